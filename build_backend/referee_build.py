@@ -1,0 +1,64 @@
+"""The build backend: setuptools, and mypy as a build requirement only when the engine is compiled.
+
+Set REFEREE_COMPILE=1 when installing to compile referee/engine with mypyc; see setup.py.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import NoReturn, TypeAlias
+
+from setuptools import build_meta
+
+Settings: TypeAlias = Mapping[str, str | list[str] | None] | None
+
+SWITCH = "REFEREE_COMPILE"
+COMPILER = "mypy[mypyc]>=1.14"
+
+build_sdist = build_meta.build_sdist
+build_wheel = build_meta.build_wheel
+prepare_metadata_for_build_wheel = build_meta.prepare_metadata_for_build_wheel
+prepare_metadata_for_build_editable = build_meta.prepare_metadata_for_build_editable
+get_requires_for_build_sdist = build_meta.get_requires_for_build_sdist
+
+
+def compiles() -> bool:
+    """Whether this build was asked to compile the engine; a doubtful answer stops it."""
+    value = os.environ.get(SWITCH, "")
+    if value not in ("", "0", "1"):
+        raise SystemExit(f"{SWITCH} is {value!r}; it is 1 (compile the engine), 0 or unset")
+    return value == "1"
+
+
+def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
+    """What setuptools needs, and the compiler if it is wanted."""
+    requires: list[str] = build_meta.get_requires_for_build_wheel(config_settings)
+    return [*requires, COMPILER] if compiles() else requires
+
+
+def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
+    """What setuptools needs for a build that uses the sources where they are."""
+    if compiles():
+        _refuse_editable()
+    requires: list[str] = build_meta.get_requires_for_build_editable(config_settings)
+    return requires
+
+
+def build_editable(
+    wheel_directory: str,
+    config_settings: Settings = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """An editable wheel, always interpreted."""
+    if compiles():
+        _refuse_editable()
+    name: str = build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
+    return name
+
+
+def _refuse_editable() -> NoReturn:
+    # Compiled modules beside the sources would go stale and still be imported first.
+    raise SystemExit(
+        f"an editable install cannot be compiled: install without -e, or unset {SWITCH}"
+    )

@@ -1,0 +1,179 @@
+"""The atlas: the only reader of map files. It finds boards, refuses faulty ones, and says why."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, cast
+
+from referee.engine.board import Board, BoardWords
+from referee.engine.ruleset import Components, Edition
+from referee.errors import MapRefused
+from referee.map_check import read_words
+from referee.map_lines import LineIndex, index_lines
+from referee.map_shape import Mistake, did_you_mean, shown, visible
+from referee.map_words import FORMAT_SHAPE
+
+__all__ = [
+    "Mistake",
+    "board_from_words",
+    "board_names",
+    "check_file",
+    "check_words",
+    "load_board",
+    "load_components",
+]
+
+HERE: Final = Path(__file__).resolve().parent
+LARGEST_FILE: Final = 1024 * 1024
+_COMPONENTS: Final = "components"
+_AT_LINE: Final = re.compile(r"\s*\(at line (\d+), column \d+\)$")
+
+
+def maps_folder() -> Path:
+    """Where the bundled maps are: inside an installed package, else beside it."""
+    inside = HERE / "maps"
+    return inside if inside.is_dir() else HERE.parent / "maps"
+
+
+@cache
+def board_names() -> tuple[str, ...]:
+    """The bundled boards, in alphabetical order."""
+    return tuple(sorted(p.stem for p in maps_folder().glob("*.toml") if p.stem != _COMPONENTS))
+
+
+def load_board(name_or_path: str | Path) -> Board:
+    """A bundled board by its name, or the board in a .toml file; MapRefused if there is none."""
+    if not _is_path(name_or_path):
+        return _bundled(str(name_or_path))
+    path = Path(name_or_path)
+    words, mistakes = _read_file(path)
+    if mistakes:
+        raise MapRefused(_sentence(str(path), mistakes))
+    return Board(words)
+
+
+def _is_path(name_or_path: str | Path) -> bool:
+    if isinstance(name_or_path, Path):
+        return True
+    return name_or_path.endswith(".toml") or "/" in name_or_path or "\\" in name_or_path
+
+
+@cache
+def _bundled(name: str) -> Board:
+    if name not in board_names():
+        near = did_you_mean(name, board_names())
+        listed = f"the boards are {', '.join(board_names())}, or give the path of a .toml file"
+        raise MapRefused(f"there is no board {shown(name)}; {near} {listed}".replace("  ", " "))
+    return load_board(maps_folder() / f"{name}.toml")
+
+
+def board_from_words(words: object) -> Board:
+    """The board that a record or message describes; MapRefused unless it is a valid one."""
+    whole, mistakes = read_words(words)
+    if mistakes:
+        raise MapRefused(_sentence("the board", mistakes))
+    return Board(cast("BoardWords", whole))
+
+
+def check_words(words: object) -> list[Mistake]:
+    """Every mistake in a board that came as words; none if it can be played on."""
+    return read_words(words)[1]
+
+
+def check_file(path: str | Path) -> list[Mistake]:
+    """Every mistake in a map file, with its line; none if it can be played on."""
+    return _read_file(Path(path))[1]
+
+
+def _read_file(path: Path) -> tuple[BoardWords, list[Mistake]]:
+    text = _read_text(path)
+    words = text if isinstance(text, Mistake) else _parse(text)
+    if isinstance(text, Mistake) or isinstance(words, Mistake):
+        return cast("BoardWords", {}), [one for one in (text, words) if isinstance(one, Mistake)][
+            :1
+        ]
+    whole, mistakes = read_words(words)
+    if "format" not in words:
+        mistakes.append(Mistake(("format",), "format", '"format" is missing', FORMAT_SHAPE.allowed))
+    return cast("BoardWords", whole), _with_lines(text, mistakes)
+
+
+def _with_lines(text: str, mistakes: list[Mistake]) -> list[Mistake]:
+    """The same mistakes, each with its line, from the top of the file down."""
+    index = index_lines(text) if mistakes else LineIndex()
+    found = [replace(mistake, line=index.line_of(mistake.path)) for mistake in mistakes]
+    return sorted(found, key=lambda mistake: mistake.line or 0)
+
+
+def _read_text(path: Path) -> str | Mistake:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        return _unreadable(f"the file cannot be read: {error.strerror}")
+    except ValueError as error:  # a NUL in the path
+        return _unreadable(f"the file cannot be read: {error}")
+    if len(data) > LARGEST_FILE:
+        return _unreadable(f"the file is too large; a map has at most {LARGEST_FILE} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return _unreadable("the file is not UTF-8 text", data.count(b"\n", 0, error.start) + 1)
+
+
+def _parse(text: str) -> dict[str, Any] | Mistake:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        return _unreadable("the file is nested too deeply; a map needs four levels")
+    except ValueError as error:
+        at = _AT_LINE.search(str(error))
+        line = int(at[1]) if at else text.count("\n") + 1
+        return _unreadable(f"this is no TOML: {visible(_AT_LINE.sub('', str(error)))}", line)
+
+
+def _unreadable(what: str, line: int | None = None) -> Mistake:
+    return Mistake((), "", what, line=line)
+
+
+def _sentence(whose: str, mistakes: list[Mistake]) -> str:
+    """One sentence for one mistake, a list for several."""
+    told = [f"line {m.line}: {m}" if m.line else str(m) for m in mistakes]
+    if len(told) == 1:
+        return f"{whose} is refused: {told[0]}"
+    return "\n  ".join([f"{whose} is refused for {len(told)} mistakes:", *told])
+
+
+@cache
+def load_components() -> Components:
+    """What lies in the box beside the board: tradesmen, desk values, markers, tiles."""
+    with (maps_folder() / f"{_COMPONENTS}.toml").open("rb") as file:
+        box = tomllib.load(file)
+    men, desk, worth = box["tradesmen"], box["desk"], box["prestige"]
+    return Components(
+        **_frozen(men),
+        **_frozen(desk),
+        **_frozen({key: worth[key] for key in worth if key != "markers"}),
+        marker_prestige=tuple(worth["markers"]),
+        editions={name: _edition(name, said) for name, said in box["editions"].items()},
+        promo_markers=_counts(box["promos"]["markers"]),
+        favour_tiles=tuple(box["favours"]["tiles"]),
+    )
+
+
+def _edition(name: str, said: Mapping[str, Any]) -> Edition:
+    flags = {key: said[key] for key in ("exchange_own", "tie_breaks", "promos")}
+    return Edition(name=name, start=_counts(said["start"]), supply=_counts(said["supply"]), **flags)
+
+
+def _counts(said: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    return tuple(said.items())
+
+
+def _frozen(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(v) if isinstance(v, Iterable) else v for key, v in said.items()}

@@ -1,0 +1,1 @@
+"""What things cost on this machine: each bench measures, and returns one object."""

@@ -1,0 +1,157 @@
+"""How fast the engine is on a board: random play, copy, apply and replay.
+
+Every round plays the same games, whatever the machine and the build; more time means more rounds.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from referee import __version__
+from referee.bench.build import build_name
+from referee.engine import game
+from referee.engine.board import Board
+from referee.engine.ruleset import Components, Ruleset, make_ruleset
+from referee.engine.state import GameState
+from referee.errors import BenchRefused
+from referee.random_play import Played, play_game
+
+GAMES = 8
+FEWEST_ROUNDS = 3
+USUAL_SEATS = 4
+MAX_TURNS = 200  # longer than people need; later, random players do little but move
+SHARE_OF_PLAY = 0.6  # of the seconds of a board; the other measurements share the rest
+MICROSECONDS = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSpeed:
+    """What one board costs; every figure is the median of its rounds."""
+
+    board: str
+    seats: int
+    decisions_per_s: float
+    copy_us: float
+    apply_us: float
+    replay_decisions_per_s: float
+    decisions: int  # with two or more choices, in one round
+    rounds: int
+    digest: str  # of the last game: equal on every build and machine
+
+
+def measure_board(components: Components, board: Board, seats: int, seconds: float) -> BoardSpeed:
+    """Measure for about so many seconds."""
+    ruleset = make_ruleset(components, board, seats, max_turns=MAX_TURNS)
+    games = [play_game(board, ruleset, seed) for seed in range(GAMES)]
+    decisions = sum(played.tally.open_decisions for played in games)
+    rest = seconds * (1 - SHARE_OF_PLAY) / 3
+    play_times = _rounds(lambda: _play(board, ruleset), seconds * SHARE_OF_PLAY)
+    positions = _positions(board, games[0])
+    copy_times = _rounds(lambda: _copy(positions), rest)
+    replays = sum(len(played.tally.indices) for played in games)
+    replay_times = _rounds(lambda: _replay(board, games), rest)
+    return BoardSpeed(
+        board=board.id,
+        seats=seats,
+        decisions_per_s=decisions / median(play_times),
+        copy_us=median(copy_times) / len(positions) * MICROSECONDS,
+        apply_us=_apply_us(positions, rest),
+        replay_decisions_per_s=replays / median(replay_times),
+        decisions=decisions,
+        rounds=len(play_times),
+        digest=games[-1].state.digest(),
+    )
+
+
+def usual_seats(board: Board, seats: int | None) -> int:
+    """As many seats as were asked for; else four, or as near to it as the board allows."""
+    fewest, most = board.players
+    if seats is None:
+        return max(fewest, min(USUAL_SEATS, most))
+    if not fewest <= seats <= most:
+        raise BenchRefused(f"board {board.id} takes {fewest} to {most} seats, not {seats}")
+    return seats
+
+
+def as_words(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
+    """One object with every figure by board."""
+    figures = (
+        "seats",
+        "decisions_per_s",
+        "copy_us",
+        "apply_us",
+        "replay_decisions_per_s",
+        "decisions",
+        "rounds",
+        "digest",
+    )
+    by_board = {
+        figure: {speed.board: _rounded(getattr(speed, figure)) for speed in speeds}
+        for figure in figures
+    }
+    return {
+        "bench": "engine",
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+        "rules_version": game.RULES_VERSION,
+        "games": GAMES,
+        **by_board,
+    }
+
+
+def _rounded(figure: object) -> object:
+    return round(figure, 2) if isinstance(figure, float) else figure
+
+
+def _rounds(work: Callable[[], None], seconds: float) -> list[float]:
+    """The seconds that each round of the work took, for so many seconds and a few rounds at least."""
+    times: list[float] = []
+    while len(times) < FEWEST_ROUNDS or sum(times) < seconds:
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+    return times
+
+
+def _play(board: Board, ruleset: Ruleset) -> None:
+    for seed in range(GAMES):
+        play_game(board, ruleset, seed)
+
+
+def _copy(positions: Sequence[tuple[GameState, int]]) -> None:
+    for state, _ in positions:
+        state.copy()
+
+
+def _replay(board: Board, games: Sequence[Played]) -> None:
+    for played in games:
+        game.replay(board, played.ruleset, played.seed, played.tally.indices)
+
+
+def _positions(board: Board, played: Played) -> list[tuple[GameState, int]]:
+    """Every position of a game, without the event log, and the index applied there."""
+    state = game.new_game(board, played.ruleset, played.seed, events=False)
+    positions: list[tuple[GameState, int]] = []
+    for index in played.tally.indices:
+        positions.append((state.copy(), index))
+        game.apply(state, index)
+    return positions
+
+
+def _apply_us(positions: Sequence[tuple[GameState, int]], seconds: float) -> float:
+    """Apply alone: the choices of each position are listed before the clock starts."""
+    times: list[float] = []
+    while len(times) < FEWEST_ROUNDS or sum(times) < seconds:
+        fresh = [(state.copy(), index) for state, index in positions]
+        for state, _ in fresh:
+            game.choices(state)
+        begin = time.perf_counter()
+        for state, index in fresh:
+            game.apply(state, index)
+        times.append(time.perf_counter() - begin)
+    return median(times) / len(positions) * MICROSECONDS

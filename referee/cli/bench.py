@@ -1,0 +1,54 @@
+"""`referee bench`: what things cost on this machine."""
+
+from __future__ import annotations
+
+import click
+
+from referee import atlas, console
+from referee.bench import engine as engine_bench
+
+
+@click.group()
+def bench() -> None:
+    """Measure what things cost on this machine."""
+
+
+@bench.command()
+@click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    metavar="NAME|FILE",
+    help="A board to measure; may be given again.  [default: every bundled board]",
+)
+@click.option(
+    "--seats",
+    type=click.IntRange(min=1),
+    help="How many seats.  [default: 4, or as near as the board allows]",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, max=3600),
+    default=3.0,
+    show_default=True,
+    help="About how long to measure each board.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
+    """Random play, copy, apply and replay on every board.
+
+    Decisions are counted where there are two or more choices; all choices are listed and events
+    are kept. The games are the same on every machine and build: so are their digests.
+    """
+    components = atlas.load_components()
+    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
+    seated = [(board, engine_bench.usual_seats(board, seats)) for board in found]
+    speeds = [
+        engine_bench.measure_board(components, board, count, seconds)
+        for board, count in console.progress(seated, lambda item: item[0].id)
+    ]
+    words = engine_bench.as_words(speeds)
+    if as_json:
+        console.show_json(words)
+    else:
+        console.show_engine_speeds(words, speeds)

@@ -1,0 +1,69 @@
+"""The group of all commands, and what becomes of errors: one sentence, exit status 2, no traceback."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NoReturn
+
+import click
+
+from referee import __version__
+from referee.bench.build import build_name
+from referee.cli.bench import bench
+from referee.cli.maps import maps
+from referee.cli.play import play
+from referee.console import complain
+from referee.errors import RefereeError
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """A group that tells its errors in one sentence."""
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run a command and leave with its exit status."""
+        extra["standalone_mode"] = False
+        try:
+            status = super().main(*args, **extra)
+        except click.Abort:
+            _leave("interrupted", INTERRUPTED)
+        except click.ClickException as error:
+            _leave(_sentence(error), USAGE_ERROR)
+        except RefereeError as error:
+            _leave(str(error), USAGE_ERROR)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _sentence(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        return error.format_message()
+    return f"{error.format_message().rstrip('.')}; see '{context.command_path} --help'"
+
+
+def _leave(sentence: str, status: int) -> NoReturn:
+    complain(sentence)
+    sys.exit(status)
+
+
+@click.group(
+    cls=Commands,
+    no_args_is_help=False,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(
+    __version__, prog_name="referee", message=f"%(prog)s %(version)s ({build_name()} engine)"
+)
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Referee games of Hansa Teutonica."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+main.add_command(bench)
+main.add_command(maps)
+main.add_command(play)

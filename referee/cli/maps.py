@@ -1,0 +1,155 @@
+"""`referee maps`: the boards to play on, drawn and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from referee import atlas, console, console_board
+from referee.draw import board_svg
+from referee.engine.board import BoardWords
+from referee.errors import MapRefused
+from referee.map_shape import Mistake
+
+MISTAKES_FOUND = 1
+
+
+@click.group()
+def maps() -> None:
+    """List, show and check boards."""
+
+
+@maps.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def list_maps(as_json: bool) -> None:
+    r"""The boards that come with the referee.
+
+    \b
+    Examples:
+      referee maps list
+      referee maps list --json
+    """
+    boards = [atlas.load_board(name).words for name in atlas.board_names()]
+    if as_json:
+        console.show_json({"maps": [summary(words) for words in boards]})
+    else:
+        console_board.show_boards(boards, [", ".join(traits(words)) for words in boards])
+
+
+def summary(words: BoardWords) -> dict[str, object]:
+    """What a program wants to know before it asks for the whole board."""
+    points = [point for route in words["routes"] for point in route["points"]]
+    return {
+        "id": words["id"],
+        "title": words["title"],
+        "side": words["side"],
+        "players": words["players"],
+        "cities": len(words["cities"]),
+        "routes": len(words["routes"]),
+        "points": len(points),
+        "ships": sum(point["type"] == "ship" for point in points),
+        "spaces": sum(len(city["spaces"]) for city in words["cities"]),
+        "special": traits(words),
+    }
+
+
+def traits(words: BoardWords) -> list[str]:
+    """What this board has beyond the usual."""
+    routes = words["routes"]
+    has = {
+        "missions": bool(words["missions"]),
+        "favours": words["favours"],
+        "ships": any(point["type"] == "ship" for route in routes for point in route["points"]),
+        "permanent markers": any(route["permanent"] for route in routes),
+        "green cities": any(city["green"] for city in words["cities"]),
+        "countries": bool(words["countries"]),
+        "permits": bool(words["permits"]),
+    }
+    return [trait for trait, there in has.items() if there]
+
+
+@maps.command()
+@click.argument("board", metavar="NAME|FILE")
+@click.option("--tables", is_flag=True, help="Add tables of all cities and routes.")
+@click.option(
+    "--svg",
+    "svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a drawing instead; - is standard output.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the board as one JSON object.")
+def show(board: str, tables: bool, svg: Path | None, as_json: bool) -> None:
+    r"""Show a board in the terminal, as a drawing or as JSON.
+
+    \b
+    Examples:
+      referee maps show east
+      referee maps show britannia-4-5 --tables
+      referee maps show hanse-4-5 --svg hanse.svg
+      referee maps show my-map.toml --json
+    """
+    if as_json and (svg or tables):
+        raise click.UsageError("--json stands alone, without --svg and --tables")
+    words = atlas.load_board(board).words
+    if as_json:
+        console.show_json(words)
+    elif svg is not None:
+        _write(svg, board_svg(words))
+    else:
+        console_board.show_board(words, tables=tables)
+
+
+def _write(path: Path, drawing: str) -> None:
+    if str(path) == "-":
+        click.echo(drawing, nl=False)
+        return
+    try:
+        path.write_text(drawing, encoding="utf-8")
+    except OSError as error:
+        raise MapRefused(f"{path} cannot be written: {error.strerror}") from error
+    console.say(f"Drawn: {path}")
+
+
+@maps.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def check(context: click.Context, files: tuple[str, ...], as_json: bool) -> None:
+    r"""Check map files, and name every mistake with its line.
+
+    The exit status is 0 when all of them can be played on, else 1.
+
+    \b
+    Examples:
+      referee maps check my-map.toml
+      referee maps check maps/*.toml --json
+    """
+    found = {name: atlas.check_file(name) for name in files}
+    if as_json:
+        told = {name: [mistake_words(one) for one in mistakes] for name, mistakes in found.items()}
+        console.show_json({"ok": not any(found.values()), "files": told})
+    else:
+        for name, mistakes in found.items():
+            _tell(name, mistakes)
+    if any(found.values()):
+        context.exit(MISTAKES_FOUND)
+
+
+def mistake_words(mistake: Mistake) -> dict[str, object]:
+    """A mistake for programs."""
+    return {
+        "line": mistake.line,
+        "place": mistake.place,
+        "what": mistake.what,
+        "allowed": mistake.allowed,
+    }
+
+
+def _tell(name: str, mistakes: list[Mistake]) -> None:
+    for mistake in mistakes:
+        line = f":{mistake.line}" if mistake.line else ""
+        console.say(f"{name}{line}: {mistake}")
+    if not mistakes:
+        console.say(f"{name}: fine")

@@ -1,0 +1,141 @@
+"""A canvas of characters: lines of dots, signs on top of them, labels that look for room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeAlias
+
+Place: TypeAlias = tuple[int, int]  # column and row
+
+
+class Cell(NamedTuple):
+    """One character and its style."""
+
+    sign: str
+    style: str = ""
+
+
+class Row(NamedTuple):
+    """Cells side by side, from a place to the right."""
+
+    column: int
+    row: int
+    cells: tuple[Cell, ...]
+
+    def places(self) -> list[Place]:
+        """The places that it fills."""
+        return [(self.column + at, self.row) for at in range(len(self.cells))]
+
+
+Label: TypeAlias = tuple[Row, ...]
+
+# The dots of a braille sign, by row and column within it.
+_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+_BRAILLE: Final = 0x2800
+
+
+@dataclass
+class Canvas:
+    """Rows of cells; later signs hide earlier ones, all of them hide lines."""
+
+    columns: int
+    rows: int
+    plain: bool = False  # ASCII only
+    cells: dict[Place, Cell] = field(default_factory=dict)
+    dots: dict[Place, int] = field(default_factory=dict)
+    styles: dict[Place, str] = field(default_factory=dict)
+
+    def at(self, x: float, y: float) -> Place:
+        """The place of the thousandths x and y."""
+        return round(x * (self.columns - 1) / 1000), round(y * (self.rows - 1) / 1000)
+
+    def write(self, row: Row) -> None:
+        """Writes a row of cells; what is off the canvas is lost."""
+        for place, cell in zip(row.places(), row.cells, strict=True):
+            if 0 <= place[0] < self.columns and 0 <= place[1] < self.rows:
+                self.cells[place] = cell
+
+    def line(self, first: Place, last: Place, style: str, every: int = 1) -> None:
+        """A line of dots between two places, with every so many of its dots."""
+        x, y = 2 * first[0] + 1, 4 * first[1] + 2
+        wide, high = 2 * (last[0] - first[0]), 4 * (last[1] - first[1])
+        steps = max(abs(wide), abs(high), 1)
+        for step in range(0, steps + 1, every):
+            self._dot(x + round(wide * step / steps), y + round(high * step / steps), style)
+
+    def _dot(self, x: int, y: int, style: str) -> None:
+        place = (x // 2, y // 4)
+        self.dots[place] = self.dots.get(place, 0) | _DOTS[y % 4][x % 2]
+        self.styles[place] = style
+
+    def lines(self) -> Iterator[list[Cell]]:
+        """The rows from the top, each as its cells."""
+        for row in range(self.rows):
+            yield [self._cell((column, row)) for column in range(self.columns)]
+
+    def _cell(self, place: Place) -> Cell:
+        if place in self.cells:
+            return self.cells[place]
+        if place in self.dots:
+            sign = "." if self.plain else chr(_BRAILLE + self.dots[place])
+            return Cell(sign, self.styles[place])
+        return Cell(" ")
+
+
+def spell(text: str, style: str = "") -> tuple[Cell, ...]:
+    """A text as cells."""
+    return tuple(Cell(sign, style) for sign in text)
+
+
+# --- labels -----------------------------------------------------------------------------------
+
+HIDES_SIGN: Final = 30.0
+HIDES_LINE: Final = 0.4
+OFF_CANVAS: Final = 200.0
+
+
+def label_ways(
+    home: Place, name: tuple[Cell, ...], strip: tuple[Cell, ...]
+) -> Iterator[tuple[float, Label]]:
+    """Ways to write a name with its strip of spaces near a place, each with what it costs."""
+    for down in (0, -1, 1, -2, 2):
+        for across in range(-7, 8):
+            far = 1.5 * abs(down) + 0.5 * abs(across)
+            column, row = home[0] + across, home[1] + down
+            left = column - len(strip) // 2
+            over = column - len(name) // 2
+            yield far, (Row(left, row, strip), Row(over, row + 1, name))
+            yield far + 0.3, (Row(left, row, strip), Row(over, row - 1, name))
+            yield far + 0.8, (Row(left, row, strip), Row(left + len(strip) + 1, row, name))
+            yield far + 0.9, (Row(left, row, strip), Row(left - len(name) - 1, row, name))
+
+
+def place_label(canvas: Canvas, ways: Iterable[tuple[float, Label]], taken: set[Place]) -> Label:
+    """The cheapest way: near its place, hiding nothing, and no letter touching another label."""
+
+    def cost(way: tuple[float, Label]) -> float:
+        far, label = way
+        return far + sum(_row_cost(canvas, row, taken) for row in label)
+
+    return min(ways, key=cost)[1]
+
+
+def _row_cost(canvas: Canvas, row: Row, taken: set[Place]) -> float:
+    places = row.places()
+    before, after = (row.column - 1, row.row), (row.column + len(places), row.row)
+    cost = HIDES_SIGN * sum(place in taken for place in places)
+    cost += 4 * ((before in taken) + (after in taken))
+    cost += HIDES_LINE * sum(place in canvas.dots for place in places)
+    return cost + OFF_CANVAS * sum(_is_off(canvas, place) for place in places)
+
+
+def _is_off(canvas: Canvas, place: Place) -> bool:
+    return not (0 <= place[0] < canvas.columns and 0 <= place[1] < canvas.rows)
+
+
+def write_label(canvas: Canvas, label: Sequence[Row], taken: set[Place]) -> None:
+    """Writes a label, and takes its places."""
+    for row in label:
+        canvas.write(row)
+        taken.update(row.places())

@@ -1,0 +1,347 @@
+"""A board as a drawing: SVG that stands alone, on light and on dark pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from referee.draw_layout import (
+    GREEN_PLACES,
+    ICON,
+    NAME_SIZE,
+    POINT,
+    SEAL,
+    SPACE,
+    Box,
+    CityLayout,
+    Layout,
+    Spot,
+    city_icons,
+    emptiest,
+    lay_out,
+    seal_words,
+)
+from referee.draw_legend import heading, legend, legend_height
+from referee.draw_style import (
+    BANNERS,
+    HOME_ROAD,
+    LIGHT_BANNERS,
+    PRIVILEGES,
+    ROADS_ABROAD,
+    definitions,
+    picture,
+)
+from referee.engine.board import BoardWords, CityWords, RouteWords, SpaceWords
+
+MARGIN: Final = 28
+HEADING: Final = 92
+
+
+def board_svg(words: BoardWords, over: str = "") -> str:
+    """The board drawn; `over` is SVG laid over it, such as tradesmen, in the layout's places."""
+    layout = lay_out(words)
+    width = layout.frame.width + 2 * MARGIN
+    foot = legend_height(words, width)
+    height = layout.frame.height + HEADING + foot + MARGIN
+    return "\n".join(
+        [
+            _opening(words, width, height),
+            definitions(),
+            f'<rect class="sheet" width="{width:g}" height="{height:g}"/>',
+            heading(words, width, HEADING),
+            f'<g class="board" transform="translate({MARGIN} {HEADING})">',
+            *filter(None, board_parts(words, layout)),
+            f"{over}</g>",
+            f'<g transform="translate({MARGIN} {HEADING + layout.frame.height + 18:g})">',
+            f"{legend(words, width - 2 * MARGIN)}</g></svg>\n",
+        ]
+    )
+
+
+def _opening(words: BoardWords, width: float, height: float) -> str:
+    title = quoted(words["title"])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
+        f' width="{width:g}" height="{height:g}" role="img" aria-label="{title}">'
+        f"<title>{title}</title>"
+    )
+
+
+def quoted(text: str) -> str:
+    """Text that XML takes for text."""
+    return escape(text, quote=True)
+
+
+def board_parts(words: BoardWords, layout: Layout) -> Iterator[str]:
+    """The board from the paper up, in the coordinates of the layout's frame."""
+    yield paper(layout)
+    yield from seas(words, layout)
+    yield edges(layout)
+    yield compass(layout)
+    colours = road_colours(words)
+    for route in words["routes"]:
+        yield road(route, layout, colours)
+    yield special_plaque(words, layout)
+    yield track_plaque(layout)
+    for route in words["routes"]:
+        yield points(route, layout)
+        yield seal(route, layout)
+    for city in words["cities"]:
+        yield city_group(city, layout.cities[city["id"]], words)
+
+
+def paper(layout: Layout) -> str:
+    """The parchment."""
+    width, height = layout.frame
+    return (
+        f'<rect class="paper" width="{width:g}" height="{height:g}" rx="10"/>'
+        f'<rect class="dim" width="{width:g}" height="{height:g}" rx="10" filter="url(#ht-grain)"'
+        ' opacity=".3"/>'
+    )
+
+
+def edges(layout: Layout) -> str:
+    """The frame around the board."""
+    width, height = layout.frame
+    return (
+        f'<rect class="edge" width="{width:g}" height="{height:g}" rx="10" stroke-width="5"/>'
+        f'<rect class="edge" x="9" y="9" width="{width - 18:g}" height="{height - 18:g}" rx="5"'
+        ' stroke-width="1.5"/>'
+    )
+
+
+def compass(layout: Layout) -> str:
+    """A compass rose where nothing else is, if there is room for one."""
+    spot, room = emptiest(layout)
+    size = min(room * 0.8, 95)
+    if size < 40:
+        return ""
+    long, short = size, size * 0.2
+    star = (
+        f"M0 {-long:.0f}L{short:.0f} {-short:.0f} 0 0zM0 {-long:.0f}L{-short:.0f} {-short:.0f} 0 0z"
+    )
+    arms = "".join(f'<path d="{star}" transform="rotate({turn})"/>' for turn in (0, 90, 180, 270))
+    small = "".join(
+        f'<path d="{star}" transform="rotate({turn}) scale(.55)"/>' for turn in (45, 135, 225, 315)
+    )
+    ring = f'<circle r="{size * 0.62:.0f}" fill="none" stroke="#7a5b34" stroke-width="1.5"/>'
+    return f'<g class="rose" transform="translate({spot.x:g} {spot.y:g})">{ring}{small}{arms}</g>'
+
+
+# --- routes -----------------------------------------------------------------------------------
+
+
+def road_colours(words: BoardWords) -> dict[str | None, str]:
+    """The colour of a road by its country: home is plain, the others are told apart."""
+    abroad = [name for name, country in words["countries"].items() if not country["home"]]
+    colours: dict[str | None, str] = dict.fromkeys([None, *words["countries"]], HOME_ROAD)
+    colours.update({name: ROADS_ABROAD[at % len(ROADS_ABROAD)] for at, name in enumerate(abroad)})
+    return colours
+
+
+def smooth(line: Sequence[Spot]) -> str:
+    """A curve through every spot, as the data of an SVG path."""
+    padded = [line[0], *line, line[-1]]
+    data = f"M{line[0].x:.1f} {line[0].y:.1f}"
+    for before, here, there, after in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
+        one = Spot(here.x + (there.x - before.x) / 7, here.y + (there.y - before.y) / 7)
+        two = Spot(there.x - (after.x - here.x) / 7, there.y - (after.y - here.y) / 7)
+        data += f"C{one.x:.1f} {one.y:.1f} {two.x:.1f} {two.y:.1f} {there.x:.1f} {there.y:.1f}"
+    return data
+
+
+def is_sea(route: RouteWords) -> bool:
+    """Whether ships sail on it."""
+    return any(point["type"] == "ship" for point in route["points"])
+
+
+def seas(words: BoardWords, layout: Layout) -> Iterator[str]:
+    """Water under the routes that have ships."""
+    lines = [smooth(layout.lines[route["id"]]) for route in words["routes"] if is_sea(route)]
+    if lines:
+        width, height = layout.frame
+        yield f'<clipPath id="ht-shore"><rect width="{width:g}" height="{height:g}" rx="10"/></clipPath>'
+        yield '<g clip-path="url(#ht-shore)"><g filter="url(#ht-soft)" opacity=".55">'
+        yield from (f'<path class="sea" d="{line}"/>' for line in lines)
+        yield "</g></g>"
+
+
+def road(route: RouteWords, layout: Layout, colours: dict[str | None, str]) -> str:
+    """The line of a route, in its country's colour."""
+    line = smooth(layout.lines[route["id"]])
+    colour = colours[route["country"]]
+    lane = f'<path class="lane" d="{line}"/>' if is_sea(route) else ""
+    return (
+        f'<g class="route" data-route="{quoted(route["id"])}"><path class="road-edge" d="{line}"/>'
+        f'<path class="road" d="{line}" stroke="{colour}"/>{lane}</g>'
+    )
+
+
+def points(route: RouteWords, layout: Layout) -> str:
+    """The houses and ships of a route."""
+    drawn = (
+        picture(point["type"], spot.x, spot.y, POINT)
+        for point, spot in zip(route["points"], layout.points[route["id"]], strict=True)
+    )
+    return f'<g class="points" filter="url(#ht-lift)">{"".join(drawn)}</g>'
+
+
+def seal(route: RouteWords, layout: Layout) -> str:
+    """A tavern or a permanent marker, near the place of the route's bonus marker."""
+    if route["id"] not in layout.seals:
+        return ""
+    box = layout.seals[route["id"]]
+    x, y = box.middle
+    if route["tavern"]:
+        ring = f'<circle class="seal" cx="{x:.1f}" cy="{y:.1f}" r="{SEAL / 2 - 3:g}"/>'
+        return f"<g><title>Tavern</title>{ring}{picture('tavern', x, y, SEAL - 18)}</g>"
+    lines = "".join(
+        f'<text class="seal-word" x="{x:.1f}" y="{y - 3 + 14 * at:.1f}">{word}</text>'
+        for at, word in enumerate(seal_words(route))
+    )
+    return (
+        f'<g><title>{route["permanent"]}</title><rect class="seal lasting" x="{box.x:.1f}"'
+        f' y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="9"/>{lines}</g>'
+    )
+
+
+# --- plaques ----------------------------------------------------------------------------------
+
+
+def _around_all(spots: Sequence[Spot], reach: float) -> Box:
+    left, right = min(s.x for s in spots) - reach, max(s.x for s in spots) + reach
+    top, bottom = min(s.y for s in spots) - reach, max(s.y for s in spots) + reach
+    return Box(left, top, right - left, bottom - top)
+
+
+def _plaque(spots: Sequence[Spot], reach: float, caption: str) -> str:
+    box = _around_all(spots, reach)
+    return (
+        f'<rect class="plaque" x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}"'
+        f' height="{box.height + 18:.1f}" rx="10"/><text class="caption" x="{box.middle.x:.1f}"'
+        f' y="{box.y + box.height + 9:.1f}">{caption}</text>'
+    )
+
+
+def special_plaque(words: BoardWords, layout: Layout) -> str:
+    """The spaces of special prestige: round, as a merchant takes them."""
+    parts = [_plaque(layout.special, 25, "special prestige")]
+    for space, spot in zip(words["special_prestige"]["spaces"], layout.special, strict=True):
+        parts.append(_circle(spot, 18, space["privilege"]))
+        parts.append(_number(spot, space["points"], 18, light=space["privilege"] != "white"))
+    return f'<g filter="url(#ht-lift)">{"".join(parts)}</g>'
+
+
+def track_plaque(layout: Layout) -> str:
+    """The completed-cities track."""
+    parts = [_plaque(layout.track, 20, "completed cities")]
+    for count, spot in enumerate(layout.track, start=1):
+        parts.append(
+            f'<circle cx="{spot.x:.1f}" cy="{spot.y:.1f}" r="13" fill="#f6ecd0" stroke="#6b4a2a"/>'
+        )
+        parts.append(_number(spot, count, 15))
+    return f"<g>{''.join(parts)}</g>"
+
+
+def _circle(spot: Spot, radius: float, privilege: str) -> str:
+    return (
+        f'<circle class="space {privilege}" cx="{spot.x:.1f}" cy="{spot.y:.1f}" r="{radius:g}"'
+        f' fill="{PRIVILEGES[privilege]}"/>'
+    )
+
+
+def _number(spot: Spot, number: int, size: float, *, light: bool = False) -> str:
+    colour = ' style="fill:#fffaf0"' if light else ""
+    return (
+        f'<text class="worth" x="{spot.x:.1f}" y="{spot.y + size * 0.35:.1f}"'
+        f' font-size="{size:g}"{colour}>{number}</text>'
+    )
+
+
+# --- cities -----------------------------------------------------------------------------------
+
+
+def city_group(city: CityWords, place: CityLayout, words: BoardWords) -> str:
+    """A city: its spaces left to right on a plate, its name on a banner."""
+    box = place.plate
+    kind = "city green" if city["green"] else "city"
+    plate = (
+        f'<rect class="plate" x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}"'
+        f' height="{box.height:.1f}" rx="6"/>'
+    )
+    return (
+        f'<g class="{kind}" data-city="{quoted(city["id"])}" filter="url(#ht-lift)">'
+        f"<title>{quoted(city_title(city))}</title>{plate}{spaces(city, place)}"
+        f"{ribbon(city, place.banner, city_icons(city, words))}</g>"
+    )
+
+
+def city_title(city: CityWords) -> str:
+    """What a pointer over the city is told."""
+    names = [city["name"], *(f"({alias})" for alias in city["aliases"])]
+    more = [*city["abilities"], *city["countries"], *(["green"] if city["green"] else [])]
+    return " ".join(names) + (f": {', '.join(more)}" if more else "")
+
+
+def spaces(city: CityWords, place: CityLayout) -> str:
+    """The spaces, or in a green city the open places of its posts."""
+    if city["green"]:
+        spots = [place.space(index, GREEN_PLACES) for index in range(GREEN_PLACES)]
+        return "".join(
+            f'<circle class="place" cx="{s.x:.1f}" cy="{s.y:.1f}" r="11"/>' for s in spots
+        )
+    count = len(city["spaces"])
+    return "".join(
+        space_mark(space, place.space(index, count)) for index, space in enumerate(city["spaces"])
+    )
+
+
+def space_mark(space: SpaceWords, spot: Spot) -> str:
+    """One space, with its coin."""
+    privilege, side = space["privilege"], SPACE - 4
+    if space["shape"] == "round":
+        mark = _circle(spot, side / 2, privilege)
+    else:
+        mark = (
+            f'<rect class="space {privilege}" x="{spot.x - side / 2:.1f}"'
+            f' y="{spot.y - side / 2:.1f}" width="{side}" height="{side}" rx="2"'
+            f' fill="{PRIVILEGES[privilege]}"/>'
+        )
+    if not space["coin"]:
+        return mark
+    coin = f'<circle class="coin" cx="{spot.x:.1f}" cy="{spot.y:.1f}" r="9"/>'
+    return mark + coin + _number(spot, space["coin"], 14)
+
+
+def ribbon(city: CityWords, box: Box, icons: Sequence[str]) -> str:
+    """The banner: its colours side by side, the abilities' pictures, the name."""
+    colours = city["banner"].split("-")
+    text_x = box.middle.x + ICON * len(icons) / 2
+    tone = "dark" if set(colours) & set(LIGHT_BANNERS) else "light"
+    pictures = "".join(
+        picture(icon, box.x + 12 + ICON / 2 + at * ICON, box.middle.y, ICON - 4)
+        for at, icon in enumerate(icons)
+    )
+    return (
+        f'{_stripes(colours, box)}{pictures}<text class="name {tone}" font-size="{NAME_SIZE}"'
+        f' x="{text_x:.1f}" y="{box.middle.y + NAME_SIZE * 0.34:.1f}">{quoted(city["name"])}</text>'
+    )
+
+
+def _stripes(colours: Sequence[str], box: Box) -> str:
+    """A ribbon with notched ends; a second colour begins under the first one's end."""
+    x, y, width, height = box
+    notch, wide = 7, box.width / len(colours)
+    outline = (
+        f"M{x:.1f} {y:.1f}H{x + width:.1f}l{-notch} {height / 2:g} {notch} {height / 2:g}"
+        f"H{x:.1f}l{notch} {-height / 2:g}z"
+    )
+    fields = [f'<path class="ribbon" d="{outline}" fill="{BANNERS[colours[0]]}"/>']
+    for at, colour in enumerate(colours[1:], start=1):
+        left, right = x + at * wide, x + width
+        fields.append(
+            f'<path d="M{left:.1f} {y + 0.7:.1f}H{right - 1.5:.1f}l{-notch} {height / 2 - 0.7:g}'
+            f' {notch} {height / 2 - 0.7:g}H{left:.1f}z" fill="{BANNERS[colour]}"/>'
+        )
+    return "".join(fields)

@@ -1,0 +1,146 @@
+"""Create a trade route: points for the controllers, the marker, and one reward (CRE-1 to CRE-12, BON-3)."""
+
+from __future__ import annotations
+
+from referee.engine import hands
+from referee.engine.abilities import develop, is_full
+from referee.engine.actions import permanent
+from referee.engine.actions.establish import establish, leftmost_empty, settle_tribute
+from referee.engine.choice import Choice
+from referee.engine.prestige import controller
+from referee.engine.state import GameState
+from referee.engine.terms import (
+    ADDITIONAL,
+    ADDITIONAL_POST,
+    AS_ADDITIONAL,
+    BY_CONTROL,
+    DEVELOP,
+    DO_CREATE,
+    MERCHANT,
+    NONE,
+    ON_SPACE,
+    PLACE_2_FROM_ROUTE,
+    POST,
+    PRIVILEGE,
+    SPECIAL,
+    TRADER,
+    CityId,
+    Kind,
+    RouteId,
+    Seat,
+    Tradesman,
+)
+
+
+def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
+    """Every route that one holds, with each reward that is to be had."""
+    board, points = state.board, state.points
+    own = seat + 1
+    for route, mask in enumerate(state.free):
+        if not mask and points[board.routes[route][0]] >> 1 == own:
+            men = [points[point] for point in board.routes[route]]
+            if all([man >> 1 == own for man in men]):
+                _add_rewards(state, seat, route, men, choices)
+
+
+def _add_rewards(
+    state: GameState, seat: Seat, route: RouteId, men: list[Tradesman], choices: list[Choice]
+) -> None:
+    tables, ends = state.board.tables, state.board.ends[route]
+    kinds = [kind for kind in (TRADER, MERCHANT) if 2 * seat + 2 + kind in men]
+    choices.append(tables.create_only[route])
+    for city in ends:
+        if _may_establish(state, seat, city, kinds):
+            choices.append(tables.create_post(route, city))
+    if ADDITIONAL_POST in state.markers[seat]:
+        for city in ends:
+            if _takes_additional(state, city):
+                choices += [tables.create_additional(route, city, kind) for kind in kinds]
+    for ability in _abilities_at(state, ends):
+        if not is_full(state, seat, ability):
+            choices.append(tables.create_develop(route, ability))
+    if state.board.is_special[route] and MERCHANT in kinds:
+        for space, colour in enumerate(state.board.special_colours):
+            if state.special[space] == NONE and colour <= state.desk[5 * seat + PRIVILEGE]:
+                choices.append(tables.create_special(route, space))
+
+
+def _abilities_at(state: GameState, ends: tuple[CityId, CityId]) -> list[int]:
+    one, other = state.board.abilities[ends[0]], state.board.abilities[ends[1]]
+    return sorted({*one, *other})
+
+
+def _may_establish(state: GameState, seat: Seat, city: CityId, kinds: list[Kind]) -> bool:
+    space = leftmost_empty(state, city)
+    return (
+        space != NONE
+        and state.board.space_kind[space] in kinds
+        and state.board.space_colour[space] <= state.desk[5 * seat + PRIVILEGE]
+    )
+
+
+def _takes_additional(state: GameState, city: CityId) -> bool:
+    """The leftmost space is occupied; a green city needs nothing (EAST-3)."""
+    return state.board.green[city] or state.posts[state.board.spaces[city][0]] != 0
+
+
+def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
+    """Clear the route, score, take the marker, then the reward, then the permanent marker."""
+    route = choice.route
+    used = _kind_used(state, choice)
+    held = _held_back(state, route, used)
+    hands.spend_action(state, DO_CREATE)
+    hands.clear_created(state, choice, used, held)
+    score_control(state, route)
+    take_marker(state, seat, route)
+    _take_reward(state, seat, choice)
+    permanent.begin(state, seat, route, held, choice.city)
+
+
+def score_control(state: GameState, route: RouteId) -> None:
+    """One point for each end city to its controller (CRE-2)."""
+    controllers = [(controller(state, city), city) for city in state.board.ends[route]]
+    for colour, city in controllers:
+        if colour != NONE:
+            hands.score(state, colour, 1, BY_CONTROL, city)
+
+
+def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
+    """The route's marker, and a replacement on the plate (CRE-3)."""
+    if state.route_markers[route] != NONE:
+        hands.take_marker(state, seat, route)
+        hands.draw_marker(state, seat)
+
+
+def _kind_used(state: GameState, choice: Choice) -> Kind:
+    """The kind of the route's tradesman that the reward needs, or NONE."""
+    if choice.reward == POST:
+        return state.board.space_kind[leftmost_empty(state, choice.city)]
+    return MERCHANT if choice.reward == SPECIAL else choice.kind
+
+
+def _held_back(state: GameState, route: RouteId, used: Kind) -> tuple[Tradesman, ...]:
+    """What the route's permanent marker may place instead of returning it (EAST-8)."""
+    if state.board.permanent[route] != PLACE_2_FROM_ROUTE:
+        return ()
+    men = sorted([state.points[point] for point in state.board.routes[route]])
+    if used != NONE:
+        men.remove(2 * state.active + 2 + used)
+    return tuple(men)
+
+
+def _take_reward(state: GameState, seat: Seat, choice: Choice) -> None:
+    city = choice.city
+    if choice.reward == POST:
+        space = leftmost_empty(state, city)
+        man = 2 * seat + 2 + state.board.space_kind[space]
+        establish(state, man, city, ON_SPACE, space)
+    elif choice.reward == ADDITIONAL:
+        hands.use_marker(state, seat, ADDITIONAL_POST, choice)
+        establish(state, 2 * seat + 2 + choice.kind, city, AS_ADDITIONAL, NONE)
+    elif choice.reward == DEVELOP:
+        develop(state, seat, choice.ability)
+    elif choice.reward == SPECIAL:
+        hands.take_special(state, seat, choice.special)
+    if city != NONE and state.board.permanent[choice.route] != PLACE_2_FROM_ROUTE:
+        settle_tribute(state, city)

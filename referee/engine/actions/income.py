@@ -1,0 +1,25 @@
+"""Income: tradesmen of the stock come into the supply (INC-1)."""
+
+from __future__ import annotations
+
+from referee.engine import hands
+from referee.engine.abilities import value
+from referee.engine.choice import Choice
+from referee.engine.state import GameState
+from referee.engine.terms import BANK, DO_INCOME, Seat
+
+
+def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
+    """Every mix of up to the Bank's number, at least one."""
+    traders, merchants = state.stock[2 * seat], state.stock[2 * seat + 1]
+    if traders or merchants:
+        limit = value(state, seat, BANK) or traders + merchants
+        choices += state.board.tables.incomes(limit, traders, merchants)
+
+
+def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
+    """Take them; then whoever may profit is asked."""
+    hands.spend_action(state, DO_INCOME)
+    hands.take_income(state, seat, choice.traders, choice.merchants)
+    for hook in state.moments.income_taken:
+        hook(state, seat)

@@ -1,0 +1,85 @@
+"""The agenda: a stack of decisions, so that what interrupts a turn simply lies on top of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.engine.terms import NONE
+
+if TYPE_CHECKING:
+    from referee.engine.choice import Choice
+    from referee.engine.state import GameState
+
+
+class Decision:
+    """One question to one seat, and all that is under way with it; it never changes.
+
+    Fields that its kind does not use are NONE, 0 or empty.
+    """
+
+    __slots__ = (
+        "by",
+        "city",
+        "held",
+        "kind",
+        "left",
+        "origins",
+        "owner",
+        "placed",
+        "point",
+        "seat",
+        "unbound",
+        "why",
+    )
+
+    def __init__(
+        self,
+        kind: int,
+        seat: int,
+        *,
+        why: int = NONE,
+        left: int = 0,
+        point: int = NONE,
+        city: int = NONE,
+        by: int = NONE,
+        owner: int = NONE,
+        held: tuple[int, ...] = (),
+        origins: tuple[int, ...] = (),
+        placed: tuple[int, ...] = (),
+        unbound: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.seat = seat
+        self.why = why  # the reason of lifting, or the permanent marker
+        self.left = left  # how many more may be lifted, relocated or placed
+        self.point = point  # the point of the displacement, or the first of the route created
+        self.city = city  # where the created route put a post
+        self.by = by  # the seat whose action this answers
+        self.owner = owner  # whose tradesman was displaced
+        self.held = held  # tradesmen off the board, in the order in which they are put
+        self.origins = origins  # the points that they were lifted from
+        self.placed = placed  # points taken in the course of it
+        self.unbound = unbound  # a permit was bought that frees this move (BRI-9)
+
+    def fields(self) -> tuple[object, ...]:
+        """Everything, in a fixed order, for digests and comparisons."""
+        return (
+            self.kind,
+            self.seat,
+            self.why,
+            self.left,
+            self.point,
+            self.city,
+            self.by,
+            self.owner,
+            self.held,
+            self.origins,
+            self.placed,
+            self.unbound,
+        )
+
+
+def ask(state: GameState, decision: Decision, options: list[Choice]) -> None:
+    """Put a decision on top, with its choices, which the room has just listed."""
+    state.agenda.append(decision)
+    state.options = options

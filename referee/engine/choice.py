@@ -1,0 +1,321 @@
+"""Choices: one object for each thing that can ever be chosen on a board, made once and shared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.engine.terms import (
+    ABILITIES,
+    ADDITIONAL,
+    DEVELOP,
+    DO_CREATE,
+    DO_DECLINE,
+    DO_DEVELOP,
+    DO_DISPLACE,
+    DO_END_TURN,
+    DO_FAVOUR,
+    DO_GREEN_POST,
+    DO_INCOME,
+    DO_LEVY,
+    DO_LIFT,
+    DO_MOVE,
+    DO_NEUTRAL_POST,
+    DO_PERMIT,
+    DO_PLACE,
+    DO_PLACE_FREELY,
+    DO_PLACE_MARKER,
+    DO_PUT,
+    DO_RELOCATE,
+    DO_STOP,
+    DO_USE,
+    FROM_POINT,
+    FROM_SUPPLY,
+    MARKERS,
+    MERCHANT,
+    NO_REWARD,
+    NONE,
+    POST,
+    SPECIAL,
+    TRADER,
+)
+
+MOST_SEATS = 5
+_KINDS = (TRADER, MERCHANT)
+
+
+class Choice:
+    """One thing to choose; the fields that its `do` does not use are NONE, numbers 0."""
+
+    __slots__ = (
+        "ability",
+        "city",
+        "do",
+        "kind",
+        "marker",
+        "merchants",
+        "origin",
+        "other",
+        "point",
+        "reward",
+        "route",
+        "seat",
+        "source",
+        "space",
+        "special",
+        "tile",
+        "traders",
+    )
+
+    def __init__(
+        self,
+        do: int,
+        *,
+        route: int = NONE,
+        point: int = NONE,
+        kind: int = NONE,
+        traders: int = 0,
+        merchants: int = 0,
+        source: int = NONE,
+        origin: int = NONE,
+        reward: int = NO_REWARD,
+        city: int = NONE,
+        space: int = NONE,
+        ability: int = NONE,
+        special: int = NONE,
+        marker: int = NONE,
+        other: int = NONE,
+        seat: int = NONE,
+        tile: int = NONE,
+    ) -> None:
+        self.do = do
+        self.route = route
+        self.point = point
+        self.kind = kind
+        self.traders = traders  # taken by income, paid by displace
+        self.merchants = merchants
+        self.source = source
+        self.origin = origin  # the point that a tradesman leaves, with FROM_POINT
+        self.reward = reward
+        self.city = city
+        self.space = space  # the left one of two
+        self.ability = ability
+        self.special = special  # which space of special prestige
+        self.marker = marker
+        self.other = other  # the second marker of a favour, or the one that a swap takes
+        self.seat = seat
+        self.tile = tile
+
+
+class ChoiceTables:
+    """All choices of one board, ready to be listed."""
+
+    def __init__(
+        self, ships: Sequence[int], routes: Sequence[Sequence[int]], cities: int, spaces: int
+    ) -> None:
+        points = range(len(ships))
+        self.goals = [
+            [_goals_by_mask(route, ships, ships_too) for route in routes]
+            for ships_too in (False, True)
+        ]
+        """The lowest free point of each type, by fits-ships, route and mask of free points."""
+
+        self.place_at = [[_place(point, kind) for point in points] for kind in _KINDS]
+        self.place = [
+            [_placings_by_mask(route, ships, self.place_at, kinds) for route in routes]
+            for kinds in ((), (TRADER,), (MERCHANT,), _KINDS)
+        ]
+        """Placings by which kinds the supply has (1 traders, 2 merchants), route and mask."""
+
+        self.displace = [
+            [
+                [_displacings(point, ships[point], cost, supply) for point in points]
+                for cost in (1, 2)
+            ]
+            for supply in range(16)
+        ]
+        """Displacings by the supply (4 x traders + merchants, each at most 3), kind and point."""
+
+        self.lift = [Choice(DO_LIFT, point=point) for point in points]
+        self.put_at = [Choice(DO_PUT, point=point) for point in points]
+        self.put = [
+            [
+                [tuple([self.put_at[goal] for goal in goals]) for goals in masks]
+                for masks in by_route
+            ]
+            for by_route in self.goals
+        ]
+        self.relocate = [
+            [
+                [Choice(DO_RELOCATE, kind=kind, source=source, point=point) for point in points]
+                for kind in _KINDS
+            ]
+            for source in range(FROM_SUPPLY + 1)
+        ]
+        self.place_freely = [
+            [
+                [Choice(DO_PLACE_FREELY, kind=kind, source=source, point=point) for point in points]
+                for kind in _KINDS
+            ]
+            for source in range(FROM_POINT)
+        ]
+        every = range(len(routes))
+        self.create_only = [Choice(DO_CREATE, route=route) for route in every]
+        self.place_marker = [
+            [Choice(DO_PLACE_MARKER, marker=marker, route=route) for route in every]
+            for marker in range(len(MARKERS))
+        ]
+        self.lay = [
+            [Choice(DO_USE, marker=marker, route=route) for route in every]
+            for marker in range(len(MARKERS))
+        ]
+        self.use = [Choice(DO_USE, marker=marker) for marker in range(len(MARKERS))]
+        self.use_develop = [
+            [Choice(DO_USE, marker=marker, ability=ability) for ability in range(len(ABILITIES))]
+            for marker in range(len(MARKERS))
+        ]
+        self.exchange = [
+            [Choice(DO_USE, marker=marker, space=space) for space in range(spaces)]
+            for marker in range(len(MARKERS))
+        ]
+        self.swap = [
+            [
+                [
+                    Choice(DO_USE, marker=marker, seat=seat, other=taken)
+                    for taken in range(len(MARKERS))
+                ]
+                for seat in range(MOST_SEATS)
+            ]
+            for marker in range(len(MARKERS))
+        ]
+        self.permit = [Choice(DO_PERMIT, marker=marker) for marker in range(len(MARKERS))]
+        self.levy = [Choice(DO_LEVY, kind=kind) for kind in _KINDS]
+        self.develop = [Choice(DO_DEVELOP, ability=ability) for ability in range(len(ABILITIES))]
+        self.green_post = [
+            [Choice(DO_GREEN_POST, city=city, kind=kind) for kind in _KINDS]
+            for city in range(cities)
+        ]
+        self.neutral_post = [Choice(DO_NEUTRAL_POST, city=city) for city in range(cities)]
+        self.move = Choice(DO_MOVE)
+        self.stop = Choice(DO_STOP)
+        self.decline = Choice(DO_DECLINE)
+        self.end_turn = Choice(DO_END_TURN)
+        self._incomes: dict[tuple[int, int, int], tuple[Choice, ...]] = {}
+        self._rare: dict[tuple[int, ...], Choice] = {}
+
+    def incomes(self, limit: int, traders: int, merchants: int) -> tuple[Choice, ...]:
+        """Up to `limit` tradesmen of so many, at least one (INC-1)."""
+        key = (limit, traders, merchants)
+        found = self._incomes.get(key)
+        if found is None:
+            found = self._incomes[key] = tuple(
+                [
+                    self._income(some, others)
+                    for some in range(min(traders, limit) + 1)
+                    for others in range(min(merchants, limit - some) + 1)
+                    if some or others
+                ]
+            )
+        return found
+
+    def _income(self, traders: int, merchants: int) -> Choice:
+        key = (DO_INCOME, traders, merchants)
+        if key not in self._rare:
+            self._rare[key] = Choice(DO_INCOME, traders=traders, merchants=merchants)
+        return self._rare[key]
+
+    def create_post(self, route: int, city: int) -> Choice:
+        """Create the route and establish a post."""
+        key = (DO_CREATE, route, POST, city)
+        if key not in self._rare:
+            self._rare[key] = Choice(DO_CREATE, route=route, reward=POST, city=city)
+        return self._rare[key]
+
+    def create_additional(self, route: int, city: int, kind: int) -> Choice:
+        """Create the route and establish an additional post."""
+        key = (DO_CREATE, route, ADDITIONAL, city, kind)
+        if key not in self._rare:
+            self._rare[key] = Choice(
+                DO_CREATE, route=route, reward=ADDITIONAL, city=city, kind=kind
+            )
+        return self._rare[key]
+
+    def create_develop(self, route: int, ability: int) -> Choice:
+        """Create the route and develop an ability."""
+        key = (DO_CREATE, route, DEVELOP, ability)
+        if key not in self._rare:
+            self._rare[key] = Choice(DO_CREATE, route=route, reward=DEVELOP, ability=ability)
+        return self._rare[key]
+
+    def create_special(self, route: int, special: int) -> Choice:
+        """Create the route and take a space of special prestige."""
+        key = (DO_CREATE, route, SPECIAL, special)
+        if key not in self._rare:
+            self._rare[key] = Choice(DO_CREATE, route=route, reward=SPECIAL, special=special)
+        return self._rare[key]
+
+    def favour(self, tile: int, marker: int, other: int) -> Choice:
+        """Take a tile for two markers."""
+        key = (DO_FAVOUR, tile, marker, other)
+        if key not in self._rare:
+            self._rare[key] = Choice(DO_FAVOUR, tile=tile, marker=marker, other=other)
+        return self._rare[key]
+
+    def from_point(self, do: int, origin: int, kind: int, point: int) -> Choice:
+        """Relocate or freely place a tradesman that stands on a point."""
+        key = (do, origin, kind, point)
+        if key not in self._rare:
+            self._rare[key] = Choice(do, kind=kind, source=FROM_POINT, origin=origin, point=point)
+        return self._rare[key]
+
+
+def _goals_by_mask(
+    route: Sequence[int], ships: Sequence[int], ships_too: bool
+) -> list[tuple[int, ...]]:
+    return [_goals(route, ships, mask, ships_too) for mask in range(1 << len(route))]
+
+
+def _goals(
+    route: Sequence[int], ships: Sequence[int], mask: int, ships_too: bool
+) -> tuple[int, ...]:
+    goals: list[int] = []
+    types_met: list[int] = []
+    for index, point in enumerate(route):
+        free = mask >> index & 1
+        if free and ships[point] not in types_met and (ships_too or not ships[point]):
+            types_met.append(ships[point])
+            goals.append(point)
+    return tuple(goals)
+
+
+def _place(point: int, kind: int) -> Choice:
+    return Choice(DO_PLACE, point=point, kind=kind)
+
+
+def _placings_by_mask(
+    route: Sequence[int], ships: Sequence[int], place_at: list[list[Choice]], kinds: tuple[int, ...]
+) -> list[tuple[Choice, ...]]:
+    return [
+        tuple(
+            [
+                place_at[kind][point]
+                for point in _goals(route, ships, mask, True)
+                for kind in kinds
+                if kind == MERCHANT or not ships[point]
+            ]
+        )
+        for mask in range(1 << len(route))
+    ]
+
+
+def _displacings(point: int, ship: int, cost: int, supply: int) -> tuple[Choice, ...]:
+    """What may come and what may be paid, with a supply of (traders, merchants)."""
+    found: list[Choice] = []
+    for kind in (MERCHANT,) if ship else _KINDS:
+        traders = (supply >> 2) - (kind == TRADER)
+        merchants = (supply & 3) - (kind == MERCHANT)
+        for paid in range(cost, -1, -1):
+            if 0 <= traders >= paid and 0 <= merchants >= cost - paid:
+                found.append(
+                    Choice(DO_DISPLACE, point=point, kind=kind, traders=paid, merchants=cost - paid)
+                )
+    return tuple(found)

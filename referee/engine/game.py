@@ -1,0 +1,141 @@
+"""The game as a fold over indices: new_game, pending, choices, apply, replay, standings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from referee.engine import ending, hands, markers, turn
+from referee.engine.actions import move, permanent, relocate
+from referee.engine.agenda import Decision
+from referee.engine.board import Board
+from referee.engine.choice import Choice
+from referee.engine.ending import Standing, standings
+from referee.engine.errors import ChoiceRefused
+from referee.engine.ruleset import RULES_VERSION, Ruleset
+from referee.engine.setup import set_up
+from referee.engine.state import GameState
+from referee.engine.terms import BY_ABANDONMENT, DECISIONS, EV_DISQUALIFIED, FAULTS, GOES_ON, TURN
+from referee.engine.variants import favours, neutral
+
+__all__ = [
+    "RULES_VERSION",
+    "Choice",
+    "Decision",
+    "GameState",
+    "Standing",
+    "abandon",
+    "apply",
+    "choices",
+    "new_game",
+    "pending",
+    "replay",
+    "settle",
+    "standings",
+    "tell_disqualified",
+]
+
+# One room a decision, in the order of terms.DECISIONS.
+_ROOMS: tuple[
+    tuple[
+        Callable[[GameState, Decision], list[Choice]],
+        Callable[[GameState, Decision, Choice], None],
+    ],
+    ...,
+] = (
+    (turn.choices, turn.resolve),
+    (move.lift_choices, move.resolve_lift),
+    (move.put_choices, move.resolve_put),
+    (relocate.choices, relocate.resolve),
+    (favours.levy_choices, favours.resolve_levy),
+    (permanent.choices, permanent.resolve),
+    (markers.place_choices, markers.resolve_placing),
+    (neutral.choices, neutral.resolve),
+)
+
+
+def new_game(board: Board, rules: Ruleset, seed: int, *, events: bool = True) -> GameState:
+    """A game at its first decision; without `events` nothing is told."""
+    state = set_up(board, rules, seed, [] if events else None)
+    turn.begin_next(state)
+    return state
+
+
+def pending(state: GameState) -> Decision | None:
+    """Who must decide what; None when the game is over."""
+    return state.agenda[-1] if state.agenda else None
+
+
+def choices(state: GameState) -> list[Choice]:
+    """Every legal choice of the pending decision, in a fixed order; none when the game is over.
+
+    The list is the engine's own: it is not to be changed.
+    """
+    if state.options is None:
+        if not state.agenda:
+            return []
+        decision = state.agenda[-1]
+        state.options = _ROOMS[decision.kind][0](state, decision)
+    return state.options
+
+
+def apply(state: GameState, index: int) -> None:
+    """Carry out the pending decision's choice at this index; ChoiceRefused changes nothing."""
+    options = choices(state)
+    if type(index) is not int or not 0 <= index < len(options):
+        raise ChoiceRefused(_refusal(state, index, len(options)))
+    decision = state.agenda[-1]
+    state.options = None
+    state.decision_id += 1
+    _ROOMS[decision.kind][1](state, decision, options[index])
+    _go_on(state)
+
+
+def _refusal(state: GameState, index: object, count: int) -> str:
+    if not state.agenda:
+        return f"choice {index!r} comes after the end of the game"
+    kind = DECISIONS[state.agenda[-1].kind]
+    return f"choice {index!r} of decision {state.decision_id} ({kind}) is none of 0 to {count - 1}"
+
+
+def _go_on(state: GameState) -> None:
+    """Between actions: what is due at once, the end of the game, the next turn."""
+    while state.agenda and state.agenda[-1].kind == TURN:
+        for hook in state.moments.action_finished:
+            hook(state)
+        if state.agenda[-1].kind == TURN:
+            reason = ending.reason_to_end(state)
+            if reason != GOES_ON:
+                ending.finish(state, reason)
+            return
+    if not state.agenda and state.over == GOES_ON:
+        turn.begin_next(state)
+
+
+def settle(state: GameState) -> int:
+    """Take every decision that has a single choice, as a referee does; how many there were."""
+    taken = 0
+    while len(choices(state)) == 1:
+        apply(state, 0)
+        taken += 1
+    return taken
+
+
+def replay(
+    board: Board, rules: Ruleset, seed: int, indices: Iterable[int], *, events: bool = True
+) -> GameState:
+    """The position after these choices; those of decisions with a single choice are among them."""
+    state = new_game(board, rules, seed, events=events)
+    for index in indices:
+        apply(state, index)
+    return state
+
+
+def tell_disqualified(state: GameState, seat: int, fault: str, decision_id: int) -> None:
+    """Tell that a seat lost its right to answer; the rules do not change for anybody."""
+    hands.tell(state, (EV_DISQUALIFIED, seat, FAULTS.index(fault), decision_id))
+
+
+def abandon(state: GameState) -> None:
+    """End the game at once, as it stands: no seat is left that answers for itself."""
+    if state.over == GOES_ON:
+        ending.finish(state, BY_ABANDONMENT)

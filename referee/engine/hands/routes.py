@@ -1,0 +1,129 @@
+"""Created routes are cleared, and tradesmen become posts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.engine.hands.log import replaced, tell
+from referee.engine.hands.tradesmen import put_down, take_up
+from referee.engine.terms import (
+    AS_ADDITIONAL,
+    EMPTY,
+    EV_CITY_COMPLETED,
+    EV_CREATED,
+    EV_EXCHANGED,
+    EV_NEUTRAL_CREATED,
+    EV_POST,
+    EV_RETURNED,
+    EV_SPECIAL_PRESTIGE,
+    MERCHANT,
+    NONE,
+    ON_SPACE,
+    TRADER,
+    CityId,
+    Kind,
+    PointId,
+    RouteId,
+    Seat,
+    SpaceId,
+    Tradesman,
+)
+
+if TYPE_CHECKING:
+    from referee.engine.choice import Choice
+    from referee.engine.state import GameState
+
+
+def clear_created(
+    state: GameState, choice: Choice, used: Kind, held: tuple[Tradesman, ...]
+) -> None:
+    """Take the created route's tradesmen off; all but the used and the held go to the stock."""
+    seat = state.active
+    men = [take_up(state, point) for point in state.board.routes[choice.route]]
+    merchants = sum([man & 1 for man in men]) - (used == MERCHANT)
+    traders = len(men) - merchants - (used != NONE)
+    held_merchants = sum([man & 1 for man in held])
+    traders -= len(held) - held_merchants
+    merchants -= held_merchants
+    state.stock[2 * seat + TRADER] += traders
+    state.stock[2 * seat + MERCHANT] += merchants
+    tell(state, (EV_CREATED, seat, *_reward(choice), traders, merchants))
+
+
+def _reward(choice: Choice) -> tuple[int, ...]:
+    return (
+        choice.route,
+        choice.reward,
+        choice.city,
+        choice.kind,
+        choice.ability,
+        choice.special,
+    )
+
+
+def return_held(state: GameState, seat: Seat, held: tuple[Tradesman, ...]) -> None:
+    """What a created route kept back goes to the stock."""
+    merchants = sum([man & 1 for man in held])
+    traders = len(held) - merchants
+    state.stock[2 * seat + TRADER] += traders
+    state.stock[2 * seat + MERCHANT] += merchants
+    if held:
+        tell(state, (EV_RETURNED, seat, traders, merchants))
+
+
+def clear_neutral(state: GameState, route: RouteId, stays: bool) -> None:
+    """A route full of neutral traders is created: they leave, and its marker with them."""
+    for point in state.board.routes[route]:
+        take_up(state, point)
+    if stays:
+        put_down(state, neutral_point(state, route), 2 * state.neutral + 2)
+    marker = state.route_markers[route]
+    if marker != NONE:
+        state.route_markers = replaced(state.route_markers, route, NONE)
+        state.markers_out += (marker,)
+    tell(state, (EV_NEUTRAL_CREATED, route, marker, int(stays)))
+
+
+def neutral_point(state: GameState, route: RouteId) -> PointId:
+    """Where a rule puts a neutral trader: the lowest free point, houses before ships (TWO-1)."""
+    free = [p for p in state.board.routes[route] if state.points[p] == EMPTY]
+    return min(free, key=lambda point: (state.board.ship[point], point))
+
+
+def put_post(state: GameState, man: Tradesman, city: CityId, where: int, space: SpaceId) -> None:
+    """A tradesman in nobody's keeping becomes a post."""
+    if where == ON_SPACE:
+        state.posts = replaced(state.posts, space, man)
+    elif where == AS_ADDITIONAL:
+        state.additional = replaced(state.additional, city, (man, *state.additional[city]))
+    else:
+        state.green = replaced(state.green, city, (*state.green[city], man))
+    present = state.presence[city] | 1 << ((man >> 1) - 1)
+    state.presence = replaced(state.presence, city, present)
+    index = space - state.board.spaces[city][0] if where == ON_SPACE else NONE
+    tell(state, (EV_POST, (man >> 1) - 1, city, where, index, man & 1))
+
+
+def leave_supply(state: GameState, seat: Seat, kind: Kind) -> None:
+    """Take a tradesman of the supply, to become a post."""
+    state.supply[2 * seat + kind] -= 1
+
+
+def exchange(state: GameState, seat: Seat, space: SpaceId) -> None:
+    """Two neighbouring posts change places."""
+    one, other = state.posts[space], state.posts[space + 1]
+    state.posts = replaced(replaced(state.posts, space, other), space + 1, one)
+    city = state.board.space_city[space]
+    tell(state, (EV_EXCHANGED, seat, city, space - state.board.spaces[city][0]))
+
+
+def complete_city(state: GameState, city: CityId) -> None:
+    """The completed-cities counter rises."""
+    state.completed_cities += 1
+    tell(state, (EV_CITY_COMPLETED, city, state.completed_cities))
+
+
+def take_special(state: GameState, seat: Seat, space: int) -> None:
+    """A merchant of the route just created takes a space of special prestige."""
+    state.special = (*state.special[:space], seat, *state.special[space + 1 :])
+    tell(state, (EV_SPECIAL_PRESTIGE, seat, state.board.special_points[space]))

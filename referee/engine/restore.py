@@ -1,0 +1,312 @@
+"""From what one seat was told back to a full state; what it cannot know is drawn from a seed.
+
+For bots that search: the rebuilt state offers the same choices as the real one, and whatever is
+hidden from the seat (the order of the marker supply, plates, missions of others) is one of the
+cases that fit all that the seat has seen, each as likely as the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias, cast
+
+from referee.engine.agenda import Decision
+from referee.engine.board import Board
+from referee.engine.chance import Chance
+from referee.engine.errors import ViewRefused
+from referee.engine.prestige import posts_of
+from referee.engine.ruleset import Ruleset
+from referee.engine.setup import blank
+from referee.engine.state import GameState
+from referee.engine.terms import (
+    ABILITIES,
+    DECISIONS,
+    EMPTY,
+    FAVOURS,
+    LEVY,
+    LIFT,
+    LIFT_REASONS,
+    MARKERS,
+    NONE,
+    PERMANENT,
+    PERMANENT_MARKERS,
+    PLACE_MARKER,
+    PUT,
+    RELOCATE,
+    TURN,
+    PointId,
+    Seat,
+    Tradesman,
+    tradesman,
+)
+from referee.engine.words import Words
+
+Told: TypeAlias = Mapping[str, object]
+
+
+def restore(board: Board, rules: Ruleset, seat: Seat, told: Told, seed: int) -> GameState:
+    """A full state from a request (`id`, `decision`, `about`, `state`) that this seat was sent."""
+    try:
+        return _restore(board, rules, seat, told, Chance(seed))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as mistake:
+        raise ViewRefused(f"this is no view of a game of {rules.name}: {mistake!r}") from mistake
+
+
+def _restore(board: Board, rules: Ruleset, seat: Seat, told: Told, chance: Chance) -> GameState:
+    state = blank(board, rules)
+    seen = _words(told["state"])
+    _read_turn(state, seen, told)
+    _read_board(state, seen)
+    for player in _list(seen["players"]):
+        _read_player(state, _words(player))
+    _read_rest(state, seen)
+    state.agenda = _agenda(state, seat, seen, told)
+    _count(state)
+    _imagine(state, seat, seen, told, chance)
+    return state
+
+
+def _words(value: object) -> Words:
+    return cast("Words", value)
+
+
+def _list(value: object) -> list[object]:
+    return cast("list[object]", value)
+
+
+def _number(value: object) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def _names(value: object) -> list[str]:
+    return cast("list[str]", value)
+
+
+# -- what lies open
+
+
+def _read_turn(state: GameState, seen: Words, told: Told) -> None:
+    state.decision_id = _number(told["id"])
+    state.turn = _number(seen["turn"])
+    state.active = _number(seen["active"])
+    state.actions_left = _number(seen["actions_left"])
+    state.extra_actions = _number(seen["extra_actions"])
+    state.fresh = bool(seen["fresh"])
+    state.completed_cities = _number(seen["completed_cities"])
+    state.undrawn = bool(seen["undrawn"])
+
+
+def _read_board(state: GameState, seen: Words) -> None:
+    board = state.board
+    routes, cities = _words(seen["routes"]), _words(seen["cities"])
+    for route, name in enumerate(board.route_ids):
+        words = _words(routes[name])
+        men = [_man(state, man) for man in _list(words["points"])]
+        for point, man in zip(board.routes[route], men, strict=True):
+            state.points[point] = man
+        if words["marker"] is not None:
+            state.route_markers[route] = MARKERS.index(str(words["marker"]))
+    for city, name in enumerate(board.city_ids):
+        words = _words(cities[name])
+        men = [_man(state, man) for man in _list(words["posts"])]
+        if board.green[city]:
+            state.green[city] = tuple(men)
+        else:
+            for space, man in zip(board.spaces[city], men, strict=True):
+                state.posts[space] = man
+        state.additional[city] = tuple([_man(state, man) for man in _list(words["additional"])])
+
+
+def _read_player(state: GameState, words: Words) -> None:
+    seat = _number(words["seat"])
+    state.prestige[seat] = _number(words["prestige"])
+    for held, name in ((state.stock, "stock"), (state.supply, "supply")):
+        amounts = _words(words[name])
+        held[2 * seat : 2 * seat + 2] = [
+            _number(amounts["traders"]),
+            _number(amounts["merchants"]),
+        ]
+    desk = _words(words["desk"])
+    for ability, name in enumerate(ABILITIES):
+        state.desk[5 * seat + ability] = _number(desk[name])
+    state.markers[seat] = _markers(words["markers"])
+    state.used[seat] = _markers(words["used_markers"])
+    state.favours[seat] = _tiles(words["favours"])
+
+
+def _read_rest(state: GameState, seen: Words) -> None:
+    state.display = _tiles(seen["favours"])
+    state.special = tuple(
+        [NONE if who is None else _colour(state, who) for who in _list(seen["special_prestige"])]
+    )
+    state.east_west = tuple([_colour(state, who) for who in _list(seen["east_west"])])
+    state.laid = tuple([_laid(state, _words(words)) for words in _list(seen["laid"])])
+    state.markers_out = tuple([MARKERS.index(name) for name in _names(seen["markers_out"])])
+    if state.rules.neutral is not None:
+        state.prestige[state.neutral] = _number(_words(seen["neutral"])["prestige"])
+    if seen["permits"] is not None:
+        permits = _words(seen["permits"])
+        state.permit_bought = bool(permits["bought"])
+        for number, (city, _) in enumerate(state.board.permits):
+            if state.board.city_ids[city] in _names(permits["spent"]):
+                state.permits_spent |= 1 << number
+
+
+def _laid(state: GameState, words: Words) -> tuple[int, int, int]:
+    route = state.board.route_number[str(words["route"])]
+    return MARKERS.index(str(words["marker"])), route, _number(words["seat"])
+
+
+def _colour(state: GameState, word: object) -> Seat:
+    return state.neutral if word == "n" else _number(word)
+
+
+def _man(state: GameState, word: object) -> Tradesman:
+    if word is None:
+        return EMPTY
+    text = str(word)
+    colour = state.neutral if text[0] == "n" else int(text[0])
+    return tradesman(colour, "tm".index(text[1]))
+
+
+def _markers(names: object) -> tuple[int, ...]:
+    return tuple(sorted([MARKERS.index(name) for name in _names(names)]))
+
+
+def _tiles(names: object) -> int:
+    return sum([1 << FAVOURS.index(name) for name in set(_names(names))])
+
+
+def _count(state: GameState) -> None:
+    """What follows from the places of tradesmen and posts."""
+    board = state.board
+    for point, man in enumerate(state.points):
+        if man != EMPTY:
+            state.free[board.point_route[point]] &= ~board.point_bit[point]
+            state.on_points[(man >> 1) - 1] += 1
+    for city in range(len(board.city_ids)):
+        for man in posts_of(state, city):
+            state.presence[city] |= 1 << (man >> 1) - 1
+
+
+# -- what is under way
+
+
+def _agenda(state: GameState, seat: Seat, seen: Words, told: Told) -> list[Decision]:
+    """The decision that was asked, and below it the turn that it interrupts."""
+    kind = DECISIONS.index(str(told["decision"]))
+    turn = Decision(TURN, state.active)
+    if kind == TURN:
+        return [turn]
+    decision = _decision(state, kind, seat, _words(told["about"]), seen)
+    return [decision] if kind == PLACE_MARKER else [turn, decision]
+
+
+def _decision(state: GameState, kind: int, seat: Seat, about: Words, seen: Words) -> Decision:
+    held = tuple([_man(state, man) for man in _list(seen["in_hand"])])
+    if kind in (LIFT, PUT):
+        return _lifting(state, kind, seat, about)
+    if kind == RELOCATE:
+        return Decision(
+            kind,
+            seat,
+            point=_point(state, about),
+            by=_number(about["by"]),
+            owner=_colour(state, about["owner"]),
+            left=_number(about["extras"]),
+            held=held,
+            placed=_points(state, about["placed"]),
+        )
+    if kind == LEVY:
+        return Decision(kind, seat, by=_number(about["by"]))
+    if kind == PERMANENT:
+        return _permanent(state, seat, about, held)
+    if kind == PLACE_MARKER:
+        return Decision(kind, seat, left=_number(about["left"]))
+    return Decision(kind, seat, point=_first_point(state, about["route"]))
+
+
+def _lifting(state: GameState, kind: int, seat: Seat, about: Words) -> Decision:
+    lifted = _list(about["lifted"]) if kind == LIFT else [about, *_list(about["rest"])]
+    return Decision(
+        kind,
+        seat,
+        why=LIFT_REASONS.index(str(about["why"])),
+        left=_number(about["left"]) if kind == LIFT else 0,
+        held=tuple([_man(state, _words(one)["tradesman"]) for one in lifted]),
+        origins=_points(state, lifted),
+        unbound=bool(about["unbound"]),
+    )
+
+
+def _permanent(state: GameState, seat: Seat, about: Words, held: tuple[Tradesman, ...]) -> Decision:
+    post = about["post"]
+    return Decision(
+        PERMANENT,
+        seat,
+        why=PERMANENT_MARKERS.index(str(about["marker"])),
+        left=_number(about["left"]),
+        point=_first_point(state, about["route"]),
+        city=NONE if post is None else state.board.city_number[str(post)],
+        held=held,
+        placed=_points(state, about["placed"]),
+    )
+
+
+def _first_point(state: GameState, route: object) -> PointId:
+    return state.board.routes[state.board.route_number[str(route)]][0]
+
+
+def _point(state: GameState, words: Words) -> PointId:
+    points = state.board.routes[state.board.route_number[str(words["route"])]]
+    return points[_number(words["point"])]
+
+
+def _points(state: GameState, words: object) -> tuple[PointId, ...]:
+    return tuple([_point(state, _words(one)) for one in _list(words)])
+
+
+# -- what is hidden
+
+
+def _imagine(state: GameState, seat: Seat, seen: Words, told: Told, chance: Chance) -> None:
+    """Deal what the seat cannot know: markers from those that lie nowhere in sight, and missions."""
+    known = _markers(seen["plate_seen"])
+    if DECISIONS.index(str(told["decision"])) == PLACE_MARKER:
+        known = _markers(_words(told["about"])["markers"])
+    unseen = chance.shuffled(_out_of_sight(state, known))
+    for player in _list(seen["players"]):
+        words = _words(player)
+        owner = _number(words["seat"])
+        seen_here = known if owner == seat else ()
+        count = _number(words["plate"]) - len(seen_here)
+        state.plates[owner] = seen_here + unseen[:count]
+        state.plates_seen[owner] = len(seen_here)
+        unseen = unseen[count:]
+    left = _number(seen["marker_supply"])
+    if left > len(unseen):
+        raise ValueError(f"{left} markers in the supply, where {len(unseen)} are out of sight")
+    state.supply_order = unseen[:left]
+    if state.rules.missions:
+        _imagine_missions(state, seat, _names(seen["mission"]), chance)
+
+
+def _out_of_sight(state: GameState, known: Sequence[int]) -> tuple[int, ...]:
+    pool = list(state.rules.start_markers + state.rules.supply_markers)
+    on_routes = [marker for marker in state.route_markers if marker != NONE]
+    laid = [marker for marker, _, _ in state.laid]
+    held = [marker for pile in state.markers + state.used for marker in pile]
+    for marker in (*on_routes, *laid, *held, *state.markers_out, *known):
+        pool.remove(marker)
+    return tuple(sorted(pool))
+
+
+def _imagine_missions(state: GameState, seat: Seat, own: list[str], chance: Chance) -> None:
+    board = state.board
+    card = board.missions.index(tuple([board.city_number[city] for city in own]))
+    others = [number for number in range(len(board.missions)) if number != card]
+    cards = list(chance.shuffled(tuple(others))[: state.rules.players - 1])
+    cards.insert(seat, card)
+    state.missions = tuple(cards)

@@ -1,0 +1,98 @@
+"""Set-up: everything that chance decides is drawn here, from the seed (SET-1 to SET-6)."""
+
+from __future__ import annotations
+
+from referee.engine import hands
+from referee.engine.board import Board
+from referee.engine.chance import Chance
+from referee.engine.moments import Moments, Variant
+from referee.engine.ruleset import Ruleset
+from referee.engine.state import GameState
+from referee.engine.terms import ABILITIES, EMPTY, GOES_ON, NONE
+from referee.engine.variants.countries import PERMITS
+from referee.engine.variants.favours import EMPERORS_FAVOUR
+from referee.engine.variants.missions import MISSIONS
+from referee.engine.variants.neutral import NEUTRAL
+from referee.engine.variants.promos import PROMOS
+
+
+def variants_of(rules: Ruleset) -> tuple[Variant, ...]:
+    """The variants in play, in the order in which they have their say."""
+    table = (
+        (rules.missions, MISSIONS),
+        (rules.favours, EMPERORS_FAVOUR),
+        (rules.neutral is not None, NEUTRAL),
+        (rules.permits, PERMITS),
+        (rules.promos, PROMOS),
+    )
+    return tuple([variant for in_play, variant in table if in_play])
+
+
+def set_up(board: Board, rules: Ruleset, seed: int, log: list[tuple[int, ...]] | None) -> GameState:
+    """The table before the first turn: taverns, supply, missions and favours drawn in this order."""
+    chance = Chance(seed)
+    state = blank(board, rules)
+    state.events = log
+    starters = chance.shuffled(rules.start_markers)
+    for route, marker in zip(board.taverns, starters, strict=True):
+        hands.lay_out_marker(state, route, marker)
+    state.supply_order = chance.shuffled(rules.supply_markers)[: rules.supply_size]
+    for hook in state.moments.set_up:
+        hook(state, chance)
+    return state
+
+
+def blank(board: Board, rules: Ruleset) -> GameState:
+    """An empty board, and each seat's tradesmen where SET-1 and SET-2 put them."""
+    state = GameState(board, rules, Moments(variants_of(rules)))
+    seats, box = range(rules.players), rules.box
+    state.points = [EMPTY] * len(board.ship)
+    state.free = list(board.all_free)
+    state.on_points = [0] * rules.colours
+    state.posts = [EMPTY] * len(board.space_city)
+    state.additional = [()] * len(board.city_ids)
+    state.green = [()] * len(board.city_ids)
+    state.presence = [0] * len(board.city_ids)
+    state.route_markers = [NONE] * len(board.routes)
+    state.supply = [n for seat in seats for n in (box.supply_traders[seat], box.supply_merchants)]
+    state.stock = [n for seat in seats for n in _stock(rules, seat)]
+    state.desk = [0] * (len(ABILITIES) * rules.players)
+    state.prestige = [0] * rules.colours
+    state.markers = [()] * rules.players
+    state.used = [()] * rules.players
+    state.plates = [()] * rules.players
+    state.plates_seen = [0] * rules.players
+    state.favours = [0] * rules.players
+    state.display = 0
+    state.special = (NONE,) * len(board.special_points)
+    state.east_west = ()
+    state.laid = ()
+    state.markers_out = ()
+    state.supply_order = ()
+    state.drawn = 0
+    state.undrawn = False
+    state.missions = ()
+    state.turn = 0
+    state.active = NONE
+    state.actions_left = 0
+    state.extra_actions = 0
+    state.fresh = False
+    state.completed_cities = 0
+    state.permits_spent = 0
+    state.permit_bought = False
+    state.over = GOES_ON
+    state.decision_id = 1
+    state.agenda = []
+    state.options = None
+    state.events = None
+    return state
+
+
+def _stock(rules: Ruleset, seat: int) -> tuple[int, int]:
+    """What is left of a colour when the desk, the score marker and the supply are filled."""
+    box = rules.box
+    steps = [len(track) - 1 for track in rules.values]
+    on_desk_merchants = len(box.book) - 1
+    on_desk_traders = sum(steps) - on_desk_merchants
+    traders = box.traders - on_desk_traders - 1 - box.supply_traders[seat]
+    return traders, box.merchants - on_desk_merchants - box.supply_merchants

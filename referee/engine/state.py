@@ -1,0 +1,221 @@
+"""The state of a game: flat lists of ints, cheap to copy, and a digest of all that affects later play."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from referee.engine.agenda import Decision
+from referee.engine.board import Board
+from referee.engine.ruleset import RULES_VERSION, Ruleset
+from referee.engine.terms import GOES_ON, MERCHANT, TRADER, Event
+
+if TYPE_CHECKING:
+    from referee.engine.choice import Choice
+    from referee.engine.moments import Moments
+
+
+class GameState:
+    """One position; only `hands` and `setup` write to it.
+
+    Lists that change at almost every decision are copied with the state. The others are replaced
+    when they change, never written to, so that copies share them: that halves the cost of a copy.
+    """
+
+    __slots__ = (
+        "actions_left",
+        "active",
+        "additional",
+        "agenda",
+        "board",
+        "completed_cities",
+        "decision_id",
+        "desk",
+        "display",
+        "drawn",
+        "east_west",
+        "events",
+        "extra_actions",
+        "favours",
+        "free",
+        "fresh",
+        "green",
+        "laid",
+        "markers",
+        "markers_out",
+        "missions",
+        "moments",
+        "on_points",
+        "options",
+        "over",
+        "permit_bought",
+        "permits_spent",
+        "plates",
+        "plates_seen",
+        "points",
+        "posts",
+        "presence",
+        "prestige",
+        "route_markers",
+        "rules",
+        "special",
+        "stock",
+        "supply",
+        "supply_order",
+        "turn",
+        "undrawn",
+        "used",
+    )
+
+    points: list[int]  # by point: the tradesman there, or EMPTY
+    free: list[int]  # by route: a bit for each free point
+    on_points: list[int]  # by colour: how many stand on points
+    posts: list[int]  # by space
+    additional: list[tuple[int, ...]]  # by city: left to right
+    green: list[tuple[int, ...]]  # by city: posts of the permanent marker, left to right
+    presence: list[int]  # by city: a bit for each colour with a post there
+    route_markers: list[int]
+    stock: list[int]  # by 2 x seat + kind
+    supply: list[int]
+    desk: list[int]  # by 5 x seat + ability: steps developed
+    prestige: list[int]  # by colour
+    markers: list[tuple[int, ...]]  # by seat: unused, sorted
+    used: list[tuple[int, ...]]
+    plates: list[tuple[int, ...]]  # by seat: face down; the first ones were looked at
+    plates_seen: list[int]  # how many were
+    favours: list[int]  # by seat: a bit for each tile
+    display: int  # a bit for each tile to be had
+    special: tuple[int, ...]  # by space: colour or NONE
+    east_west: tuple[int, ...]  # colours, in order
+    laid: tuple[tuple[int, int, int], ...]  # marker, route, seat
+    markers_out: tuple[int, ...]
+    supply_order: tuple[int, ...]  # the whole marker supply, the next at `drawn`
+    drawn: int
+    undrawn: bool  # a replacement was due and there was none
+    missions: tuple[int, ...]  # by seat: the number of the card
+    turn: int
+    active: int
+    actions_left: int
+    extra_actions: int  # how many of them come from +3 and +4
+    fresh: bool
+    completed_cities: int
+    permits_spent: int  # a bit for each permit of the board
+    permit_bought: bool
+    over: int  # the reason, GOES_ON before the end
+    decision_id: int  # the id of the pending decision, from 1
+    agenda: list[Decision]
+    options: list[Choice] | None  # the pending decision's choices, once listed
+    events: list[Event] | None  # None: nobody listens
+
+    def __init__(self, board: Board, rules: Ruleset, moments: Moments) -> None:
+        self.board = board
+        self.rules = rules
+        self.moments = moments
+
+    def copy(self) -> GameState:
+        """An independent copy, without the event log: nothing is told in it."""
+        twin = GameState(self.board, self.rules, self.moments)
+        twin.points = self.points[:]
+        twin.free = self.free[:]
+        twin.on_points = self.on_points[:]
+        twin.posts = self.posts
+        twin.additional = self.additional
+        twin.green = self.green
+        twin.presence = self.presence
+        twin.route_markers = self.route_markers
+        twin.stock = self.stock[:]
+        twin.supply = self.supply[:]
+        twin.desk = self.desk
+        twin.prestige = self.prestige
+        twin.markers = self.markers
+        twin.used = self.used
+        twin.plates = self.plates
+        twin.plates_seen = self.plates_seen
+        twin.favours = self.favours
+        twin.display = self.display
+        twin.special = self.special
+        twin.east_west = self.east_west
+        twin.laid = self.laid
+        twin.markers_out = self.markers_out
+        twin.supply_order = self.supply_order
+        twin.drawn = self.drawn
+        twin.undrawn = self.undrawn
+        twin.missions = self.missions
+        twin.turn = self.turn
+        twin.active = self.active
+        twin.actions_left = self.actions_left
+        twin.extra_actions = self.extra_actions
+        twin.fresh = self.fresh
+        twin.completed_cities = self.completed_cities
+        twin.permits_spent = self.permits_spent
+        twin.permit_bought = self.permit_bought
+        twin.over = self.over
+        twin.decision_id = self.decision_id
+        twin.agenda = self.agenda[:]
+        twin.options = self.options
+        twin.events = None
+        return twin
+
+    def digest(self) -> str:
+        """The first 16 hex digits of SHA-256 over the JSON text of `canonical`."""
+        text = json.dumps(self.canonical(), separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def canonical(self) -> list[object]:
+        """Everything that affects later play, hidden things too, in a fixed order.
+
+        What other entries determine (free points, counts, presence, choices) is left out, and
+        so is what an owner has seen of its plate: it changes nobody's choices.
+        """
+        return [
+            self.board.digest,
+            self.rules.name,
+            RULES_VERSION,
+            self.decision_id,
+            [decision.fields() for decision in self.agenda],
+            self.points,
+            self.posts,
+            self.additional,
+            self.green,
+            self.route_markers,
+            self.stock,
+            self.supply,
+            self.desk,
+            self.prestige,
+            self.markers,
+            self.used,
+            [sorted(plate) for plate in self.plates],
+            self.favours,
+            self.display,
+            self.special,
+            self.east_west,
+            self.laid,
+            self.markers_out,
+            self.supply_order[self.drawn :],
+            self.undrawn,
+            self.missions,
+            self.turn,
+            self.active,
+            self.actions_left,
+            self.extra_actions,
+            self.fresh,
+            self.completed_cities,
+            self.permits_spent,
+            self.permit_bought,
+            self.over,
+        ]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.over != GOES_ON
+
+    @property
+    def neutral(self) -> int:
+        """The number of the neutral colour; no tradesman has it unless it takes part."""
+        return self.rules.players
+
+    def tradesmen(self, held: list[int], seat: int) -> tuple[int, int]:
+        """Traders and merchants of a seat in such a list by seat and kind."""
+        return held[2 * seat + TRADER], held[2 * seat + MERCHANT]

@@ -1,0 +1,96 @@
+"""Countries: permits to enter them, and majorities at the end (BRI-2, BRI-8, BRI-9).
+
+A board without countries is all home: every question here has its easy answer.
+"""
+
+from __future__ import annotations
+
+from referee.engine import hands
+from referee.engine.choice import Choice
+from referee.engine.moments import Variant
+from referee.engine.prestige import count_posts, rightmost_holder
+from referee.engine.state import GameState
+from referee.engine.terms import NONE, RouteId, Seat
+
+
+def open_routes(state: GameState, seat: Seat) -> tuple[RouteId, ...]:
+    """The routes on which the seat may place and displace now."""
+    board = state.board
+    if not board.abroad or bought_permit_holds(state):
+        return board.routes_in(board.everywhere)
+    countries = board.home
+    for permit, (city, opens) in enumerate(board.permits):
+        if not state.permits_spent >> permit & 1 and rightmost_holder(state, city) == seat:
+            countries |= opens
+    return board.routes_in(countries)
+
+
+def bought_permit_holds(state: GameState) -> bool:
+    """Whether the next action is free of borders: bought, and not an action of a marker."""
+    return state.permit_bought and state.actions_left > state.extra_actions
+
+
+def permit_for(state: GameState, seat: Seat, route: RouteId) -> int:
+    """The permit that the next action on this route needs, the narrowest; NONE if it needs none."""
+    country = state.board.route_country[route]
+    if country & state.board.home or bought_permit_holds(state):
+        return NONE
+    for permit, (city, opens) in enumerate(state.board.permits):
+        spent = state.permits_spent >> permit & 1
+        if opens & country and not spent and rightmost_holder(state, city) == seat:
+            return permit
+    return NONE
+
+
+def spend(state: GameState, seat: Seat, permit: int) -> None:
+    """Spend the permit, if one was needed."""
+    if permit != NONE:
+        hands.spend_permit(state, seat, permit)
+
+
+def add_purchases(state: GameState, seat: Seat, choices: list[Choice]) -> None:
+    """Once a turn, for any unused marker, while an action of the turn's own is left (BRI-9)."""
+    if state.permit_bought or state.actions_left <= state.extra_actions:
+        return
+    choices += [state.board.tables.permit[marker] for marker in sorted(set(state.markers[seat]))]
+
+
+def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
+    """Give a marker up for a permit."""
+    hands.buy_permit(state, seat, choice.marker)
+
+
+def majorities(state: GameState, controllers: list[Seat]) -> list[list[int]]:
+    """For each country that gives prestige: what each colour gets."""
+    return [
+        _majority(state, controllers, cities, prestige)
+        for cities, prestige in zip(
+            state.board.country_cities, state.board.country_prestige, strict=True
+        )
+        if prestige
+    ]
+
+
+def _majority(
+    state: GameState, controllers: list[Seat], cities: list[int], prestige: tuple[int, ...]
+) -> list[int]:
+    """Those with a city by cities and posts; then those without by posts (BRI-8)."""
+    held = [controllers[city] for city in cities]
+    scores: list[tuple[int, int]] = []
+    for colour in range(state.rules.colours):
+        posts = sum([count_posts(state, city, colour) for city in cities])
+        takes_part = colour < state.rules.players or state.rules.neutral_scores
+        scores.append((held.count(colour), posts) if takes_part else (0, 0))
+    return [share(score, scores, prestige) for score in scores]
+
+
+def share(score: tuple[int, int], scores: list[tuple[int, int]], prestige: tuple[int, ...]) -> int:
+    """What a score earns among these: tied ones share the sum of their places, rounded down."""
+    if score == (0, 0):
+        return 0
+    better = sum([other > score for other in scores])
+    tied = scores.count(score)
+    return sum(prestige[better : better + tied]) // tied
+
+
+PERMITS = Variant("permits", turn_choices=add_purchases)

@@ -1,0 +1,65 @@
+"""Emperor's Favour: tiles for two markers and a whole turn (SET-6, FAV-1, FAV-2)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from referee.engine import hands
+from referee.engine.agenda import Decision, ask
+from referee.engine.chance import Chance
+from referee.engine.choice import Choice
+from referee.engine.moments import Variant
+from referee.engine.state import GameState
+from referee.engine.terms import DO_DECLINE, FAVOURS, LEVY, LEVY_TILE, Seat
+
+
+def lay_out(state: GameState, chance: Chance) -> None:
+    """As many tiles as there are players."""
+    tiles = chance.shuffled(state.rules.favour_tiles)
+    hands.display_favours(state, tiles[: state.rules.players])
+
+
+def add_favours(state: GameState, seat: Seat, choices: list[Choice]) -> None:
+    """At the beginning of the turn: each tile on display, for each pair of unused markers."""
+    if not state.fresh or not state.display or len(state.markers[seat]) < 2:
+        return
+    pairs = sorted(set(combinations(state.markers[seat], 2)))
+    tables = state.board.tables
+    for tile in range(len(FAVOURS)):
+        if state.display >> tile & 1:
+            choices += [tables.favour(tile, one, other) for one, other in pairs]
+
+
+def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
+    """Take the tile."""
+    hands.take_favour(state, seat, choice)
+
+
+def offer_levy(state: GameState, by: Seat) -> None:
+    """Whoever has the levy tile may take a tradesman when another takes income."""
+    for seat in range(state.rules.players):
+        if seat != by and state.favours[seat] >> LEVY_TILE & 1:
+            decision = Decision(LEVY, seat, by=by)
+            options = levy_choices(state, decision)
+            if len(options) > 1:
+                ask(state, decision, options)
+
+
+def levy_choices(state: GameState, decision: Decision) -> list[Choice]:
+    """Either kind that the stock has; or decline."""
+    tables, seat = state.board.tables, decision.seat
+    found = [tables.levy[kind] for kind in (0, 1) if state.stock[2 * seat + kind]]
+    found.append(tables.decline)
+    return found
+
+
+def resolve_levy(state: GameState, decision: Decision, choice: Choice) -> None:
+    """Take it, or not."""
+    state.agenda.pop()
+    if choice.do != DO_DECLINE:
+        hands.take_levy(state, decision.seat, choice.kind)
+
+
+EMPERORS_FAVOUR = Variant(
+    "favours", set_up=lay_out, turn_choices=add_favours, income_taken=offer_levy
+)

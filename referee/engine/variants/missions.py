@@ -1,0 +1,29 @@
+"""Missions: three cities, secret until the end (SET-6, SCO-4)."""
+
+from __future__ import annotations
+
+from referee.engine import hands
+from referee.engine.chance import Chance
+from referee.engine.moments import Variant
+from referee.engine.state import GameState
+from referee.engine.terms import Seat
+
+
+def deal(state: GameState, chance: Chance) -> None:
+    """One card to each seat."""
+    cards = chance.shuffled(tuple(range(len(state.board.missions))))
+    hands.deal_missions(state, cards[: state.rules.players])
+
+
+def score(state: GameState, seat: Seat, controllers: list[Seat]) -> int:
+    """Points for posts in the card's cities, and more for controlling them all."""
+    if not state.missions:
+        return 0
+    box = state.rules.box
+    cities = state.board.missions[state.missions[seat]]
+    posts = sum([state.presence[city] >> seat & 1 for city in cities])
+    all_mine = all([controllers[city] == seat for city in cities])
+    return posts * box.mission_city + (box.mission_all if all_mine else 0)
+
+
+MISSIONS = Variant("missions", set_up=deal)

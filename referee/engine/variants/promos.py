@@ -1,0 +1,21 @@
+"""Promo markers: what a tribute brings when a post is established near it (BON-9)."""
+
+from __future__ import annotations
+
+from referee.engine import hands
+from referee.engine.moments import Variant
+from referee.engine.state import GameState
+from referee.engine.terms import TRIBUTE, CityId
+
+
+def pay_tributes(state: GameState, city: CityId) -> None:
+    """The owner of each tribute above a route of the city takes two, traders first."""
+    for marker, route, owner in state.laid:
+        if marker == TRIBUTE and city in state.board.ends[route]:
+            traders = min(2, state.stock[2 * owner])
+            merchants = min(2 - traders, state.stock[2 * owner + 1])
+            if traders + merchants:
+                hands.take_tribute(state, owner, traders, merchants)
+
+
+PROMOS = Variant("promos", post_established=pay_tributes)

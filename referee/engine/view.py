@@ -1,0 +1,215 @@
+"""What one seat may see, in words: the state, and the pending decision."""
+
+from __future__ import annotations
+
+from referee.engine import game
+from referee.engine.agenda import Decision
+from referee.engine.ending import Standing
+from referee.engine.prestige import rightmost_holder
+from referee.engine.state import GameState
+from referee.engine.terms import (
+    ABILITIES,
+    DECISIONS,
+    FAVOURS,
+    LEVY,
+    LIFT,
+    LIFT_REASONS,
+    MARKERS,
+    NEUTRAL_POST,
+    NONE,
+    PERMANENT,
+    PERMANENT_MARKERS,
+    PLACE_MARKER,
+    PUT,
+    RELOCATE,
+    Seat,
+)
+from referee.engine.words import (
+    Words,
+    choice_words,
+    man_word,
+    parts_words,
+    point_words,
+    seat_word,
+)
+
+
+def see(state: GameState, seat: Seat) -> Words:
+    """The position with all that this seat may know of it."""
+    board, rules = state.board, state.rules
+    words = [man_word(state, man) for man in range(2 * rules.colours + 2)]
+    return {
+        "turn": state.turn,
+        "active": state.active,
+        "actions_left": state.actions_left,
+        "extra_actions": state.extra_actions,
+        "fresh": state.fresh,
+        "completed_cities": state.completed_cities,
+        "marker_supply": len(state.supply_order) - state.drawn,
+        "undrawn": state.undrawn,
+        "east_west": [seat_word(state, colour) for colour in state.east_west],
+        "routes": {
+            name: {
+                "points": [words[state.points[point]] for point in points],
+                "marker": None if marker == NONE else MARKERS[marker],
+            }
+            for name, points, marker in zip(
+                board.route_ids, board.routes, state.route_markers, strict=True
+            )
+        },
+        "cities": {
+            name: {
+                "posts": [words[state.posts[space]] for space in board.spaces[city]]
+                + [words[man] for man in state.green[city]],
+                "additional": [words[man] for man in state.additional[city]],
+            }
+            for city, name in enumerate(board.city_ids)
+        },
+        "special_prestige": [
+            None if colour == NONE else seat_word(state, colour) for colour in state.special
+        ],
+        "favours": _tiles(state.display),
+        "players": [_player(state, player) for player in range(rules.players)],
+        "mission": mission_words(state, seat),
+        "plate_seen": _names(state.plates[seat][: state.plates_seen[seat]]),
+        "in_hand": [words[man] for decision in state.agenda for man in decision.held],
+        "permits": _permits(state),
+        "laid": [
+            {"marker": MARKERS[marker], "route": board.route_ids[route], "seat": owner}
+            for marker, route, owner in state.laid
+        ],
+        "markers_out": _names(state.markers_out),
+        "neutral": None if rules.neutral is None else {"prestige": state.prestige[state.neutral]},
+    }
+
+
+def _names(markers: tuple[int, ...]) -> list[str]:
+    return [MARKERS[marker] for marker in markers]
+
+
+def _tiles(bits: int) -> list[str]:
+    return [name for tile, name in enumerate(FAVOURS) if bits >> tile & 1]
+
+
+def _amounts(held: list[int], seat: Seat) -> Words:
+    return {"traders": held[2 * seat], "merchants": held[2 * seat + 1]}
+
+
+def _player(state: GameState, seat: Seat) -> Words:
+    return {
+        "seat": seat,
+        "prestige": state.prestige[seat],
+        "stock": _amounts(state.stock, seat),
+        "supply": _amounts(state.supply, seat),
+        "desk": {name: state.desk[5 * seat + ability] for ability, name in enumerate(ABILITIES)},
+        "markers": _names(state.markers[seat]),
+        "used_markers": _names(state.used[seat]),
+        "plate": len(state.plates[seat]),
+        "favours": _tiles(state.favours[seat]),
+    }
+
+
+def mission_words(state: GameState, seat: Seat) -> list[str] | None:
+    """The three cities of a seat's card; None without missions."""
+    if not state.missions:
+        return None
+    return [state.board.city_ids[city] for city in state.board.missions[state.missions[seat]]]
+
+
+def _permits(state: GameState) -> Words | None:
+    """What is left of each city's permit for the seat whose turn it is; None without permits."""
+    permits = state.board.permits
+    if not permits:
+        return None
+    left: Words = {}
+    spent: list[str] = []
+    for number, (city, _) in enumerate(permits):
+        name, gone = state.board.city_ids[city], state.permits_spent >> number & 1
+        left[name] = int(not gone and rightmost_holder(state, city) == state.active)
+        if gone:
+            spent.append(name)
+    return {"cities": left, "spent": spent, "bought": state.permit_bought}
+
+
+# -- the pending decision
+
+
+def request(state: GameState) -> Words:
+    """The pending decision with its choices, for the seat that must decide."""
+    decision = game.pending(state)
+    assert decision is not None, "the game is over"
+    words: Words = {"id": state.decision_id, "decision": DECISIONS[decision.kind]}
+    concerns = about(state, decision)
+    if concerns is not None:
+        words["about"] = concerns
+    words["choices"] = [choice_words(state.board, choice) for choice in game.choices(state)]
+    return words
+
+
+def about(state: GameState, decision: Decision) -> Words | None:
+    """What a decision concerns; None for a plain turn."""
+    if decision.kind in (LIFT, PUT):
+        return _about_lifted(state, decision)
+    if decision.kind == RELOCATE:
+        return {
+            **point_words(state.board, decision.point),
+            "by": decision.by,
+            "owner": seat_word(state, decision.owner),
+            "extras": decision.left,
+            "placed": _placed(state, decision),
+        }
+    if decision.kind == LEVY:
+        return {"by": decision.by}
+    if decision.kind == PERMANENT:
+        return _about_permanent(state, decision)
+    if decision.kind == PLACE_MARKER:
+        return {"left": decision.left, "markers": _names(state.plates[decision.seat])}
+    if decision.kind == NEUTRAL_POST:
+        return {"route": _route_of(state, decision)}
+    return None
+
+
+def _placed(state: GameState, decision: Decision) -> list[Words]:
+    return [point_words(state.board, point) for point in decision.placed]
+
+
+def _route_of(state: GameState, decision: Decision) -> str:
+    return state.board.route_ids[state.board.point_route[decision.point]]
+
+
+def _about_lifted(state: GameState, decision: Decision) -> Words:
+    lifted: list[Words] = [
+        {"tradesman": man_word(state, man), **point_words(state.board, origin)}
+        for man, origin in zip(decision.held, decision.origins, strict=True)
+    ]
+    common: Words = {"why": LIFT_REASONS[decision.why], "unbound": decision.unbound}
+    if decision.kind == LIFT:
+        return {**common, "left": decision.left, "lifted": lifted}
+    return {**lifted[0], **common, "rest": lifted[1:]}
+
+
+def _about_permanent(state: GameState, decision: Decision) -> Words:
+    words: Words = {
+        "marker": PERMANENT_MARKERS[decision.why],
+        "left": decision.left,
+        "placed": _placed(state, decision),
+        "route": _route_of(state, decision),
+    }
+    words["post"] = None if decision.city == NONE else state.board.city_ids[decision.city]
+    return words
+
+
+def standing_words(state: GameState, standing: Standing) -> Words:
+    """A seat's place and the parts of its total."""
+    parts = (
+        standing.total,
+        standing.track,
+        standing.abilities,
+        standing.markers,
+        standing.special,
+        standing.cities,
+        standing.network,
+        standing.missions,
+        *standing.countries,
+    )
+    return {"seat": standing.seat, "rank": standing.rank, **parts_words(state.board, parts)}

@@ -1,0 +1,107 @@
+"""Random play: kind-first (a kind of choice, then one of that kind) and uniform, from a caller's seed.
+
+Kind-first play creates a route as readily as it places a tradesman, however many points are free.
+Neither aims at anything: without a limit of turns a game takes some ten thousand decisions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from random import Random, SystemRandom
+from typing import NamedTuple, TypeAlias
+
+from referee.engine import game
+from referee.engine.board import Board
+from referee.engine.choice import Choice
+from referee.engine.ruleset import Ruleset
+from referee.engine.state import GameState
+from referee.errors import BotRefused
+
+Picker: TypeAlias = Callable[[Sequence[Choice], Random], int]
+
+SEEDS = 2**53
+_do = attrgetter("do")
+
+
+class Tally(NamedTuple):
+    """The index applied at each decision, and how many decisions had two or more choices."""
+
+    indices: list[int]
+    open_decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game played to its end."""
+
+    ruleset: Ruleset
+    seed: int
+    state: GameState
+    tally: Tally
+
+
+def draw_seed() -> int:
+    """A seed that nobody chose."""
+    return SystemRandom().randrange(SEEDS)
+
+
+def kind_first(offered: Sequence[Choice], rng: Random) -> int:
+    """The index of one choice: every kind of choice is equally likely, then every one of that kind."""
+    last = offered[-1].do
+    starts = [0]
+    while offered[starts[-1]].do != last:
+        start = starts[-1]
+        starts.append(bisect_right(offered, offered[start].do, start, key=_do))
+    kind = int(rng.random() * len(starts))
+    first = starts[kind]
+    starts.append(len(offered))
+    return first + int(rng.random() * (starts[kind + 1] - first))
+
+
+def uniform(offered: Sequence[Choice], rng: Random) -> int:
+    """The index of one choice, every one equally likely."""
+    return int(rng.random() * len(offered))
+
+
+def play_out(state: GameState, rng: Random, pick: Picker = kind_first) -> Tally:
+    """Play to the end, every choice listed; what was applied and how much of it was a choice."""
+    indices: list[int] = []
+    open_decisions = 0
+    while not state.over:
+        offered = game.choices(state)
+        index = 0
+        if len(offered) > 1:
+            open_decisions += 1
+            index = pick(offered, rng)
+        game.apply(state, index)
+        indices.append(index)
+    return Tally(indices, open_decisions)
+
+
+def play_game(
+    board: Board, ruleset: Ruleset, seed: int, *, pick: Picker = kind_first, events: bool = True
+) -> Played:
+    """One game in which every seat plays so; the same seed plays the same game."""
+    state = game.new_game(board, ruleset, seed, events=events)
+    return Played(ruleset, seed, state, play_out(state, rng_of(seed), pick))
+
+
+def rng_of(seed: int) -> Random:
+    """Chance for the seats, apart from the engine's own chance of the same seed."""
+    return Random(f"random play {seed}")
+
+
+def name_seats(bots: Sequence[str]) -> list[str]:
+    """A name for each seat; the second `random` is `random#2`. BotRefused for any other bot."""
+    names: list[str] = []
+    for bot in bots:
+        if bot != "random":
+            raise BotRefused(
+                f"{bot!r} is no bot that this version can play: it knows only the bundled 'random';"
+                " bots as processes of their own come later"
+            )
+        names.append(f"{bot}#{len(names) + 1}" if names else bot)
+    return names
