@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -30,7 +31,7 @@ STRETCH: Final = 1.15  # a little taller than true, for the names
 PAPER: Final = "#b9a67c"
 INKS: Final = {"white": "#ffffff", "orange": "#d9640c", "pink": "#b5127f", "black": "#000000"}
 ABROAD: Final = ("#c07840", "#5a9be0", "#b080d0", "#50b090", "#e07070", "#b0b040", "#90a0b0")
-SIGNS: Final = {"house": "⌂", "ship": "▵", "square": "■", "round": "●", "coins": "⁰¹²³⁴⁵⁶⁷⁸⁹"}
+SIGNS: Final = {"house": "⌂", "ship": "▲", "square": "■", "round": "●", "coins": "⁰¹²³⁴⁵⁶⁷⁸⁹"}
 ASCII: Final = {"house": "o", "ship": "^", "square": "#", "round": "@", "coins": "0123456789"}
 SIGN_STYLES: Final = {"house": "bold", "ship": "bold cyan"}
 
@@ -49,13 +50,20 @@ class Pen:
 
     def text(self, text: str) -> str:
         """The text in letters that the terminal has."""
-        return text.encode("ascii", "replace").decode() if self.ascii_only else text
+        if not self.ascii_only:
+            return text
+        bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        return bare.encode("ascii", "replace").decode()
 
     def country_style(self, country: str | None) -> str:
         """The colour of a country; home is plain."""
         if country not in self.abroad:
-            return "grey58"
+            return "grey66"
         return ABROAD[self.abroad.index(country) % len(ABROAD)]
+
+    def country_gap(self, country: str | None) -> int:
+        """How thin the lines of a country are; home has every dot."""
+        return 2 + self.abroad.index(country) if country in self.abroad else 1
 
     def space(self, space: SpaceWords) -> tuple[Cell, ...]:
         """A space: a coloured sign, or a letter, capital for a square; then its coin."""
@@ -106,24 +114,27 @@ def draw_canvas(words: BoardWords, pen: Pen, width: int) -> Canvas:
     columns, rows = size_of(words["aspect"], width)
     canvas = Canvas(columns, rows, plain=pen.ascii_only)
     spots = {city["id"]: canvas.at(city["x"], city["y"]) for city in words["cities"]}
-    for route in words["routes"]:
-        _draw_route(canvas, route, spots, pen)
+    _draw_routes(canvas, words, spots, pen)
     taken: set[Place] = set()
     for row in _signs(words, canvas, pen):
         write_label(canvas, [row], taken)
     for city in sorted(words["cities"], key=lambda one: -len(one["spaces"])):
         ways = label_ways(spots[city["id"]], pen.name(city), pen.strip(city))
-        write_label(canvas, place_label(canvas, ways, taken), taken)
+        strip, name = place_label(canvas, ways, taken)
+        write_label(canvas, [strip, name], taken)
+        spots[city["id"]] = (strip.column + len(strip.cells) // 2, strip.row)
+    _draw_routes(canvas, words, spots, pen)  # again, to where the cities went
     return canvas
 
 
-def _draw_route(canvas: Canvas, route: RouteWords, spots: dict[str, Place], pen: Pen) -> None:
-    first, last = (spots[end] for end in route["ends"])
-    inner = [canvas.at(point["x"], point["y"]) for point in route["points"]]
-    abroad = route["country"] in pen.abroad
-    every = 2 + pen.abroad.index(route["country"] or "") if abroad else 1
-    for one, other in zip([first, *inner], [*inner, last], strict=True):
-        canvas.line(one, other, pen.country_style(route["country"]), every)
+def _draw_routes(canvas: Canvas, words: BoardWords, spots: dict[str, Place], pen: Pen) -> None:
+    canvas.dots.clear()
+    for route in words["routes"]:
+        first, last = (spots[end] for end in route["ends"])
+        inner = [canvas.at(point["x"], point["y"]) for point in route["points"]]
+        style, every = pen.country_style(route["country"]), pen.country_gap(route["country"])
+        for one, other in zip([first, *inner], [*inner, last], strict=True):
+            canvas.line(one, other, style, every)
 
 
 def _signs(words: BoardWords, canvas: Canvas, pen: Pen) -> Iterator[Row]:
@@ -213,8 +224,8 @@ def _space_legend(pen: Pen) -> Iterator[Cell]:
         yield from pen.space({"privilege": colour, "shape": "round", "coin": 0})
         yield from spell(f" {colour}  ")
     coloured = pen.colours and not pen.ascii_only
-    yield from spell("square: trader, round: merchant" if coloured else "capital: square (trader)")
-    yield from spell(f"  {pen.signs['coins'][1]} coin")
+    square, disc = (pen.signs["square"], pen.signs["round"]) if coloured else ("W", "w")
+    yield from spell(f"{square} trader  {disc} merchant  {pen.signs['coins'][1]} coin")
 
 
 def _country_line(
