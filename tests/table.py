@@ -78,38 +78,13 @@ def table(
     place = atlas.load_board(board)
     start = game.new_game(place, rules, seed)
     words: Any = view.see(start, 0)
-    if clear:
-        for route in words["routes"].values():
-            route["points"] = [None] * len(route["points"])
-    for route, men in (points or {}).items():
-        assert len(men) == len(words["routes"][route]["points"]), route
-        words["routes"][route]["points"] = list(men)
-    for city, men in (posts or {}).items():
-        spaces = words["cities"][city]["posts"]
-        words["cities"][city]["posts"] = list(men) + spaces[len(men) :]
-    for city, men in (additional or {}).items():
-        words["cities"][city]["additional"] = list(men)
-    for route, marker in (route_markers or {}).items():
-        words["routes"][route]["marker"] = marker
-    for who, points_won in (prestige or {}).items():
-        if who == "n":
-            words["neutral"]["prestige"] = points_won
-        else:
-            words["players"][who]["prestige"] = points_won
-    for seat, steps in (desk or {}).items():
-        words["players"][seat]["desk"] |= steps
-    for seat, names in (markers or {}).items():
-        words["players"][seat]["markers"] = list(names)
-    for seat, names in (used or {}).items():
-        words["players"][seat]["used_markers"] = list(names)
-    for seat, tiles in (favours or {}).items():
-        words["players"][seat]["favours"] = list(tiles)
-    for seat, amount in (supply or {}).items():
-        words["players"][seat]["supply"] = _amount_words(amount)
-    if display is not None:
-        words["favours"] = list(display)
-    if special is not None:
-        words["special_prestige"] = list(special)
+    _set_board(words, clear, points or {}, posts or {}, additional or {}, route_markers or {})
+    _set_players(words, "markers", markers or {})
+    _set_players(words, "used_markers", used or {})
+    _set_players(words, "favours", favours or {})
+    _set_amounts(words, supply or {}, desk or {}, prestige or {})
+    words["favours"] = words["favours"] if display is None else list(display)
+    words["special_prestige"] = special or words["special_prestige"]
     words["east_west"] = list(east_west)
     words["completed_cities"] = completed
     words["active"] = active
@@ -125,6 +100,47 @@ def table(
     state.events = []
     state.options = None
     return state
+
+
+def _set_board(
+    words: Any,
+    clear: bool,
+    points: Mapping[str, Men],
+    posts: Mapping[str, Men],
+    additional: Mapping[str, Men],
+    route_markers: Mapping[str, str | None],
+) -> None:
+    for route in words["routes"].values() if clear else ():
+        route["points"] = [None] * len(route["points"])
+    for name, men in points.items():
+        assert len(men) == len(words["routes"][name]["points"]), name
+        words["routes"][name]["points"] = list(men)
+    for city, men in posts.items():
+        spaces = words["cities"][city]["posts"]
+        words["cities"][city]["posts"] = list(men) + spaces[len(men) :]
+    for city, men in additional.items():
+        words["cities"][city]["additional"] = list(men)
+    for name, marker in route_markers.items():
+        words["routes"][name]["marker"] = marker
+
+
+def _set_players(words: Any, key: str, given: Mapping[int, Iterable[str]]) -> None:
+    for seat, names in given.items():
+        words["players"][seat][key] = list(names)
+
+
+def _set_amounts(
+    words: Any,
+    supply: Mapping[int, Amount],
+    desk: Mapping[int, Mapping[str, int]],
+    prestige: Mapping[int | str, int],
+) -> None:
+    for seat, (traders, merchants) in supply.items():
+        words["players"][seat]["supply"] = {"traders": traders, "merchants": merchants}
+    for seat, steps in desk.items():
+        words["players"][seat]["desk"] |= steps
+    for who, won in prestige.items():
+        (words["neutral"] if who == "n" else words["players"][who])["prestige"] = won
 
 
 def _restore_any(board: Board, rules: Ruleset, active: int, words: Any, seed: int) -> GameState:
@@ -143,10 +159,6 @@ def _restore_any(board: Board, rules: Ruleset, active: int, words: Any, seed: in
         if marker:
             state.route_markers[board.route_number[name]] = MARKERS.index(marker)
     return state
-
-
-def _amount_words(amount: Amount) -> dict[str, int]:
-    return {"traders": amount[0], "merchants": amount[1]}
 
 
 def _fill_stock(state: GameState, given: Mapping[int, Amount]) -> None:
