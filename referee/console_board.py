@@ -88,9 +88,8 @@ class Pen:
     def name(self, city: CityWords) -> tuple[Cell, ...]:
         """Its name: an end of the chain between angles, abilities and countries behind it."""
         tags = [country[:1] for country in city["countries"] if country in self.abroad]
-        ability = "/".join(city["abilities"])
-        if city["id"] == self.words["special_prestige"]["city"]:
-            ability = "prestige"
+        special = city["id"] == self.words["special_prestige"]["city"]
+        ability = "/".join([*city["abilities"], *(["prestige"] if special else [])])
         colour = self.country_style(city["countries"][0]) if tags else ""
         style = f"bold {colour}".strip()
         name = self.text(city["name"])

@@ -21,6 +21,7 @@ from referee.draw_layout import (
     emptiest,
     lay_out,
     seal_words,
+    text_width,
 )
 from referee.draw_legend import heading, legend, legend_height
 from referee.draw_style import (
@@ -217,6 +218,8 @@ def _around_all(spots: Sequence[Spot], reach: float) -> Box:
 
 def _plaque(spots: Sequence[Spot], reach: float, caption: str) -> str:
     box = _around_all(spots, reach)
+    wide = max(box.width, text_width(caption, 15) + 16)
+    box = Box(box.middle.x - wide / 2, box.y, wide, box.height)
     return (
         f'<rect class="plaque" x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}"'
         f' height="{box.height + 18:.1f}" rx="10"/><text class="caption" x="{box.middle.x:.1f}"'

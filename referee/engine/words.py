@@ -38,10 +38,10 @@ from referee.engine.terms import (
     PRESTIGE_REASONS,
     SOURCES,
     SPECIAL,
-    CityId,
     Event,
     PointId,
     Seat,
+    SpaceId,
     Tradesman,
 )
 
@@ -56,7 +56,7 @@ _ROUTE: Final = 3
 _CITY: Final = 4
 _ORIGIN: Final = 5  # as from_route and from_point, if any
 _MARKER_OR_NULL: Final = 6
-_INDEX_OR_NULL: Final = 7
+_SPACE: Final = 7  # its number within the city, if any
 
 _Field: TypeAlias = tuple[str, int | tuple[str, ...]]
 
@@ -103,7 +103,7 @@ _EVENTS: Final[tuple[tuple[str, tuple[_Field, ...]], ...]] = (
             _SEAT_FIELD,
             ("city", _CITY),
             ("where", POST_PLACES),
-            ("space", _INDEX_OR_NULL),
+            ("space", _SPACE),
             _KIND_FIELD,
         ),
     ),
@@ -139,9 +139,14 @@ def point_words(board: Board, point: PointId) -> Words:
     }
 
 
-def spaces_words(board: Board, city: CityId, index: int) -> Words:
-    """Two neighbouring spaces of a city."""
-    return {"city": board.city_ids[city], "spaces": [index, index + 1]}
+def spaces_words(board: Board, space: SpaceId) -> Words:
+    """Two neighbouring spaces of a city, from the left one."""
+    index = _index_in_city(board, space)
+    return {"city": board.city_ids[board.space_city[space]], "spaces": [index, index + 1]}
+
+
+def _index_in_city(board: Board, space: SpaceId) -> int:
+    return space - board.spaces[board.space_city[space]][0]
 
 
 # -- choices
@@ -214,8 +219,7 @@ def _use_words(board: Board, choice: Choice) -> Words:
     if choice.ability != NONE:
         words["ability"] = ABILITIES[choice.ability]
     if choice.space != NONE:
-        city = board.space_city[choice.space]
-        words |= spaces_words(board, city, choice.space - board.spaces[city][0])
+        words |= spaces_words(board, choice.space)
     if choice.seat != NONE:
         words["owner"], words["takes"] = choice.seat, MARKERS[choice.other]
     if choice.route != NONE:
@@ -260,7 +264,7 @@ def _say(
     elif how == _MARKER_OR_NULL:
         words[field] = None if value == NONE else MARKERS[value]
     else:
-        words[field] = None if value == NONE else value
+        words[field] = None if value == NONE else _index_in_city(board, value)
 
 
 def _rare_event(state: GameState, event: Event) -> Words:
@@ -274,7 +278,7 @@ def _rare_event(state: GameState, event: Event) -> Words:
     if kind == EV_ACTIONS_GAINED:
         return {"actions": event[2], "why": "actions" if event[3] == NONE else MARKERS[event[3]]}
     if kind == EV_EXCHANGED:
-        return spaces_words(board, event[2], event[3])
+        return spaces_words(board, event[2])
     if kind == EV_FAVOUR_TAKEN:
         return {"tile": FAVOURS[event[2]], "markers": [MARKERS[event[3]], MARKERS[event[4]]]}
     if kind == EV_PERMIT:

@@ -100,8 +100,7 @@ def put_post(state: GameState, man: Tradesman, city: CityId, where: int, space: 
         state.green = replaced(state.green, city, (*state.green[city], man))
     present = state.presence[city] | 1 << ((man >> 1) - 1)
     state.presence = replaced(state.presence, city, present)
-    index = space - state.board.spaces[city][0] if where == ON_SPACE else NONE
-    tell(state, (EV_POST, (man >> 1) - 1, city, where, index, man & 1))
+    tell(state, (EV_POST, (man >> 1) - 1, city, where, space, man & 1))
 
 
 def leave_supply(state: GameState, seat: Seat, kind: Kind) -> None:
@@ -113,8 +112,7 @@ def exchange(state: GameState, seat: Seat, space: SpaceId) -> None:
     """Two neighbouring posts change places."""
     one, other = state.posts[space], state.posts[space + 1]
     state.posts = replaced(replaced(state.posts, space, other), space + 1, one)
-    city = state.board.space_city[space]
-    tell(state, (EV_EXCHANGED, seat, city, space - state.board.spaces[city][0]))
+    tell(state, (EV_EXCHANGED, seat, space))
 
 
 def complete_city(state: GameState, city: CityId) -> None:
