@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from referee.engine.agenda import Decision
-from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -114,8 +113,7 @@ EVENT_FIELDS: Final[tuple[tuple[str, ...], ...]] = (
 STATE_FIELDS: Final[tuple[tuple[str, str], ...]] = (
     (
         "now",
-        "turn, active seat, actions_left, extra_actions, fresh (0 or 1), completed_cities, "
-        "marker_supply, undrawn (0 or 1)",
+        "turn, active, actions_left, extra_actions, fresh, completed_cities, marker_supply, undrawn",
     ),
     ("points", "by point: the tradesman there, or 0"),
     ("posts", "by space: the tradesman there, or 0"),
@@ -222,8 +220,3 @@ def state_codes(state: GameState, seat: Seat) -> StateCodes:
 
 def _by_city(posts: list[tuple[int, ...]]) -> list[int]:
     return [number for city, men in enumerate(posts) for man in men for number in (city, man)]
-
-
-def permit_cities(board: Board) -> list[int]:
-    """The cities of the board's permits, in the order of the bits of `permits`."""
-    return [city for city, _ in board.permits]
