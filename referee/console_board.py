@@ -52,7 +52,9 @@ class Pen:
         """The text in letters that the terminal has."""
         if not self.ascii_only:
             return text
-        bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        bare = "".join(
+            c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
+        )
         return bare.encode("ascii", "replace").decode()
 
     def country_style(self, country: str | None) -> str:
@@ -249,10 +251,9 @@ def cities_table(words: BoardWords, pen: Pen) -> Table:
         if pen.colours:
             spaces = Text.assemble(*((cell.sign, cell.style) for cell in pen.strip(city)))
         routes = sum(city["id"] in route["ends"] for route in words["routes"])
-        offers, lands = ", ".join(city["abilities"]), ", ".join(city["countries"])
-        table.add_row(
-            pen.text(city["name"]), city["id"], spaces, offers, pen.text(lands), str(routes)
-        )
+        told = (pen.text(city["name"]), city["id"], spaces, ", ".join(city["abilities"]))
+        lands = pen.text(", ".join(city["countries"]))
+        table.add_row(*map(_cell, (*told, lands, str(routes))))
     return table
 
 
@@ -262,8 +263,14 @@ def routes_table(words: BoardWords, pen: Pen) -> Table:
     for route in words["routes"]:
         points = "".join(pen.signs[point["type"]] for point in route["points"])
         marker = "tavern" if route["tavern"] else route["permanent"] or ""
-        table.add_row(route["id"], points, pen.text(route["country"] or ""), marker)
+        told = (route["id"], points, pen.text(route["country"] or ""), marker)
+        table.add_row(*map(_cell, told))
     return table
+
+
+def _cell(told: str | Text) -> Text:
+    """Names are text, whatever brackets are in them."""
+    return told if isinstance(told, Text) else Text(told)
 
 
 def _table(*headers: str) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
@@ -84,8 +85,16 @@ class Canvas:
 
 
 def spell(text: str, style: str = "") -> tuple[Cell, ...]:
-    """A text as cells."""
-    return tuple(Cell(sign, style) for sign in text)
+    """A text as cells; a wide letter fills two, an accent of its own none."""
+    cells: list[Cell] = []
+    for sign in text:
+        if unicodedata.combining(sign) and cells:
+            cells[-1] = Cell(cells[-1].sign + sign, style)
+        else:
+            cells.append(Cell(sign, style))
+            if unicodedata.east_asian_width(sign) in ("W", "F"):
+                cells.append(Cell("", style))
+    return tuple(cells)
 
 
 # --- labels -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ Pure functions over the words of a board; the drawing and any picture of a posit
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -157,10 +158,15 @@ _WIDE: Final = frozenset("mwMW@")
 
 def text_width(text: str, size: float) -> float:
     """About how wide a text is in a bold serif face; rather too wide than too narrow."""
-    ems = sum(
-        0.4 if c in _NARROW else 0.95 if c in _WIDE else 0.75 if c.isupper() else 0.61 for c in text
-    )
-    return ems * size
+    return sum(map(_ems, text)) * size
+
+
+def _ems(letter: str) -> float:
+    if letter in _NARROW:
+        return 0.4
+    if letter in _WIDE or unicodedata.east_asian_width(letter) in ("W", "F"):
+        return 1.0
+    return 0.75 if letter.isupper() else 0.61
 
 
 # --- what looks for room ----------------------------------------------------------------------

@@ -61,9 +61,9 @@ class Decision:
         self.placed = placed  # points taken in the course of it
         self.unbound = unbound  # a permit was bought that frees this move (BRI-9)
 
-    def fields(self) -> tuple[object, ...]:
+    def numbers(self) -> list[int]:
         """Everything, in a fixed order, for digests and comparisons."""
-        return (
+        numbers = [
             self.kind,
             self.seat,
             self.why,
@@ -72,11 +72,12 @@ class Decision:
             self.city,
             self.by,
             self.owner,
-            self.held,
-            self.origins,
-            self.placed,
-            self.unbound,
-        )
+            int(self.unbound),
+        ]
+        for entries in (self.held, self.origins, self.placed):
+            numbers.append(len(entries))
+            numbers += entries
+        return numbers
 
 
 def ask(state: GameState, decision: Decision, options: list[Choice]) -> None:

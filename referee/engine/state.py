@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import struct
 from typing import TYPE_CHECKING
 
 from referee.engine.agenda import Decision
@@ -158,53 +158,60 @@ class GameState:
         return twin
 
     def digest(self) -> str:
-        """The first 16 hex digits of SHA-256 over the JSON text of `canonical`."""
-        text = json.dumps(self.canonical(), separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """The first 16 hex digits of SHA-256 over `canonical`."""
+        return hashlib.sha256(self.canonical()).hexdigest()[:16]
 
-    def canonical(self) -> list[object]:
+    def canonical(self) -> bytes:
         """Everything that affects later play, hidden things too, in a fixed order.
 
-        What other entries determine (free points, counts, presence, choices) is left out, and
-        so is what an owner has seen of its plate: it changes nobody's choices.
+        The board's digest and the ruleset's name, each ended by a newline, then whole numbers of
+        four bytes, the lowest first; a list is its length and its entries. What other entries
+        determine (free points, counts, presence, choices) is left out, and so is what an owner has
+        seen of its plate: it changes nobody's choices.
         """
-        return [
-            self.board.digest,
-            self.rules.name,
+        numbers = [
             RULES_VERSION,
             self.decision_id,
-            [decision.fields() for decision in self.agenda],
+            self.over,
+            self.turn,
+            self.active,
+            self.actions_left,
+            self.extra_actions,
+            int(self.fresh),
+            self.completed_cities,
+            self.permits_spent,
+            int(self.permit_bought),
+            int(self.undrawn),
+            self.display,
+            len(self.agenda),
+        ]
+        for decision in self.agenda:
+            numbers += decision.numbers()
+        for flat in (
             self.points,
             self.posts,
-            self.additional,
-            self.green,
             self.route_markers,
             self.stock,
             self.supply,
             self.desk,
             self.prestige,
-            self.markers,
-            self.used,
-            [sorted(plate) for plate in self.plates],
             self.favours,
-            self.display,
             self.special,
             self.east_west,
-            self.laid,
             self.markers_out,
             self.supply_order[self.drawn :],
-            self.undrawn,
             self.missions,
-            self.turn,
-            self.active,
-            self.actions_left,
-            self.extra_actions,
-            self.fresh,
-            self.completed_cities,
-            self.permits_spent,
-            self.permit_bought,
-            self.over,
-        ]
+            [number for laid in self.laid for number in laid],
+            _by_place(self.additional),
+            _by_place(self.green),
+            _by_place(self.markers),
+            _by_place(self.used),
+            _by_place([tuple(sorted(plate)) for plate in self.plates]),
+        ):
+            numbers.append(len(flat))
+            numbers += flat
+        names = f"{self.board.digest}\n{self.rules.name}\n"
+        return names.encode() + struct.pack(f"<{len(numbers)}i", *numbers)
 
     @property
     def is_over(self) -> bool:
@@ -219,3 +226,12 @@ class GameState:
     def tradesmen(self, held: list[int], seat: int) -> tuple[int, int]:
         """Traders and merchants of a seat in such a list by seat and kind."""
         return held[2 * seat + TRADER], held[2 * seat + MERCHANT]
+
+
+def _by_place(lists: list[tuple[int, ...]]) -> list[int]:
+    """Those that are not empty: place, length, entries."""
+    numbers: list[int] = []
+    for place, entries in enumerate(lists):
+        if entries:
+            numbers += (place, len(entries), *entries)
+    return numbers

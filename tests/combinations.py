@@ -1,0 +1,82 @@
+"""Every game that can be played on the bundled boards: board x players x edition x options.
+
+The table is a reading of the rules, not of the engine: what is not in it must be refused.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+from referee import atlas
+from referee.engine.board import Board
+from referee.engine.ruleset import Ruleset, make_ruleset, parse_name
+
+PLAYERS = {
+    "hanse-4-5": (4, 5),
+    "hanse-2-3": (2, 3),
+    "east": (2, 3, 4, 5),
+    "britannia-4-5": (4, 5),
+    "britannia-2-3": (2, 3),
+}
+BOARDS = tuple(PLAYERS)
+EDITIONS = ("bigbox", "original")
+NEUTRAL = ("2009", "britannia")
+OFF_ON = (False, True)
+
+
+class Options(NamedTuple):
+    """What a game is played with, beside its board; the fields are the options of a ruleset."""
+
+    players: int
+    edition: str
+    missions: bool
+    favours: bool
+    neutral: str | None
+    permits: bool
+    promos: bool
+
+
+def every_way(players: tuple[int, ...] = (2, 3, 4, 5)) -> list[Options]:
+    """All options with all others, also those that no board allows."""
+    ways = product(players, EDITIONS, OFF_ON, OFF_ON, (None, *NEUTRAL), OFF_ON, OFF_ON)
+    return [Options(*way) for way in ways]
+
+
+def is_allowed(board: str, options: Options) -> bool:
+    """Whether the table of options allows it; two players always have a neutral colour."""
+    hanse, britannia = board.startswith("hanse"), board.startswith("britannia")
+    return (
+        options.players in PLAYERS[board]
+        and (hanse or not (options.missions or options.favours))
+        and (britannia or not options.permits)
+        and (options.edition == "bigbox" or not options.promos)
+        and (options.players == 2 or options.neutral is None)
+    )
+
+
+def allowed(board: str) -> list[Options]:
+    """Every way to play on a board, each once: the neutral colour of two is named."""
+    return [
+        options
+        for options in every_way(PLAYERS[board])
+        if is_allowed(board, options) and (options.neutral is None) == (options.players > 2)
+    ]
+
+
+def combinations() -> list[str]:
+    """The name of every ruleset of the bundled boards."""
+    return [ruleset(board, options).name for board in BOARDS for options in allowed(board)]
+
+
+def ruleset(board: str, options: Options, max_turns: int = 0) -> Ruleset:
+    box, place = atlas.load_components(), atlas.load_board(board)
+    return make_ruleset(box, place, **options._asdict(), max_turns=max_turns)
+
+
+def named(name: str) -> tuple[Board, Ruleset]:
+    """The board and the ruleset that a name stands for."""
+    options = parse_name(name)
+    board = atlas.load_board(str(options.pop("board")))
+    rules: Ruleset = make_ruleset(atlas.load_components(), board, **options)  # type: ignore[arg-type]
+    return board, rules

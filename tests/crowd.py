@@ -1,0 +1,62 @@
+"""A crowded board: every point of it taken by bystanders, but for the routes that a test sets.
+
+    state = crowded("east", {"luebeck--wismar": ["1t", "0t", "0t"], "elbing--kulm": [None, "0t"]})
+
+Seats 0 and 1 are those that the test is about; seats 2 to 4 stand around, with full desks, and
+seat 0 helps out where they are too few.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, repeat
+from typing import Any
+
+from referee import atlas
+from referee.engine.state import GameState
+from table import table
+
+Men = Sequence[str | None]
+BYSTANDERS = (2, 3, 4)
+FULL_DESK = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
+
+
+def points_of(board: str) -> dict[str, list[str]]:
+    """The types of the points of each route: {"luebeck--wismar": ["house", "house", "house"]}."""
+    return {
+        route["id"]: [point["type"] for point in route["points"]]
+        for route in atlas.load_board(board).words["routes"]
+    }
+
+
+def crowded(board: str, routes: Mapping[str, Men], **more: Any) -> GameState:
+    """A table of five where all other routes than these are full."""
+    given = {"supply": {0: (5, 3)}, "desk": {0: FULL_DESK}} | more
+    supply = dict.fromkeys(BYSTANDERS, (0, 0)) | given.pop("supply")
+    desk = dict.fromkeys(BYSTANDERS, FULL_DESK) | given.pop("desk")
+    points = crowd(board, routes)
+    return table(board, players=5, points=points, supply=supply, desk=desk, **given)
+
+
+def crowd(board: str, routes: Mapping[str, Men]) -> dict[str, list[str | None]]:
+    """Who stands where: traders in houses and merchants on ships, as far as they go."""
+    types = points_of(board)
+    others = {route: kinds for route, kinds in types.items() if route not in routes}
+    merchants = chain.from_iterable(repeat(f"{seat}m", 4) for seat in BYSTANDERS)
+    at_sea = {
+        (route, i): next(merchants)
+        for route, kinds in others.items()
+        for i, kind in enumerate(kinds)
+        if kind == "ship"
+    }
+    ashore = _ashore(merchants)
+    full: dict[str, list[str | None]] = {
+        route: [at_sea.get((route, i)) or next(ashore) for i in range(len(kinds))]
+        for route, kinds in others.items()
+    }
+    return full | {route: list(men) for route, men in routes.items()}
+
+
+def _ashore(merchants: Iterator[str]) -> Iterator[str]:
+    for seat in BYSTANDERS:
+        yield from repeat(f"{seat}t", 26)
+    yield from merchants
+    yield from repeat("0t", 26)
