@@ -1,1 +1,61 @@
-"""All that a bot author needs: the messages between referee and bot. It imports nothing of referee."""
+"""All that a bot author needs: the messages, and a base class that speaks them for a bot in Python.
+
+    from protocol import Bot, run
+
+A bot needs the standard library alone. The names below are loaded when they are asked for, so that
+a bot is ready to speak before anything large is imported.
+"""
+
+# History: 1 the first.
+PROTOCOL_VERSION = 1
+
+_HOMES = {
+    "Bot": "bot",
+    "run": "bot",
+    "Choice": "request",
+    "Game": "request",
+    "Request": "request",
+    "Codes": "codes",
+    "Table": "fold",
+    "Overflow": "codec",
+    "Splitter": "codec",
+    "WireError": "codec",
+    "decode": "codec",
+    "decode_reply": "codec",
+    "encode": "codec",
+}
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .bot import Bot, run
+    from .codec import Overflow, Splitter, WireError, decode, decode_reply, encode
+    from .codes import Codes
+    from .fold import Table
+    from .request import Choice, Game, Request
+
+__all__ = [
+    "PROTOCOL_VERSION",
+    "Bot",
+    "Choice",
+    "Codes",
+    "Game",
+    "Overflow",
+    "Request",
+    "Splitter",
+    "Table",
+    "WireError",
+    "decode",
+    "decode_reply",
+    "encode",
+    "run",
+]
+
+
+def __getattr__(name: str) -> object:
+    """The thing of this name, from the module that it lives in."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
+    globals()[name] = found
+    return found

@@ -251,9 +251,9 @@ def cities_table(words: BoardWords, pen: Pen) -> Table:
         if pen.colours:
             spaces = Text.assemble(*((cell.sign, cell.style) for cell in pen.strip(city)))
         routes = sum(city["id"] in route["ends"] for route in words["routes"])
-        told = (pen.text(city["name"]), city["id"], spaces, ", ".join(city["abilities"]))
-        lands = pen.text(", ".join(city["countries"]))
-        table.add_row(*map(_cell, (*told, lands, str(routes))))
+        name, lands = pen.text(city["name"]), pen.text(", ".join(city["countries"]))
+        offers = Text(", ".join(city["abilities"]))
+        table.add_row(Text(name), city["id"], spaces, offers, Text(lands), str(routes))
     return table
 
 
@@ -263,14 +263,8 @@ def routes_table(words: BoardWords, pen: Pen) -> Table:
     for route in words["routes"]:
         points = "".join(pen.signs[point["type"]] for point in route["points"])
         marker = "tavern" if route["tavern"] else route["permanent"] or ""
-        told = (route["id"], points, pen.text(route["country"] or ""), marker)
-        table.add_row(*map(_cell, told))
+        table.add_row(route["id"], points, Text(pen.text(route["country"] or "")), marker)
     return table
-
-
-def _cell(told: str | Text) -> Text:
-    """Names are text, whatever brackets are in them."""
-    return told if isinstance(told, Text) else Text(told)
 
 
 def _table(*headers: str) -> Table:

@@ -1,9 +1,9 @@
-"""A crowded board: every point of it taken by bystanders, but for the routes that a test sets.
+"""A crowded board: every point of it taken by bystanders, but for those that a test sets.
 
-    state = crowded("east", {"luebeck--wismar": ["1t", "0t", "0t"], "elbing--kulm": [None, "0t"]})
+    state = crowded("east", {"luebeck--wismar": ["1t", "x", "x"], "elbing--kulm": [None, "x"]})
 
-Seats 0 and 1 are those that the test is about; seats 2 to 4 stand around, with full desks, and
-seat 0 helps out where they are too few.
+"x" is a bystander, too. Seats 0 and 1 are those that the test is about; seats 2 to 4 stand
+around, with full desks, and seat 0 helps out where they are too few.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,20 +39,17 @@ def crowded(board: str, routes: Mapping[str, Men], **more: Any) -> GameState:
 def crowd(board: str, routes: Mapping[str, Men]) -> dict[str, list[str | None]]:
     """Who stands where: traders in houses and merchants on ships, as far as they go."""
     types = points_of(board)
-    others = {route: kinds for route, kinds in types.items() if route not in routes}
+    men = {route: list(routes.get(route, "x" * len(kinds))) for route, kinds in types.items()}
+    places = [(route, i) for route, row in men.items() for i, man in enumerate(row) if man == "x"]
     merchants = chain.from_iterable(repeat(f"{seat}m", 4) for seat in BYSTANDERS)
-    at_sea = {
-        (route, i): next(merchants)
-        for route, kinds in others.items()
-        for i, kind in enumerate(kinds)
-        if kind == "ship"
-    }
+    for route, i in places:
+        if types[route][i] == "ship":
+            men[route][i] = next(merchants)
     ashore = _ashore(merchants)
-    full: dict[str, list[str | None]] = {
-        route: [at_sea.get((route, i)) or next(ashore) for i in range(len(kinds))]
-        for route, kinds in others.items()
-    }
-    return full | {route: list(men) for route, men in routes.items()}
+    for route, i in places:
+        if types[route][i] == "house":
+            men[route][i] = next(ashore)
+    return men
 
 
 def _ashore(merchants: Iterator[str]) -> Iterator[str]:

@@ -7,12 +7,17 @@ from pathlib import Path
 import click
 
 from referee import atlas, console, console_board
-from referee.draw import board_svg
+from referee.drawing import board_svg
 from referee.engine.board import BoardWords
 from referee.errors import MapRefused
-from referee.map_shape import Mistake
+from referee.atlas.shape import Mistake
 
 MISTAKES_FOUND = 1
+
+
+def examples(*lines: str) -> str:
+    """Lines below a command's help that click leaves as they are."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
 @click.group()
@@ -20,16 +25,10 @@ def maps() -> None:
     """List, show and check boards."""
 
 
-@maps.command("list")
+@maps.command("list", epilog=examples("referee maps list", "referee maps list --json"))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def list_maps(as_json: bool) -> None:
-    r"""The boards that come with the referee.
-
-    \b
-    Examples:
-      referee maps list
-      referee maps list --json
-    """
+    """The boards that come with the referee."""
     boards = [atlas.load_board(name).words for name in atlas.board_names()]
     if as_json:
         console.show_json({"maps": [summary(words) for words in boards]})
@@ -69,7 +68,14 @@ def traits(words: BoardWords) -> list[str]:
     return [trait for trait, there in has.items() if there]
 
 
-@maps.command()
+@maps.command(
+    epilog=examples(
+        "referee maps show east",
+        "referee maps show britannia-4-5 --tables",
+        "referee maps show hanse-4-5 --svg hanse.svg",
+        "referee maps show my-map.toml --json",
+    )
+)
 @click.argument("board", metavar="NAME|FILE")
 @click.option("--tables", is_flag=True, help="Add tables of all cities and routes.")
 @click.option(
@@ -81,15 +87,7 @@ def traits(words: BoardWords) -> list[str]:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the board as one JSON object.")
 def show(board: str, tables: bool, svg: Path | None, as_json: bool) -> None:
-    r"""Show a board in the terminal, as a drawing or as JSON.
-
-    \b
-    Examples:
-      referee maps show east
-      referee maps show britannia-4-5 --tables
-      referee maps show hanse-4-5 --svg hanse.svg
-      referee maps show my-map.toml --json
-    """
+    """Show a board in the terminal, as a drawing or as JSON."""
     if as_json and (svg or tables):
         raise click.UsageError("--json stands alone, without --svg and --tables")
     words = atlas.load_board(board).words
@@ -112,19 +110,16 @@ def _write(path: Path, drawing: str) -> None:
     console.say(f"Drawn: {path}")
 
 
-@maps.command()
+@maps.command(
+    epilog=examples("referee maps check my-map.toml", "referee maps check maps/*.toml --json")
+)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def check(context: click.Context, files: tuple[str, ...], as_json: bool) -> None:
-    r"""Check map files, and name every mistake with its line.
+    """Check map files, and name every mistake with its line.
 
     The exit status is 0 when all of them can be played on, else 1.
-
-    \b
-    Examples:
-      referee maps check my-map.toml
-      referee maps check maps/*.toml --json
     """
     found = {name: atlas.check_file(name) for name in files}
     if as_json:

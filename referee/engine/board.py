@@ -276,15 +276,15 @@ def _narrowest_first(permit: tuple[CityId, int]) -> tuple[int, CityId]:
 def _rings(route: RouteId, board: Board) -> list[list[RouteId]]:
     rings: list[list[RouteId]] = []
     met = {route}
-    edge = [route]
-    while edge:
+    frontier = [route]
+    while frontier:
         reached = {
-            near for far in edge for city in board.ends[far] for near in board.city_routes[city]
+            near for far in frontier for city in board.ends[far] for near in board.city_routes[city]
         }
-        edge = sorted(reached - met)
-        met.update(edge)
-        if edge:
-            rings.append(edge)
+        frontier = sorted(reached - met)
+        met.update(frontier)
+        if frontier:
+            rings.append(frontier)
     return rings
 
 

@@ -10,12 +10,12 @@ from referee.engine.terms import CityId, Seat
 def group_of(state: GameState, colour: Seat, city: CityId) -> set[CityId]:
     """The cities that hang together with this one by posts of the colour; it has one here."""
     group = {city}
-    edge = [city]
-    while edge:
-        for near in state.board.neighbours[edge.pop()]:
+    frontier = [city]
+    while frontier:
+        for near in state.board.neighbours[frontier.pop()]:
             if near not in group and state.presence[near] >> colour & 1:
                 group.add(near)
-                edge.append(near)
+                frontier.append(near)
     return group
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.map_places import (
+from referee.atlas.places import (
     check_cities,
     check_connected,
     check_permanent_markers,
     check_routes,
     check_taverns,
 )
-from referee.map_shape import Mistake, Path, hint, shown
-from referee.map_sketch import Sketch, Words, reached, repeated
-from referee.map_words import complete, read_board
+from referee.atlas.shape import Mistake, Path, hint, shown
+from referee.atlas.sketch import Sketch, Words, reached, repeated
+from referee.atlas.words import complete, read_board
 
 
 def read_words(words: object) -> tuple[Words, list[Mistake]]:

@@ -8,15 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from referee.engine.terms import (
-    ABILITIES,
-    COLOURS,
-    MARKERS,
-    PERMANENT_MARKERS,
-    POINT_TYPES,
-    SHAPES,
-)
-from referee.map_shape import (
+from referee.atlas.shape import (
     YES_NO,
     Key,
     Mistake,
@@ -34,6 +26,14 @@ from referee.map_shape import (
     text_shape,
     whole_shape,
     word_shape,
+)
+from referee.engine.terms import (
+    ABILITIES,
+    COLOURS,
+    MARKERS,
+    PERMANENT_MARKERS,
+    POINT_TYPES,
+    SHAPES,
 )
 
 FORMAT: Final = 1

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import Final
 
-from referee.draw_layout import text_width
-from referee.draw_style import HOME_ROAD, PRIVILEGES, ROADS_ABROAD, picture
+from referee.drawing.layout import text_width
+from referee.drawing.style import HOME_ROAD, PRIVILEGES, ROADS_ABROAD, picture, quoted
 from referee.engine.board import BoardWords
 from referee.engine.terms import ABILITIES, COLOURS
 
@@ -36,9 +35,9 @@ def heading(words: BoardWords, width: float, height: float) -> str:
     line = "  ·  ".join(part for part in told if part)
     return (
         f'<text class="heading" x="{width / 2:g}" y="{height * 0.49:g}" font-size="38"'
-        f' font-weight="bold" text-anchor="middle" letter-spacing="1">{escape(words["title"])}</text>'
+        f' font-weight="bold" text-anchor="middle" letter-spacing="1">{quoted(words["title"])}</text>'
         f'<text class="quiet" x="{width / 2:g}" y="{height * 0.82:g}" font-size="19"'
-        f' font-style="italic" text-anchor="middle">{escape(line)}</text>'
+        f' font-style="italic" text-anchor="middle">{quoted(line)}</text>'
     )
 
 
@@ -65,7 +64,7 @@ def _places(words: BoardWords, width: float) -> Iterator[tuple[int, float, str]]
         if x and x + needed > width - 56:
             row, x = row + 1, 0.0
         label = (
-            f'<text class="said" x="{wide + 8:g}" y="6" font-size="{SIZE}">{escape(text)}</text>'
+            f'<text class="said" x="{wide + 8:g}" y="6" font-size="{SIZE}">{quoted(text)}</text>'
         )
         yield row, x, mark + label
         x += needed
@@ -81,12 +80,12 @@ def _items(words: BoardWords) -> Iterator[tuple[str, float, str]]:
     yield picture("house", 13, 0, 28), 26, "house: any tradesman"
     if any(point["type"] == "ship" for route in words["routes"] for point in route["points"]):
         yield picture("ship", 13, 0, 28), 26, "ship: merchants only"
-    yield picture("tavern", 13, 0, 26), 26, "tavern: start marker"
+    yield _on_paper("tavern"), 28, "tavern: start marker"
     shown = {ability for city in words["cities"] for ability in city["abilities"]}
     for ability in ABILITIES:
         if ability in shown:
-            yield picture(ability, 13, 0, 26), 26, ABILITY_NAMES[ability]
-    yield picture("star", 13, 0, 26), 26, "special prestige"
+            yield _on_paper(ability), 28, ABILITY_NAMES[ability]
+    yield _on_paper("star"), 28, "special prestige"
     yield from _country_items(words)
     if any(city["green"] for city in words["cities"]):
         mark = '<rect y="-11" width="26" height="22" rx="4" fill="#a9c795" stroke="#3f6633"/>'
@@ -108,6 +107,12 @@ def _permitted_by(words: BoardWords, country: str) -> str:
     names = {city["id"]: city["name"] for city in words["cities"]}
     given = [names[city] for city, countries in words["permits"].items() if country in countries]
     return f", by permit of {' or '.join(given)}" if given else ""
+
+
+def _on_paper(name: str) -> str:
+    """A picture on a round of paper, for dark pages."""
+    paper = '<circle cx="14" r="14" fill="#f6ecd0" stroke="#8a744c"/>'
+    return paper + picture(name, 14, 0, 20)
 
 
 def _swatch(colour: str) -> str:

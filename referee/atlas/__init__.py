@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 
+from referee.atlas.check import read_words
+from referee.atlas.lines import LineIndex, index_lines
+from referee.atlas.shape import Mistake, did_you_mean, shown, visible
+from referee.atlas.words import FORMAT_SHAPE
 from referee.engine.board import Board, BoardWords
 from referee.engine.ruleset import Components, Edition
 from referee.errors import MapRefused
-from referee.map_check import read_words
-from referee.map_lines import LineIndex, index_lines
-from referee.map_shape import Mistake, did_you_mean, shown, visible
-from referee.map_words import FORMAT_SHAPE
 
 __all__ = [
     "Mistake",
@@ -28,7 +28,7 @@ __all__ = [
     "load_components",
 ]
 
-HERE: Final = Path(__file__).resolve().parent
+HERE: Final = Path(__file__).resolve().parent.parent
 LARGEST_FILE: Final = 1024 * 1024
 _COMPONENTS: Final = "components"
 _AT_LINE: Final = re.compile(r"\s*\(at line (\d+), column \d+\)$")

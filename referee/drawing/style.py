@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
 PRIVILEGES: Final = {
@@ -126,3 +127,8 @@ def picture(name: str, x: float, y: float, size: float) -> str:
         f'<use href="#ht-{name}" x="{x - size / 2:.1f}" y="{y - size / 2:.1f}"'
         f' width="{size:g}" height="{size:g}"/>'
     )
+
+
+def quoted(text: str) -> str:
+    """Text that XML takes for text."""
+    return escape(text, quote=True)

@@ -104,10 +104,17 @@ def lay_out(words: BoardWords) -> Layout:
     track = track_spots(words, frame)
     taken = [around(spot, POINT, POINT) for row in points.values() for spot in row]
     taken += [around(spot, 44, 60) for spot in special] + [around(spot, 36, 50) for spot in track]
-    seals = place_seals(words, frame, taken)
+    seals = place_seals(words, frame, [*taken, *_along(points)])
     cities = place_cities(words, frame, [*taken, *seals.values()])
     lines = {r["id"]: line_of(r, cities, points[r["id"]]) for r in words["routes"]}
     return Layout(frame, cities, points, lines, seals, markers, special, track)
+
+
+def _along(points: dict[str, list[Spot]]) -> Iterator[Box]:
+    """The ways between the points of each route."""
+    for row in points.values():
+        for first, last in pairwise(row):
+            yield from (around(between(first, last, part / 6), 10, 10) for part in range(1, 6))
 
 
 def frame_of(aspect: float) -> Frame:
@@ -210,8 +217,8 @@ def _place_seal(route: RouteWords, frame: Frame, taken: Sequence[Box]) -> Box:
     wide = max((text_width(word, SEAL_SIZE) + 12 for word in seal_words(route)), default=SEAL)
     high = SEAL_HEIGHT if seal_words(route) else SEAL
     options = [
-        (6 * away, around(spot, wide, high))
-        for away, spot in ways_around(frame.at(*route["marker_at"]), 40)
+        (3 * away, around(spot, wide, high))
+        for away, spot in ways_around(frame.at(*route["marker_at"]), 60)
     ]
     return min(options, key=lambda option: option[0] + hidden((option[1],), taken, frame))[1]
 

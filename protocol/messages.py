@@ -1,0 +1,297 @@
+"""The messages between referee and bot as types: each is one object, told apart by its `type`.
+
+Unknown fields are ignored. What choices, events, states and `about` say is typed in `words`; with
+the detail `codes` they are numbers instead, and everything else stays as it is here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from . import PROTOCOL_VERSION
+from .words import Ability, Colour, EndReason, Fault, Favour, PermanentMarker
+
+__all__ = [
+    "PROTOCOL_VERSION",
+    "Board",
+    "BotHello",
+    "Choose",
+    "Clock",
+    "Decide",
+    "End",
+    "Error",
+    "FromBot",
+    "FromReferee",
+    "Hello",
+    "Quit",
+    "Ready",
+    "Rules",
+    "Seated",
+    "Standing",
+    "Start",
+]
+
+Encoding: TypeAlias = Literal["json", "msgpack"]
+StateWish: TypeAlias = Literal["full", "none"]
+Detail: TypeAlias = Literal["words", "codes"]
+Words: TypeAlias = dict[str, Any]
+Code: TypeAlias = list[int]
+
+
+# -- the board
+
+
+class Space(msgspec.Struct):
+    """A space for a trading post."""
+
+    privilege: Colour
+    shape: Literal["square", "round"]
+    coin: int
+
+
+class City(msgspec.Struct):
+    """A city; its spaces from left to right."""
+
+    id: str
+    name: str
+    x: int
+    y: int
+    banner: str
+    abilities: list[Ability]
+    countries: list[str]
+    green: bool
+    spaces: list[Space]
+    aliases: list[str] = msgspec.field(default_factory=list)
+
+
+class Point(msgspec.Struct):
+    """A connection point."""
+
+    type: Literal["house", "ship"]
+    x: int
+    y: int
+
+
+class Route(msgspec.Struct):
+    """A trade route; its points are counted from the end that is named first."""
+
+    id: str
+    ends: tuple[str, str]
+    points: list[Point]
+    country: str | None
+    tavern: bool
+    permanent: PermanentMarker | None
+    marker_at: tuple[int, int]
+
+
+class Players(msgspec.Struct):
+    """How many can play."""
+
+    min: int
+    max: int
+
+
+class EastWest(msgspec.Struct):
+    """The two red-bannered cities, and what linking them gives to the first, second, third."""
+
+    ends: tuple[str, str]
+    prestige: list[int]
+
+
+class SpecialSpace(msgspec.Struct):
+    """A space of special prestige."""
+
+    points: int
+    privilege: Colour
+    x: int
+    y: int
+
+
+class SpecialPrestige(msgspec.Struct):
+    """Where special prestige is to be had."""
+
+    city: str
+    routes: list[str]
+    spaces: list[SpecialSpace]
+
+
+class Country(msgspec.Struct):
+    """A country: whether it needs no permit, and what its majority gives."""
+
+    home: bool
+    prestige: list[int]
+
+
+class CompletedTrack(msgspec.Struct):
+    """Where the track of completed cities is drawn, from its first field to its last."""
+
+    first: tuple[int, int]
+    last: tuple[int, int]
+
+
+class Board(msgspec.Struct, omit_defaults=True):
+    """A board, as the map files say it."""
+
+    id: str
+    title: str
+    players: Players
+    aspect: float
+    cities: list[City]
+    routes: list[Route]
+    east_west: EastWest
+    special_prestige: SpecialPrestige
+    completed_cities_limit: int
+    countries: dict[str, Country]
+    permits: dict[str, list[str]]
+    neutral_start: list[str]
+    side: str = ""
+    missions: list[list[str]] = msgspec.field(default_factory=list)
+    favours: bool = False
+    replaces: dict[str, str] = msgspec.field(default_factory=dict)
+    completed_track: CompletedTrack | None = None
+
+
+# -- parts of messages
+
+
+class Seated(msgspec.Struct):
+    """Who sits where."""
+
+    seat: int
+    name: str
+
+
+class Rules(msgspec.Struct):
+    """The options that a game is played with."""
+
+    edition: str
+    board: str
+    players: int
+    missions: bool
+    favours: bool
+    neutral: str | None
+    permits: bool
+    promos: bool
+    max_turns: int
+    rules_version: int
+
+
+class Clock(msgspec.Struct):
+    """The time allowed, in milliseconds; null is without limit."""
+
+    start_ms: int | None
+    bank_ms: int | None
+    increment_ms: int | None
+    move_ms: int | None
+
+
+class Standing(msgspec.Struct):
+    """A seat's place and the parts of its total."""
+
+    seat: int
+    name: str
+    rank: int
+    total: int
+    track: int
+    abilities: int
+    markers: int
+    special: int
+    cities: int
+    network: int
+    missions: int
+    countries: dict[str, int]
+    disqualified: Fault | None
+
+
+# -- from the referee
+
+
+class Hello(msgspec.Struct, tag="hello", tag_field="type"):
+    """The first message of all, always in JSON."""
+
+    protocol: int
+    referee: str
+    game: str
+    encodings: list[str]
+
+
+class Start(msgspec.Struct, tag="start", tag_field="type"):
+    """A game begins; the bot answers `ready`."""
+
+    game: str
+    seat: int
+    players: list[Seated]
+    rules: Rules
+    board: Board
+    favours: list[Favour]
+    mission: list[str] | None
+    clock: Clock
+
+
+class Decide(msgspec.Struct, tag="decide", tag_field="type", omit_defaults=True):
+    """A decision with all its legal choices; the bot answers `choose`."""
+
+    id: int
+    decision: str
+    choices: list[Words | Code]
+    events: list[Words | Code]
+    clock_ms: float | None
+    about: Words | None = None
+    state: Words | None = None
+
+
+class Error(msgspec.Struct, tag="error", tag_field="type"):
+    """The last answer was refused: the referee has chosen in the bot's place and goes on."""
+
+    id: int | None
+    fault: Fault
+    message: str
+    strikes: int
+    allowed: int
+
+
+class End(msgspec.Struct, tag="end", tag_field="type"):
+    """The game is over."""
+
+    events: list[Words | Code]
+    state: Words
+    missions: list[list[str] | None]
+    standings: list[Standing]
+    reason: EndReason
+
+
+class Quit(msgspec.Struct, tag="quit", tag_field="type"):
+    """There is nothing more to play: close and leave."""
+
+
+# -- from a bot
+
+
+class BotHello(msgspec.Struct, tag="hello", tag_field="type", omit_defaults=True):
+    """Who the bot is, and how it wants to be spoken to."""
+
+    name: str
+    version: str | None = None
+    author: str | None = None
+    protocol: int = PROTOCOL_VERSION
+    encoding: Encoding = "json"
+    state: StateWish = "full"
+    detail: Detail = "words"
+
+
+class Ready(msgspec.Struct, tag="ready", tag_field="type"):
+    """The answer to `start`."""
+
+
+class Choose(msgspec.Struct, tag="choose", tag_field="type", omit_defaults=True):
+    """The answer to `decide`: the index of a choice."""
+
+    id: int
+    choice: int
+    say: str | None = None
+
+
+FromReferee: TypeAlias = Hello | Start | Decide | Error | End | Quit
+FromBot: TypeAlias = BotHello | Ready | Choose

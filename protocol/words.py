@@ -1,0 +1,410 @@
+"""What messages say in words, as types: choices, events, the state of a game, `about`.
+
+Bots get plain dicts; these say what is in them, to type checkers and to the JSON Schemas. A key
+that need not be there is NotRequired; `None` stands for null.
+"""
+
+# No postponed annotations: TypedDict tells required keys from others by what it is given.
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+Ability: TypeAlias = Literal["keys", "actions", "privilege", "book", "bank"]
+Colour: TypeAlias = Literal["white", "orange", "pink", "black"]
+Kind: TypeAlias = Literal["trader", "merchant"]
+Marker: TypeAlias = Literal[
+    "additional-post",
+    "exchange-posts",
+    "develop-ability",
+    "plus-3-actions",
+    "plus-4-actions",
+    "move-3",
+    "remove-3",
+    "swap-marker",
+    "tribute",
+    "block",
+]
+Favour: TypeAlias = Literal[
+    "relocate-anywhere", "extra-action", "levy", "reinforce", "patron", "scholar"
+]
+PermanentMarker: TypeAlias = Literal[
+    "move-2-any", "develop-privilege", "green-post", "place-2-from-route", "place-2-abroad"
+]
+Source: TypeAlias = Literal["displaced", "stock", "supply", "route", "point"]
+LiftReason: TypeAlias = Literal["move", "move-3", "remove-3", "move-2-any"]
+EndReason: TypeAlias = Literal["prestige", "markers", "cities", "max-turns", "abandoned"]
+Fault: TypeAlias = Literal["start", "timeout", "crash", "garbage", "illegal", "flood", "ponder"]
+DecisionKind: TypeAlias = Literal[
+    "turn", "lift", "put", "relocate", "levy", "permanent", "place-marker", "neutral-post"
+]
+SeatOrNeutral: TypeAlias = int | Literal["n"]
+Tradesman: TypeAlias = str  # seat and kind: "0t", "3m", "nt"
+
+
+class Amount(TypedDict):
+    """So many tradesmen of each kind."""
+
+    traders: int
+    merchants: int
+
+
+class Place(TypedDict):
+    """A point: its route and its number there."""
+
+    route: str
+    point: int
+
+
+# -- choices
+
+
+class PostReward(TypedDict):
+    """A post in an end city."""
+
+    post: str
+
+
+class AdditionalReward(TypedDict):
+    """An additional post, by marker."""
+
+    additional: str
+    tradesman: Kind
+
+
+class DevelopReward(TypedDict):
+    """A step of an ability."""
+
+    develop: Ability
+
+
+class SpecialReward(TypedDict):
+    """A space of special prestige."""
+
+    special: int
+
+
+Reward: TypeAlias = PostReward | AdditionalReward | DevelopReward | SpecialReward | None
+
+
+class Income(TypedDict):
+    """Tradesmen from the stock into the supply."""
+
+    do: Literal["income"]
+    traders: int
+    merchants: int
+
+
+PlaceChoice = TypedDict(
+    "PlaceChoice",
+    {
+        "do": Literal["place"],
+        "route": str,
+        "point": int,
+        "tradesman": Kind,
+        "from": NotRequired[Source],
+        "from_route": NotRequired[str],
+        "from_point": NotRequired[int],
+    },
+)
+"""A tradesman on a free point; with `from` it is the place of a permanent marker."""
+
+
+class Displace(TypedDict):
+    """An opponent's point, at a price."""
+
+    do: Literal["displace"]
+    route: str
+    point: int
+    tradesman: Kind
+    pay: Amount
+
+
+class Create(TypedDict):
+    """A trade route that one holds, and its reward."""
+
+    do: Literal["create"]
+    route: str
+    reward: Reward
+
+
+class Use(TypedDict):
+    """A bonus marker, with what its kind needs."""
+
+    do: Literal["use"]
+    marker: Marker
+    ability: NotRequired[Ability]
+    city: NotRequired[str]
+    spaces: NotRequired[list[int]]
+    owner: NotRequired[int]
+    takes: NotRequired[Marker]
+    route: NotRequired[str]
+
+
+class TakeFavour(TypedDict):
+    """A tile for two markers and the whole turn."""
+
+    do: Literal["favour"]
+    tile: Favour
+    markers: list[Marker]
+
+
+class Permit(TypedDict):
+    """A permit for a marker."""
+
+    do: Literal["permit"]
+    marker: Marker
+
+
+class Plain(TypedDict):
+    """Nothing more to say."""
+
+    do: Literal["move", "end-turn", "stop", "decline"]
+
+
+class AtPoint(TypedDict):
+    """Lift the tradesman of a point, or put one there."""
+
+    do: Literal["lift", "put"]
+    route: str
+    point: int
+
+
+Relocate = TypedDict(
+    "Relocate",
+    {
+        "do": Literal["relocate"],
+        "tradesman": Kind,
+        "from": Source,
+        "from_route": NotRequired[str],
+        "from_point": NotRequired[int],
+        "route": str,
+        "point": int,
+    },
+)
+"""A displaced tradesman, or an extra one, finds its point."""
+
+
+class Levy(TypedDict):
+    """A tradesman of the stock."""
+
+    do: Literal["levy"]
+    tradesman: Kind
+
+
+class GreenPost(TypedDict):
+    """A post in a green city."""
+
+    do: Literal["green-post"]
+    city: str
+    tradesman: Kind
+
+
+class Develop(TypedDict):
+    """A step of an ability, by a permanent marker."""
+
+    do: Literal["develop"]
+    ability: Ability
+
+
+class PlaceMarker(TypedDict):
+    """A marker of the plate onto a route."""
+
+    do: Literal["place-marker"]
+    marker: Marker
+    route: str
+
+
+class NeutralPost(TypedDict):
+    """Where the neutral trader becomes a post."""
+
+    do: Literal["neutral-post"]
+    city: str
+
+
+CHOICES = (
+    Income,
+    PlaceChoice,
+    Displace,
+    Create,
+    Use,
+    TakeFavour,
+    Permit,
+    Plain,
+    AtPoint,
+    Relocate,
+    Levy,
+    GreenPost,
+    Develop,
+    PlaceMarker,
+    NeutralPost,
+)
+
+
+# -- what a decision concerns
+
+
+class Lifted(TypedDict):
+    """A lifted tradesman, and the point that it comes from."""
+
+    tradesman: Tradesman
+    route: str
+    point: int
+
+
+class AboutLift(TypedDict):
+    """Of `lift`: how many more, and what is lifted already."""
+
+    why: LiftReason
+    unbound: bool
+    left: int
+    lifted: list[Lifted]
+
+
+class AboutPut(TypedDict):
+    """Of `put`: the tradesman to put, and the rest that follows it."""
+
+    tradesman: Tradesman
+    route: str
+    point: int
+    why: LiftReason
+    unbound: bool
+    rest: list[Lifted]
+
+
+class AboutRelocate(TypedDict):
+    """Of `relocate`: the displacement, and what was done of it."""
+
+    route: str
+    point: int
+    by: int
+    owner: SeatOrNeutral
+    extras: int
+    placed: list[Place]
+
+
+class AboutLevy(TypedDict):
+    """Of `levy`: who took income."""
+
+    by: int
+
+
+class AboutPermanent(TypedDict):
+    """Of `permanent`: the marker of the route just created, and where that put a post."""
+
+    marker: PermanentMarker
+    left: int
+    placed: list[Place]
+    route: str
+    post: str | None
+
+
+class AboutPlaceMarker(TypedDict):
+    """Of `place-marker`: what lies on the plate."""
+
+    left: int
+    markers: list[Marker]
+
+
+class AboutNeutralPost(TypedDict):
+    """Of `neutral-post`: the route that the neutral colour created."""
+
+    route: str
+
+
+ABOUT = {
+    "lift": AboutLift,
+    "put": AboutPut,
+    "relocate": AboutRelocate,
+    "levy": AboutLevy,
+    "permanent": AboutPermanent,
+    "place-marker": AboutPlaceMarker,
+    "neutral-post": AboutNeutralPost,
+}
+
+
+# -- the state
+
+
+class RouteState(TypedDict):
+    """The tradesmen on a route's points, and its bonus marker."""
+
+    points: list[Tradesman | None]
+    marker: Marker | None
+
+
+class CityState(TypedDict):
+    """The posts of a city: on its spaces, and the additional ones left of them."""
+
+    posts: list[Tradesman | None]
+    additional: list[Tradesman]
+
+
+class Desk(TypedDict):
+    """How many steps of each ability are developed."""
+
+    keys: int
+    actions: int
+    privilege: int
+    book: int
+    bank: int
+
+
+class PlayerState(TypedDict):
+    """What lies before one player."""
+
+    seat: int
+    prestige: int
+    stock: Amount
+    supply: Amount
+    desk: Desk
+    markers: list[Marker]
+    used_markers: list[Marker]
+    plate: int
+    favours: list[Favour]
+
+
+class Permits(TypedDict):
+    """What is left of each city's permit for the active seat, which are spent, and one bought."""
+
+    cities: dict[str, int]
+    spent: list[str]
+    bought: bool
+
+
+class Laid(TypedDict):
+    """A tribute or block above a route."""
+
+    marker: Marker
+    route: str
+    seat: int
+
+
+class NeutralState(TypedDict):
+    """The neutral colour."""
+
+    prestige: int
+
+
+class State(TypedDict):
+    """A position, as one seat may see it."""
+
+    turn: int
+    active: int
+    actions_left: int
+    extra_actions: int
+    fresh: bool
+    completed_cities: int
+    marker_supply: int
+    undrawn: bool
+    east_west: list[SeatOrNeutral]
+    routes: dict[str, RouteState]
+    cities: dict[str, CityState]
+    special_prestige: list[int | None]
+    favours: list[Favour]
+    players: list[PlayerState]
+    mission: list[str] | None
+    plate_seen: list[Marker]
+    in_hand: list[Tradesman]
+    permits: Permits | None
+    laid: list[Laid]
+    markers_out: list[Marker]
+    neutral: NeutralState | None

@@ -1,0 +1,231 @@
+"""Finding bots: a folder with bot.toml, a bundled bot, a command line, or a person at the terminal."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import protocol
+from referee.errors import BotRefused
+
+HERE = Path(__file__).resolve().parent.parent
+BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
+
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,40}")
+_KEYS = {"name", "command", "build", "limits", "description"}
+_MADE = {"target", "node_modules", "build", "dist", "out", "bin", "obj", "__pycache__"}
+_STAMP = ".referee-build"
+_LARGEST_FOLDER = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot that can take a seat."""
+
+    name: str
+    command: tuple[str, ...]  # empty for a person
+    folder: Path
+    content: str  # a hash of what it is made of
+    build: tuple[str, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person at the terminal answers."""
+        return not self.command
+
+
+def find_bots(words: Sequence[str]) -> list[Bot]:
+    """A bot for each word, with names of their own: the second `random` is `random#2`."""
+    bots: list[Bot] = []
+    for found in map(find_bot, words):
+        same = [bot for bot in bots if bot.name.partition("#")[0] == found.name]
+        if any(bot.content != found.content for bot in same):
+            raise BotRefused(
+                f"two different bots have the name {found.name!r}; name one of them: NAME=BOT"
+            )
+        bots.append(replace(found, name=f"{found.name}#{len(same) + 1}") if same else found)
+    return bots
+
+
+def find_bot(word: str) -> Bot:
+    """The bot that a word on the command line means."""
+    given, equals, rest = word.partition("=")
+    if equals and _NAME.fullmatch(given) and not Path(word).exists():
+        return replace(find_bot(rest), name=given)
+    if (Path(word) / "bot.toml").is_file():
+        return _from_folder(Path(word))
+    if word in bundled_names():
+        return _from_folder(BUNDLED / word)
+    if word == "human":
+        return Bot("human", (), Path.cwd(), "human")
+    return _from_command(word)
+
+
+def bundled_names() -> list[str]:
+    """The bots that come with the referee."""
+    if not BUNDLED.is_dir():
+        return []
+    return sorted(path.parent.name for path in BUNDLED.glob("*/bot.toml"))
+
+
+def _from_folder(folder: Path) -> Bot:
+    place = folder / "bot.toml"
+    try:
+        words = tomllib.loads(place.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BotRefused(f"{place} cannot be read: {error}") from error
+    unknown = sorted(set(words) - _KEYS)
+    if unknown:
+        raise BotRefused(
+            f"{place}: unknown key {unknown[0]!r}; there are {', '.join(sorted(_KEYS))}"
+        )
+    name = words.get("name")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise BotRefused(f"{place}: name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
+    return Bot(
+        name=name,
+        command=_resolve(_command(place, "command", words.get("command")), folder),
+        folder=folder.resolve(),
+        content=hash_folder(folder),
+        build=_command(place, "build", words["build"]) if "build" in words else (),
+        environment=_environment(),
+    )
+
+
+def _command(place: Path, key: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = _split(f"{place}: {key}", value)
+    if not isinstance(value, list) or not value or not all(isinstance(w, str) for w in value):
+        raise BotRefused(f"{place}: {key} must be a command: a list of words, or one string")
+    return tuple(value)
+
+
+def _split(what: str, text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise BotRefused(f"{what} cannot be split into words: {error}") from error
+
+
+def _resolve(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """`python` is the referee's own; a program in the folder is meant before one on the path."""
+    first, *rest = command
+    if first == "python":
+        return (sys.executable, *rest)
+    inside = folder / first
+    if os.sep in first and not os.path.isabs(first):
+        return (str(inside.resolve()), *rest)
+    return command
+
+
+def _environment() -> dict[str, str]:
+    """`protocol` is importable for Python bots, wherever the referee is installed."""
+    home = str(Path(protocol.__file__).resolve().parent.parent)
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    return {"PYTHONPATH": os.pathsep.join([*paths, home]), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _from_command(text: str) -> Bot:
+    words = _split(f"bot {text!r}", text)
+    if not words or not _is_program(words[0]):
+        raise BotRefused(_unknown(text))
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(words[-1]).stem or words[0]).strip("-")[:40]
+    return Bot(
+        name=name or "bot",
+        command=_resolve(tuple(words), Path.cwd()),
+        folder=Path.cwd(),
+        content=_hash_command(words),
+        environment=_environment(),
+    )
+
+
+def _is_program(word: str) -> bool:
+    from shutil import which
+
+    return word == "python" or which(word) is not None
+
+
+def _unknown(text: str) -> str:
+    names = [*bundled_names(), "human"]
+    close = difflib.get_close_matches(text, names, n=1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    if Path(text).is_dir():
+        return f"the folder {text!r} has no bot.toml, so it is no bot"
+    return (
+        f"{text!r} is no bot: {hint}It must be a folder with bot.toml, one of {', '.join(names)},"
+        " or a command in quotes whose first word is a program"
+    )
+
+
+# -- contents
+
+
+def hash_folder(folder: Path) -> str:
+    """A hash of the files that a bot is made of; what a build makes does not count."""
+    digest = hashlib.sha256()
+    total = 0
+    for path in sorted(_sources(folder)):
+        data = path.read_bytes()
+        total += len(data)
+        if total > _LARGEST_FOLDER:
+            raise BotRefused(f"the folder {folder} is larger than {_LARGEST_FOLDER >> 20} MiB")
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def _sources(folder: Path) -> list[Path]:
+    found: list[Path] = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name not in _MADE and not name.startswith(".")]
+        found += [Path(place, name) for name in files if not name.startswith(".")]
+    return [path for path in found if path.is_file()]
+
+
+def _hash_command(words: list[str]) -> str:
+    digest = hashlib.sha256()
+    for word in words:
+        digest.update(word.encode() + b"\0")
+        if Path(word).is_file():
+            digest.update(Path(word).read_bytes())
+    return digest.hexdigest()
+
+
+def build_bot(bot: Bot, tell: Any = None) -> None:
+    """Run the bot's build command, once for each content of its folder."""
+    stamp = bot.folder / _STAMP
+    if not bot.build or (stamp.is_file() and stamp.read_text().strip() == bot.content):
+        return
+    if tell is not None:
+        tell(f"building {bot.name}: {shlex.join(bot.build)}")
+    try:
+        done = subprocess.run(
+            bot.build,
+            cwd=bot.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    except OSError as error:
+        raise BotRefused(
+            f"bot {bot.name} cannot be built: {error.strerror}: {bot.build[0]}"
+        ) from error
+    if done.returncode:
+        output = done.stdout[-2000:].decode(errors="replace").strip()
+        raise BotRefused(
+            f"bot {bot.name} cannot be built: {shlex.join(bot.build)} ended with exit status"
+            f" {done.returncode}:\n{output}"
+        )
+    stamp.write_text(bot.content + "\n")

@@ -1,0 +1,267 @@
+"""Who sits at the table: a bot in its process, asked by the clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from protocol.codec import WireError, decode_reply
+from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, Ready
+from referee import __version__
+from referee.engine.choice import Choice
+from referee.match.bots import Bot
+from referee.match.clock import ClockRules, SeatClock
+from referee.match.conduct import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault
+from referee.match.process import BotProcess, monotonic_ns
+from referee.speech import Detail, Encoding, Speech, plain
+
+Ponder: TypeAlias = Literal["report", "forbid", "allow"]
+
+SLOW_MS = 50.0  # from here on it is looked up whether the machine was the slow one
+_CPU_WALL = 10  # with a CPU clock the wall allows so many times as much, and a second
+_NS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a player chose, how long it took, and how long it waited for a core meanwhile."""
+
+    index: int
+    ms: float
+    asked_ns: int  # when the request was written
+    read_ns: int  # when the answer was read
+    core_wait_ms: float = 0.0
+    say: str | None = None
+
+
+class Player(Protocol):
+    """A seat's answers, wherever they come from."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str | None: ...
+    @property
+    def content(self) -> str: ...
+    @property
+    def dialect(self) -> tuple[Encoding, Detail]: ...
+    def start(
+        self, speech: Speech, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None: ...
+    def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault: ...
+    def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None: ...
+    def dismiss(self) -> None: ...
+    def end(self, standings: list[dict[str, object]]) -> None: ...
+    def stderr_tail(self) -> bytes: ...
+
+
+class BotPlayer:
+    """A bot process that plays many games, one after the other."""
+
+    def __init__(
+        self, bot: Bot, stderr: Path, *, core: int | None = None, ponder: Ponder = "report"
+    ) -> None:
+        self.bot = bot
+        self.stderr = stderr
+        self.pondered_ms = 0.0
+        self._core = core
+        self._ponder = ponder
+        self._process: BotProcess | None = None
+        self._hello = BotHello(name=bot.name)
+
+    @property
+    def name(self) -> str:
+        """The organiser's name for it."""
+        return self.bot.name
+
+    @property
+    def version(self) -> str | None:
+        """What it says of itself."""
+        return self._hello.version
+
+    @property
+    def content(self) -> str:
+        """The hash of what it is made of."""
+        return self.bot.content
+
+    @property
+    def dialect(self) -> tuple[Encoding, Detail]:
+        """How it wants to be spoken to."""
+        return self._hello.encoding, self._hello.detail
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has said hello and has not been ended since."""
+        return self._process is not None
+
+    def open(self, clock: ClockRules) -> Fault | None:
+        """Start the process and shake hands."""
+        process = BotProcess(self.bot, self.stderr, self._core)
+        self._process = process
+        started = process.say(
+            plain(
+                "json",
+                "hello",
+                protocol=PROTOCOL_VERSION,
+                referee=__version__,
+                game="hansa-teutonica",
+                encodings=["json", "msgpack"],
+            )
+        )
+        hello = self._expect(BotHello, "json", _deadline(started, clock.start_ms))
+        if isinstance(hello, Fault):
+            self.dismiss()
+            return hello
+        if hello.protocol != PROTOCOL_VERSION:
+            self.dismiss()
+            return Fault("start", f"speaks protocol {hello.protocol}, not {PROTOCOL_VERSION}")
+        self._hello = hello
+        if hello.encoding != "json":
+            process.switch(hello.encoding)
+        return None
+
+    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+        """A game begins; the answer is `ready`."""
+        fault = None if self.is_alive else self.open(clock)
+        if fault is not None:
+            return fault
+        self._speech = speech
+        self._clock = SeatClock(clock)
+        self._by_cpu = clock.by_cpu
+        self._unasked = 0
+        self.pondered_ms = 0.0
+        started = self._live.say(speech.start(game, names, clock.words()))
+        ready = self._expect(Ready, self._hello.encoding, _deadline(started, clock.start_ms))
+        self._cpu_ms = self._live.cpu_ms()
+        self._core_wait_ms = self._live.core_wait_ms()
+        return ready if isinstance(ready, Fault) else None
+
+    @property
+    def _live(self) -> BotProcess:
+        assert self._process is not None, "the bot has been ended"
+        return self._process
+
+    def _expect(
+        self, wanted: type[BotHello] | type[Ready], encoding: Encoding, deadline_ns: int | None
+    ) -> BotHello | Ready | Fault:
+        """One message of the hand-shake; whatever else comes is the fault `start`."""
+        raw = self._live.hear(deadline_ns)
+        what = "hello" if wanted is BotHello else "ready"
+        if isinstance(raw, Fault):
+            return Fault("start", f"gave no {what}: it {raw.message}", raw.data)
+        try:
+            reply = decode_reply(raw, encoding)
+        except WireError as error:
+            return Fault("start", f"gave no {what}: {error}", raw)
+        if not isinstance(reply, wanted):
+            return Fault("start", f"gave no {what}, but another message", raw)
+        return reply
+
+    def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
+        """Ask, and judge what comes back."""
+        process = self._live
+        allowed_ms = self._clock.begin()
+        cpu_ms = process.cpu_ms()
+        pondered = self._note_pondering(cpu_ms)
+        if pondered is not None:
+            return pondered
+        clock_ms = None if allowed_ms is None else int(allowed_ms)
+        request = self._speech.decide(options, clock_ms, with_state=self._hello.state == "full")
+        asked_ns = process.say(request)
+        heard = self._hear(decision_id, len(options), asked_ns, allowed_ms, cpu_ms)
+        read_ns = monotonic_ns()
+        self._cpu_ms = process.cpu_ms()
+        used_ms = self._cpu_ms - cpu_ms if self._by_cpu else (read_ns - asked_ns) / _NS
+        if isinstance(heard, Fault):
+            self._clock.use(allowed_ms or 0 if heard.fault == "timeout" else used_ms)
+            return heard
+        self._clock.use(used_ms)
+        wait_ms = self._waited_for_core() if used_ms > SLOW_MS else 0.0
+        return Answer(heard.choice, used_ms, asked_ns, read_ns, wait_ms, heard.say)
+
+    def _note_pondering(self, cpu_ms: float) -> Fault | None:
+        """CPU time used since the last answer, while others were asked."""
+        pondered = cpu_ms - self._cpu_ms
+        self.pondered_ms += pondered
+        if self._ponder == "forbid" and pondered > PONDER_TOLERANCE_MS:
+            self._cpu_ms = cpu_ms
+            return Fault("ponder", f"used {pondered:.0f} ms of CPU while others were asked")
+        return None
+
+    def _waited_for_core(self) -> float:
+        before, self._core_wait_ms = self._core_wait_ms, self._live.core_wait_ms()
+        return self._core_wait_ms - before
+
+    def _hear(
+        self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
+    ) -> Choose | Fault:
+        """The answer to this request; late ones to earlier requests are dropped."""
+        while True:
+            raw = self._hear_in_time(asked_ns, allowed_ms, cpu_ms)
+            if isinstance(raw, Fault):
+                return raw
+            try:
+                reply = decode_reply(raw, self._hello.encoding)
+            except WireError as error:
+                return Fault("garbage", str(error), raw)
+            if not isinstance(reply, Choose):
+                return Fault("garbage", "sent another message than the choice asked for", raw)
+            if reply.id == decision_id:
+                if 0 <= reply.choice < count:
+                    return reply
+                return Fault(
+                    "illegal", f"chose {reply.choice}, which is none of 0 to {count - 1}", raw
+                )
+            if reply.id > decision_id:
+                return Fault("garbage", f"answered decision {reply.id} before it was asked", raw)
+            self._unasked += 1
+            if self._unasked > MOST_UNASKED:
+                return Fault("flood", f"sent more than {MOST_UNASKED} messages unasked", raw)
+
+    def _hear_in_time(
+        self, asked_ns: int, allowed_ms: float | None, cpu_ms: float
+    ) -> bytes | Fault:
+        process = self._live
+        if not self._by_cpu or allowed_ms is None:
+            return process.hear(_deadline(asked_ns, allowed_ms))
+        # A process cannot use its CPU time up sooner than the wall shows as much: look then.
+        latest = asked_ns + int((_CPU_WALL * allowed_ms + 1000) * _NS)
+        while True:
+            left_ms = allowed_ms - (process.cpu_ms() - cpu_ms)
+            heard = process.hear(min(latest, monotonic_ns() + int(max(left_ms, 1) * _NS)))
+            if not isinstance(heard, Fault) or heard.fault != "timeout":
+                return heard
+            if left_ms <= 0 or monotonic_ns() >= latest:
+                return heard
+
+    def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None:
+        """Tell the bot what was wrong."""
+        if self._process is not None:
+            said = self._speech.error(decision_id, fault.fault, fault.message, strikes, allowed)
+            self._process.say(said)
+
+    def dismiss(self) -> None:
+        """End the process; its next game begins with a new one."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def end(self, standings: list[dict[str, object]]) -> None:
+        """The game is over."""
+        if self._process is not None:
+            self._process.say(self._speech.end(standings))
+
+    def close(self) -> None:
+        """No more games."""
+        if self._process is not None:
+            self._process.stop(plain(self._hello.encoding, "quit"))
+            self._process = None
+
+    def stderr_tail(self) -> bytes:
+        """The end of what it said on stderr."""
+        return self._process.stderr_tail() if self._process is not None else b""
+
+
+def _deadline(started_ns: int, allowed_ms: float | None) -> int | None:
+    return None if allowed_ms is None else started_ns + int(allowed_ms * _NS)

@@ -1,0 +1,249 @@
+"""One refereed game: ask, judge, record, apply, until it is over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from protocol.messages import PROTOCOL_VERSION
+from referee import __version__
+from referee.engine import game, view
+from referee.engine.choice import Choice
+from referee.engine.ruleset import RULES_VERSION, Ruleset
+from referee.engine.state import GameState
+from referee.errors import RefereeError
+from referee.match.clock import ClockRules
+from referee.match.conduct import DEFAULT_STRIKES, Conduct, Fault, stand_in
+from referee.match.players import Answer, Player
+from referee.records.write import RecordWriter
+from referee.speech import Dialects, EventLog, Speech
+
+BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a game is refereed, beside its rules."""
+
+    clock: ClockRules = field(default_factory=ClockRules)
+    strikes: int = DEFAULT_STRIKES
+    stop_at_fault: bool = False
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A fault, where and whose."""
+
+    seat: int
+    decision_id: int
+    fault: Fault
+    strikes: int
+    disqualified: bool
+
+
+@dataclass
+class Outcome:
+    """How a game ended; `void` says why it does not count, if it does not."""
+
+    game: str
+    seed: int
+    state: GameState
+    standings: list[dict[str, object]]
+    faults: list[Noted]
+    void: str | None = None
+    stopped: bool = False  # at a fault, as was asked for
+
+
+@dataclass
+class Watcher:
+    """Who looks on: called as things happen; does nothing unless told."""
+
+    applied: Callable[[GameState], None] = lambda _: None
+    faulted: Callable[[GameState, Noted], None] = lambda _, __: None
+    slow: Callable[[GameState, Answer], None] = lambda _, __: None
+
+
+class Game:
+    """One game in progress."""
+
+    def __init__(
+        self,
+        dialects: Dialects,
+        rules: Ruleset,
+        seed: int,
+        game_id: str,
+        players: Sequence[Player],
+        settings: Settings,
+        record: RecordWriter | None = None,
+        watcher: Watcher | None = None,
+        state: GameState | None = None,
+    ) -> None:
+        self.state = state or game.new_game(dialects.board, rules, seed)
+        self.seed = seed
+        self.id = game_id
+        self.players = players
+        self.settings = settings
+        self.conduct = Conduct(len(players), settings.strikes)
+        self.faults: list[Noted] = []
+        self.stopped = False
+        self._dialects = dialects
+        self._record = record
+        self._watcher = watcher or Watcher()
+        self._free_ns = time.monotonic_ns()
+
+    def play(self) -> Outcome:
+        """To the end. An error of the referee makes the game void; no bot is blamed for it."""
+        try:
+            self._start()
+            while not self.state.is_over and not self.stopped:
+                self._decide()
+            standings = self._standings()
+            self._finish(standings)
+        except (RefereeError, KeyboardInterrupt):
+            raise
+        except Exception as error:  # noqa: BLE001  our own bugs must not be a bot's loss
+            return self._void(f"{type(error).__name__}: {error}")
+        return Outcome(self.id, self.seed, self.state, standings, self.faults, stopped=self.stopped)
+
+    def _start(self) -> None:
+        names = [player.name for player in self.players]
+        logs: dict[object, EventLog] = {}
+        faults: list[tuple[int, Fault]] = []
+        for seat, player in enumerate(self.players):
+            # A bot says how it wants to be spoken to before its first game starts.
+            dialect = self._dialects.get(*player.dialect)
+            log = logs.setdefault(dialect, EventLog(dialect, self.state))
+            speech = Speech(dialect, log, self.state, seat)
+            fault = player.start(speech, self.id, names, self.settings.clock)
+            if fault is not None:
+                faults.append((seat, fault))
+        self._write_header(names)
+        for seat, fault in faults:
+            self._note(seat, fault)
+        self._free_ns = time.monotonic_ns()
+
+    def _write_header(self, names: list[str]) -> None:
+        if self._record is None:
+            return
+        players = [
+            {"seat": seat, "name": name, "version": player.version, "hash": player.content}
+            for seat, (name, player) in enumerate(zip(names, self.players, strict=True))
+        ]
+        self._record.header(
+            {
+                "rules_version": RULES_VERSION,
+                "protocol": PROTOCOL_VERSION,
+                "referee": __version__,
+                "rules": self.state.rules.words(),
+                "ruleset": self.state.rules.name,
+                "board_digest": self.state.board.digest,
+                "seed": self.seed,
+                "game": self.id,
+                "players": players,
+                "clock": self.settings.clock.words(),
+                "strikes": self.settings.strikes,
+            }
+        )
+
+    def _decide(self) -> None:
+        """One decision: its one choice, the bot's answer, or what stands in for it."""
+        state = self.state
+        options = game.choices(state)
+        seat = state.agenda[-1].seat
+        if len(options) == 1:
+            self._apply(0, BY_SINGLE)
+        elif not self.conduct.answers(seat):
+            self._apply(stand_in(options), BY_REFEREE)
+        else:
+            answer = self.players[seat].decide(state.decision_id, options)
+            if isinstance(answer, Fault):
+                self._note(seat, answer)
+                self._apply(stand_in(options), BY_REFEREE)
+            else:
+                self._apply(answer.index, BY_BOT, answer)
+
+    def _apply(self, index: int, by: str, answer: Answer | None = None) -> None:
+        state = self.state
+        if self._record is not None:
+            ms = lag_ms = 0.0
+            if answer is not None:
+                ms, lag_ms = answer.ms, (answer.asked_ns - self._free_ns) / 1e6
+                self._free_ns = answer.read_ns
+            self._record.decision(state, index, by, ms, lag_ms, answer.say if answer else None)
+        if answer is not None and answer.core_wait_ms:
+            self._watcher.slow(state, answer)
+        turn = state.turn
+        game.apply(state, index)
+        if self._record is not None and (state.turn != turn or state.is_over):
+            self._record.turn(turn, state.digest())
+        self._watcher.applied(state)
+
+    def _note(self, seat: int, fault: Fault) -> None:
+        """A fault: told to the bot, written down, and judged."""
+        state, player = self.state, self.players[seat]
+        number = state.decision_id
+        out = self.conduct.strike(seat, fault, number)
+        noted = Noted(seat, number, fault, self.conduct.strikes[seat], out)
+        self.faults.append(noted)
+        stderr = player.stderr_tail()
+        player.refuse(number, fault, noted.strikes, self.conduct.allowed)
+        if out:
+            player.dismiss()
+            game.tell_disqualified(state, seat, fault.fault, number)
+        if self._record is not None:
+            self._record.fault(
+                seat, number, fault.fault, fault.message, fault.data, stderr, noted.strikes
+            )
+        self._watcher.faulted(state, noted)
+        self.stopped = self.settings.stop_at_fault
+        if self.conduct.nobody_answers():
+            game.abandon(state)
+
+    def _standings(self) -> list[dict[str, object]]:
+        """By seat, with names, and ranks that a disqualification may have changed."""
+        standings = game.standings(self.state)
+        ranks = self.conduct.ranks([standing.rank for standing in standings])
+        found: list[dict[str, object]] = []
+        for standing, rank, player, out in zip(
+            standings, ranks, self.players, self.conduct.out, strict=True
+        ):
+            words = view.standing_words(self.state, standing)
+            found.append(
+                {
+                    "seat": standing.seat,
+                    "name": player.name,
+                    **words,
+                    "rank": rank,
+                    "disqualified": out[0] if out else None,
+                }
+            )
+        return found
+
+    def _finish(self, standings: list[dict[str, object]]) -> None:
+        if not self.state.is_over:
+            return
+        for player in self.players:
+            player.end(standings)
+        if self._record is not None:
+            seats = range(len(self.players))
+            missions = [view.mission_words(self.state, seat) for seat in seats]
+            self._record.end(self.state, standings, missions)
+
+    def _void(self, reason: str) -> Outcome:
+        if self._record is not None:
+            self._record.void(reason)
+        return Outcome(self.id, self.seed, self.state, [], self.faults, void=reason)
+
+
+def public_id(rules: Ruleset, names: Sequence[str]) -> str:
+    """The id of a single game: of the rules and the names alone, so that it tells nothing of the seed."""
+    import hashlib
+
+    text = "\n".join((rules.name, *names))
+    return "play-" + hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def is_choice(options: list[Choice]) -> bool:
+    """Whether there is anything to ask."""
+    return len(options) > 1

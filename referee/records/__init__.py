@@ -1,0 +1,1 @@
+"""A game on disk: written as it goes, and read again."""

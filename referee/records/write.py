@@ -1,0 +1,132 @@
+"""The record of a game, written line by line as it goes, so that a crash leaves what happened so far."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from referee.engine.state import GameState
+from referee.engine.terms import DECISIONS, END_REASONS
+from referee.errors import RecordRefused
+from referee.speech import Dialect
+
+FORMAT = 1
+MOST_BYTES = 1024
+MOST_STDERR = 4096
+MOST_SAY = 500
+
+_to_json = msgspec.json.Encoder().encode
+
+
+class RecordWriter:
+    """One open record."""
+
+    def __init__(self, path: Path, dialect: Dialect) -> None:
+        self.path = path
+        self._dialect = dialect
+        self._packed = path.suffix == ".gz"
+        try:
+            self._file: BinaryIO = _open(path)
+        except OSError as error:
+            raise RecordRefused(f"cannot write the record {path}: {error.strerror}") from error
+
+    def header(self, fields: dict[str, object]) -> None:
+        """The first line: all that the game was played by."""
+        board = msgspec.Raw(self._dialect.board_bytes)
+        self._write(_to_json({"line": "game", "format": FORMAT, **fields, "board": board}))
+
+    def decision(
+        self, state: GameState, index: int, by: str, ms: float, lag_ms: float, say: str | None
+    ) -> None:
+        """A decision, before it is applied."""
+        decision, options = state.agenda[-1], state.options
+        assert options is not None
+        remark = b"" if say is None else b',"say":' + _to_json(say[:MOST_SAY])
+        self._write(
+            b'{"line":"decision","id":%d,"seat":%d,"decision":"%s","choice":%d,"do":%s,"by":"%s",'
+            b'"ms":%.3f,"lag_ms":%.3f%s}'
+            % (
+                state.decision_id,
+                decision.seat,
+                DECISIONS[decision.kind].encode(),
+                index,
+                self._dialect.said[options[index]],
+                by.encode(),
+                ms,
+                lag_ms,
+                remark,
+            )
+        )
+
+    def fault(
+        self,
+        seat: int,
+        decision_id: int | None,
+        fault: str,
+        message: str,
+        data: bytes,
+        stderr: bytes,
+        strikes: int,
+    ) -> None:
+        """A fault, with the bytes that were wrong and the end of what the bot said on stderr."""
+        line = {
+            "line": "fault",
+            "seat": seat,
+            "id": decision_id,
+            "fault": fault,
+            "message": message,
+            "bytes_base64": base64.b64encode(data[:MOST_BYTES]).decode(),
+            "stderr": stderr[-MOST_STDERR:].decode(errors="replace"),
+            "strikes": strikes,
+        }
+        self._write(_to_json(line))
+
+    def turn(self, number: int, digest: str) -> None:
+        """A turn is over."""
+        self._write(b'{"line":"turn","turn":%d,"digest":"%s"}' % (number, digest.encode()))
+        if self._packed:
+            self._file.flush()
+
+    def end(
+        self, state: GameState, standings: Sequence[dict[str, object]], missions: object
+    ) -> None:
+        """The game is over."""
+        line = {
+            "line": "end",
+            "standings": standings,
+            "missions": missions,
+            "reason": END_REASONS[state.over],
+            "digest": state.digest(),
+        }
+        self._write(_to_json(line))
+
+    def void(self, message: str) -> None:
+        """The referee itself failed: the game does not count."""
+        self._write(_to_json({"line": "void", "message": message}))
+
+    def close(self) -> None:
+        """Nothing more comes."""
+        self._file.close()
+
+    def _write(self, line: bytes) -> None:
+        try:
+            self._file.write(line + b"\n")
+        except OSError as error:
+            raise RecordRefused(
+                f"cannot go on writing the record {self.path}: {error.strerror}"
+            ) from error
+
+
+def _open(path: Path) -> BinaryIO:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".gz":
+        return gzip.open(path, "wb")
+    return os.fdopen(
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644), "wb", 0
+    )

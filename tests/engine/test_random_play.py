@@ -1,0 +1,218 @@
+"""Random play on every combination of board, players, edition and options, with what must hold throughout."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from combinations import BOARDS, EDITIONS, PLAYERS, combinations, named
+from found import (
+    PROMOS,
+    all_tradesmen,
+    box_of_markers,
+    covered_markers,
+    full_set,
+    hidden_markers,
+    open_markers,
+)
+from public_state import PublicState
+from referee.engine import game, view
+from referee.engine.state import GameState
+from referee.engine.terms import DECISIONS, DOINGS, END_REASONS
+from referee.random_play import Picker, kind_first, play_game, rng_of, uniform
+from walks import Game, Words, decisions, kind_of, played, sampled, seat_of, told_since
+
+every_combination = pytest.mark.parametrize("name", combinations())
+OWN = ("mission", "plate_seen")  # what only the seat itself may see
+
+
+class Folding:
+    """The public state of a game, kept up by its events alone."""
+
+    def __init__(self, state: GameState) -> None:
+        favours = view.see(state, 0)["favours"]
+        assert isinstance(favours, list)
+        self._public = PublicState(state.rules.words(), state.board.words, favours)
+        self._told = 0
+
+    def after(self, state: GameState) -> Words:
+        for event in told_since(state, self._told):
+            self._public.tell(event)
+        self._told = len(state.events or [])
+        if not state.is_over:
+            self._public.asked(kind_of(state))
+        return self._public.words()
+
+
+def public(state: GameState, seat: int) -> Words:
+    return {key: words for key, words in view.see(state, seat).items() if key not in OWN}
+
+
+@every_combination
+def test_the_events_rebuild_the_public_state_at_every_decision(name: str) -> None:
+    folding: Folding | None = None
+    for state in decisions(played(name)):
+        folding = folding or Folding(state)
+        assert folding.after(state) == public(state, 0), f"decision {state.decision_id}"
+
+
+@every_combination
+def test_every_seat_sees_the_same_but_its_card_and_plate(name: str) -> None:
+    for state in sampled(played(name), 25):
+        first, *others = [public(state, seat) for seat in range(state.rules.players)]
+        assert all(other == first for other in others)
+
+
+@every_combination
+def test_27_traders_and_4_merchants_of_each_colour_are_found_at_every_decision(name: str) -> None:
+    folding: Folding | None = None
+    for state in decisions(played(name)):
+        folding = folding or Folding(state)
+        assert all_tradesmen(folding.after(state)) == full_set(state.rules.players)
+
+
+@every_combination
+def test_every_marker_is_found_at_every_decision(name: str) -> None:
+    folding: Folding | None = None
+    board, rules = named(name)
+    box = box_of_markers(board.id, rules.edition)
+    markers: Counter[str] = Counter()
+    for state in decisions(played(name)):
+        folding = folding or Folding(state)
+        seen = folding.after(state)
+        assert open_markers(seen).total() + covered_markers(seen) == box.total()
+        found = open_markers(seen) + hidden_markers(state)
+        markers = markers or found
+        assert found == markers
+    assert markers <= box + Counter(PROMOS) if rules.promos else markers == box
+
+
+@every_combination
+def test_choices_are_on_offer_sorted_by_kind_and_all_different(name: str) -> None:
+    for state in decisions(played(name)):
+        offered = game.choices(state)
+        assert bool(offered) is not state.is_over
+        assert all(one.do <= other.do for one, other in pairwise(offered))
+        assert len({repr(words) for words in requested(state)}) == len(offered)
+
+
+def requested(state: GameState) -> list[Words]:
+    if state.is_over:
+        return []
+    choices = view.request(state)["choices"]
+    assert isinstance(choices, list)
+    return choices
+
+
+@every_combination
+def test_a_copy_is_independent(name: str) -> None:
+    rng = Random(name)
+    earlier: list[tuple[GameState, str]] = []
+    for state in sampled(played(name), 12):
+        digest, twin = state.digest(), state.copy()
+        wander(twin, rng, 12)
+        assert twin.digest() != digest
+        assert state.digest() == digest
+        earlier.append((state.copy(), digest))
+    assert all(copy.digest() == digest for copy, digest in earlier)
+
+
+def wander(state: GameState, rng: Random, steps: int) -> None:
+    for _ in range(steps):
+        if state.is_over:
+            return
+        game.apply(state, kind_first(game.choices(state), rng))
+
+
+@every_combination
+def test_a_copy_goes_on_as_the_original(name: str) -> None:
+    one = played(name)
+    middle = len(one.indices) // 2
+    copy = game.replay(one.board, one.rules, one.seed, one.indices[:middle]).copy()
+    for index in one.indices[middle:]:
+        game.apply(copy, index)
+    assert copy.digest() == game.replay(one.board, one.rules, one.seed, one.indices).digest()
+
+
+@every_combination
+def test_the_indices_alone_rebuild_the_game(name: str) -> None:
+    one = played(name)
+    silent = game.replay(one.board, one.rules, one.seed, one.indices, events=False)
+    *_, final = decisions(one)
+    assert silent.digest() == final.digest()
+    assert silent.events is None
+    assert game.standings(silent) == game.standings(final)
+
+
+@every_combination
+def test_kind_first_play_comes_to_an_end(name: str) -> None:
+    one = randomly(f"{name}+max_turns=120", kind_first)
+    folding = Folding(game.new_game(one.board, one.rules, one.seed))
+    for step, state in enumerate(decisions(one)):
+        assert bool(game.choices(state)) is not state.is_over
+        seen = folding.after(state)
+        if step % 20 == 0 or state.is_over:
+            assert seen == public(state, 0)
+            assert all_tradesmen(seen) == full_set(state.rules.players)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("board", "players"), [(board, players) for board in BOARDS for players in PLAYERS[board]]
+)
+def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int, edition: str) -> None:
+    place, rules = named(f"{board}:{players}:{edition}")
+    final = play_game(place, rules, 1).state
+    assert final.is_over
+    assert END_REASONS[final.over] in ("prestige", "markers", "cities")
+    assert all_tradesmen(view.see(final, 0)) == full_set(players)
+
+
+@pytest.mark.parametrize(
+    ("board", "players"), [(board, players) for board in BOARDS for players in PLAYERS[board]]
+)
+def test_uniform_play_comes_to_an_end(board: str, players: int) -> None:
+    one = randomly(f"{board}:{players}:bigbox+promos+max_turns=150", uniform)
+    folding = Folding(game.new_game(one.board, one.rules, one.seed))
+    for step, state in enumerate(decisions(one)):
+        seen = folding.after(state)
+        if step % 20 == 0 or state.is_over:
+            assert seen == public(state, 0)
+            assert all_tradesmen(seen) == full_set(players)
+
+
+def randomly(name: str, pick: Picker, seed: int = 5) -> Game:
+    """A game in which every seat picks so."""
+    board, rules = named(name)
+    indices = play_game(board, rules, seed, pick=pick, events=False).tally.indices
+    return Game(board, rules, seed, tuple(indices))
+
+
+def test_the_games_walked_through_see_every_kind_of_decision_choice_and_end() -> None:
+    asked, done, reasons = set(), set(), set()
+    for name in combinations():
+        for state in decisions(played(name)):
+            done |= {choice.do for choice in game.choices(state)}
+            asked |= set() if state.is_over else {kind_of(state)}
+        reasons.add(END_REASONS[state.over])
+    assert asked == set(DECISIONS)
+    assert done == set(range(len(DOINGS)))
+    assert reasons == {"prestige", "markers", "cities"}
+
+
+def test_random_play_is_the_same_for_the_same_seed() -> None:
+    board, rules = named("hanse-2-3:3:bigbox+max_turns=40")
+    one, same, other = (play_game(board, rules, seed) for seed in (8, 8, 9))
+    assert one.tally.indices == same.tally.indices
+    assert one.state.digest() == same.state.digest() != other.state.digest()
+    assert rng_of(8).random() == rng_of(8).random()
+
+
+def test_the_seat_that_must_decide_is_the_active_one_but_for_displaced_ones_and_levies() -> None:
+    for name in combinations()[::7]:
+        for state in sampled(played(name), 5):
+            if kind_of(state) not in ("relocate", "levy"):
+                assert seat_of(state) == state.active

@@ -1,0 +1,351 @@
+"""Relocation: where displaced tradesmen may go, and how far (DIS-2, DIS-4, DIS-5)."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from crowd import crowd, crowded, points_of
+from referee import atlas
+from referee.engine import game
+from referee.engine.state import GameState
+from rulings import rule
+from table import about, amounts, asked, men_on, offers, play, seen, table, told
+
+Men = Sequence[str | None]
+HERE = "luebeck--wismar"  # three houses; beside it: stralsund--wismar and waren--wismar
+SEA = "stralsund--wismar"  # ship, ship, house
+BOOK = {1: {"book": 3}}
+
+
+def displaced(man: str, routes: Mapping[str, Men], **more: Any) -> GameState:
+    """Seat 0 has displaced a man of seat 1 between Lübeck and Wismar, on a crowded board."""
+    given = {"supply": {0: (5, 0), 1: (0, 0)}, "stock": {1: (4, 2)}} | more
+    state = crowded("east", {HERE: [man, "x", "x"], **routes}, **given)
+    play(state, do="displace", route=HERE, point=0, tradesman="trader")
+    return state
+
+
+def goals(state: GameState, **which: Any) -> set[tuple[str, int]]:
+    return {(one["route"], one["point"]) for one in offers(state, do="relocate", **which)}
+
+
+# --- Adjacent routes -----------------------------------------------------------------------
+
+
+@rule("DIS-4")
+@pytest.mark.parametrize("man", ["1t", "1m"])
+def test_every_tradesman_goes_to_an_adjacent_route(man: str) -> None:
+    state = table("east", players=4, points={HERE: [man, None, None]}, supply={0: (3, 0)},
+                  desk=BOOK, stock={1: (3, 2)})  # fmt: skip
+    play(state, do="displace", route=HERE, point=0)
+    traders = {(SEA, 2), ("waren--wismar", 0)}
+    assert goals(state, tradesman="trader") == traders
+    assert goals(state, tradesman="merchant") == traders | {(SEA, 0)}
+
+
+@rule("DIS-4")
+def test_the_route_itself_takes_nobody_though_it_has_free_points() -> None:
+    state = table(points={"bremen--hamburg": ["1t", None, None, None]}, supply={0: (2, 0)})
+    play(state, do="displace", route="bremen--hamburg")
+    assert offers(state, route="bremen--hamburg") == []
+
+
+@rule("DIS-4")
+def test_the_route_itself_takes_nobody_from_further_away_either() -> None:
+    state = crowded("hanse-4-5", {"bremen--hamburg": ["1t", None, None, None],
+                                  "halle--quedlinburg": [None, "x", "x", "x"]})  # fmt: skip
+    play(state, do="displace", route="bremen--hamburg", tradesman="trader",
+         pay={"traders": 1, "merchants": 0})  # fmt: skip
+    assert goals(state) == {("halle--quedlinburg", 0)}
+
+
+@rule("DIS-4")
+def test_tradesmen_may_share_a_route() -> None:
+    state = displaced("1t", {"waren--wismar": [None, None, "x"]})
+    play(state, do="relocate", from_="displaced", route="waren--wismar")
+    play(state, do="relocate", from_="stock", tradesman="trader", route="waren--wismar")
+    assert men_on(state, "waren--wismar")[:2] == ["1t", "1t"]
+
+
+@rule("DIS-4")
+def test_occupied_points_are_no_goals() -> None:
+    state = displaced("1t", {"waren--wismar": ["x", None, "1t"]})
+    assert goals(state) == {("waren--wismar", 1)}
+
+
+# --- Further away --------------------------------------------------------------------------
+
+
+@rule("DIS-4")
+def test_full_adjacent_routes_send_on_to_the_routes_adjacent_to_those() -> None:
+    free = {"havelberg--waren": [None, "x", "x"], "anklam--stettin": [None, "x", "x"]}
+    assert goals(displaced("1t", free)) == {("havelberg--waren", 0)}
+
+
+@rule("DIS-4")
+def test_and_so_on_to_the_far_end_of_the_board() -> None:
+    free = {"allenstein--thorn": [None, None, "x"]}
+    assert goals(displaced("1t", free)) == {("allenstein--thorn", 0)}
+
+
+@rule("DIS-4")
+def test_a_nearer_point_rules_out_the_farther_ones() -> None:
+    free = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, None, None]}
+    assert goals(displaced("1t", free)) == {("waren--wismar", 0)}
+
+
+@rule("DIS-4")
+def test_all_routes_of_the_nearest_distance_are_open() -> None:
+    free = {
+        "havelberg--waren": [None, "x", "x"],
+        "stettin--waren": ["x", None, "x", "x"],
+        "malmoe--stralsund": ["x", "x", None],
+    }
+    assert goals(displaced("1t", free)) == {
+        ("havelberg--waren", 0),
+        ("stettin--waren", 1),
+        ("malmoe--stralsund", 2),
+    }
+
+
+@rule("DIS-4")
+def test_the_distance_is_judged_anew_for_the_extra() -> None:
+    free = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, "x", "x"]}
+    state = displaced("1t", free)
+    play(state, do="relocate", from_="displaced", route="waren--wismar")
+    assert goals(state) == {("havelberg--waren", 0)}
+
+
+@rule("DIS-4")
+def test_the_distance_is_judged_anew_for_the_displaced_tradesman() -> None:
+    free = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, "x", "x"]}
+    state = displaced("1t", free)
+    play(state, do="relocate", from_="stock", tradesman="trader", route="waren--wismar")
+    assert goals(state, from_="displaced") == {("havelberg--waren", 0)}
+
+
+# --- Ships and houses ----------------------------------------------------------------------
+
+
+@rule("DIS-4")
+def test_a_trader_passes_by_the_free_ships_next_door() -> None:
+    free = {SEA: [None, None, "x"], "havelberg--waren": [None, "x", "x"]}
+    state = displaced("1t", free)
+    assert goals(state, from_="displaced") == {("havelberg--waren", 0)}
+
+
+@rule("DIS-4")
+def test_the_nearest_distance_is_judged_for_each_kind() -> None:
+    free = {SEA: [None, None, "x"], "havelberg--waren": [None, None, "x"]}
+    state = displaced("1t", free)
+    assert goals(state, from_="stock", tradesman="trader") == {("havelberg--waren", 0)}
+    assert goals(state, from_="stock", tradesman="merchant") == {(SEA, 0)}
+
+
+@rule("DIS-4")
+def test_a_displaced_merchant_takes_ship_or_house() -> None:
+    state = displaced("1m", {SEA: ["x", None, None]}, desk=BOOK)
+    assert goals(state, from_="displaced") == {(SEA, 1), (SEA, 2)}
+
+
+@rule("DIS-4")
+def test_a_merchant_displaced_from_a_ship_goes_ashore_next_door() -> None:
+    state = table("east", points={SEA: ["1m", None, None]}, supply={0: (2, 1)})
+    play(state, do="displace", route=SEA)
+    assert goals(state, from_="displaced") == {
+        ("luebeck--wismar", 0),
+        ("waren--wismar", 0),
+        ("malmoe--stralsund", 0),
+        ("malmoe--stralsund", 2),
+    }
+
+
+# --- An extra must leave a point to the displaced tradesman --------------------------------
+
+
+@rule("DIS-2")
+def test_the_only_free_house_is_for_the_displaced_trader() -> None:
+    state = displaced("1t", {"allenstein--thorn": [None, "x", "x"]})
+    assert {choice["from"] for choice in offers(state)} == {"displaced"}
+
+
+@rule("DIS-2")
+def test_the_only_free_house_is_kept_while_a_merchant_may_sail() -> None:
+    state = displaced("1t", {SEA: [None, "x", None]})
+    assert goals(state, from_="displaced") == {(SEA, 2)}
+    assert goals(state, from_="stock", tradesman="trader") == set()
+    assert goals(state, from_="stock", tradesman="merchant") == {(SEA, 0)}
+
+
+@rule("DIS-2")
+def test_an_extra_merchant_passes_by_no_point_because_it_is_kept() -> None:
+    """The house next door is the nearest for the merchant, but kept: nothing else is open to it."""
+    free = {"waren--wismar": [None, "x", "x"], "malmoe--stralsund": [None, "x", "x"]}
+    state = displaced("1t", free)
+    assert goals(state, from_="displaced") == {("waren--wismar", 0)}
+    assert goals(state, from_="stock") == set()
+
+
+@rule("DIS-2")
+def test_the_last_point_is_kept_for_a_displaced_merchant() -> None:
+    state = displaced("1m", {SEA: [None, None, "x"]}, desk=BOOK)
+    play(state, do="relocate", from_="stock", tradesman="merchant", route=SEA)
+    assert offers(state) == [
+        {"do": "relocate", "tradesman": "merchant", "from": "displaced", "route": SEA, "point": 1}
+    ]
+
+
+@rule("DIS-2")
+def test_an_extra_may_take_the_last_house_from_a_merchant_who_can_sail() -> None:
+    state = displaced("1m", {SEA: [None, "x", None]}, desk=BOOK)
+    assert goals(state, from_="stock", tradesman="trader") == {(SEA, 2)}
+
+
+@rule("DIS-2")
+def test_an_extra_may_take_the_last_point_next_door_if_there_is_one_further_away() -> None:
+    free = {"waren--wismar": [None, "x", "x"], "allenstein--thorn": [None, "x", "x"]}
+    assert goals(displaced("1t", free), from_="stock") == {("waren--wismar", 0)}
+
+
+@rule("DIS-2")
+def test_once_the_displaced_tradesman_stands_an_extra_may_take_the_last_point() -> None:
+    state = displaced("1t", {"waren--wismar": [None, None, "x"]})
+    play(state, do="relocate", from_="displaced", route="waren--wismar")
+    assert goals(state, from_="stock", tradesman="trader") == {("waren--wismar", 1)}
+
+
+@rule("DIS-2")
+def test_without_a_point_for_the_extras_the_action_is_over() -> None:
+    state = displaced("1t", {"waren--wismar": [None, "x", "x"]})
+    play(state, do="relocate", from_="displaced", route="waren--wismar")
+    game.settle(state)
+    assert asked(state) == ("turn", 0)
+    assert amounts(state, "stock", 1) == (4, 2)
+
+
+# --- No point at all -----------------------------------------------------------------------
+
+
+@rule("DIS-5")
+@pytest.mark.parametrize(("man", "stock"), [("1t", (5, 2)), ("1m", (4, 3))])
+def test_a_displaced_tradesman_without_a_point_goes_to_its_owners_stock(
+    man: str, stock: tuple[int, int]
+) -> None:
+    state = displaced(man, {}, desk=BOOK)
+    game.settle(state)
+    assert asked(state) == ("turn", 0)
+    assert amounts(state, "stock", 1) == stock
+    assert amounts(state, "supply", 1) == (0, 0)
+
+
+@rule("DIS-5")
+def test_the_way_to_the_stock_is_told() -> None:
+    event = {"event": "relocated", "seat": 1, "tradesman": "trader", "from": "displaced"}
+    assert told(displaced("1t", {}), "relocated") == [{**event, "to": "stock"}]
+
+
+@rule("DIS-5")
+def test_free_points_of_the_route_itself_do_not_help() -> None:
+    state = crowded("east", {HERE: ["1t", None, None]}, stock={1: (4, 2)}, supply={0: (2, 0)})
+    play(state, do="displace", route=HERE)
+    assert told(state, "relocated")[0]["to"] == "stock"
+    assert men_on(state, HERE) == ["0t", None, None]
+
+
+@rule("DIS-5")
+def test_a_trader_with_only_ships_free_goes_to_the_stock_before_the_extras() -> None:
+    state = displaced("1t", {SEA: [None, "x", "x"]})
+    assert amounts(state, "stock", 1) == (5, 2)
+    assert seen(state)["in_hand"] == []
+    assert asked(state) == ("relocate", 1)
+
+
+@rule("DIS-5")
+def test_a_merchant_may_still_come_as_an_extra() -> None:
+    state = displaced("1t", {SEA: [None, "x", "x"]})
+    assert offers(state, do="relocate") == [
+        {"do": "relocate", "tradesman": "merchant", "from": "stock", "route": SEA, "point": 0}
+    ]
+    assert (about(state)["extras"], about(state)["placed"]) == (1, [])
+
+
+@rule("DIS-5")
+def test_the_extras_of_a_tradesman_in_the_stock_may_be_declined() -> None:
+    state = displaced("1t", {SEA: [None, "x", "x"]})
+    play(state, do="decline")
+    assert asked(state) == ("turn", 0)
+    assert amounts(state, "stock", 1) == (5, 2)
+
+
+@rule("DIS-5")
+def test_the_trader_in_the_stock_keeps_the_merchants_of_the_supply_ashore() -> None:
+    """The stock is not empty any more, so the extra does not come from the supply."""
+    empty: dict[str, Any] = {"stock": {1: (0, 0)}, "supply": {0: (5, 0), 1: (2, 2)}}
+    state = displaced("1t", {SEA: [None, "x", "x"]}, desk=BOOK, **empty)
+    game.settle(state)
+    assert asked(state) == ("turn", 0)
+    assert (amounts(state, "stock", 1), amounts(state, "supply", 1)) == ((1, 0), (2, 2))
+
+
+@rule("DIS-5")
+def test_a_merchant_with_only_ships_free_does_not_go_to_the_stock() -> None:
+    state = displaced("1m", {SEA: [None, "x", "x"]}, desk=BOOK)
+    game.settle(state)
+    assert men_on(state, SEA)[0] == "1m"
+
+
+# --- Any position --------------------------------------------------------------------------
+
+
+def expected_goals(
+    board: str, men: Mapping[str, Men], here: str, kind: str
+) -> set[tuple[str, int]]:
+    """All points of the nearest distance that take this kind, found by walking route by route."""
+    ends = {one["id"]: set(one["ends"]) for one in atlas.load_board(board).words["routes"]}
+    types, reached, border = points_of(board), {here}, {here}
+    while border:
+        cities = set().union(*(ends[route] for route in border))
+        border = {route for route in ends.keys() - reached if ends[route] & cities}
+        reached |= border
+        found = {
+            (route, point)
+            for route in border
+            for point, man in enumerate(men[route])
+            if man is None and (kind == "merchant" or types[route][point] == "house")
+        }
+        if found:
+            return found
+    return set()
+
+
+def lowest(board: str, found: set[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Free points of a route that are of one type are one choice."""
+    types = points_of(board)
+    named: dict[tuple[str, str], int] = {}
+    for route, point in sorted(found, reverse=True):
+        named[route, types[route][point]] = point
+    return {(route, point) for (route, _), point in named.items()}
+
+
+@rule("DIS-4")
+@pytest.mark.parametrize("board", ["hanse-4-5", "east"])
+@pytest.mark.parametrize("seed", range(25))
+def test_the_nearest_points_are_offered_in_any_position(board: str, seed: int) -> None:
+    chance = Random(seed)
+    types = points_of(board)
+    here = chance.choice([route for route in types if "house" in types[route]])
+    men = crowd(board, {})
+    for route in chance.sample(sorted(men.keys() - {here}), 6):
+        for point in range(len(men[route])):
+            if chance.random() < 0.5:
+                men[route][point] = None
+    men[here][types[here].index("house")] = "1t"
+    given: dict[str, Any] = {"supply": {0: (2, 0)}, "stock": {1: (3, 1)}}
+    state = crowded(board, men, **given)
+    play(state, do="displace", route=here, point=types[here].index("house"), tradesman="trader")
+    for kind in ("trader", "merchant"):
+        assert goals(state, from_="stock", tradesman=kind) == lowest(
+            board, expected_goals(board, men, here, kind)
+        )

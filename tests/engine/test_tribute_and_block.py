@@ -1,0 +1,306 @@
+"""What tribute and block do once they are laid (BON-9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.engine import game
+from referee.engine.state import GameState
+from rulings import rule
+from table import amounts, asked, men_on, offers, play, table, told
+
+HERE, THERE = "dortmund--duisburg", "kampen--osnabrueck"
+
+
+def laid(marker: str, *routes: str, board: str = "hanse-4-5", **more: Any) -> GameState:
+    """Seat 0 has just laid a marker above each of these routes; `supply` is what is left."""
+    supply = dict(more.pop("supply", {}))
+    traders, merchants = supply.get(0, (0, 0))
+    supply[0] = (traders + len(routes), merchants)
+    markers = {0: [marker] * len(routes) + more.pop("also", [])}
+    state = table(board, markers=markers, supply=supply, promos=True, **more)
+    for route in routes:
+        play(state, do="use", marker=marker, route=route)
+    return state
+
+
+def tributes(state: GameState) -> list[tuple[int, int, int]]:
+    return [(one["seat"], one["traders"], one["merchants"]) for one in told(state, "tribute")]
+
+
+def others_turn(state: GameState) -> None:
+    """The turn passes to seat 1."""
+    play(state, do="end-turn")
+    assert asked(state) == ("turn", 1)
+
+
+# --- Tribute -------------------------------------------------------------------------------
+
+
+@rule("BON-9")
+def test_a_post_of_another_in_either_city_brings_the_owner_two_tradesmen() -> None:
+    points = {HERE: ["1t", "1t"], "arnheim--duisburg": ["1t"] * 3}
+    for route, city in ((HERE, "duisburg"), ("arnheim--duisburg", "duisburg")):
+        state = laid("tribute", HERE, points=points, supply={1: (0, 0)})
+        others_turn(state)
+        play(state, do="create", route=route, reward={"post": city})
+        assert tributes(state) == [(0, 2, 0)]
+        assert amounts(state, "supply", 0) == (2, 0)
+
+
+@rule("BON-9")
+def test_the_other_city_of_the_route_pays_too() -> None:
+    points = {"dortmund--paderborn": ["1t", "1m", "1t"]}
+    state = laid("tribute", HERE, points=points, supply={1: (0, 0)})
+    others_turn(state)
+    play(state, do="create", reward={"post": "dortmund"})
+    assert tributes(state) == [(0, 2, 0)]
+
+
+@rule("BON-9")
+def test_a_post_in_a_third_city_pays_nothing() -> None:
+    points = {"dortmund--paderborn": ["1t", "1t", "1t"]}
+    state = laid("tribute", HERE, points=points, supply={1: (0, 0)})
+    others_turn(state)
+    play(state, do="create", reward={"post": "paderborn"})
+    assert tributes(state) == []
+
+
+@rule("BON-9")
+@pytest.mark.parametrize("reward", [None, {"develop": "bank"}])
+def test_a_creation_without_a_post_pays_nothing(reward: dict[str, str] | None) -> None:
+    points = {"hamburg--luebeck": ["1t"] * 3}
+    state = laid("tribute", "hamburg--luebeck", points=points, supply={1: (0, 0)})
+    others_turn(state)
+    play(state, do="create", reward=reward)
+    assert tributes(state) == []
+
+
+@rule("BON-9")
+def test_the_owners_own_post_pays_the_owner() -> None:
+    state = laid("tribute", HERE, points={HERE: ["0t", "0t"]})
+    play(state, do="create", reward={"post": "duisburg"})
+    assert tributes(state) == [(0, 2, 0)]
+
+
+@rule("BON-9", "BON-3")
+def test_an_additional_post_pays() -> None:
+    posts = {"duisburg": ["2t"]}
+    state = laid(
+        "tribute", HERE, points={HERE: ["0t", "0t"]}, posts=posts, also=["additional-post"]
+    )
+    play(state, do="create", reward={"additional": "duisburg", "tradesman": "trader"})
+    assert tributes(state) == [(0, 2, 0)]
+
+
+@rule("BON-9", "EAST-7")
+def test_a_green_post_of_the_permanent_marker_pays() -> None:
+    points = {"malmoe--visby": ["0t", "0m", "0t"]}
+    state = laid("tribute", "stettin--waren", board="east", points=points, supply={0: (1, 0)})
+    play(state, do="create", route="malmoe--visby", reward=None)
+    play(state, do="green-post", city="waren", tradesman="trader")
+    assert tributes(state) == [(0, 2, 0)]
+
+
+@rule("BON-9", "TWO-3")
+def test_a_post_of_the_neutral_pays() -> None:
+    points = {HERE: ["nt", None], THERE: ["nt", None]}
+    state = laid("tribute", HERE, board="hanse-2-3", players=2, points=points, also=["move-3"])
+    play(state, do="use", marker="move-3")
+    play(state, do="lift", route=THERE)
+    play(state, do="stop")
+    play(state, do="put", route=HERE)
+    play(state, do="neutral-post", city="duisburg")
+    assert tributes(state) == [(0, 2, 0)]
+
+
+@rule("BON-9", "BON-4")
+def test_an_exchange_establishes_nothing_and_pays_nothing() -> None:
+    posts = {"dortmund": ["0m", "1t"]}
+    state = laid("tribute", HERE, posts=posts, also=["exchange-posts"])
+    play(state, do="use", marker="exchange-posts", city="dortmund")
+    assert tributes(state) == []
+
+
+@rule("BON-9")
+@pytest.mark.parametrize(
+    ("stock", "paid"),
+    [((5, 1), (2, 0)), ((2, 2), (2, 0)), ((1, 3), (1, 1)), ((0, 3), (0, 2)), ((1, 0), (1, 0))],
+)
+def test_traders_come_first_and_fewer_if_the_stock_has_fewer(
+    stock: tuple[int, int], paid: tuple[int, int]
+) -> None:
+    state = laid("tribute", HERE, points={HERE: ["1t", "1t"]}, stock={0: stock}, supply={1: (0, 0)})
+    others_turn(state)
+    play(state, do="create", reward={"post": "duisburg"})
+    assert tributes(state) == [(0, *paid)]
+    assert amounts(state, "supply", 0) == paid
+    assert amounts(state, "stock", 0) == (stock[0] - paid[0], stock[1] - paid[1])
+
+
+@rule("BON-9")
+def test_an_empty_stock_pays_nothing_and_nothing_is_told() -> None:
+    state = laid(
+        "tribute", HERE, points={HERE: ["1t", "1t"]}, stock={0: (0, 0)}, supply={1: (0, 0)}
+    )
+    others_turn(state)
+    play(state, do="create", reward={"post": "duisburg"})
+    assert tributes(state) == []
+
+
+@rule("BON-9", "CRE-11")
+def test_tribute_is_paid_after_the_tradesmen_of_the_route_returned() -> None:
+    state = laid("tribute", HERE, points={HERE: ["0t", "0t"]}, stock={0: (0, 0)})
+    play(state, do="create", reward={"post": "duisburg"})
+    assert tributes(state) == [(0, 1, 0)]
+    assert (amounts(state, "supply", 0), amounts(state, "stock", 0)) == ((1, 0), (0, 0))
+
+
+@rule("BON-9")
+@pytest.mark.parametrize("routes", [(HERE, HERE), (HERE, "arnheim--duisburg")])
+def test_two_tributes_work_separately(routes: tuple[str, str]) -> None:
+    state = laid(
+        "tribute", *routes, points={HERE: ["1t", "1t"]}, stock={0: (3, 0)}, supply={1: (0, 0)}
+    )
+    others_turn(state)
+    play(state, do="create", reward={"post": "duisburg"})
+    assert tributes(state) == [(0, 2, 0), (0, 1, 0)]
+
+
+@rule("BON-9", "END-1")
+def test_tribute_is_paid_also_by_the_last_action() -> None:
+    state = laid("tribute", HERE, points={HERE: ["0t", "0t"]}, completed=9)
+    play(state, do="create", reward={"post": "duisburg"})
+    assert asked(state) is None
+    assert tributes(state) == [(0, 2, 0)]
+
+
+# --- Block ---------------------------------------------------------------------------------
+
+
+def placeable(state: GameState, route: str = HERE) -> set[str]:
+    return {one["tradesman"] for one in offers(state, do="place", route=route)}
+
+
+def paid(state: GameState) -> list[tuple[int, int, int]]:
+    told_so = [one for one in told(state, "paid") if one["why"] == "block"]
+    return [(one["seat"], one["traders"], one["merchants"]) for one in told_so]
+
+
+COSTS = [
+    # supply, what is placed, what it costs with one block
+    ((2, 0), "trader", (1, 0)),
+    ((2, 1), "trader", (1, 0)),
+    ((1, 1), "trader", (0, 1)),
+    ((1, 1), "merchant", (1, 0)),
+    ((0, 2), "merchant", (0, 1)),
+]
+
+
+@rule("BON-9")
+@pytest.mark.parametrize(("supply", "tradesman", "cost"), COSTS)
+def test_placing_below_a_block_costs_a_further_tradesman_a_trader_if_one_is_left(
+    supply: tuple[int, int], tradesman: str, cost: tuple[int, int]
+) -> None:
+    desk = {1: {"book": 1}}
+    state = laid("block", HERE, supply={1: supply}, desk=desk)
+    others_turn(state)
+    before = amounts(state, "stock", 1)
+    play(state, do="place", route=HERE, tradesman=tradesman)
+    assert paid(state) == [(1, *cost)]
+    assert amounts(state, "stock", 1) == (before[0] + cost[0], before[1] + cost[1])
+    assert men_on(state, HERE) == ["1" + tradesman[0], None]
+
+
+@rule("BON-9")
+@pytest.mark.parametrize("supply", [(1, 0), (0, 1)])
+def test_without_the_further_tradesman_the_placement_is_not_available(
+    supply: tuple[int, int],
+) -> None:
+    state = laid("block", HERE, supply={1: supply})
+    others_turn(state)
+    assert placeable(state) == set()
+    assert len(placeable(state, THERE)) == 1
+
+
+@rule("BON-9")
+def test_the_owner_pays_too() -> None:
+    state = laid("block", HERE, supply={0: (2, 0)})
+    play(state, do="place", route=HERE)
+    assert paid(state) == [(0, 1, 0)]
+    assert amounts(state, "supply", 0) == (0, 0)
+
+
+@rule("BON-9")
+def test_other_routes_cost_nothing() -> None:
+    state = laid("block", HERE, supply={0: (2, 0)})
+    play(state, do="place", route=THERE)
+    assert paid(state) == []
+    assert amounts(state, "supply", 0) == (1, 0)
+
+
+TWICE = [
+    ((3, 0), "trader", [(2, 0)]),
+    ((2, 1), "trader", [(1, 1)]),
+    ((2, 1), "merchant", [(2, 0)]),
+    ((1, 2), "trader", [(0, 2)]),
+    ((1, 2), "merchant", [(1, 1)]),
+]
+
+
+@rule("BON-9")
+@pytest.mark.parametrize(("supply", "tradesman", "costs"), TWICE)
+def test_each_block_costs_one(
+    supply: tuple[int, int], tradesman: str, costs: list[tuple[int, int]]
+) -> None:
+    state = laid("block", HERE, HERE, supply={1: supply}, desk={1: {"book": 1}})
+    others_turn(state)
+    play(state, do="place", route=HERE, tradesman=tradesman)
+    ((traders, merchants),) = costs
+    assert sum(one[1] for one in paid(state)) == traders
+    assert sum(one[2] for one in paid(state)) == merchants
+    assert amounts(state, "supply", 1) == (0, 0)
+
+
+@rule("BON-9")
+def test_two_tradesmen_cannot_pay_two_blocks_for_one_of_them() -> None:
+    state = laid("block", HERE, HERE, supply={1: (1, 1)})
+    others_turn(state)
+    assert placeable(state) == set()
+
+
+@rule("BON-9", "DIS-1")
+def test_displacing_below_a_block_costs_no_more_than_usual() -> None:
+    state = laid("block", HERE, points={HERE: ["0t", None]}, supply={1: (2, 0)})
+    others_turn(state)
+    play(state, do="displace", route=HERE)
+    assert [one["why"] for one in told(state, "paid")] == ["displace"]
+
+
+@rule("BON-9", "MOV-1")
+def test_moving_below_a_block_costs_nothing() -> None:
+    state = laid("block", HERE, points={THERE: ["0t", None]}, supply={0: (2, 0)})
+    play(state, do="move")
+    play(state, do="lift", route=THERE)
+    game.settle(state)
+    play(state, do="put", route=HERE)
+    assert told(state, "paid") == []
+
+
+@rule("BON-9", "DIS-2")
+def test_a_displaced_tradesman_below_a_block_costs_nothing() -> None:
+    state = laid(
+        "block", HERE, points={"arnheim--duisburg": ["1t", None, None]}, supply={0: (2, 0)}
+    )
+    play(state, do="displace", route="arnheim--duisburg")
+    play(state, do="relocate", from_="displaced", route=HERE)
+    assert [one["why"] for one in told(state, "paid")] == ["displace"]
+
+
+@rule("BON-9", "CRE-1")
+def test_creating_below_a_block_costs_nothing() -> None:
+    state = laid("block", HERE, points={HERE: ["0t", "0t"]})
+    play(state, do="create", route=HERE, reward=None)
+    assert told(state, "paid") == []

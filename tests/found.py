@@ -1,0 +1,89 @@
+"""All tradesmen and markers of a game, found in the words of a view: nothing appears or is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from referee.engine.state import GameState
+from referee.engine.terms import MARKERS
+
+View: TypeAlias = Mapping[str, Any]
+
+ON_DESK = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
+PROMOS = {"swap-marker": 2, "tribute": 2, "block": 2}
+BIGBOX = {
+    "additional-post": 4,
+    "exchange-posts": 3,
+    "develop-ability": 2,
+    "plus-3-actions": 2,
+    "plus-4-actions": 2,
+    "move-3": 2,
+}
+ORIGINAL = {
+    "additional-post": 5,
+    "exchange-posts": 2,
+    "develop-ability": 3,
+    "plus-3-actions": 2,
+    "plus-4-actions": 2,
+    "remove-3": 2,
+}
+
+
+def all_tradesmen(seen: View) -> dict[str, int]:
+    """How many of each colour and kind there are, like "0t": 27, wherever they are."""
+    men: Counter[str | None] = Counter(seen["in_hand"])
+    for route in seen["routes"].values():
+        men.update(route["points"])
+    for city in seen["cities"].values():
+        men.update(city["posts"])
+        men.update(city["additional"])
+    men.update(f"{seat}m" for seat in seen["special_prestige"] if seat is not None)
+    men.update(f"{laid['seat']}t" for laid in seen["laid"])
+    for player in seen["players"]:
+        trader, merchant = f"{player['seat']}t", f"{player['seat']}m"
+        men[trader] += 1  # the score marker
+        for held in (player["stock"], player["supply"]):
+            men[trader] += held["traders"]
+            men[merchant] += held["merchants"]
+        for ability, steps in player["desk"].items():
+            men[merchant if ability == "book" else trader] += ON_DESK[ability] - steps
+    return {man: count for man, count in men.items() if man and man[0] != "n"}
+
+
+def full_set(players: int) -> dict[str, int]:
+    """What `all_tradesmen` must find."""
+    return {f"{seat}{kind}": n for seat in range(players) for kind, n in (("t", 27), ("m", 4))}
+
+
+def open_markers(seen: View) -> Counter[str]:
+    """The markers that lie open: on routes, with seats, laid above routes, out of the game."""
+    markers = Counter(seen["markers_out"])
+    markers.update(route["marker"] for route in seen["routes"].values() if route["marker"])
+    markers.update(laid["marker"] for laid in seen["laid"])
+    for player in seen["players"]:
+        markers.update(player["markers"])
+        markers.update(player["used_markers"])
+    return markers
+
+
+def covered_markers(seen: View) -> int:
+    """How many markers lie face down: in the supply, and on plates."""
+    return int(seen["marker_supply"] + sum(player["plate"] for player in seen["players"]))
+
+
+def hidden_markers(state: GameState) -> Counter[str]:
+    """Which markers lie face down; nobody is told."""
+    hidden = [*state.supply_order[state.drawn :], *(m for plate in state.plates for m in plate)]
+    return Counter(MARKERS[marker] for marker in hidden)
+
+
+def box_of_markers(board: str, edition: str) -> Counter[str]:
+    """The set of an edition: 15, or 16; remove-3 is not played on Britannia's boards."""
+    if edition == "bigbox":
+        return Counter(BIGBOX)
+    box = Counter(ORIGINAL)
+    if board.startswith("britannia"):
+        box["move-3"] = box.pop("remove-3")
+    return box
