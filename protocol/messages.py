@@ -6,7 +6,7 @@ the detail `codes` they are numbers instead, and everything else stays as it is 
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -38,6 +38,7 @@ StateWish: TypeAlias = Literal["full", "none"]
 Detail: TypeAlias = Literal["words", "codes"]
 Words: TypeAlias = dict[str, Any]
 Code: TypeAlias = list[int]
+Int64: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 # -- the board
@@ -288,8 +289,8 @@ class Ready(msgspec.Struct, tag="ready", tag_field="type"):
 class Choose(msgspec.Struct, tag="choose", tag_field="type", omit_defaults=True):
     """The answer to `decide`: the index of a choice."""
 
-    id: int
-    choice: int
+    id: Int64
+    choice: Int64
     say: str | None = None
 
 

@@ -7,6 +7,7 @@ RefereeError            the root; its text is a sentence for the one who reads i
 ├── ViewRefused         a view that no game can have shown
 ├── MapRefused          a map file that cannot be found, read or played on
 ├── BotRefused          a bot that cannot be started
+├── RecordRefused       a record that cannot be written or read
 └── BenchRefused        a measurement that cannot be made
 """
 
@@ -23,6 +24,7 @@ __all__ = [
     "BotRefused",
     "ChoiceRefused",
     "MapRefused",
+    "RecordRefused",
     "RefereeError",
     "RulesRefused",
     "SeedRefused",
@@ -32,6 +34,10 @@ __all__ = [
 
 class MapRefused(RefereeError):
     """A map file that cannot be found, read or played on."""
+
+
+class RecordRefused(RefereeError):
+    """A record that cannot be written or read."""
 
 
 class BotRefused(RefereeError):

@@ -29,11 +29,10 @@ def points_of(board: str) -> dict[str, list[str]]:
 
 def crowded(board: str, routes: Mapping[str, Men], **more: Any) -> GameState:
     """A table of five where all other routes than these are full."""
-    given = {"supply": {0: (5, 3)}, "desk": {0: FULL_DESK}} | more
-    supply = dict.fromkeys(BYSTANDERS, (0, 0)) | given.pop("supply")
-    desk = dict.fromkeys(BYSTANDERS, FULL_DESK) | given.pop("desk")
+    supply = dict.fromkeys(BYSTANDERS, (0, 0)) | {0: (5, 3)} | more.pop("supply", {})
+    desk = dict.fromkeys((0, *BYSTANDERS), FULL_DESK) | more.pop("desk", {})
     points = crowd(board, routes)
-    return table(board, players=5, points=points, supply=supply, desk=desk, **given)
+    return table(board, players=5, points=points, supply=supply, desk=desk, **more)
 
 
 def crowd(board: str, routes: Mapping[str, Men]) -> dict[str, list[str | None]]:

@@ -9,6 +9,7 @@ a game visits every corner of the rules within some hundred decisions.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -119,10 +120,14 @@ def decisions(one: Game) -> Iterator[GameState]:
         yield state
 
 
-def sampled(one: Game, every: int) -> Iterator[GameState]:
-    """The state at each `every`-th decision of a turn, and at all that interrupt one."""
+def sampled(one: Game, every: int, first: int = 5) -> Iterator[GameState]:
+    """The state at each `every`-th decision, and at the `first` ones of each kind."""
+    met: Counter[str] = Counter()
     for step, state in enumerate(decisions(one)):
-        if not state.is_over and (step % every == 0 or kind_of(state) != "turn"):
+        if state.is_over:
+            return
+        met[kind_of(state)] += 1
+        if step % every == 0 or met[kind_of(state)] <= first:
             yield state
 
 

@@ -7,10 +7,11 @@ import hashlib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -123,9 +124,8 @@ def _resolve(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     first, *rest = command
     if first == "python":
         return (sys.executable, *rest)
-    inside = folder / first
-    if os.sep in first and not os.path.isabs(first):
-        return (str(inside.resolve()), *rest)
+    if os.sep in first and not Path(first).is_absolute():
+        return (str((folder / first).resolve()), *rest)
     return command
 
 
@@ -151,9 +151,7 @@ def _from_command(text: str) -> Bot:
 
 
 def _is_program(word: str) -> bool:
-    from shutil import which
-
-    return word == "python" or which(word) is not None
+    return word == "python" or shutil.which(word) is not None
 
 
 def _unknown(text: str) -> str:
@@ -202,7 +200,7 @@ def _hash_command(words: list[str]) -> str:
     return digest.hexdigest()
 
 
-def build_bot(bot: Bot, tell: Any = None) -> None:
+def build_bot(bot: Bot, tell: Callable[[str], None] | None = None) -> None:
     """Run the bot's build command, once for each content of its folder."""
     stamp = bot.folder / _STAMP
     if not bot.build or (stamp.is_file() and stamp.read_text().strip() == bot.content):

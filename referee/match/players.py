@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 from protocol.codec import WireError, decode_reply
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, Ready
@@ -16,6 +16,7 @@ from referee.match.conduct import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault
 from referee.match.process import BotProcess, monotonic_ns
 from referee.speech import Detail, Encoding, Speech, plain
 
+T = TypeVar("T", BotHello, Ready)
 Ponder: TypeAlias = Literal["report", "forbid", "allow"]
 
 SLOW_MS = 50.0  # from here on it is looked up whether the machine was the slow one
@@ -39,21 +40,41 @@ class Player(Protocol):
     """A seat's answers, wherever they come from."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The organiser's name for it."""
+
     @property
-    def version(self) -> str | None: ...
+    def version(self) -> str | None:
+        """What it says of itself."""
+
     @property
-    def content(self) -> str: ...
+    def content(self) -> str:
+        """A hash of what it is made of."""
+
     @property
-    def dialect(self) -> tuple[Encoding, Detail]: ...
-    def start(
-        self, speech: Speech, game: str, names: list[str], clock: ClockRules
-    ) -> Fault | None: ...
-    def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault: ...
-    def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None: ...
-    def dismiss(self) -> None: ...
-    def end(self, standings: list[dict[str, object]]) -> None: ...
-    def stderr_tail(self) -> bytes: ...
+    def dialect(self) -> tuple[Encoding, Detail]:
+        """How it wants to be spoken to."""
+
+    def open(self, clock: ClockRules) -> Fault | None:
+        """Be there: start the process and shake hands, unless that is done."""
+
+    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+        """A game begins."""
+
+    def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
+        """Choose one of these."""
+
+    def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None:
+        """The last answer was refused."""
+
+    def dismiss(self) -> None:
+        """The seat is disqualified."""
+
+    def end(self, standings: list[dict[str, object]]) -> None:
+        """The game is over."""
+
+    def stderr_tail(self) -> bytes:
+        """The end of what it said on stderr."""
 
 
 class BotPlayer:
@@ -69,6 +90,7 @@ class BotPlayer:
         self._ponder = ponder
         self._process: BotProcess | None = None
         self._hello = BotHello(name=bot.name)
+        self._speech: Speech | None = None
 
     @property
     def name(self) -> str:
@@ -90,13 +112,10 @@ class BotPlayer:
         """How it wants to be spoken to."""
         return self._hello.encoding, self._hello.detail
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether it has said hello and has not been ended since."""
-        return self._process is not None
-
     def open(self, clock: ClockRules) -> Fault | None:
-        """Start the process and shake hands."""
+        """Start the process and shake hands, unless that is done."""
+        if self._process is not None:
+            return None
         process = BotProcess(self.bot, self.stderr, self._core)
         self._process = process
         started = process.say(
@@ -111,11 +130,7 @@ class BotPlayer:
         )
         hello = self._expect(BotHello, "json", _deadline(started, clock.start_ms))
         if isinstance(hello, Fault):
-            self.dismiss()
             return hello
-        if hello.protocol != PROTOCOL_VERSION:
-            self.dismiss()
-            return Fault("start", f"speaks protocol {hello.protocol}, not {PROTOCOL_VERSION}")
         self._hello = hello
         if hello.encoding != "json":
             process.switch(hello.encoding)
@@ -123,9 +138,6 @@ class BotPlayer:
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
         """A game begins; the answer is `ready`."""
-        fault = None if self.is_alive else self.open(clock)
-        if fault is not None:
-            return fault
         self._speech = speech
         self._clock = SeatClock(clock)
         self._by_cpu = clock.by_cpu
@@ -138,13 +150,16 @@ class BotPlayer:
         return ready if isinstance(ready, Fault) else None
 
     @property
+    def _playing(self) -> Speech:
+        assert self._speech is not None, "no game has begun"
+        return self._speech
+
+    @property
     def _live(self) -> BotProcess:
         assert self._process is not None, "the bot has been ended"
         return self._process
 
-    def _expect(
-        self, wanted: type[BotHello] | type[Ready], encoding: Encoding, deadline_ns: int | None
-    ) -> BotHello | Ready | Fault:
+    def _expect(self, wanted: type[T], encoding: Encoding, deadline_ns: int | None) -> T | Fault:
         """One message of the hand-shake; whatever else comes is the fault `start`."""
         raw = self._live.hear(deadline_ns)
         what = "hello" if wanted is BotHello else "ready"
@@ -167,7 +182,7 @@ class BotPlayer:
         if pondered is not None:
             return pondered
         clock_ms = None if allowed_ms is None else int(allowed_ms)
-        request = self._speech.decide(options, clock_ms, with_state=self._hello.state == "full")
+        request = self._playing.decide(options, clock_ms, with_state=self._hello.state == "full")
         asked_ns = process.say(request)
         heard = self._hear(decision_id, len(options), asked_ns, allowed_ms, cpu_ms)
         read_ns = monotonic_ns()
@@ -236,8 +251,8 @@ class BotPlayer:
                 return heard
 
     def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None:
-        """Tell the bot what was wrong."""
-        if self._process is not None:
+        """Tell the bot what was wrong; without a game, there is nothing to tell."""
+        if self._process is not None and self._speech is not None:
             said = self._speech.error(decision_id, fault.fault, fault.message, strikes, allowed)
             self._process.say(said)
 
@@ -250,7 +265,7 @@ class BotPlayer:
     def end(self, standings: list[dict[str, object]]) -> None:
         """The game is over."""
         if self._process is not None:
-            self._process.say(self._speech.end(standings))
+            self._process.say(self._playing.end(standings))
 
     def close(self) -> None:
         """No more games."""

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from protocol.codec import Overflow, Splitter, WireError
@@ -37,7 +38,8 @@ class BotProcess:
         self.bot = bot
         self.stderr = stderr
         self._child = _spawn(bot, stderr, core)
-        assert self._child.stdin is not None and self._child.stdout is not None
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
         self.pid = self._child.pid
         REAPER.enter(self.pid)
         self._stdin, self._stdout = self._child.stdin.fileno(), self._child.stdout.fileno()
@@ -177,10 +179,8 @@ class BotProcess:
     def _close(self) -> None:
         for pipe in (self._child.stdin, self._child.stdout):
             assert pipe is not None
-            try:
+            with suppress(OSError):
                 pipe.close()
-            except OSError:
-                pass
 
 
 def _spawn(bot: Bot, stderr: Path, core: int | None) -> subprocess.Popen[bytes]:
@@ -203,7 +203,7 @@ def _spawn(bot: Bot, stderr: Path, core: int | None) -> subprocess.Popen[bytes]:
                 bufsize=0,
                 start_new_session=True,
                 restore_signals=False,  # SIGXFSZ stays ignored: a full stderr file is no death
-                preexec_fn=None if launcher else _death_with_parent(),
+                preexec_fn=None if launcher else _death_with_parent(),  # noqa: PLW1509  no threads here
             )
     except OSError as error:
         raise BotRefused(
@@ -236,7 +236,5 @@ def _death_with_parent() -> Callable[[], None] | None:
 def _cap_files(pid: int) -> None:
     """No file that the bot writes, its stderr among them, grows past the cap."""
     if sys.platform == "linux":
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (MOST_STDERR, MOST_STDERR))
-        except (ProcessLookupError, PermissionError):
-            pass

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 MARK = "HANSA_REFEREE_BOT"
@@ -62,27 +63,21 @@ class Reaper:
 
 
 def _kill(pid: int) -> None:
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 def _kill_group(pid: int) -> None:
     """Kill the process group that this process leads; never our own."""
     if pid == os.getpgrp():
         return
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 def _wait(pid: int) -> None:
-    try:
+    with suppress(ChildProcessError):
         os.waitpid(pid, 0)
-    except ChildProcessError:
-        pass
 
 
 def _children() -> list[int]:

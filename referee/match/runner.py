@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +10,6 @@ from dataclasses import dataclass, field
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
 from referee.engine import game, view
-from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.state import GameState
 from referee.errors import RefereeError
@@ -17,7 +17,7 @@ from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES, Conduct, Fault, stand_in
 from referee.match.players import Answer, Player
 from referee.records.write import RecordWriter
-from referee.speech import Dialects, EventLog, Speech
+from referee.speech import Dialect, Dialects, EventLog, Speech
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
 
@@ -108,14 +108,16 @@ class Game:
 
     def _start(self) -> None:
         names = [player.name for player in self.players]
-        logs: dict[object, EventLog] = {}
+        logs: dict[Dialect, EventLog] = {}
         faults: list[tuple[int, Fault]] = []
         for seat, player in enumerate(self.players):
-            # A bot says how it wants to be spoken to before its first game starts.
-            dialect = self._dialects.get(*player.dialect)
-            log = logs.setdefault(dialect, EventLog(dialect, self.state))
-            speech = Speech(dialect, log, self.state, seat)
-            fault = player.start(speech, self.id, names, self.settings.clock)
+            # How it wants to be spoken to is known once it has said hello.
+            fault = player.open(self.settings.clock)
+            if fault is None:
+                dialect = self._dialects.get(*player.dialect)
+                log = logs.setdefault(dialect, EventLog(dialect, self.state))
+                speech = Speech(dialect, log, self.state, seat)
+                fault = player.start(speech, self.id, names, self.settings.clock)
             if fault is not None:
                 faults.append((seat, fault))
         self._write_header(names)
@@ -238,12 +240,5 @@ class Game:
 
 def public_id(rules: Ruleset, names: Sequence[str]) -> str:
     """The id of a single game: of the rules and the names alone, so that it tells nothing of the seed."""
-    import hashlib
-
     text = "\n".join((rules.name, *names))
     return "play-" + hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def is_choice(options: list[Choice]) -> bool:
-    """Whether there is anything to ask."""
-    return len(options) > 1

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from rulings import rule
@@ -17,7 +18,7 @@ CROWD = {HERE: ["1t", "2t"], THERE: ["0t", "3t"], FAR: ["1m", None, "0t"]}
 
 def mover(points: dict[str, Any], **more: Any) -> GameState:
     """Seat 0 has just used a move-3 marker."""
-    settings: dict[str, Any] = {"supply": {seat: (1, 0) for seat in (0, 1)}, **more}
+    settings: dict[str, Any] = {"supply": dict.fromkeys((0, 1), (1, 0)), **more}
     state = table(points=points, markers={0: ["move-3"]}, **settings)
     play(state, do="use", marker="move-3")
     return state
@@ -25,7 +26,7 @@ def mover(points: dict[str, Any], **more: Any) -> GameState:
 
 def remover(points: dict[str, Any], **more: Any) -> GameState:
     """Seat 0 has just used a remove-3 marker of the edition of 2009."""
-    settings: dict[str, Any] = {"supply": {seat: (1, 0) for seat in (0, 1)}, **more}
+    settings: dict[str, Any] = {"supply": dict.fromkeys((0, 1), (1, 0)), **more}
     state = table(points=points, markers={0: ["remove-3"]}, edition="original", **settings)
     play(state, do="use", marker="remove-3")
     return state
@@ -135,6 +136,23 @@ def test_a_merchant_may_be_put_on_a_ship() -> None:
     play(state, do="lift")
     game.settle(state)
     assert {("danzig--malmoe", 3), ("danzig--malmoe", 0)} <= goals(state)
+
+
+@rule("BON-7", "MOV-2")
+def test_a_merchant_is_not_put_where_a_lifted_trader_must_go() -> None:
+    points: dict[str, Any] = {}
+    routes = atlas.load_board("east").words["routes"]
+    for number, route in enumerate(routes):
+        kinds = ["t" if point["type"] == "house" else "m" for point in route["points"]]
+        points[route["id"]] = [f"{number % 4 + 1}{kind}" for kind in kinds]
+    desk = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
+    supply, desks = dict.fromkeys(range(5), (0, 0)), dict.fromkeys(range(5), desk)
+    state = mover(points, board="east", players=5, desk=desks, supply=supply)
+    play(state, do="lift", route="malmoe--visby", point=1)
+    play(state, do="lift", route="malmoe--visby", point=0)
+    play(state, do="stop")
+    assert about(state)["tradesman"][1] == "m"
+    assert goals(state) == {("malmoe--visby", 1)}
 
 
 @rule("BON-7")

@@ -152,7 +152,7 @@ def test_a_displaced_merchant_takes_ship_or_house() -> None:
 
 @rule("DIS-4")
 def test_a_merchant_displaced_from_a_ship_goes_ashore_next_door() -> None:
-    state = table("east", points={SEA: ["1m", None, None]}, supply={0: (2, 1)})
+    state = table("east", points={SEA: ["1m", None, None]}, supply={0: (2, 1)}, desk=BOOK)
     play(state, do="displace", route=SEA)
     assert goals(state, from_="displaced") == {
         ("luebeck--wismar", 0),

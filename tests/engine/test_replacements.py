@@ -39,7 +39,7 @@ def crowded(*empty: str, **more: Any) -> GameState:
     for number, route in enumerate(words_of("hanse-4-5")["routes"]):
         if route["id"] not in empty:
             points[route["id"]] = [f"{number % 4}t"] + [None] * (len(route["points"]) - 1)
-    supply = {seat: (1, 1) for seat in range(4)}
+    supply = dict.fromkeys(range(4), (1, 1))
     return table(points=points, supply=supply, plates={0: ["move-3"]}, **more)
 
 

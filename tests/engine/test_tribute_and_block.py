@@ -304,3 +304,12 @@ def test_creating_below_a_block_costs_nothing() -> None:
     state = laid("block", HERE, points={HERE: ["0t", "0t"]})
     play(state, do="create", route=HERE, reward=None)
     assert told(state, "paid") == []
+
+
+@rule("BON-9", "EAST-8")
+def test_placing_by_a_permanent_marker_below_a_block_costs_nothing() -> None:
+    points = {"danzig--malmoe": ["0t", "0t", "0t", "0m"]}
+    state = laid("block", "krakau--thorn", board="east", points=points, supply={0: (2, 0)})
+    play(state, do="create", route="danzig--malmoe", reward=None)
+    play(state, do="place", route="krakau--thorn", tradesman="trader")
+    assert told(state, "paid") == []

@@ -1,0 +1,20 @@
+"""A bot that picks a kind of choice first and then one of that kind, so that its games come to an end."""
+
+from protocol import Bot, run
+
+
+class Random(Bot):
+    """Every kind of choice is equally likely, however many there are of it."""
+
+    name = "random"
+    state = "none"
+    detail = "codes"
+
+    def decide(self, request):
+        """The first number of a choice in codes is what it does."""
+        kind = self.random.choice(sorted({choice[0] for choice in request.choices}))
+        return self.random.choice([choice for choice in request.choices if choice[0] == kind])
+
+
+if __name__ == "__main__":
+    run(Random())

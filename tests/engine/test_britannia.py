@@ -1,0 +1,731 @@
+"""The Britannia boards: borders, permanent markers and the prestige of countries (BRI-1 to BRI-8)."""
+
+from typing import Any
+
+import pytest
+
+from referee.engine import game
+from referee.engine.state import GameState
+from rulings import rule
+from table import about, amounts, asked, men_on, offers, play, seen, table, told, totals
+
+SMALL, LARGE = "britannia-2-3", "britannia-4-5"
+BOARDS = pytest.mark.parametrize("board", [SMALL, LARGE])
+WALES = {
+    "cardiff--montgomery",
+    "cardiff--pembroke",
+    "chester--conway",
+    "conway--isle-of-man",
+    "conway--montgomery",
+    "hereford--montgomery",
+    "montgomery--pembroke",
+}
+SCOTLAND = {
+    "carlisle--falkirk",
+    "carlisle--isle-of-man",
+    "dunbar--edinburgh",
+    "dunbar--newcastle",
+    "edinburgh--glasgow",
+    "falkirk--glasgow",
+}
+ABROAD = {SMALL: WALES, LARGE: WALES | SCOTLAND}
+PERMANENT = {
+    SMALL: {"calais--canterbury", "calais--southampton", "carlisle--isle-of-man"},
+    LARGE: {"calais--canterbury", "calais--southampton"},
+}
+TAVERNS = {"coventry--nottingham", "lancaster--richmond", "salisbury--southampton"}
+ONE_TRADER = {"traders": 1, "merchants": 0}
+
+
+def goals(state: GameState, **wanted: object) -> set[str]:
+    return {one["route"] for one in offers(state, **wanted) if "route" in one}
+
+
+def england(board: str) -> set[str]:
+    return set(seen(table(board))["routes"]) - ABROAD[board]
+
+
+def britannia(board: str = LARGE, **wanted: Any) -> GameState:
+    wanted["supply"] = {0: (2, 0)} | wanted.get("supply", {})
+    return table(board, **wanted)
+
+
+# -- BRI-1: the boards' own numbers
+
+
+@BOARDS
+@rule("BRI-1", "CRE-8")
+def test_the_chain_runs_from_oxford_to_york(board: str) -> None:
+    state = britannia(
+        board,
+        points={"durham--york": ["0t", "0t", "0t"]},
+        posts={"oxford": ["0m"], "cardiff": ["0t"], "coventry": ["0t"], "nottingham": ["0t"]},
+    )
+    play(state, do="create", reward={"post": "york"})
+    won = {"event": "prestige", "seat": 0, "points": 7, "why": "east-west", "city": "york"}
+    assert told(state, "prestige") == [won]
+
+
+@BOARDS
+@rule("BRI-1", "CRE-10")
+def test_special_prestige_is_won_on_the_way_to_plymouth(board: str) -> None:
+    state = britannia(board, points={"plymouth--salisbury": ["0m", "0t", "0t", "0t"]})
+    play(state, do="create", reward={"special": 7})
+    assert seen(state)["special_prestige"][0] == 0
+
+
+@BOARDS
+@rule("BRI-1", "CRE-10")
+def test_no_other_route_gives_special_prestige(board: str) -> None:
+    points = {"oxford--salisbury": ["0m", "0t", "0t", "0t"]}
+    state = britannia(board, points=points, desk={0: {"privilege": 3}})
+    given = [one["reward"] for one in offers(state, do="create")]
+    assert {"post": "oxford"} in given
+    assert not [reward for reward in given if reward and "special" in reward]
+
+
+@BOARDS
+@pytest.mark.parametrize(("completed", "over"), [(6, False), (7, True)])
+@rule("BRI-1", "END-1")
+def test_the_eighth_completed_city_ends_the_game(board: str, completed: int, over: bool) -> None:
+    state = britannia(board, completed=completed, points={"carlisle--richmond": ["0t", "0t", "0t"]})
+    play(state, do="create", reward={"post": "richmond"})
+    assert (asked(state) is None) == over
+    assert [one["reason"] for one in told(state, "game-over")] == (["cities"] if over else [])
+
+
+@rule("BRI-1")
+def test_scotland_is_on_the_large_board_only() -> None:
+    small, large = britannia(SMALL), britannia(LARGE)
+    assert set(totals(small, 0)["countries"]) == {"Wales"}
+    assert set(totals(large, 0)["countries"]) == {"Wales", "Scotland"}
+
+
+@rule("BRI-1", "BRI-8")
+def test_the_isle_of_man_counts_for_wales_and_for_scotland() -> None:
+    state = britannia(LARGE, posts={"isle-of-man": ["0m"]})
+    assert totals(state, 0)["countries"] == {"Wales": 7, "Scotland": 7}
+
+
+@rule("BRI-1", "BRI-8")
+def test_on_the_small_board_the_isle_of_man_is_in_wales() -> None:
+    state = britannia(SMALL, posts={"isle-of-man": ["0t"]})
+    assert totals(state, 0)["countries"] == {"Wales": 7}
+
+
+@pytest.mark.parametrize(
+    ("board", "city", "expected"),
+    [
+        (SMALL, "carlisle", {"Wales": 0}),
+        (SMALL, "newcastle", {"Wales": 0}),
+        (SMALL, "london", {"Wales": 0}),
+        (LARGE, "london", {"Wales": 0, "Scotland": 0}),
+        (LARGE, "durham", {"Wales": 0, "Scotland": 0}),
+        *((LARGE, city, {"Wales": 7, "Scotland": 0}) for city in ("cardiff", "chester", "conway")),
+        *((LARGE, city, {"Wales": 7, "Scotland": 0}) for city in ("montgomery", "pembroke")),
+        *((LARGE, city, {"Wales": 0, "Scotland": 7}) for city in ("carlisle", "dunbar")),
+        *((LARGE, city, {"Wales": 0, "Scotland": 7}) for city in ("edinburgh", "falkirk")),
+        *((LARGE, city, {"Wales": 0, "Scotland": 7}) for city in ("glasgow", "newcastle")),
+    ],
+)
+@rule("BRI-1", "BRI-8")
+def test_each_city_is_in_its_country(board: str, city: str, expected: dict[str, int]) -> None:
+    assert totals(britannia(board, posts={city: ["0t"]}), 0)["countries"] == expected
+
+
+# -- BRI-3: where the displaced go
+
+
+def displaced(board: str, route: str, men: list[str | None], **wanted: Any) -> GameState:
+    """Seat 0 has just displaced a tradesman of seat 1; it holds every permit."""
+    posts = {"london": ["0t"], "cardiff": ["0t"], "carlisle": ["0t"]}
+    points = {route: men, **wanted.pop("points", {})}
+    supply = {0: (3, 1), 1: (0, 0), **wanted.pop("supply", {})}
+    state = table(board, posts=posts, points=points, supply=supply, **wanted)
+    [index] = [number for number, man in enumerate(men) if man]
+    kind = "trader" if men[index] == "1t" and route != "conway--isle-of-man" else "merchant"
+    play(state, do="displace", route=route, tradesman=kind, pay=ONE_TRADER)
+    return state
+
+
+@pytest.mark.parametrize("board", [SMALL, LARGE])
+@rule("BRI-3")
+def test_from_england_the_displaced_go_to_england_only(board: str) -> None:
+    state = displaced(board, "cardiff--coventry", ["1t", None, None])
+    near = {"cardiff--oxford", "cambridge--coventry", "coventry--hereford", "coventry--nottingham"}
+    assert goals(state, from_="displaced") == near
+
+
+@pytest.mark.parametrize("kind", ["trader", "merchant"])
+@rule("BRI-3")
+def test_extras_of_a_displacement_in_england_stay_in_england_too(kind: str) -> None:
+    state = displaced(SMALL, "cardiff--coventry", ["1t", None, None])
+    near = {"cardiff--oxford", "cambridge--coventry", "coventry--hereford", "coventry--nottingham"}
+    assert goals(state, from_="stock", tradesman=kind) == near
+
+
+@rule("BRI-3")
+def test_from_wales_the_displaced_go_to_wales_or_england() -> None:
+    state = displaced(LARGE, "chester--conway", ["1t", None, None])
+    expected = {
+        "chester--hereford",
+        "carlisle--chester",
+        "conway--isle-of-man",
+        "conway--montgomery",
+    }
+    assert goals(state, from_="displaced") == expected
+    play(state, from_="displaced", route="conway--montgomery")
+    assert goals(state, from_="stock", tradesman="trader") == expected
+
+
+@rule("BRI-3")
+def test_from_wales_the_displaced_do_not_go_to_scotland() -> None:
+    state = displaced(LARGE, "conway--isle-of-man", [None, None, "1t"])
+    assert goals(state) == {"chester--conway", "conway--montgomery"}
+
+
+@rule("BRI-3")
+def test_from_scotland_the_displaced_go_to_scotland_or_england_but_not_to_wales() -> None:
+    state = displaced(LARGE, "carlisle--isle-of-man", ["1t", None, None])
+    english = {"carlisle--chester", "carlisle--durham", "carlisle--richmond"}
+    assert goals(state) == {"carlisle--falkirk"} | english
+
+
+@rule("BRI-3", "DIS-4")
+def test_a_free_point_next_door_across_the_border_does_not_stop_the_search() -> None:
+    state = displaced(
+        SMALL,
+        "cardiff--coventry",
+        ["1t", None, None],
+        points={
+            "cardiff--oxford": ["1t", "1t", "1t", "1t"],
+            "cambridge--coventry": ["2t", "2t", "2t"],
+            "coventry--hereford": ["2t", "2t", "2t"],
+            "coventry--nottingham": ["2t", "2t", "0t"],
+        },
+        supply={2: (0, 0)},
+    )
+    assert goals(state, from_="displaced") == {
+        *("london--oxford", "oxford--salisbury", "cambridge--ipswich", "cambridge--london"),
+        *("cambridge--norwich", "chester--hereford", "hereford--lancaster"),
+        *("norwich--nottingham", "nottingham--york"),
+    }
+
+
+@rule("BRI-3", "DIS-4")
+def test_distances_are_counted_through_countries_where_nothing_may_stop() -> None:
+    """From Chester-Hereford the Isle of Man is three routes away, through Wales only."""
+    state = displaced(
+        SMALL,
+        "chester--hereford",
+        ["1t", None, None, None],
+        points={
+            "coventry--hereford": ["1t", "1t", "1t"],
+            "hereford--lancaster": ["1t", "1t"],
+            "cambridge--coventry": ["1t", "1t", "1t"],
+            "cardiff--coventry": ["2t", "2t", "2t"],
+            "coventry--nottingham": ["2t", "2t", "2t"],
+            "durham--lancaster": ["2t", "2t", "2t"],
+            "lancaster--richmond": ["0t", "0t"],
+            "cardiff--oxford": [None, "2t", None, None],
+        },
+        supply={2: (0, 0)},
+        stock={0: (1, 0)},
+    )
+    assert {"carlisle--isle-of-man", "carlisle--richmond"} <= goals(state, from_="displaced")
+    assert not goals(state) & WALES
+
+
+@rule("BRI-3", "DIS-3")
+def test_an_extra_from_a_point_in_england_may_follow_into_wales() -> None:
+    state = displaced(
+        SMALL,
+        "chester--conway",
+        ["1t", None, None],
+        points={"durham--york": ["1t", None, None]},
+        stock={1: (0, 0)},
+    )
+    play(state, from_="displaced", route="chester--hereford")
+    assert goals(state, from_="point") == {
+        "chester--hereford",
+        "conway--isle-of-man",
+        "conway--montgomery",
+    }
+
+
+# -- BRI-4: Move
+
+
+def moving(route: str, board: str = LARGE, **wanted: Any) -> GameState:
+    """Seat 0 has lifted its only tradesman, a merchant."""
+    size = len(seen(table(board))["routes"][route]["points"])
+    state = britannia(board, points={route: ["0m"] + [None] * (size - 1)}, **wanted)
+    play(state, do="move")
+    play(state, do="lift")
+    game.settle(state)
+    assert asked(state) == ("put", 0)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("board", "route", "abroad"),
+    [
+        (SMALL, "durham--york", set()),
+        (SMALL, "carlisle--isle-of-man", set()),
+        (SMALL, "chester--conway", WALES),
+        (LARGE, "durham--york", set()),
+        (LARGE, "carlisle--chester", set()),
+        (LARGE, "chester--conway", WALES),
+        (LARGE, "conway--isle-of-man", WALES),
+        (LARGE, "carlisle--isle-of-man", SCOTLAND),
+        (LARGE, "dunbar--newcastle", SCOTLAND),
+    ],
+)
+@rule("BRI-4")
+def test_a_move_goes_to_england_or_stays_in_its_country(
+    board: str, route: str, abroad: set[str]
+) -> None:
+    assert goals(moving(route, board), do="put") == england(board) | abroad
+
+
+@rule("BRI-4")
+def test_a_permit_of_a_city_does_not_open_a_border_to_a_move() -> None:
+    state = moving("durham--york", posts={"london": ["0t"], "cardiff": ["0t"], "carlisle": ["0t"]})
+    assert goals(state, do="put") == england(LARGE)
+
+
+@rule("BRI-4")
+def test_each_moved_tradesman_is_bound_by_where_it_was_lifted() -> None:
+    points = {"chester--conway": ["0t", None, None], "durham--york": ["0t", None, None]}
+    state = britannia(points=points)
+    play(state, do="move")
+    play(state, do="lift", route="chester--conway")
+    play(state, do="lift", route="durham--york")
+    game.settle(state)
+    assert goals(state, do="put") == england(LARGE) | WALES
+    play(state, do="put", route="durham--york")
+    assert goals(state, do="put") == england(LARGE)
+
+
+# -- BRI-5: markers that move
+
+
+@pytest.mark.parametrize(
+    ("board", "route", "expected"),
+    [
+        (SMALL, "durham--york", england(SMALL)),
+        (SMALL, "chester--conway", WALES),
+        (LARGE, "durham--york", england(LARGE)),
+        (LARGE, "chester--conway", WALES),
+        (LARGE, "dunbar--newcastle", SCOTLAND),
+    ],
+)
+@rule("BRI-5", "BON-7")
+def test_move_three_keeps_each_tradesman_in_its_country(
+    board: str, route: str, expected: set[str]
+) -> None:
+    state = britannia(board, points={route: ["1t", None, None]}, markers={0: ["move-3"]})
+    play(state, do="use", marker="move-3")
+    play(state, do="lift")
+    game.settle(state)
+    assert goals(state, do="put") == expected
+
+
+@rule("BRI-5")
+def test_tradesmen_of_one_country_can_change_places_by_move_three() -> None:
+    points = {"carlisle--falkirk": ["1t", "2t"], "falkirk--glasgow": ["2t", "3t"]}
+    state = britannia(points=points, markers={0: ["move-3"]})
+    play(state, do="use", marker="move-3")
+    play(state, do="lift", route="carlisle--falkirk", point=0)
+    play(state, do="lift", route="falkirk--glasgow", point=1)
+    play(state, do="stop")
+    play(state, do="put", route="falkirk--glasgow")
+    play(state, do="put", route="carlisle--falkirk")
+    assert men_on(state, "carlisle--falkirk") == ["3t", "2t"]
+
+
+@rule("BRI-5")
+def test_in_the_first_edition_too_the_marker_moves_within_a_country() -> None:
+    points = {"chester--conway": ["1t", None, None]}
+    state = britannia(SMALL, edition="original", points=points, markers={0: ["move-3"]})
+    play(state, do="use", marker="move-3")
+    play(state, do="lift")
+    game.settle(state)
+    assert goals(state, do="put") == WALES
+
+
+@pytest.mark.parametrize("owner", ["0t", "1t"])
+@pytest.mark.parametrize(
+    ("board", "route", "expected"),
+    [
+        (SMALL, "durham--york", england(SMALL)),
+        (SMALL, "chester--conway", WALES),
+        (LARGE, "dunbar--newcastle", SCOTLAND),
+    ],
+)
+@rule("BRI-5", "EAST-6")
+def test_move_any_two_keeps_each_tradesman_in_its_country(
+    board: str, route: str, expected: set[str], owner: str
+) -> None:
+    points = {"calais--canterbury": ["0t", "0m", "0t"], route: [owner, None, None]}
+    state = britannia(board, points=points)
+    play(state, do="create", route="calais--canterbury", reward=None)
+    play(state, do="lift")
+    game.settle(state)
+    assert goals(state, do="put") == expected
+
+
+@rule("BRI-7", "BRI-5")
+def test_on_the_small_board_carlisle_and_the_isle_of_man_move_any_two_as_well() -> None:
+    points = {"carlisle--isle-of-man": ["0t", "0m", "0m"], "durham--york": ["1t", None, None]}
+    state = britannia(SMALL, points=points, desk={0: {"book": 1}})
+    play(state, do="create", route="carlisle--isle-of-man", reward=None)
+    assert (asked(state), about(state)["why"]) == (("lift", 0), "move-2-any")
+
+
+@rule("BRI-7")
+def test_on_the_large_board_carlisle_and_the_isle_of_man_have_no_marker() -> None:
+    points = {"carlisle--isle-of-man": ["0t", "0m", "0m"], "durham--york": ["1t", None, None]}
+    state = britannia(LARGE, points=points, desk={0: {"book": 1}})
+    play(state, do="create", route="carlisle--isle-of-man", reward=None)
+    assert asked(state) == ("turn", 0)
+
+
+# -- BRI-6: bonus markers
+
+
+@BOARDS
+@rule("BRI-6", "BON-2")
+def test_bonus_markers_go_to_english_routes_without_a_permanent_one(board: str) -> None:
+    state = britannia(board, plates={0: ["move-3"]})
+    play(state, do="end-turn")
+    assert goals(state, do="place-marker") == england(board) - PERMANENT[board] - TAVERNS
+
+
+# -- BRI-7: place two abroad
+
+
+def shipped(
+    board: str = LARGE, *, stock: tuple[int, int], supply: tuple[int, int] = (2, 0), **wanted: Any
+) -> GameState:
+    """Seat 0 created Calais-Southampton and is left with this stock and supply."""
+    wanted["points"] = {"calais--southampton": ["0t", "0m", "0m"], **wanted.pop("points", {})}
+    state = table(board, supply={0: supply}, desk={0: {"book": 3}}, **wanted)
+    play(state, do="create", route="calais--southampton", reward=None)
+    state.stock[0:2] = stock
+    state.options = None
+    return state
+
+
+@pytest.mark.parametrize("kind", ["trader", "merchant"])
+@BOARDS
+@rule("BRI-7")
+def test_place_two_goes_from_the_stock_to_any_free_point_abroad(board: str, kind: str) -> None:
+    state = shipped(board, stock=(3, 1))
+    assert (about(state)["marker"], about(state)["left"]) == ("place-2-abroad", 2)
+    assert {one["from"] for one in offers(state, do="place")} == {"stock"}
+    assert goals(state, do="place", tradesman=kind) == ABROAD[board]
+
+
+@rule("BRI-7", "EAST-5")
+def test_the_tradesmen_that_just_returned_can_be_placed_abroad() -> None:
+    state = table(
+        SMALL,
+        points={"calais--southampton": ["0t", "0m", "0m"]},
+        desk={0: {"book": 1}},
+        supply={0: (0, 0)},
+        stock={0: (0, 0)},
+    )
+    play(state, do="create", route="calais--southampton", reward=None)
+    assert amounts(state, "stock", 0) == (1, 2)
+    play(state, do="place", route="chester--conway", tradesman="merchant", from_="stock")
+    assert men_on(state, "chester--conway") == ["0m", None, None]
+
+
+@rule("BRI-7")
+def test_place_two_puts_merchants_only_on_ships() -> None:
+    state = shipped(SMALL, stock=(3, 1))
+    found = offers(state, do="place", route="conway--isle-of-man")
+    assert [(one["tradesman"], one["point"]) for one in found if one["tradesman"] == "trader"] == [
+        ("trader", 2)
+    ]
+    assert sorted(one["point"] for one in found if one["tradesman"] == "merchant") == [0, 2]
+
+
+@rule("BRI-7", "BRI-2")
+def test_place_two_needs_and_spends_no_permit() -> None:
+    state = shipped(stock=(3, 0), posts={"london": ["0t"]})
+    for route in ("chester--conway", "falkirk--glasgow"):
+        play(state, do="place", route=route)
+    assert (asked(state), seen(state)["permits"]["cities"]["london"]) == (("turn", 0), 1)
+    assert told(state, "permit") == []
+
+
+@rule("BRI-7")
+def test_place_two_tells_each_placement() -> None:
+    state = shipped(stock=(3, 0))
+    play(state, do="place", route="chester--conway")
+    placed = {"event": "placed", "seat": 0, "route": "chester--conway", "point": 0}
+    assert told(state)[-1] == placed | {"tradesman": "trader", "from": "stock"}
+    assert (about(state)["left"], about(state)["placed"]) == (
+        1,
+        [{"route": "chester--conway", "point": 0}],
+    )
+
+
+@pytest.mark.parametrize("placed", [0, 1])
+@rule("BRI-7", "EAST-5")
+def test_place_two_is_up_to_two(placed: int) -> None:
+    state = shipped(stock=(3, 0))
+    for _ in range(placed):
+        play(state, do="place", route="chester--conway")
+    play(state, do="decline")
+    assert men_on(state, "chester--conway").count("0t") == placed
+    assert (asked(state), amounts(state, "stock", 0)) == (("turn", 0), (3 - placed, 0))
+
+
+@rule("BRI-7")
+def test_place_two_takes_from_the_supply_when_the_stock_is_empty() -> None:
+    state = shipped(stock=(0, 0), supply=(1, 1))
+    found = {(one["from"], one["tradesman"]) for one in offers(state, do="place")}
+    assert found == {("supply", "trader"), ("supply", "merchant")}
+
+
+@rule("BRI-7", "DIS-3")
+def test_where_the_second_comes_from_is_judged_anew() -> None:
+    state = shipped(stock=(1, 0), supply=(2, 0))
+    play(state, do="place", route="chester--conway", from_="stock")
+    assert {one["from"] for one in offers(state, do="place")} == {"supply"}
+    play(state, do="place", route="chester--conway", from_="supply")
+    assert amounts(state, "supply", 0) == (1, 0)
+
+
+@rule("BRI-7", "BON-9")
+def test_a_tribute_can_empty_the_stock_before_the_two_are_placed() -> None:
+    state = table(
+        SMALL,
+        promos=True,
+        markers={0: ["tribute"]},
+        points={"calais--southampton": ["0t", "0m", "0m"]},
+        desk={0: {"book": 1}},
+        supply={0: (1, 0)},
+        stock={0: (0, 0)},
+    )
+    play(state, do="use", marker="tribute", route="calais--canterbury")
+    play(state, do="create", route="calais--southampton", reward={"post": "calais"})
+    assert (amounts(state, "stock", 0), amounts(state, "supply", 0)) == ((0, 0), (0, 2))
+    assert {one["from"] for one in offers(state, do="place")} == {"supply"}
+
+
+def penniless(**points: list[str | None]) -> GameState:
+    """Neither stock nor supply: what stands on points is all that seat 0 can place abroad."""
+    named = {route.replace("__", "--"): men for route, men in points.items()}
+    return shipped(stock=(0, 0), supply=(0, 0), points=named)
+
+
+@rule("BRI-7", "DIS-3")
+def test_with_both_empty_place_two_takes_ones_own_from_points_of_any_country() -> None:
+    state = penniless(
+        durham__york=["0t", "1t", None],
+        chester__conway=["0t", None, None],
+        falkirk__glasgow=["0t", None],
+    )
+    found = {one["from_route"] for one in offers(state, do="place", from_="point")}
+    assert found == {"durham--york", "chester--conway", "falkirk--glasgow"}
+    assert not offers(state, do="place", from_="stock") + offers(state, do="place", from_="supply")
+
+
+@rule("BRI-7", "DIS-3")
+def test_the_point_that_a_tradesman_leaves_is_no_goal_for_it() -> None:
+    state = penniless(falkirk__glasgow=["0t", "1t"])
+    assert goals(state, do="place") == WALES | SCOTLAND - {"falkirk--glasgow"}
+
+
+@rule("BRI-7", "DIS-3")
+def test_a_tradesman_placed_by_the_marker_is_not_placed_again() -> None:
+    state = penniless(durham__york=["0t", None, None])
+    play(
+        state,
+        do="place",
+        route="chester--conway",
+        from_="point",
+        from_route="durham--york",
+        from_point=0,
+    )
+    game.settle(state)
+    assert asked(state) == ("turn", 0)
+    assert (men_on(state, "durham--york"), men_on(state, "chester--conway")) == (
+        [None] * 3,
+        ["0t", None, None],
+    )
+
+
+# -- BRI-8: prestige for countries
+
+
+def wales(board: str = LARGE, **posts: list[str]) -> list[int]:
+    """What each seat gets for Wales."""
+    state = table(board, posts=posts, players=4 if board == LARGE else 3)
+    return [totals(state, seat)["countries"]["Wales"] for seat in range(state.rules.players)]
+
+
+@rule("BRI-8")
+def test_two_with_two_cities_and_equal_posts_share_seven_and_four_and_the_next_has_two() -> None:
+    points = wales(
+        SMALL, cardiff=["0t"], chester=["0t"], conway=["1t"], montgomery=["1t"], pembroke=["2t"]
+    )
+    assert points == [5, 5, 2]
+
+
+@rule("BRI-8")
+def test_when_nobody_else_has_a_city_the_third_place_goes_by_posts() -> None:
+    points = wales(
+        SMALL, cardiff=["2t", "0t", "0t"], chester=["0t"], conway=["1t"], pembroke=["1t", "1t"]
+    )
+    assert points == [5, 5, 2]
+
+
+@rule("BRI-8")
+def test_most_cities_win_seven_then_four_then_two() -> None:
+    points = wales(
+        LARGE,
+        cardiff=["0t"],
+        chester=["0t"],
+        conway=["0t"],
+        montgomery=["1t"],
+        pembroke=["1t"],
+        **{"isle-of-man": ["2m"]},
+    )
+    assert points == [7, 4, 2, 0]
+
+
+@rule("BRI-8")
+def test_cities_count_before_posts() -> None:
+    points = wales(SMALL, cardiff=["0t", "0t", "0t"], chester=["1t"], conway=["1t"])
+    assert points == [4, 7, 0]
+
+
+@rule("BRI-8")
+def test_posts_decide_between_equal_numbers_of_cities() -> None:
+    points = wales(SMALL, cardiff=["0t", "0t"], chester=["1t"], conway=["2t", "2t", "2t"])
+    assert points == [4, 2, 7]
+
+
+@rule("BRI-8")
+def test_posts_in_cities_of_others_decide_too() -> None:
+    points = wales(SMALL, cardiff=["0t", "1t"], chester=["0t"])
+    assert points == [4, 7, 0]
+
+
+@rule("BRI-8", "BON-3")
+def test_additional_posts_count_as_posts() -> None:
+    state = table(
+        SMALL, posts={"cardiff": ["0t"], "chester": ["1t"]}, additional={"chester": ["1t"]}
+    )
+    assert [totals(state, seat)["countries"]["Wales"] for seat in range(3)] == [4, 7, 0]
+
+
+@rule("BRI-8")
+def test_only_posts_in_that_country_count() -> None:
+    posts = {"cardiff": ["0t"], "chester": ["1t"], "london": ["0t", "0t"], "carlisle": ["0t"]}
+    state = table(LARGE, posts=posts)
+    assert [totals(state, seat)["countries"]["Wales"] for seat in range(2)] == [5, 5]
+    assert [totals(state, seat)["countries"]["Scotland"] for seat in range(2)] == [7, 0]
+
+
+@rule("BRI-8")
+def test_three_tied_for_the_first_place_share_thirteen() -> None:
+    assert wales(SMALL, cardiff=["0t"], chester=["1t"], conway=["2t"]) == [4, 4, 4]
+
+
+@rule("BRI-8")
+def test_four_tied_for_the_first_place_share_thirteen_too() -> None:
+    assert wales(LARGE, cardiff=["0t"], chester=["1t"], conway=["2t"], pembroke=["3t"]) == [
+        3,
+        3,
+        3,
+        3,
+    ]
+
+
+@rule("BRI-8")
+def test_two_tied_for_the_second_place_share_four_and_two() -> None:
+    points = wales(LARGE, cardiff=["0t"], chester=["0t"], conway=["1t"], pembroke=["2t"])
+    assert points == [7, 3, 3, 0]
+
+
+@rule("BRI-8")
+def test_three_tied_for_the_second_place_share_four_and_two_as_well() -> None:
+    points = wales(
+        LARGE, cardiff=["0t"], chester=["0t"], conway=["1t"], pembroke=["2t"], montgomery=["3t"]
+    )
+    assert points == [7, 2, 2, 2]
+
+
+@rule("BRI-8")
+def test_two_tied_for_the_third_place_share_two() -> None:
+    points = wales(
+        LARGE,
+        cardiff=["0t", "0t"],
+        chester=["1t"],
+        conway=["0t"],
+        pembroke=["2t"],
+        montgomery=["3t"],
+        **{"isle-of-man": ["1m"]},
+    )
+    assert points == [7, 4, 1, 1]
+
+
+@rule("BRI-8")
+def test_what_cities_leave_goes_to_those_with_posts_only() -> None:
+    points = wales(LARGE, cardiff=["1t", "2t", "2t", "0t", "0t"], chester=["0t", "2t", "0t"])
+    assert points == [7, 2, 4, 0]
+
+
+@rule("BRI-8")
+def test_more_posts_without_a_city_stay_behind_a_city() -> None:
+    points = wales(
+        SMALL,
+        cardiff=["1t", "0t", "0t"],
+        chester=["1t", "0t", "0t"],
+        conway=["1t", "0t"],
+        pembroke=["2t"],
+    )
+    assert points == [7, 2, 4]
+
+
+@rule("BRI-8")
+def test_ties_among_those_without_a_city_share_in_the_same_way() -> None:
+    points = wales(LARGE, cardiff=["1t", "0t", "0t"], chester=["2t", "0t", "0t"])
+    assert points == [7, 3, 3, 0]
+
+
+@rule("BRI-8")
+def test_those_without_a_post_get_nothing() -> None:
+    assert wales(SMALL, cardiff=["0t"]) == [7, 0, 0]
+    assert wales(SMALL) == [0, 0, 0]
+
+
+@rule("BRI-8")
+def test_scotland_is_counted_in_the_same_way() -> None:
+    posts = {
+        "carlisle": ["0t"],
+        "falkirk": ["1t"],
+        "glasgow": ["2t"],
+        "dunbar": ["2t"],
+        "edinburgh": ["2t", "3m"],
+    }
+    state = table(LARGE, posts=posts, players=4)
+    assert [totals(state, seat)["countries"]["Scotland"] for seat in range(4)] == [2, 2, 7, 2]
+
+
+@rule("BRI-8", "SCO-1")
+def test_the_prestige_of_countries_is_part_of_the_total() -> None:
+    state = table(LARGE, posts={"isle-of-man": ["0m"]})
+    parts = totals(state, 0)
+    assert parts["total"] == 14 + parts["cities"] + parts["network"] == 17
+
+
+@rule("BRI-8")
+def test_a_city_belongs_to_the_tied_player_furthest_right() -> None:
+    assert wales(SMALL, cardiff=["0t", "1t"]) == [4, 7, 0]
