@@ -4,6 +4,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from .choices import Reward
 from .words import (
     Ability,
     Amount,
@@ -13,7 +14,6 @@ from .words import (
     Kind,
     LiftReason,
     Marker,
-    Reward,
     SeatOrNeutral,
     Source,
 )
@@ -121,7 +121,7 @@ class Created(TypedDict):
     event: Literal["created"]
     seat: int
     route: str
-    reward: Reward
+    reward: Reward | None
     returned: Amount
 
 

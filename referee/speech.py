@@ -6,21 +6,23 @@ state, and that only for a bot that wants it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from referee.engine import codes, view
+from referee.engine.agenda import Decision
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, END_REASONS
+from referee.engine.terms import DECISIONS, END_REASONS, TURN
 from referee.engine.words import choice_words, event_words
 
 Encoding: TypeAlias = Literal["json", "msgpack"]
 Detail: TypeAlias = Literal["words", "codes"]
-Field: TypeAlias = tuple[str, bytes]
+Lists: TypeAlias = tuple[object, ...]
 
 _to_json = msgspec.json.Encoder().encode
 _to_msgpack = msgspec.msgpack.Encoder().encode
@@ -35,10 +37,18 @@ class JsonForm:
         """A list of values that are encoded already."""
         return b"[" + b",".join(items) + b"]"
 
-    def message(self, kind: str, fields: Sequence[Field]) -> bytes:
-        """A whole message of values that are encoded already."""
-        body = b"".join([b',"%s":%s' % (key.encode(), value) for key, value in fields])
-        return b'{"type":"%s"%s}\n' % (kind.encode(), body)
+    def entry(self, key: str, value: bytes) -> bytes:
+        """One entry of a map, its value encoded already."""
+        return b'"%s":%s' % (key.encode(), value)
+
+    def map(self, entries: list[bytes], plain: dict[str, object]) -> bytes:
+        """A map of such entries, and of some values that are not encoded yet."""
+        first = [_to_json(plain)[1:-1]] if plain else []
+        return b"{" + b",".join(first + entries) + b"}"
+
+    def message(self, kind: str, entries: list[bytes], plain: dict[str, object]) -> bytes:
+        """A whole message."""
+        return self.map(entries, {"type": kind, **plain}) + b"\n"
 
 
 class MsgpackForm:
@@ -50,12 +60,27 @@ class MsgpackForm:
         """A list of values that are encoded already."""
         return _header(0x90, 0xDC, len(items)) + b"".join(items)
 
-    def message(self, kind: str, fields: Sequence[Field]) -> bytes:
-        """A whole message of values that are encoded already."""
-        parts = [_header(0x80, 0xDE, len(fields) + 1), _to_msgpack("type"), _to_msgpack(kind)]
-        for key, value in fields:
-            parts += (_to_msgpack(key), value)
-        return b"".join(parts)
+    def entry(self, key: str, value: bytes) -> bytes:
+        """One entry of a map, its value encoded already."""
+        return _to_msgpack(key) + value
+
+    def map(self, entries: list[bytes], plain: dict[str, object]) -> bytes:
+        """A map of such entries, and of some values that are not encoded yet."""
+        own_header = len(_header(0x80, 0xDE, len(plain)))
+        header = _header(0x80, 0xDE, len(entries) + len(plain))
+        return b"".join([header, _to_msgpack(plain)[own_header:], *entries])
+
+    def message(self, kind: str, entries: list[bytes], plain: dict[str, object]) -> bytes:
+        """A whole message."""
+        return self.map(entries, {"type": kind, **plain})
+
+
+Form: TypeAlias = JsonForm | MsgpackForm
+
+
+def form_of(encoding: Encoding) -> Form:
+    """How this encoding writes."""
+    return JsonForm() if encoding == "json" else MsgpackForm()
 
 
 def _header(short: int, long: int, count: int) -> bytes:
@@ -81,7 +106,7 @@ class Dialect:
     """An encoding and a detail on one board; it serves many games."""
 
     def __init__(self, board: Board, encoding: Encoding, detail: Detail) -> None:
-        self.form: JsonForm | MsgpackForm = JsonForm() if encoding == "json" else MsgpackForm()
+        self.form = form_of(encoding)
         self.in_codes = detail == "codes"
         self.board_bytes = self.form.value(board.words)
         value = self.form.value
@@ -97,11 +122,6 @@ class Dialect:
     def event(self, state: GameState, event: tuple[int, ...]) -> bytes:
         """One event."""
         return self.form.value(event if self.in_codes else event_words(state, event))
-
-    def state(self, state: GameState, seat: int) -> bytes:
-        """The position as a seat sees it."""
-        seen = codes.state_codes(state, seat) if self.in_codes else view.see(state, seat)
-        return self.form.value(seen)
 
 
 class Dialects:
@@ -119,108 +139,181 @@ class Dialects:
         return self._known[key]
 
 
-class EventLog:
-    """The events of one game in one dialect, each encoded once for all who listen."""
+class Tale:
+    """What happens in one game, in one dialect: events and positions, for all who listen.
+
+    An event is encoded once. Of a position in words only what changed is: a list of the state that
+    was not replaced has not changed, and points are compared with what was said of them last.
+    """
 
     def __init__(self, dialect: Dialect, state: GameState) -> None:
-        self._dialect = dialect
-        self._state = state
-        self._said: list[bytes] = []
+        self.dialect = dialect
+        self.state = state
+        self._events: list[bytes] = []
+        self._men = view.men_words(state)
+        self._routes = [b""] * len(state.board.routes)
+        self._said_routes = b""
+        self._stood: list[int] = []
+        self._lay: list[int] = []
+        self._said_cities = b""
+        self._posts: Lists = ()
+        nobody: tuple[Lists, tuple[int, ...], bytes] = ((), (), b"")
+        self._players = [nobody] * state.rules.players
 
-    def since(self, heard: int) -> tuple[bytes, int]:
+    def events_since(self, heard: int) -> tuple[bytes, int]:
         """The events from this number on as a list, and how many there are by now."""
-        events = self._state.events or []
-        for event in events[len(self._said) :]:
-            self._said.append(self._dialect.event(self._state, event))
-        return self._dialect.form.array(self._said[heard:]), len(events)
+        events = self.state.events or []
+        for event in events[len(self._events) :]:
+            self._events.append(self.dialect.event(self.state, event))
+        return self.dialect.form.array(self._events[heard:]), len(events)
+
+    def position(self, seat: int) -> bytes:
+        """The position as a seat sees it."""
+        state, form = self.state, self.dialect.form
+        if self.dialect.in_codes:
+            return form.value(codes.state_codes(state, seat))
+        entries = [
+            form.entry("routes", self._routes_said()),
+            form.entry("cities", self._cities_said()),
+            form.entry("players", self._players_said()),
+        ]
+        return form.map(entries, {**view.common_words(state), **view.own_words(state, seat)})
+
+    def _routes_said(self) -> bytes:
+        state, form = self.state, self.dialect.form
+        board = state.board
+        changed: Iterable[int] = ()
+        if state.route_markers is not self._lay:
+            changed = range(len(board.routes))
+        elif state.points != self._stood:
+            now = zip(state.points, self._stood, board.point_route, strict=True)
+            changed = {route for man, before, route in now if man != before}
+        if changed:
+            for route in changed:
+                said = form.value(view.route_words(state, self._men, route))
+                self._routes[route] = form.entry(board.route_ids[route], said)
+            self._said_routes = form.map(self._routes, {})
+            self._stood, self._lay = state.points[:], state.route_markers
+        return self._said_routes
+
+    def _cities_said(self) -> bytes:
+        state = self.state
+        posts = (state.posts, state.additional, state.green)
+        if not _same(posts, self._posts):
+            self._said_cities = self.dialect.form.value(view.cities_words(state, self._men))
+            self._posts = posts
+        return self._said_cities
+
+    def _players_said(self) -> bytes:
+        state, form = self.state, self.dialect.form
+        lists = (
+            state.prestige,
+            state.desk,
+            state.markers,
+            state.used,
+            state.plates,
+            state.favours,
+        )
+        said: list[bytes] = []
+        for seat in range(state.rules.players):
+            mine = slice(2 * seat, 2 * seat + 2)
+            amounts = (*state.stock[mine], *state.supply[mine])
+            before, held, words = self._players[seat]
+            if held != amounts or not _same(before, lists):
+                words = form.value(view.player_words(state, seat))
+                self._players[seat] = (lists, amounts, words)
+            said.append(words)
+        return form.array(said)
+
+
+def _same(ones: Lists, others: Lists) -> bool:
+    """Whether these are the very same lists."""
+    return len(ones) == len(others) and all(map(operator.is_, ones, others))
 
 
 class Speech:
     """What one bot is told in one game."""
 
-    def __init__(self, dialect: Dialect, log: EventLog, state: GameState, seat: int) -> None:
-        self._dialect = dialect
-        self._form = dialect.form
-        self._log = log
-        self._state = state
+    def __init__(self, tale: Tale, seat: int) -> None:
+        self._tale = tale
+        self._form = tale.dialect.form
+        self._state = tale.state
         self._seat = seat
         self._heard = 0
 
     def start(self, game: str, names: Sequence[str], clock: dict[str, int | None]) -> bytes:
         """The game, the table and the rules."""
-        state, value = self._state, self._form.value
-        shown = view.see(state, self._seat)
-        players = [{"seat": seat, "name": name} for seat, name in enumerate(names)]
+        shown = view.see(self._state, self._seat)
         return self._form.message(
             "start",
-            [
-                ("game", value(game)),
-                ("seat", value(self._seat)),
-                ("players", value(players)),
-                ("rules", value(state.rules.words())),
-                ("board", self._dialect.board_bytes),
-                ("favours", value(shown["favours"])),
-                ("mission", value(shown["mission"])),
-                ("clock", value(clock)),
-            ],
+            [self._form.entry("board", self._tale.dialect.board_bytes)],
+            {
+                "game": game,
+                "seat": self._seat,
+                "players": [{"seat": seat, "name": name} for seat, name in enumerate(names)],
+                "rules": self._state.rules.words(),
+                "favours": shown["favours"],
+                "mission": shown["mission"],
+                "clock": clock,
+            },
         )
 
     def decide(self, options: list[Choice], clock_ms: int | None, *, with_state: bool) -> bytes:
         """The pending decision with its choices, and what happened since the last message."""
-        state, form = self._state, self._form
+        state, entry = self._state, self._form.entry
         decision = state.agenda[-1]
-        events, self._heard = self._log.since(self._heard)
-        fields = [
-            ("id", form.value(state.decision_id)),
-            ("decision", form.value(DECISIONS[decision.kind])),
-            ("choices", self._dialect.choices(options)),
-            ("events", events),
-            ("clock_ms", form.value(clock_ms)),
+        events, self._heard = self._tale.events_since(self._heard)
+        plain: dict[str, object] = {
+            "id": state.decision_id,
+            "decision": DECISIONS[decision.kind],
+            "clock_ms": clock_ms,
+        }
+        if decision.kind != TURN:
+            plain["about"] = self._about(decision)
+        entries = [
+            entry("choices", self._tale.dialect.choices(options)),
+            entry("events", events),
         ]
-        concerns = self._about()
-        if concerns is not None:
-            fields.append(("about", form.value(concerns)))
         if with_state:
-            fields.append(("state", self._dialect.state(state, self._seat)))
-        return form.message("decide", fields)
+            entries.append(entry("state", self._tale.position(self._seat)))
+        return self._form.message("decide", entries, plain)
 
-    def _about(self) -> object:
-        decision = self._state.agenda[-1]
-        if self._dialect.in_codes:
+    def _about(self, decision: Decision) -> object:
+        if self._tale.dialect.in_codes:
             return codes.about_codes(self._state, decision)
         return view.about(self._state, decision)
 
     def end(self, standings: list[dict[str, object]]) -> bytes:
         """How it ended, with everything laid open."""
-        state, value = self._state, self._form.value
-        events, self._heard = self._log.since(self._heard)
-        missions = [view.mission_words(state, seat) for seat in range(state.rules.players)]
+        state, entry = self._state, self._form.entry
+        events, self._heard = self._tale.events_since(self._heard)
+        entries = [entry("events", events), entry("state", self._tale.position(self._seat))]
         return self._form.message(
             "end",
-            [
-                ("events", events),
-                ("state", self._dialect.state(state, self._seat)),
-                ("missions", value(missions)),
-                ("standings", value(standings)),
-                ("reason", value(END_REASONS[state.over])),
-            ],
+            entries,
+            {
+                "missions": [
+                    view.mission_words(state, seat) for seat in range(state.rules.players)
+                ],
+                "standings": standings,
+                "reason": END_REASONS[state.over],
+            },
         )
 
     def error(
         self, number: int | None, fault: str, message: str, strikes: int, allowed: int
     ) -> bytes:
         """The last answer was refused."""
-        fields = {
+        fields: dict[str, object] = {
             "id": number,
             "fault": fault,
             "message": message,
             "strikes": strikes,
             "allowed": allowed,
         }
-        return self._form.message("error", [(k, self._form.value(v)) for k, v in fields.items()])
+        return self._form.message("error", [], fields)
 
 
 def plain(encoding: Encoding, kind: str, **fields: object) -> bytes:
     """A message that needs no game: `hello`, `quit`."""
-    form: JsonForm | MsgpackForm = JsonForm() if encoding == "json" else MsgpackForm()
-    return form.message(kind, [(key, form.value(value)) for key, value in fields.items()])
+    return form_of(encoding).message(kind, [], fields)

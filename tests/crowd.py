@@ -15,6 +15,7 @@ from referee.engine.state import GameState
 from table import table
 
 Men = Sequence[str | None]
+Routes = dict[str, Men]
 BYSTANDERS = (2, 3, 4)
 FULL_DESK = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 

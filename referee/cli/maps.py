@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from referee import atlas, console, console_board
+from referee.atlas.shape import Mistake
 from referee.drawing import board_svg
 from referee.engine.board import BoardWords
 from referee.errors import MapRefused
-from referee.atlas.shape import Mistake
 
 MISTAKES_FOUND = 1
 

@@ -22,6 +22,7 @@ from referee.engine.terms import (
     PLACE_MARKER,
     PUT,
     RELOCATE,
+    RouteId,
     Seat,
 )
 from referee.engine.words import (
@@ -36,8 +37,49 @@ from referee.engine.words import (
 
 def see(state: GameState, seat: Seat) -> Words:
     """The position with all that this seat may know of it."""
+    words = men_words(state)
+    board = state.board
+    return {
+        **common_words(state),
+        "routes": {
+            name: route_words(state, words, route) for route, name in enumerate(board.route_ids)
+        },
+        "cities": cities_words(state, words),
+        "players": [player_words(state, player) for player in range(state.rules.players)],
+        **own_words(state, seat),
+    }
+
+
+def men_words(state: GameState) -> list[str | None]:
+    """The word of every tradesman, by its number."""
+    return [man_word(state, man) for man in range(2 * state.rules.colours + 2)]
+
+
+def route_words(state: GameState, words: list[str | None], route: RouteId) -> Words:
+    """Who stands on a route, and its marker."""
+    marker = state.route_markers[route]
+    return {
+        "points": [words[state.points[point]] for point in state.board.routes[route]],
+        "marker": None if marker == NONE else MARKERS[marker],
+    }
+
+
+def cities_words(state: GameState, words: list[str | None]) -> Words:
+    """The posts of all cities."""
+    board = state.board
+    return {
+        name: {
+            "posts": [words[state.posts[space]] for space in board.spaces[city]]
+            + [words[man] for man in state.green[city]],
+            "additional": [words[man] for man in state.additional[city]],
+        }
+        for city, name in enumerate(board.city_ids)
+    }
+
+
+def common_words(state: GameState) -> Words:
+    """What everybody sees, beside routes, cities and players."""
     board, rules = state.board, state.rules
-    words = [man_word(state, man) for man in range(2 * rules.colours + 2)]
     return {
         "turn": state.turn,
         "active": state.active,
@@ -48,31 +90,11 @@ def see(state: GameState, seat: Seat) -> Words:
         "marker_supply": len(state.supply_order) - state.drawn,
         "undrawn": state.undrawn,
         "east_west": [seat_word(state, colour) for colour in state.east_west],
-        "routes": {
-            name: {
-                "points": [words[state.points[point]] for point in points],
-                "marker": None if marker == NONE else MARKERS[marker],
-            }
-            for name, points, marker in zip(
-                board.route_ids, board.routes, state.route_markers, strict=True
-            )
-        },
-        "cities": {
-            name: {
-                "posts": [words[state.posts[space]] for space in board.spaces[city]]
-                + [words[man] for man in state.green[city]],
-                "additional": [words[man] for man in state.additional[city]],
-            }
-            for city, name in enumerate(board.city_ids)
-        },
         "special_prestige": [
             None if colour == NONE else seat_word(state, colour) for colour in state.special
         ],
         "favours": _tiles(state.display),
-        "players": [_player(state, player) for player in range(rules.players)],
-        "mission": mission_words(state, seat),
-        "plate_seen": _names(state.plates[seat][: state.plates_seen[seat]]),
-        "in_hand": [words[man] for decision in state.agenda for man in decision.held],
+        "in_hand": [man_word(state, man) for decision in state.agenda for man in decision.held],
         "permits": _permits(state),
         "laid": [
             {"marker": MARKERS[marker], "route": board.route_ids[route], "seat": owner}
@@ -80,6 +102,14 @@ def see(state: GameState, seat: Seat) -> Words:
         ],
         "markers_out": _names(state.markers_out),
         "neutral": None if rules.neutral is None else {"prestige": state.prestige[state.neutral]},
+    }
+
+
+def own_words(state: GameState, seat: Seat) -> Words:
+    """What only this seat knows."""
+    return {
+        "mission": mission_words(state, seat),
+        "plate_seen": _names(state.plates[seat][: state.plates_seen[seat]]),
     }
 
 
@@ -95,7 +125,8 @@ def _amounts(held: list[int], seat: Seat) -> Words:
     return {"traders": held[2 * seat], "merchants": held[2 * seat + 1]}
 
 
-def _player(state: GameState, seat: Seat) -> Words:
+def player_words(state: GameState, seat: Seat) -> Words:
+    """A player's part of the table."""
     return {
         "seat": seat,
         "prestige": state.prestige[seat],

@@ -128,7 +128,7 @@ class BotPlayer:
                 encodings=["json", "msgpack"],
             )
         )
-        hello = self._expect(BotHello, "json", _deadline(started, clock.start_ms))
+        hello = self._expect(BotHello, "hello", "json", _deadline(started, clock.start_ms))
         if isinstance(hello, Fault):
             return hello
         self._hello = hello
@@ -144,7 +144,8 @@ class BotPlayer:
         self._unasked = 0
         self.pondered_ms = 0.0
         started = self._live.say(speech.start(game, names, clock.words()))
-        ready = self._expect(Ready, self._hello.encoding, _deadline(started, clock.start_ms))
+        deadline_ns = _deadline(started, clock.start_ms)
+        ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)
         self._cpu_ms = self._live.cpu_ms()
         self._core_wait_ms = self._live.core_wait_ms()
         return ready if isinstance(ready, Fault) else None
@@ -159,10 +160,11 @@ class BotPlayer:
         assert self._process is not None, "the bot has been ended"
         return self._process
 
-    def _expect(self, wanted: type[T], encoding: Encoding, deadline_ns: int | None) -> T | Fault:
+    def _expect(
+        self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
+    ) -> T | Fault:
         """One message of the hand-shake; whatever else comes is the fault `start`."""
         raw = self._live.hear(deadline_ns)
-        what = "hello" if wanted is BotHello else "ready"
         if isinstance(raw, Fault):
             return Fault("start", f"gave no {what}: it {raw.message}", raw.data)
         try:

@@ -17,7 +17,7 @@ from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES, Conduct, Fault, stand_in
 from referee.match.players import Answer, Player
 from referee.records.write import RecordWriter
-from referee.speech import Dialect, Dialects, EventLog, Speech
+from referee.speech import Dialect, Dialects, Speech, Tale
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
 
@@ -108,15 +108,15 @@ class Game:
 
     def _start(self) -> None:
         names = [player.name for player in self.players]
-        logs: dict[Dialect, EventLog] = {}
+        tales: dict[Dialect, Tale] = {}
         faults: list[tuple[int, Fault]] = []
         for seat, player in enumerate(self.players):
             # How it wants to be spoken to is known once it has said hello.
             fault = player.open(self.settings.clock)
             if fault is None:
                 dialect = self._dialects.get(*player.dialect)
-                log = logs.setdefault(dialect, EventLog(dialect, self.state))
-                speech = Speech(dialect, log, self.state, seat)
+                tale = tales.setdefault(dialect, Tale(dialect, self.state))
+                speech = Speech(tale, seat)
                 fault = player.start(speech, self.id, names, self.settings.clock)
             if fault is not None:
                 faults.append((seat, fault))

@@ -126,7 +126,7 @@ class RecordWriter:
 def _open(path: Path) -> BinaryIO:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".gz":
-        return cast(BinaryIO, gzip.open(path, "wb"))
+        return cast("BinaryIO", gzip.open(path, "wb"))
     return os.fdopen(
         os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644), "wb", 0
     )

@@ -227,10 +227,8 @@ def test_distances_are_counted_through_countries_where_nothing_may_stop() -> Non
             "coventry--nottingham": ["2t", "2t", "2t"],
             "durham--lancaster": ["2t", "2t", "2t"],
             "lancaster--richmond": ["0t", "0t"],
-            "cardiff--oxford": [None, "2t", None, None],
         },
         supply={2: (0, 0)},
-        stock={0: (1, 0)},
     )
     assert {"carlisle--isle-of-man", "carlisle--richmond"} <= goals(state, from_="displaced")
     assert not goals(state) & WALES
@@ -305,6 +303,20 @@ def test_each_moved_tradesman_is_bound_by_where_it_was_lifted() -> None:
     assert goals(state, do="put") == england(LARGE) | WALES
     play(state, do="put", route="durham--york")
     assert goals(state, do="put") == england(LARGE)
+
+
+@rule("BRI-4", "MOV-2")
+def test_a_put_that_would_strand_a_tradesman_of_england_is_not_offered() -> None:
+    crowd: dict[str, list[str | None]] = {"chester--conway": ["0t", None, None]}
+    for number, route in enumerate(sorted(england(SMALL))):
+        size = len(seen(table(SMALL))["routes"][route]["points"])
+        crowd[route] = [f"{number % 2}t"] + ["nt"] * (size - 1)
+    developed = {"keys": 4, "actions": 5, "privilege": 3, "bank": 3}
+    state = table(SMALL, players=2, points=crowd, desk={0: developed, 1: developed})
+    play(state, do="move")
+    play(state, do="lift", route="chester--conway")
+    play(state, do="lift", route="bristol--salisbury")
+    assert goals(state, do="put") == WALES
 
 
 # -- BRI-5: markers that move
@@ -565,8 +577,10 @@ def test_a_tradesman_placed_by_the_marker_is_not_placed_again() -> None:
 
 def wales(board: str = LARGE, **posts: list[str]) -> list[int]:
     """What each seat gets for Wales."""
-    state = table(board, posts=posts, players=4 if board == LARGE else 3)
-    return [totals(state, seat)["countries"]["Wales"] for seat in range(state.rules.players)]
+    players = 4 if board == LARGE else 3
+    supply = dict.fromkeys(range(players), (0, 0))
+    state = table(board, posts=posts, players=players, supply=supply)
+    return [totals(state, seat)["countries"]["Wales"] for seat in range(players)]
 
 
 @rule("BRI-8")
@@ -607,14 +621,14 @@ def test_cities_count_before_posts() -> None:
 
 @rule("BRI-8")
 def test_posts_decide_between_equal_numbers_of_cities() -> None:
-    points = wales(SMALL, cardiff=["0t", "0t"], chester=["1t"], conway=["2t", "2t", "2t"])
+    points = wales(SMALL, cardiff=["0t", "0t"], chester=["2t", "2t", "2t"], conway=["1t"])
     assert points == [4, 2, 7]
 
 
 @rule("BRI-8")
 def test_posts_in_cities_of_others_decide_too() -> None:
     points = wales(SMALL, cardiff=["0t", "1t"], chester=["0t"])
-    assert points == [4, 7, 0]
+    assert points == [7, 4, 0]
 
 
 @rule("BRI-8", "BON-3")
@@ -715,13 +729,13 @@ def test_scotland_is_counted_in_the_same_way() -> None:
         "dunbar": ["2t"],
         "edinburgh": ["2t", "3m"],
     }
-    state = table(LARGE, posts=posts, players=4)
+    state = table(LARGE, posts=posts, players=4, supply={3: (0, 0)})
     assert [totals(state, seat)["countries"]["Scotland"] for seat in range(4)] == [2, 2, 7, 2]
 
 
 @rule("BRI-8", "SCO-1")
 def test_the_prestige_of_countries_is_part_of_the_total() -> None:
-    state = table(LARGE, posts={"isle-of-man": ["0m"]})
+    state = britannia(LARGE, posts={"isle-of-man": ["0m"]})
     parts = totals(state, 0)
     assert parts["total"] == 14 + parts["cities"] + parts["network"] == 17
 

@@ -308,13 +308,23 @@ def test_one_reward_excludes_the_others(reward: dict[str, object] | None) -> Non
     assert len(told(state, "post")) + len(told(state, "special-prestige")) == bool(reward)
 
 
+REWARDS: list[dict[str, object] | None] = [
+    None,
+    {"post": "coellen"},
+    {"special": 7},
+    {"additional": "warburg", "tradesman": "merchant"},
+]
+
+
 @rule("CRE-4")
-def test_the_reward_is_told_with_the_creation() -> None:
-    state = table(points=FULL)
-    play(state, do="create", route=ROUTE, reward={"post": "paderborn"})
+@pytest.mark.parametrize("reward", REWARDS)
+def test_the_reward_is_told_with_the_creation(reward: dict[str, object] | None) -> None:
+    route, markers = "coellen--warburg", {0: ["additional-post"]}
+    men, posts = {route: ["0t", "0t", "0m", "0t"]}, {"warburg": ["1t"]}
+    state = table(points=men, posts=posts, markers=markers, supply={0: (0, 0)})
+    play(state, do="create", route=route, reward=reward)
     (created,) = told(state, "created")
-    assert (created["seat"], created["route"]) == (0, ROUTE)
-    assert created["reward"] == {"post": "paderborn"}
+    assert (created["seat"], created["route"], created["reward"]) == (0, route, reward)
 
 
 # --- The tradesmen go back -----------------------------------------------------------------

@@ -236,9 +236,9 @@ def test_a_merchant_of_the_supply_does_not_help() -> None:
 @rule("CRE-10")
 @pytest.mark.parametrize("owner", [0, 2])
 def test_an_occupied_space_is_not_offered_whoever_holds_it(owner: int) -> None:
-    more = {"special": [None, owner, None, None], "desk": {0: {"privilege": 3, "book": 1}}}
-    more["desk"][2] = {"book": 1}
-    assert sorted(offered(special_route("hanse-4-5", **more), "special")) == [7, 9, 11]
+    desk = {0: {"privilege": 3, "book": 1}, 2: {"book": 1}}
+    state = special_route("hanse-4-5", special=[None, owner, None, None], desk=desk)
+    assert sorted(offered(state, "special")) == [7, 9, 11]
 
 
 @rule("CRE-10")

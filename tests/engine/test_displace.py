@@ -17,8 +17,11 @@ EDITIONS = ["bigbox", "original"]
 
 def facing(man: str, supply: tuple[int, int], **more: Any) -> GameState:
     """Seat 0 with this supply, and a man of another seat between Dortmund and Paderborn."""
-    points = {HERE: [None, man, None]}
-    return table(**{"points": points, "supply": {0: supply, 1: (3, 1)}, "desk": BOOKS} | more)
+    given: dict[str, Any] = {
+        "points": {HERE: [None, man, None]},
+        "supply": {0: supply, 1: (3, 1)},
+    } | more
+    return table(desk=BOOKS, **given)
 
 
 def bargains(state: GameState) -> set[tuple[str, int, int]]:

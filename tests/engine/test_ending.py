@@ -104,7 +104,8 @@ def test_the_action_is_carried_out_to_its_end() -> None:
 def test_remaining_actions_and_the_turns_of_others_are_lost() -> None:
     state = at_dortmund({1: 19}, actions=5)
     play(state, do="create", route=ROUTE, reward=None)
-    assert (game.pending(state), state.over) == (None, True)
+    assert game.pending(state) is None
+    assert state.over
     assert told(state, "turn") == []
 
 

@@ -1,11 +1,10 @@
 """Extras of a displacement: where they come from, and when they are given up (DIS-3)."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from crowd import crowded
+from crowd import Routes, crowded
 from referee.engine import game
 from referee.engine.state import GameState
 from rulings import rule
@@ -23,12 +22,12 @@ def displaced(
     man: str,
     stock: tuple[int, int] = (0, 0),
     supply: tuple[int, int] = (0, 0),
-    points: Mapping[str, Sequence[str | None]] | None = None,
+    points: Routes | None = None,
     **more: Any,
 ) -> GameState:
     """A man of seat 1 is displaced between Bremen and Hamburg; so much is left to that seat."""
     places = {HERE: [man, None, None, None], **(points or {})}
-    given = {"supply": {0: (3, 0), 1: supply}, "stock": {1: stock}} | more
+    given = {"supply": {0: (4, 0), 1: supply}, "stock": {1: stock}} | more
     state = table("hanse-4-5", points=places, desk={1: {"book": 3}}, **given)
     play(state, do="displace", route=HERE, point=0, tradesman="trader")
     return state
@@ -70,7 +69,7 @@ def settle_displaced(state: GameState, route: str = LUEBECK) -> None:
 def test_extras_come_from_the_stock_in_a_kind_of_choice(
     stock: tuple[int, int], kinds: set[tuple[str, str]], edition: str
 ) -> None:
-    points = {STADE: ["1t", "1m", None]}
+    points: Routes = {STADE: ["1t", "1m", None]}
     assert sources(displaced("1t", stock, (3, 1), points, edition=edition)) == kinds
 
 
@@ -87,7 +86,7 @@ def test_the_extra_leaves_the_stock_for_its_point(kind: str, rest: tuple[int, in
 def test_the_stock_is_that_of_the_displaced_player() -> None:
     state = displaced("1t", stock=(1, 0))
     play(state, do="relocate", from_="stock", route=STADE)
-    assert [amounts(state, "stock", seat) for seat in (0, 1)] == [(9, 1), (0, 0)]
+    assert [amounts(state, "stock", seat) for seat in (0, 1)] == [(8, 1), (0, 0)]
 
 
 # --- From the supply -----------------------------------------------------------------------
@@ -106,7 +105,7 @@ def test_the_stock_is_that_of_the_displaced_player() -> None:
 def test_with_an_empty_stock_extras_come_from_the_supply(
     supply: tuple[int, int], kinds: set[tuple[str, str]], edition: str
 ) -> None:
-    points = {STADE: ["1t", "1m", None]}
+    points: Routes = {STADE: ["1t", "1m", None]}
     assert sources(displaced("1t", (0, 0), supply, points, edition=edition)) == kinds
 
 
@@ -132,7 +131,7 @@ def test_the_extra_leaves_the_supply_for_its_point() -> None:
 @rule("DIS-3")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_with_both_empty_extras_come_from_ones_own_points(edition: str) -> None:
-    points = {FAR: ["1t", "1m", "0t", None], FARTHER: [None, "1t", "2t", "1t"]}
+    points: Routes = {FAR: ["1t", "1m", "0t", None], FARTHER: [None, "1t", "2t", "1t"]}
     state = displaced("1t", points=points, edition=edition)
     assert lifts(state) == {(FAR, 0), (FAR, 1), (FARTHER, 1)}
     assert sources(state) == {("point", "trader"), ("point", "merchant")}
@@ -194,7 +193,11 @@ def test_another_point_of_its_own_route_is_a_goal() -> None:
 @rule("DIS-3")
 def test_where_it_may_go_is_judged_before_it_is_lifted() -> None:
     """Its own point would be the nearest, were it free."""
-    free = {HERE: ["1t", "x", "x", "x"], STADE: ["1t", "x", "x"], FAR: [None, None, "x", "x"]}
+    free: Routes = {
+        HERE: ["1t", "x", "x", "x"],
+        STADE: ["1t", "x", "x"],
+        FAR: [None, None, "x", "x"],
+    }
     state = crowded("hanse-4-5", free, supply={0: (2, 0), 1: (0, 0)}, stock={1: (0, 0)})
     play(state, do="displace", route=HERE, point=0)
     assert goals(state, from_="point") == {(FAR, 0)}
@@ -202,7 +205,11 @@ def test_where_it_may_go_is_judged_before_it_is_lifted() -> None:
 
 @rule("DIS-3", "DIS-4")
 def test_the_point_it_left_is_free_for_those_after_it() -> None:
-    free = {HERE: ["1t", "x", "x", "x"], STADE: ["1t", "x", "x"], FAR: [None, None, "x", "x"]}
+    free: Routes = {
+        HERE: ["1t", "x", "x", "x"],
+        STADE: ["1t", "x", "x"],
+        FAR: [None, None, "x", "x"],
+    }
     state = crowded("hanse-4-5", free, supply={0: (2, 0), 1: (0, 0)}, stock={1: (0, 0)})
     play(state, do="displace", route=HERE, point=0)
     play(state, do="relocate", from_="point", from_route=STADE, route=FAR)
@@ -249,7 +256,7 @@ def test_the_neighbour_of_one_just_placed_is_named_by_its_own_point(own: int) ->
 
 @rule("DIS-3")
 def test_a_tradesman_placed_by_an_earlier_displacement_may_be_taken() -> None:
-    state = displaced("1t", points={FAR: ["1t", None, None, None]}, supply={0: (4, 0), 1: (0, 0)})
+    state = displaced("1t", points={FAR: ["1t", None, None, None]})
     settle_displaced(state)
     play(state, do="decline")
     play(state, do="displace", route=FAR, point=0, tradesman="trader")
@@ -261,8 +268,8 @@ def test_a_tradesman_placed_by_an_earlier_displacement_may_be_taken() -> None:
 
 @rule("DIS-3")
 def test_the_source_is_judged_anew_before_each_extra() -> None:
-    points = {FAR: ["1t", None, None, None]}
-    state = displaced("1m", (1, 0), (1, 0), points, supply={0: (3, 0), 1: (1, 0)})
+    points: Routes = {FAR: ["1t", None, None, None]}
+    state = displaced("1m", (1, 0), (1, 0), points)
     assert sources(state) == {("stock", "trader")}
     play(state, do="relocate", from_="stock", route=STADE)
     assert sources(state) == {("supply", "trader")}
@@ -278,7 +285,7 @@ def test_after_the_last_of_the_supply_the_points_are_next() -> None:
 @rule("DIS-3")
 def test_a_stock_that_fits_nowhere_is_no_empty_stock() -> None:
     """Only ships are free for the extra: the trader of the stock cannot go, no other may."""
-    free = {"luebeck--wismar": ["1t", "x", "x"], SEA: [None, None, None]}
+    free: Routes = {"luebeck--wismar": ["1t", "x", "x"], SEA: [None, None, None]}
     more: dict[str, Any] = {"stock": {1: (2, 0)}, "supply": {0: (5, 0), 1: (0, 2)}}
     state = crowded("east", free, **more)
     play(state, do="displace", route="luebeck--wismar", point=0, tradesman="trader")
@@ -319,7 +326,7 @@ def test_declining_gives_up_all_extras_that_are_left(extras: int) -> None:
     [((1, 0), (0, 0), {}), ((0, 0), (1, 0), {}), ((0, 0), (0, 0), {FAR: ["1t", None, None, None]})],
 )
 def test_an_extra_from_anywhere_may_be_declined(
-    stock: tuple[int, int], supply: tuple[int, int], points: dict[str, Sequence[str | None]]
+    stock: tuple[int, int], supply: tuple[int, int], points: Routes
 ) -> None:
     state = displaced("1t", stock, supply, points)
     settle_displaced(state)

@@ -1,20 +1,18 @@
 """An extra lifted from a point, when the displaced tradesman's last point is at stake (DIS-2 to 5)."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from crowd import crowded
+from crowd import Routes, crowded
 from referee.engine.state import GameState
 from rulings import rule
 from table import offers, play, table, told
 
-Men = Sequence[str | None]
 HERE = "luebeck--wismar"  # three houses
 SEA = "stralsund--wismar"  # ship, ship, house
 NEAR, FAR = "waren--wismar", "allenstein--thorn"
-SCOTLAND = {
+SCOTLAND: Routes = {
     "carlisle--falkirk": [None, None],
     "carlisle--isle-of-man": [None, None, None],
     "dunbar--edinburgh": [None, None],
@@ -22,7 +20,7 @@ SCOTLAND = {
     "edinburgh--glasgow": [None, None],
     "falkirk--glasgow": [None, None],
 }
-WALES = {
+WALES: Routes = {
     "cardiff--montgomery": [None, None, None],
     "cardiff--pembroke": [None, None, None],
     "chester--conway": [None, None, None],
@@ -33,9 +31,7 @@ WALES = {
 }
 
 
-def with_nothing_left(
-    routes: Mapping[str, Men], board: str = "east", here: str = HERE
-) -> GameState:
+def with_nothing_left(routes: Routes, board: str = "east", here: str = HERE) -> GameState:
     """Seat 1, with empty stock and supply, is displaced on a crowded board."""
     more: dict[str, Any] = {"stock": {1: (0, 0)}, "supply": {0: (5, 0), 1: (0, 0)}}
     state = crowded(board, routes, desk={1: {"book": 3}}, **more)
@@ -56,7 +52,7 @@ def goals(state: GameState, **which: Any) -> set[tuple[str, int]]:
 
 @rule("DIS-2", "DIS-3")
 def test_an_extra_may_take_the_last_house_if_it_leaves_another() -> None:
-    free = {HERE: ["1t", "x", "x"], NEAR: [None, "x", "x"], FAR: ["x", "1t", "x"]}
+    free: Routes = {HERE: ["1t", "x", "x"], NEAR: [None, "x", "x"], FAR: ["x", "1t", "x"]}
     state = with_nothing_left(free)
     assert lifts(state) == {(FAR, 1, NEAR, 0)}
     play(state, do="relocate", from_="point")
@@ -72,13 +68,13 @@ def test_an_extra_from_the_route_itself_leaves_no_house_for_the_displaced() -> N
 
 @rule("DIS-2", "DIS-3")
 def test_an_extra_from_a_ship_leaves_no_house_for_a_displaced_trader() -> None:
-    free = {HERE: ["1t", "x", "x"], SEA: ["1m", "x", "x"], NEAR: [None, "x", "x"]}
+    free: Routes = {HERE: ["1t", "x", "x"], SEA: ["1m", "x", "x"], NEAR: [None, "x", "x"]}
     assert lifts(with_nothing_left(free)) == set()
 
 
 @rule("DIS-2", "DIS-3")
 def test_an_extra_from_a_ship_leaves_it_to_a_displaced_merchant() -> None:
-    free = {HERE: ["1m", "x", "x"], SEA: ["1m", "x", "x"], NEAR: [None, "x", "x"]}
+    free: Routes = {HERE: ["1m", "x", "x"], SEA: ["1m", "x", "x"], NEAR: [None, "x", "x"]}
     state = with_nothing_left(free)
     assert lifts(state) == {(SEA, 0, NEAR, 0)}
     play(state, do="relocate", from_="point")
@@ -87,7 +83,7 @@ def test_an_extra_from_a_ship_leaves_it_to_a_displaced_merchant() -> None:
 
 @rule("DIS-2", "DIS-3")
 def test_an_extra_from_a_house_to_a_ship_does_not_touch_the_last_house() -> None:
-    free = {
+    free: Routes = {
         HERE: ["1t", "x", "x"],
         SEA: [None, "x", "x"],
         NEAR: ["1m", "x", "x"],
@@ -108,7 +104,7 @@ def test_without_a_free_point_nobody_is_lifted_to_make_one() -> None:
 @rule("DIS-3", "DIS-5")
 def test_the_displaced_in_the_stock_keeps_the_extras_off_the_points() -> None:
     """The stock holds the displaced trader, who cannot sail: the merchant stays where it is."""
-    free = {HERE: ["1t", "x", "x"], SEA: [None, "x", "x"], NEAR: ["1m", "x", "x"]}
+    free: Routes = {HERE: ["1t", "x", "x"], SEA: [None, "x", "x"], NEAR: ["1m", "x", "x"]}
     assert lifts(with_nothing_left(free)) == set()
 
 
@@ -127,9 +123,9 @@ def test_the_displaced_in_the_stock_keeps_the_extras_off_the_points() -> None:
     ],
 )
 def test_an_extra_from_abroad_leaves_no_point_for_one_displaced_in_england(
-    own: dict[str, Men], lifted: set[tuple[str, int, str, int]]
+    own: Routes, lifted: set[tuple[str, int, str, int]]
 ) -> None:
-    free = {"nottingham--york": ["1t", "x", "x"], "durham--york": [None, "x", "x"]}
+    free: Routes = {"nottingham--york": ["1t", "x", "x"], "durham--york": [None, "x", "x"]}
     state = with_nothing_left(
         {**SCOTLAND, **WALES, **free, **own}, "britannia-4-5", "nottingham--york"
     )
@@ -138,14 +134,14 @@ def test_an_extra_from_abroad_leaves_no_point_for_one_displaced_in_england(
 
 @rule("DIS-5", "BRI-3")
 def test_free_points_abroad_do_not_keep_the_displaced_out_of_the_stock() -> None:
-    here: dict[str, Men] = {"chester--hereford": ["1t", "x", "x", "x"]}
+    here: Routes = {"chester--hereford": ["1t", "x", "x", "x"]}
     state = with_nothing_left({**SCOTLAND, **WALES, **here}, "britannia-4-5", "chester--hereford")
     assert [event["to"] for event in told(state, "relocated")] == ["stock"]
 
 
 @rule("DIS-4", "BRI-3")
 def test_a_nearer_free_point_abroad_does_not_stop_the_search() -> None:
-    free = {"chester--hereford": ["1t", "x", "x", "x"], "durham--york": [None, "x", "x"]}
+    free: Routes = {"chester--hereford": ["1t", "x", "x", "x"], "durham--york": [None, "x", "x"]}
     state = with_nothing_left({**SCOTLAND, **WALES, **free}, "britannia-4-5", "chester--hereford")
     assert goals(state) == {("durham--york", 0)}
 
@@ -155,12 +151,12 @@ def test_distances_are_counted_over_routes_where_the_tradesman_may_not_stop() ->
     """From Chester by Conway, in Wales, the Isle of Man is as near as Carlisle is by Lancaster."""
     near = ["hereford--lancaster", "lancaster--richmond"]
     nearer = ["coventry--hereford", "cambridge--coventry", "cardiff--coventry"]
-    taken = {
+    taken: Routes = {
         route: ["2t", "2t", "2t"]
         for route in [*nearer, "coventry--nottingham", "durham--lancaster"]
     }
     taken |= {route: ["2t", "2t"] for route in near}
-    points = {"chester--hereford": ["1t", None, None, None], **taken}
+    points: Routes = {"chester--hereford": ["1t", None, None, None], **taken}
     full = {2: {"keys": 4, "actions": 5, "privilege": 3, "bank": 3}}
     state = table("britannia-2-3", points=points, desk=full, supply={0: (2, 0), 2: (0, 0)})
     play(state, do="displace", route="chester--hereford")

@@ -85,3 +85,20 @@ def test_the_raised_value_holds_from_the_next_turn_on() -> None:
     for _ in range(4):
         end_turn(state)
     assert (asked(state), left(state)) == (("turn", 0), 3)
+
+
+@rule("TURN-4")
+@pytest.mark.parametrize(
+    ("board", "route"),
+    [
+        ("hanse-2-3", GOETTINGEN),
+        ("hanse-4-5", "goettingen--warburg"),
+        ("east", "waren--wismar"),
+        ("britannia-4-5", "chester--conway"),
+        ("britannia-2-3", "chester--conway"),
+    ],
+)
+def test_every_board_has_a_city_that_raises_actions(board: str, route: str) -> None:
+    state = table(board, points={route: ["0t", "0t", "0t"]}, actions=1)
+    play(state, do="create", route=route, reward={"develop": "actions"})
+    assert left(state) == 1

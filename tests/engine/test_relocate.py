@@ -1,25 +1,21 @@
 """Relocation: where displaced tradesmen may go, and how far (DIS-2, DIS-4, DIS-5)."""
 
-from collections.abc import Mapping, Sequence
-from random import Random
 from typing import Any
 
 import pytest
 
-from crowd import crowd, crowded, points_of
-from referee import atlas
+from crowd import Routes, crowded
 from referee.engine import game
 from referee.engine.state import GameState
 from rulings import rule
 from table import about, amounts, asked, men_on, offers, play, seen, table, told
 
-Men = Sequence[str | None]
 HERE = "luebeck--wismar"  # three houses; beside it: stralsund--wismar and waren--wismar
 SEA = "stralsund--wismar"  # ship, ship, house
 BOOK = {1: {"book": 3}}
 
 
-def displaced(man: str, routes: Mapping[str, Men], **more: Any) -> GameState:
+def displaced(man: str, routes: Routes, **more: Any) -> GameState:
     """Seat 0 has displaced a man of seat 1 between Lübeck and Wismar, on a crowded board."""
     given = {"supply": {0: (5, 0), 1: (0, 0)}, "stock": {1: (4, 2)}} | more
     state = crowded("east", {HERE: [man, "x", "x"], **routes}, **given)
@@ -80,25 +76,25 @@ def test_occupied_points_are_no_goals() -> None:
 
 @rule("DIS-4")
 def test_full_adjacent_routes_send_on_to_the_routes_adjacent_to_those() -> None:
-    free = {"havelberg--waren": [None, "x", "x"], "anklam--stettin": [None, "x", "x"]}
+    free: Routes = {"havelberg--waren": [None, "x", "x"], "anklam--stettin": [None, "x", "x"]}
     assert goals(displaced("1t", free)) == {("havelberg--waren", 0)}
 
 
 @rule("DIS-4")
 def test_and_so_on_to_the_far_end_of_the_board() -> None:
-    free = {"allenstein--thorn": [None, None, "x"]}
+    free: Routes = {"allenstein--thorn": [None, None, "x"]}
     assert goals(displaced("1t", free)) == {("allenstein--thorn", 0)}
 
 
 @rule("DIS-4")
 def test_a_nearer_point_rules_out_the_farther_ones() -> None:
-    free = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, None, None]}
+    free: Routes = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, None, None]}
     assert goals(displaced("1t", free)) == {("waren--wismar", 0)}
 
 
 @rule("DIS-4")
 def test_all_routes_of_the_nearest_distance_are_open() -> None:
-    free = {
+    free: Routes = {
         "havelberg--waren": [None, "x", "x"],
         "stettin--waren": ["x", None, "x", "x"],
         "malmoe--stralsund": ["x", "x", None],
@@ -112,7 +108,7 @@ def test_all_routes_of_the_nearest_distance_are_open() -> None:
 
 @rule("DIS-4")
 def test_the_distance_is_judged_anew_for_the_extra() -> None:
-    free = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, "x", "x"]}
+    free: Routes = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, "x", "x"]}
     state = displaced("1t", free)
     play(state, do="relocate", from_="displaced", route="waren--wismar")
     assert goals(state) == {("havelberg--waren", 0)}
@@ -120,7 +116,7 @@ def test_the_distance_is_judged_anew_for_the_extra() -> None:
 
 @rule("DIS-4")
 def test_the_distance_is_judged_anew_for_the_displaced_tradesman() -> None:
-    free = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, "x", "x"]}
+    free: Routes = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, "x", "x"]}
     state = displaced("1t", free)
     play(state, do="relocate", from_="stock", tradesman="trader", route="waren--wismar")
     assert goals(state, from_="displaced") == {("havelberg--waren", 0)}
@@ -131,14 +127,14 @@ def test_the_distance_is_judged_anew_for_the_displaced_tradesman() -> None:
 
 @rule("DIS-4")
 def test_a_trader_passes_by_the_free_ships_next_door() -> None:
-    free = {SEA: [None, None, "x"], "havelberg--waren": [None, "x", "x"]}
+    free: Routes = {SEA: [None, None, "x"], "havelberg--waren": [None, "x", "x"]}
     state = displaced("1t", free)
     assert goals(state, from_="displaced") == {("havelberg--waren", 0)}
 
 
 @rule("DIS-4")
 def test_the_nearest_distance_is_judged_for_each_kind() -> None:
-    free = {SEA: [None, None, "x"], "havelberg--waren": [None, None, "x"]}
+    free: Routes = {SEA: [None, None, "x"], "havelberg--waren": [None, None, "x"]}
     state = displaced("1t", free)
     assert goals(state, from_="stock", tradesman="trader") == {("havelberg--waren", 0)}
     assert goals(state, from_="stock", tradesman="merchant") == {(SEA, 0)}
@@ -182,7 +178,7 @@ def test_the_only_free_house_is_kept_while_a_merchant_may_sail() -> None:
 @rule("DIS-2")
 def test_an_extra_merchant_passes_by_no_point_because_it_is_kept() -> None:
     """The house next door is the nearest for the merchant, but kept: nothing else is open to it."""
-    free = {"waren--wismar": [None, "x", "x"], "malmoe--stralsund": [None, "x", "x"]}
+    free: Routes = {"waren--wismar": [None, "x", "x"], "malmoe--stralsund": [None, "x", "x"]}
     state = displaced("1t", free)
     assert goals(state, from_="displaced") == {("waren--wismar", 0)}
     assert goals(state, from_="stock") == set()
@@ -205,7 +201,7 @@ def test_an_extra_may_take_the_last_house_from_a_merchant_who_can_sail() -> None
 
 @rule("DIS-2")
 def test_an_extra_may_take_the_last_point_next_door_if_there_is_one_further_away() -> None:
-    free = {"waren--wismar": [None, "x", "x"], "allenstein--thorn": [None, "x", "x"]}
+    free: Routes = {"waren--wismar": [None, "x", "x"], "allenstein--thorn": [None, "x", "x"]}
     assert goals(displaced("1t", free), from_="stock") == {("waren--wismar", 0)}
 
 
@@ -294,58 +290,3 @@ def test_a_merchant_with_only_ships_free_does_not_go_to_the_stock() -> None:
     state = displaced("1m", {SEA: [None, "x", "x"]}, desk=BOOK)
     game.settle(state)
     assert men_on(state, SEA)[0] == "1m"
-
-
-# --- Any position --------------------------------------------------------------------------
-
-
-def expected_goals(
-    board: str, men: Mapping[str, Men], here: str, kind: str
-) -> set[tuple[str, int]]:
-    """All points of the nearest distance that take this kind, found by walking route by route."""
-    ends = {one["id"]: set(one["ends"]) for one in atlas.load_board(board).words["routes"]}
-    types, reached, border = points_of(board), {here}, {here}
-    while border:
-        cities = set().union(*(ends[route] for route in border))
-        border = {route for route in ends.keys() - reached if ends[route] & cities}
-        reached |= border
-        found = {
-            (route, point)
-            for route in border
-            for point, man in enumerate(men[route])
-            if man is None and (kind == "merchant" or types[route][point] == "house")
-        }
-        if found:
-            return found
-    return set()
-
-
-def lowest(board: str, found: set[tuple[str, int]]) -> set[tuple[str, int]]:
-    """Free points of a route that are of one type are one choice."""
-    types = points_of(board)
-    named: dict[tuple[str, str], int] = {}
-    for route, point in sorted(found, reverse=True):
-        named[route, types[route][point]] = point
-    return {(route, point) for (route, _), point in named.items()}
-
-
-@rule("DIS-4")
-@pytest.mark.parametrize("board", ["hanse-4-5", "east"])
-@pytest.mark.parametrize("seed", range(25))
-def test_the_nearest_points_are_offered_in_any_position(board: str, seed: int) -> None:
-    chance = Random(seed)
-    types = points_of(board)
-    here = chance.choice([route for route in types if "house" in types[route]])
-    men = crowd(board, {})
-    for route in chance.sample(sorted(men.keys() - {here}), 6):
-        for point in range(len(men[route])):
-            if chance.random() < 0.5:
-                men[route][point] = None
-    men[here][types[here].index("house")] = "1t"
-    given: dict[str, Any] = {"supply": {0: (2, 0)}, "stock": {1: (3, 1)}}
-    state = crowded(board, men, **given)
-    play(state, do="displace", route=here, point=types[here].index("house"), tradesman="trader")
-    for kind in ("trader", "merchant"):
-        assert goals(state, from_="stock", tradesman=kind) == lowest(
-            board, expected_goals(board, men, here, kind)
-        )

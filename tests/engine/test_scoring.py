@@ -68,7 +68,7 @@ MARKER_POINTS = [0, 1, 3, 3, 6, 6, 10, 10, 15, 15, 21, 21, 21]
 
 
 @rule("SCO-1")
-@pytest.mark.parametrize(("count", "points"), enumerate(MARKER_POINTS))
+@pytest.mark.parametrize(("count", "points"), list(enumerate(MARKER_POINTS)))
 @pytest.mark.parametrize("edition", ["bigbox", "original"])
 def test_markers_give_points_by_their_number(count: int, points: int, edition: str) -> None:
     unused, used = ["additional-post"] * (count // 2), ["exchange-posts"] * (count - count // 2)
@@ -127,13 +127,15 @@ def test_completed_cities_as_such_give_nothing() -> None:
 
 @rule("SCO-2")
 def test_seven_cities_with_nine_posts_and_key_three_give_27_and_kampen_apart_nothing() -> None:
-    single = ["perleberg", "lueneburg", "hannover", "muenster", "paderborn", "kampen"]
-    posts = {city: ["0t"] for city in single} | {"stendal": ["0t"] * 2, "minden": ["0t"] * 2}
-    assert totals(table(posts=posts, desk={0: {"keys": 3}}), 0)["network"] == 27
+    posts = {city: ["0t"] for city in ("perleberg", "hannover", "paderborn")}
+    posts |= {city: ["0m"] for city in ("lueneburg", "muenster", "kampen")}
+    posts |= {"stendal": ["0t", "0m"], "minden": ["0t", "0t"]}
+    state = table(posts=posts, desk={0: {"keys": 3, "book": 3}}, supply={0: (1, 0)})
+    assert totals(state, 0)["network"] == 27
 
 
 @rule("SCO-2", "SET-3")
-@pytest.mark.parametrize(("steps", "value"), enumerate([1, 2, 2, 3, 4]))
+@pytest.mark.parametrize(("steps", "value"), list(enumerate([1, 2, 2, 3, 4])))
 def test_each_post_of_the_network_gives_the_value_of_the_city_keys(steps: int, value: int) -> None:
     posts = {"minden": ["0t", "0t"], "hannover": ["0t"]}
     assert totals(table(posts=posts, desk={0: {"keys": steps}}), 0)["network"] == 3 * value
@@ -141,8 +143,8 @@ def test_each_post_of_the_network_gives_the_value_of_the_city_keys(steps: int, v
 
 @rule("SCO-2")
 def test_the_group_with_the_most_posts_counts_not_the_one_with_the_most_cities() -> None:
-    many = {"stendal": ["0t"], "perleberg": ["0t"], "lueneburg": ["0t"]}
-    assert totals(table(posts=many | {"arnheim": ["0t"] * 4}), 0)["network"] == 4
+    posts = {"stendal": ["0t"], "perleberg": ["0t"], "lueneburg": ["0t"], "arnheim": ["0t"] * 4}
+    assert totals(table(posts=posts, supply={0: (0, 0)}), 0)["network"] == 4
 
 
 @rule("SCO-2")
@@ -245,11 +247,10 @@ def test_a_higher_total_wins_however_many_actions_were_developed() -> None:
 
 
 def tied_with_networks(edition: str, **more: Any) -> GameState:
-    """All but seat 3 have 7 points: 5 of 0 by the network, 3 of 1, 1 of 2."""
+    """All but seat 3 have 9 points, and of these 5, 3 and 1 by the network."""
     posts = {"minden": ["0t", "0t", "0t", "0t"], "hannover": ["0t"], "stendal": ["1t"] * 3}
     posts["arnheim"] = ["2t"]
-    # By cities: 4, 2 and 2 points.
-    prestige: dict[int | str, int] = {0: 0, 1: 4, 2: 6}
+    prestige: dict[int | str, int] = {0: 0, 1: 4, 2: 6}  # and 4, 2 and 2 by cities
     return table(posts=posts, prestige=prestige, edition=edition, **more)
 
 

@@ -78,6 +78,14 @@ def test_a_creation_without_a_post_pays_nothing(reward: dict[str, str] | None) -
     assert tributes(state) == []
 
 
+@rule("BON-9", "CRE-10")
+def test_special_prestige_pays_nothing() -> None:
+    points = {"coellen--warburg": ["0t", "0m", "0t", "0t"]}
+    state = laid("tribute", "coellen--warburg", points=points)
+    play(state, do="create", reward={"special": 7})
+    assert tributes(state) == []
+
+
 @rule("BON-9")
 def test_the_owners_own_post_pays_the_owner() -> None:
     state = laid("tribute", HERE, points={HERE: ["0t", "0t"]})
@@ -156,6 +164,18 @@ def test_tribute_is_paid_after_the_tradesmen_of_the_route_returned() -> None:
     play(state, do="create", reward={"post": "duisburg"})
     assert tributes(state) == [(0, 1, 0)]
     assert (amounts(state, "supply", 0), amounts(state, "stock", 0)) == ((1, 0), (0, 0))
+
+
+@rule("BON-9", "EAST-8")
+def test_tribute_waits_for_what_a_permanent_marker_holds_back() -> None:
+    points, stock = {"danzig--malmoe": ["0t", "0t", "0t", "0m"]}, {0: (0, 0)}
+    state = laid("tribute", "danzig--koenigsberg", board="east", points=points, stock=stock)
+    play(state, do="create", reward={"post": "danzig"})
+    play(state, do="place", route="elbing--kulm", tradesman="trader")
+    assert tributes(state) == []
+    play(state, do="decline")
+    assert [one["event"] for one in told(state)][-2:] == ["returned", "tribute"]
+    assert tributes(state) == [(0, 1, 1)]
 
 
 @rule("BON-9")

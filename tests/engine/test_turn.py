@@ -352,3 +352,12 @@ def test_what_another_player_has_drawn_is_not_placed_now() -> None:
     state = table(plates={1: ["exchange-posts"]})
     end_turn(state)
     assert asked(state) == ("turn", 1)
+
+
+@rule("TURN-3")
+def test_drawn_markers_are_looked_at_by_their_player_only() -> None:
+    state = table(plates={0: ["exchange-posts", "plus-4-actions"]})
+    play(state, do="end-turn")
+    assert "plus-4-actions" in repr([about(state), offers(state)])
+    assert [seat for seat in (1, 2, 3) if "plus-4-actions" in repr(seen(state, seat))] == []
+    assert "plus-4-actions" not in repr(told(state))

@@ -1,0 +1,173 @@
+"""Hidden things stay hidden: views and events of a seat are the same, whatever it cannot know."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from combinations import combinations, named
+from referee.engine import game, view
+from referee.engine.state import GameState
+from referee.random_play import kind_first
+from walks import Words, kind_of, listening, played, sampled, seat_of, told_since
+
+every_combination = pytest.mark.parametrize("name", combinations())
+
+STATE_KEYS = {
+    "turn",
+    "active",
+    "actions_left",
+    "extra_actions",
+    "fresh",
+    "completed_cities",
+    "marker_supply",
+    "undrawn",
+    "east_west",
+    "routes",
+    "cities",
+    "special_prestige",
+    "favours",
+    "players",
+    "mission",
+    "plate_seen",
+    "in_hand",
+    "permits",
+    "laid",
+    "markers_out",
+    "neutral",
+}
+PLAYER_KEYS = {
+    "seat",
+    "prestige",
+    "stock",
+    "supply",
+    "desk",
+    "markers",
+    "used_markers",
+    "plate",
+    "favours",
+}
+
+
+def hidden_otherwise(state: GameState, seat: int, rng: Random) -> GameState:
+    """The same game as far as this seat can know: supply, plates and cards dealt anew."""
+    twin = listening(state)
+    known = [state.plates_seen[owner] if owner == seat else 0 for owner in range(len(state.plates))]
+    unseen = [marker for plate, n in zip(state.plates, known, strict=True) for marker in plate[n:]]
+    unseen += state.supply_order[state.drawn :]
+    rng.shuffle(unseen)
+    twin.plates = [
+        plate[:n] + tuple(unseen.pop() for _ in plate[n:])
+        for plate, n in zip(state.plates, known, strict=True)
+    ]
+    twin.supply_order, twin.drawn = tuple(unseen), 0
+    if state.missions:
+        cards = [card for card in range(len(state.board.missions)) if card != state.missions[seat]]
+        rng.shuffle(cards)
+        cards.insert(seat, state.missions[seat])
+        twin.missions = tuple(cards[: state.rules.players])
+    return twin
+
+
+def as_seen(state: GameState, seat: int) -> Words:
+    """All that the seat is shown: the state, and the request if it must decide."""
+    seen: Words = {"state": view.see(state, seat)}
+    if not state.is_over and seat_of(state) == seat:
+        seen["decide"] = view.request(state)
+    return seen
+
+
+def go_on_alike(state: GameState, twin: GameState, seat: int, rng: Random) -> None:
+    """Play both alike until a marker is looked at or the game ends; the seat sees no difference."""
+    looked_at = state.plates_seen[seat]
+    for step in range(30):
+        if step % 6 == 0:
+            assert as_seen(twin, seat) == as_seen(state, seat)
+        told = len(state.events or [])
+        index = kind_first(game.choices(state), rng)
+        for one in (state, twin):
+            game.apply(one, index)
+        if state.is_over:
+            return
+        assert told_since(twin, told) == told_since(state, told)
+        if kind_of(state) == "place-marker" or state.plates_seen[seat] != looked_at:
+            return
+    assert as_seen(twin, seat) == as_seen(state, seat)
+
+
+@every_combination
+def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -> None:
+    rng = Random(name)
+    for state in sampled(played(name), 100, first=1):
+        if kind_of(state) == "place-marker":
+            continue
+        seat = rng.randrange(state.rules.players)
+        twin = hidden_otherwise(state, seat, rng)
+        go_on_alike(listening(state), twin, seat, rng)
+
+
+@every_combination
+def test_whoever_looks_at_a_plate_is_alone_to_see_it(name: str) -> None:
+    rng = Random(name)
+    for state in sampled(played(name), 10_000, first=3):
+        if kind_of(state) != "place-marker":
+            continue
+        for seat in range(state.rules.players):
+            twin = hidden_otherwise(state, seat, rng)
+            assert as_seen(twin, seat) == as_seen(state, seat)
+
+
+def test_these_tests_do_change_what_is_hidden() -> None:
+    rng = Random(1)
+    for name in combinations()[::10]:
+        states = [state.copy() for state in sampled(played(name), 20)]
+        assert any(hidden_otherwise(s, 0, rng).digest() != s.digest() for s in states)
+
+
+@pytest.mark.parametrize(
+    "name", ["hanse-4-5:4:bigbox+missions", "east:3:original", "britannia-2-3:2:bigbox"]
+)
+def test_games_of_other_seeds_look_alike_while_nothing_is_revealed(name: str) -> None:
+    board, rules = named(name)
+    starts = [game.new_game(board, rules, seed) for seed in range(40)]
+    first = starts[0]
+    alike = [one for one in starts[1:] if told_since(one) == told_since(first)]
+    others = [one for one in alike if one.supply_order != first.supply_order]
+    assert others
+    for other in others:
+        if rules.missions:  # the seat's own card is no secret to it
+            other.missions = first.missions
+        go_on_alike(first.copy(), other.copy(), 0, Random(3))
+        go_on_alike(listening(first), listening(other), 0, Random(2))
+
+
+# -- by name
+
+
+@every_combination
+def test_the_view_has_these_keys_and_no_others(name: str) -> None:
+    for state in sampled(played(name), 100, first=1):
+        seen: Any = view.see(state, seat_of(state))
+        assert set(seen) == STATE_KEYS
+        assert all(set(player) == PLAYER_KEYS for player in seen["players"])
+        assert all(type(player["plate"]) is int for player in seen["players"])
+        assert type(seen["marker_supply"]) is int
+
+
+def test_a_seat_sees_its_own_card_only() -> None:
+    board, rules = named("hanse-2-3:3:bigbox+missions")
+    state = game.new_game(board, rules, 6)
+    for seat in range(3):
+        card = board.missions[state.missions[seat]]
+        assert view.see(state, seat)["mission"] == [board.city_ids[city] for city in card]
+
+
+def test_no_event_says_which_marker_is_drawn_or_which_card_is_dealt() -> None:
+    for name in combinations()[::4]:
+        *_, state = sampled(played(name), 1)
+        for event in told_since(state):
+            assert event["event"] != "marker-drawn" or set(event) == {"event", "seat", "left"}
+            assert "mission" not in event
+            assert "seed" not in event

@@ -1,0 +1,256 @@
+"""A full state from what one seat was told: the same choices, and hidden things that fit."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from combinations import combinations, named
+from found import PROMOS, all_tradesmen, box_of_markers, full_set, hidden_markers, open_markers
+from referee.engine import game, view
+from referee.engine.errors import ViewRefused
+from referee.engine.restore import restore
+from referee.engine.state import GameState
+from referee.engine.terms import DECISIONS, MARKERS
+from referee.random_play import kind_first
+from walks import Words, kind_of, message, played, sampled, seat_of
+
+every_combination = pytest.mark.parametrize("name", combinations())
+ALL_OPTIONS = (
+    "hanse-4-5:4:bigbox+missions+favours+promos",
+    "hanse-2-3:2:original+missions+favours+neutral=britannia",
+    "east:5:bigbox+promos",
+    "britannia-4-5:5:bigbox+permits+promos",
+    "britannia-2-3:2:bigbox+permits+promos+neutral=2009",
+)
+
+
+def sent(state: GameState) -> Words:
+    """The message as a bot reads it from its input."""
+    read: Words = json.loads(json.dumps(message(state)))
+    return read
+
+
+def restored(state: GameState, seed: int = 3) -> GameState:
+    return restore(state.board, state.rules, seat_of(state), sent(state), seed)
+
+
+# -- what lies open
+
+
+@every_combination
+def test_a_restored_state_asks_and_shows_the_same(name: str) -> None:
+    for state in sampled(played(name), 30, first=3):
+        twin = restored(state, state.decision_id)
+        assert message(twin) == message(state)
+        assert game.pending(twin) is not None
+
+
+@every_combination
+def test_with_the_true_hidden_things_a_restored_state_has_the_same_digest(name: str) -> None:
+    for state in sampled(played(name), 30, first=3):
+        twin = restored(state)
+        twin.supply_order, twin.drawn = state.supply_order[state.drawn :], 0
+        twin.plates, twin.missions = state.plates, state.missions
+        assert twin.digest() == state.digest()
+
+
+@every_combination
+def test_with_the_true_hidden_things_a_restored_state_goes_on_as_the_game_did(name: str) -> None:
+    one = played(name)
+    for state in sampled(one, 60, first=1):
+        twin, original = restored(state), state.copy()
+        twin.supply_order, twin.drawn = state.supply_order[state.drawn :], 0
+        twin.plates, twin.missions = state.plates, state.missions
+        for index in one.indices[state.decision_id - 1 :][:30]:
+            game.apply(twin, index)
+            game.apply(original, index)
+        assert twin.digest() == original.digest()
+
+
+@every_combination
+def test_play_goes_on_from_a_restored_state(name: str) -> None:
+    rng = Random(name)
+    for state in sampled(played(name), 60, first=1):
+        twin = restored(state)
+        for _ in range(40):
+            if not twin.is_over:
+                game.apply(twin, kind_first(game.choices(twin), rng))
+        assert all_tradesmen(view.see(twin, 0)) == full_set(twin.rules.players)
+
+
+def test_every_kind_of_decision_is_restored_by_these_tests() -> None:
+    met = {kind_of(state) for name in combinations() for state in sampled(played(name), 60, 1)}
+    assert met == set(DECISIONS)
+
+
+def test_a_restored_state_tells_no_events() -> None:
+    state = next(sampled(played(ALL_OPTIONS[0]), 1))
+    assert restored(state).events is None
+
+
+# -- what is hidden
+
+
+@every_combination
+def test_markers_out_of_sight_are_dealt_from_those_that_lie_nowhere_open(name: str) -> None:
+    board, rules = named(name)
+    box = box_of_markers(board.id, rules.edition) + Counter(PROMOS if rules.promos else {})
+    for state in sampled(played(name), 40, first=2):
+        twin = restored(state)
+        dealt = hidden_markers(twin)
+        assert dealt <= box - open_markers(view.see(state, 0))
+        assert dealt.total() == hidden_markers(state).total()
+        assert [len(plate) for plate in twin.plates] == [len(plate) for plate in state.plates]
+
+
+@every_combination
+def test_what_the_seat_knows_of_the_hidden_things_is_kept(name: str) -> None:
+    for state in sampled(played(name), 40, first=2):
+        seat, twin = seat_of(state), restored(state)
+        known = state.plates_seen[seat]
+        assert twin.plates_seen[seat] == known
+        assert twin.plates[seat][:known] == state.plates[seat][:known]
+        if state.rules.missions:
+            assert twin.missions[seat] == state.missions[seat]
+            assert len(set(twin.missions)) == state.rules.players
+
+
+def middle_of(name: str) -> GameState:
+    """A turn in the middle of the game, with markers in the supply."""
+    states = [state.copy() for state in sampled(played(name), 30) if kind_of(state) == "turn"]
+    return next(state for state in states if state.turn > 20)
+
+
+@pytest.mark.parametrize("name", ALL_OPTIONS)
+def test_another_seed_deals_other_hidden_things(name: str) -> None:
+    state = middle_of(name)
+    dealt = {(t.supply_order, tuple(t.plates), t.missions) for t in several(state, 12)}
+    assert len(dealt) > 8
+
+
+@pytest.mark.parametrize("name", ALL_OPTIONS)
+def test_the_same_seed_deals_the_same_hidden_things(name: str) -> None:
+    state = middle_of(name)
+    assert restored(state, 4).digest() == restored(state, 4).digest()
+
+
+def several(state: GameState, count: int) -> list[GameState]:
+    told = sent(state)
+    return [restore(state.board, state.rules, seat_of(state), told, seed) for seed in range(count)]
+
+
+def test_each_marker_out_of_sight_is_as_likely_to_be_next() -> None:
+    board, rules = named("hanse-4-5:4:bigbox")
+    start = game.new_game(board, rules, 1)
+    draws = Counter(MARKERS[twin.supply_order[0]] for twin in several(start, 1200))
+    assert draws.keys() == hidden_markers(start).keys()
+    for marker, count in hidden_markers(start).items():
+        assert abs(draws[marker] - 100 * count) < 50, draws
+
+
+def test_each_card_is_as_likely_to_be_anothers() -> None:
+    board, rules = named("hanse-4-5:4:bigbox+missions")
+    start = game.new_game(board, rules, 1)
+    cards = Counter(twin.missions[2] for twin in several(start, 800))
+    assert len(cards) == 8
+    assert start.missions[0] not in cards
+    assert max(abs(count - 100) for count in cards.values()) < 40, cards
+
+
+@pytest.mark.parametrize("promos", ["", "+promos"])
+def test_all_that_is_hidden_can_come_out_as_it_truly_is(promos: str) -> None:
+    state = next(
+        state.copy()
+        for state in sampled(played(f"hanse-2-3:3:bigbox{promos}"), 1)
+        if state.drawn >= 10 and kind_of(state) == "turn"
+    )
+    true = state.supply_order[state.drawn :], [sorted(plate) for plate in state.plates]
+    dealt = [(t.supply_order, [sorted(p) for p in t.plates]) for t in several(state, 400)]
+    assert true in dealt
+
+
+# -- what is refused
+
+
+def parts(words: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The path of every key in nested words."""
+    if not isinstance(words, dict):
+        return []
+    found: list[tuple[Any, ...]] = []
+    for key, value in words.items():
+        found += [(*path, key), *parts(value, (*path, key))]
+    return found
+
+
+def spoilt(told: Words, path: tuple[Any, ...], value: Any = ...) -> Words:
+    """The message with one thing replaced, or left out."""
+    told = json.loads(json.dumps(told))
+    inner: Any = told
+    for key in path[:-1]:
+        inner = inner[key]
+    if value is ...:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = value
+    return told
+
+
+def is_needed(told: Words, path: tuple[Any, ...]) -> bool:
+    """Whether the state cannot be had without it: neither empty, nor said twice."""
+    value: Any = told
+    for key in path:
+        value = value[key]
+    return value not in (None, []) and path[:3] != ("state", "permits", "cities")
+
+
+@pytest.mark.parametrize("name", ALL_OPTIONS)
+def test_a_view_with_anything_missing_is_refused(name: str) -> None:
+    for state in sampled(played(name), 10_000, first=1):
+        told = sent(state)
+        del told["choices"]
+        needed = [path for path in parts(told) if is_needed(told, path)]
+        for path in needed[:: 1 if kind_of(state) == "turn" else 7]:
+            with pytest.raises(ViewRefused, match="this is no view of a game of"):
+                restore(state.board, state.rules, seat_of(state), spoilt(told, path), 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("id",), "1"),
+        (("id",), True),
+        (("decision",), "ponder"),
+        (("state",), None),
+        (("state", "turn"), 1.5),
+        (("state", "players", 0, "stock", "traders"), "many"),
+        (("state", "players", 0, "markers"), ["minus-3-actions"]),
+        (("state", "players", 0, "favours"), ["rest"]),
+        (("state", "routes", "bremen--hamburg", "points"), []),
+        (("state", "routes", "bremen--hamburg", "points", 0), "0x"),
+        (("state", "routes", "bremen--hamburg", "marker"), "plus-5-actions"),
+        (("state", "cities", "bremen", "posts"), [None] * 9),
+        (("state", "marker_supply"), 40),
+        (("state", "markers_out"), ["additional-post"] * 9),
+        (("state", "mission"), ["bremen", "bremen", "bremen"]),
+        (("state", "mission"), ["atlantis", "bremen", "hamburg"]),
+        (("state", "laid"), [{"marker": "block", "route": "nowhere--bremen", "seat": 0}]),
+    ],
+    ids=str,
+)
+def test_a_view_with_anything_impossible_is_refused(path: tuple[Any, ...], value: Any) -> None:
+    board, rules = named("hanse-4-5:4:bigbox+missions")
+    state = game.new_game(board, rules, 1)
+    with pytest.raises(ViewRefused, match="this is no view of a game of hanse-4-5:4:bigbox"):
+        restore(board, rules, 0, spoilt(sent(state), path, value), 1)
+
+
+def test_a_view_of_another_board_is_refused() -> None:
+    board, rules = named("east:3:bigbox")
+    other = game.new_game(*named("hanse-2-3:3:bigbox"), 1)
+    with pytest.raises(ViewRefused, match="no view of a game of east:3:bigbox"):
+        restore(board, rules, 0, sent(other), 1)
