@@ -15,6 +15,7 @@ _HOMES = {
     "Choice": "request",
     "Game": "request",
     "Request": "request",
+    "Result": "request",
     "Codes": "codes",
     "Table": "fold",
     "Overflow": "codec",
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from .codec import Overflow, Splitter, WireError, decode, decode_reply, encode
     from .codes import Codes
     from .fold import Table
-    from .request import Choice, Game, Request
+    from .request import Choice, Game, Request, Result
 
 __all__ = [
     "PROTOCOL_VERSION",
@@ -41,6 +42,7 @@ __all__ = [
     "Game",
     "Overflow",
     "Request",
+    "Result",
     "Splitter",
     "Table",
     "WireError",

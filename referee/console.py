@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.bench.engine import BoardSpeed
+from referee.bench.match import Cost, Memory
 from referee.report import PARTS, Result, StandingWords, ending, occasion
 
 Item = TypeVar("Item")
@@ -112,6 +113,37 @@ def show_engine_speeds(words: Mapping[str, object], speeds: Sequence[BoardSpeed]
     say("")
     _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
     _out.print(table)
+    say("")
+
+
+def show_match_costs(words: Mapping[str, object], costs: Sequence[Cost], memory: Memory) -> None:
+    """The figures of `bench match`: a row for each way to speak to a bot, and where the time goes."""
+    table = _table()
+    table.add_column("µs a decision", no_wrap=True)
+    for header in ("total", "echo", "times\necho", "engine", "messages", "record", "reply"):
+        table.add_column(header, justify="right", no_wrap=True)
+    table.add_column("bot's\nown", justify="right", style="dim")
+    table.add_column("bytes\nasked", justify="right", style="dim")
+    for cost in costs:
+        parts = (cost.engine, cost.messages, cost.record, cost.reply, cost.bot)
+        table.add_row(
+            cost.case,
+            Text(f"{cost.total:.1f}", style="bold"),
+            f"{cost.echo:.1f}",
+            f"{cost.ratio:.1f}",
+            *[f"{part:.1f}" for part in parts],
+            f"{cost.bytes:,.0f}",
+        )
+    say("")
+    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    _out.print(table)
+    say(
+        "'times echo' is the total less the bot's own time, over a plain pipe echo of the same bytes."
+    )
+    say(
+        f"Memory of the referee over {memory.games:,} games: {memory.after_tenth:.1f} MiB after a"
+        f" tenth of them, {memory.after_all:.1f} MiB after all."
+    )
     say("")
 
 

@@ -28,7 +28,22 @@ EVERY = 25  # so many decisions from one digest to the next
 
 # The ruleset and the seed of each; found by trying, so that together they see nearly everything.
 GAMES = (
-    ("hanse-4-5:4:bigbox", 1),
+    ("hanse-4-5:4:bigbox+missions+favours+promos", 13),
+    ("hanse-4-5:5:bigbox", 11),
+    ("hanse-4-5:5:original+missions+favours", 10),
+    ("hanse-2-3:3:bigbox+favours+promos", 2),
+    ("hanse-2-3:3:original+missions", 1),
+    ("hanse-2-3:2:bigbox+missions+promos+neutral=britannia", 24),
+    ("hanse-2-3:2:original+favours+neutral=2009", 12),
+    ("east:5:bigbox+promos", 6),
+    ("east:3:original", 1),
+    ("east:2:bigbox+neutral=2009", 19),
+    ("east:2:original+neutral=britannia", 11),
+    ("britannia-4-5:4:bigbox+permits+promos", 11),
+    ("britannia-4-5:5:original", 17),
+    ("britannia-2-3:3:bigbox+permits", 3),
+    ("britannia-2-3:2:original+permits+neutral=britannia", 17),
+    ("britannia-2-3:2:bigbox+neutral=2009+max_turns=40", 24),
 )
 
 Record: TypeAlias = dict[str, Any]

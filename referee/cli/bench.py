@@ -6,6 +6,7 @@ import click
 
 from referee import atlas, console
 from referee.bench import engine as engine_bench
+from referee.bench import match as match_bench
 
 
 @click.group()
@@ -52,3 +53,29 @@ def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: 
         console.show_json(words)
     else:
         console.show_engine_speeds(words, speeds)
+
+
+@bench.command()
+@click.option(
+    "--memory-games",
+    type=click.IntRange(min=10),
+    default=200,
+    show_default=True,
+    help="How many games to play in one process while looking at its memory.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def match(memory_games: int, as_json: bool) -> None:
+    """What one decision of a refereed game costs, and where the time goes.
+
+    With a bot in C (if there is a compiler) and one in Python, in the details and states that a
+    bot may ask for, against a plain pipe echo of the same bytes measured in the same run.
+    """
+    with match_bench.scratch() as folder:
+        steps = console.progress(match_bench.cases(), lambda case: case.name)
+        costs = [match_bench.measure_case(case, folder) for case in steps]
+        memory = match_bench.measure_memory(memory_games, folder)
+    words = match_bench.as_words(costs, memory)
+    if as_json:
+        console.show_json(words)
+    else:
+        console.show_match_costs(words, costs, memory)

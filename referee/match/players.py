@@ -275,6 +275,10 @@ class BotPlayer:
             self._process.stop(plain(self._hello.encoding, "quit"))
             self._process = None
 
+    def cpu_ms(self) -> float:
+        """CPU time that its process has used so far."""
+        return self._process.cpu_ms() if self._process is not None else 0.0
+
     def stderr_tail(self) -> bytes:
         """The end of what it said on stderr."""
         return self._process.stderr_tail() if self._process is not None else b""

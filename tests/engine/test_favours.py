@@ -9,7 +9,6 @@ from unittest.mock import patch
 import pytest
 
 import table as tables
-from referee import atlas
 from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
@@ -252,7 +251,7 @@ def test_relocate_anywhere_does_not_put_a_trader_on_a_ship(sea: str) -> None:
 def sea(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The Eastern board, with Emperor's Favour allowed."""
     path = tmp_path_factory.mktemp("maps") / "sea.toml"
-    text = (Path(atlas.__file__).parents[1] / "maps" / "east.toml").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "maps" / "east.toml").read_text("utf-8")
     path.write_text(
         text.replace("completed_cities_limit", "favours = true\ncompleted_cities_limit", 1)
     )

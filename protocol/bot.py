@@ -1,0 +1,240 @@
+"""A bot in Python: subclass Bot, answer decisions, call run().
+
+    from protocol import Bot, run
+
+    class First(Bot):
+        name = "first"
+
+        def decide(self, request):
+            return request.choices[0]
+
+    run(First())
+
+It needs the standard library alone, and says hello before it imports anything else: what is loaded
+later is loaded in the functions below (test_the_sdk_says_hello_before_it_loads_anything).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from . import PROTOCOL_VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from logging import Logger
+    from random import Random
+    from typing import Any
+
+    from .request import Choice, Game, Request, Result
+    from .wire import Wire
+
+    Answer = int | Choice | dict[str, Any] | list[int]
+
+INTERRUPTED = 130
+_WISHES = {"encoding": ("json", "msgpack"), "state": ("full", "none"), "detail": ("words", "codes")}
+
+
+class Bot:
+    """What a bot is; override `decide`, and whatever else is of use.
+
+    `game` and `seat` are those of the game being played. `random` begins anew with each game, the
+    same whenever the same game is played again. `log` writes to stderr.
+    """
+
+    name = ""  # shown beside the entry's own name; the class's name if it is empty
+    version = ""
+    author = ""
+    encoding = "json"  # or "msgpack"
+    state = "full"  # or "none": no state in requests; protocol.Table makes it from events
+    detail = "words"  # or "codes": choices, events and state as numbers
+
+    game: Game
+    seat: int
+    random: Random
+    log: Logger
+    _remark: str | None = None
+
+    def start(self, game: Game) -> None:
+        """A game begins."""
+
+    def events(self, events: list[Any]) -> None:
+        """What happened since the last message; told before each decision and at the end."""
+
+    def decide(self, request: Request) -> Answer | tuple[Answer, str]:
+        """One of `request.choices`, or its index; with a remark for the log as a second part."""
+        raise NotImplementedError(f"{type(self).__name__} has no decide(self, request)")
+
+    def end(self, result: Result) -> None:
+        """The game is over."""
+
+    def error(self, error: dict[str, Any]) -> None:
+        """The referee refused the last answer and has chosen instead."""
+
+    def say(self, remark: str) -> None:
+        """Add a remark to the next answer; the referee writes it to the record."""
+        self._remark = remark
+
+    def __getattr__(self, name: str) -> Any:
+        """`random` and `log` are made when they are first used."""
+        maker = _MADE.get(name)
+        if maker is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        made = self.__dict__[name] = maker(self)
+        return made
+
+
+def _make_random(bot: Bot) -> Random:
+    from random import Random  # noqa: PLC0415  most bots start faster without
+
+    return Random(f"{bot.game.id} {bot.seat}")
+
+
+def _make_log(bot: Bot) -> Logger:
+    import logging  # noqa: PLC0415  most bots start faster without
+
+    logging.basicConfig(format="%(levelname)s %(message)s")  # to stderr; none if there is one
+    log = logging.getLogger(_name(bot))
+    if log.level == logging.NOTSET:
+        log.setLevel(logging.INFO)
+    return log
+
+
+_MADE = {"random": _make_random, "log": _make_log}
+
+
+def run(bot: Bot | type[Bot], *, pipes: tuple[int, int] | None = None) -> None:
+    """Talk to the referee until it says quit or closes the pipe.
+
+    Standard input and output become the bot's own: a stray print goes to stderr, a stray input()
+    finds nothing. With `pipes` (descriptors to read and to write) they are left alone. An exception
+    of the bot ends the process with a traceback on stderr and a status other than 0.
+    """
+    incoming, outgoing = _take_pipes() if pipes is None else pipes
+    try:
+        _converse(bot() if isinstance(bot, type) else bot, incoming, outgoing)
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _take_pipes() -> tuple[int, int]:
+    """Private copies of standard input and output; in their place stand /dev/null and stderr."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # stderr is closed
+        os.dup2(null, 1)
+    os.close(null)
+    if sys.stdout is not None:
+        sys.stdout.flush()  # what was printed so far
+    sys.stdout = sys.stderr
+    return incoming, outgoing
+
+
+def _converse(bot: Bot, incoming: int, outgoing: int) -> None:
+    hello = _hello(bot)
+    if bot.encoding == "msgpack":
+        _need_msgpack(bot)
+    try:
+        os.write(outgoing, hello)
+    except BrokenPipeError:
+        return
+    from .wire import Gone, Wire  # noqa: PLC0415  after the hello
+
+    wire = Wire(incoming, outgoing, bot.encoding)
+    try:
+        while (message := wire.read()) is not None and message.get("type") != "quit":
+            _hear(bot, wire, message)
+    except Gone:
+        return
+
+
+def _name(bot: Bot) -> str:
+    return bot.name or type(bot).__name__
+
+
+def _hello(bot: Bot) -> bytes:
+    fields = {"type": "hello", "name": _name(bot)}
+    for field in ("version", "author"):
+        if getattr(bot, field):
+            fields[field] = str(getattr(bot, field))
+    for wish, allowed in _WISHES.items():
+        wanted = getattr(bot, wish)
+        if wanted not in allowed:
+            known = " or ".join(map(repr, allowed))
+            raise SystemExit(f"{type(bot).__name__}.{wish} is {wanted!r}; it can be {known}")
+        fields[wish] = wanted
+    said = ",".join([f'"{field}":{_quoted(value)}' for field, value in fields.items()])
+    return f'{{{said},"protocol":{PROTOCOL_VERSION}}}\n'.encode()
+
+
+def _quoted(text: str) -> str:
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    import json  # noqa: PLC0415  plain names do without
+
+    return json.dumps(text)
+
+
+def _need_msgpack(bot: Bot) -> None:
+    try:
+        import msgpack  # noqa: F401, PLC0415  only for this wish
+    except ImportError:
+        raise SystemExit(
+            f"{type(bot).__name__}.encoding is 'msgpack', but the package msgpack is not"
+            " installed; install it, or leave the encoding at 'json'"
+        ) from None
+
+
+def _hear(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
+    """One message; those of a type that is unknown are nobody's business."""
+    kind = message.get("type")
+    if kind == "decide":
+        _answer(bot, wire, message)
+    elif kind == "start":
+        _start(bot, wire, message)
+    elif kind == "end":
+        from .request import Result  # noqa: PLC0415  after the hello
+
+        bot.events(message["events"])
+        bot.end(Result(message, bot.seat))
+    elif kind == "error":
+        sys.stderr.write(_strike(message))
+        bot.error(message)
+
+
+def _strike(error: dict[str, Any]) -> str:
+    count = f"strike {error.get('strikes')} of {error.get('allowed')}"
+    return f"referee: {count}: {error.get('fault')}: {error.get('message')}\n"
+
+
+def _start(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
+    from .request import Game  # noqa: PLC0415  after the hello
+
+    bot.__dict__.pop("random", None)
+    bot._remark = None  # noqa: SLF001  the SDK's own
+    bot.game = Game(message)
+    bot.seat = bot.game.seat
+    bot.start(bot.game)
+    wire.write_ready()
+
+
+def _answer(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
+    from .request import Request  # noqa: PLC0415  after the hello; a look-up by now
+
+    request = Request(message, wire.received)
+    try:
+        bot.events(request.events)
+        answer: Any = bot.decide(request)
+        remark = bot._remark  # noqa: SLF001  the SDK's own
+        if isinstance(answer, tuple):
+            answer, remark = answer
+        index = request.index(answer)
+    except Exception as error:
+        error.add_note(f"in request {request.id} ({request.decision}), seat {bot.seat}")
+        raise
+    bot._remark = None  # noqa: SLF001  the SDK's own
+    wire.write_choice(request.id, index, remark)

@@ -1,0 +1,153 @@
+"""The bot's end of the pipe: messages as dicts, read and written on bare descriptors.
+
+Used by `bot` once the hello is said. JSON is read by the standard library; a process that plays
+more than one game loads msgspec, if it is installed, when the second one begins.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from json import dumps, loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+MOST_SAID = 500
+_CHUNK = 1 << 16
+_JSON_BEGINS = b"{ \t\r\n"  # no MessagePack map does
+
+
+class Gone(Exception):
+    """Nobody listens any more."""
+
+
+class Wire:
+    """One conversation. Messages may come in either encoding; answers go in the one asked for."""
+
+    def __init__(self, incoming: int, outgoing: int, encoding: str) -> None:
+        self.received = 0.0  # when the last message was complete, as time.monotonic counts
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._buffer = b""
+        self._games = 0
+        self._loads: Callable[[Any], Any] = _plain_loads
+        self._msgpack: Any = None
+        self._packed = False  # whether the referee has begun to speak MessagePack
+        if encoding == "msgpack":
+            import msgpack  # noqa: PLC0415  only for this wish
+
+            self._msgpack = msgpack
+            self._unpacker = msgpack.Unpacker()
+
+    def read(self) -> dict[str, Any] | None:
+        """The next message; None at the end of input."""
+        while True:
+            message = self._read_line() if self._msgpack is None else self._read_any()
+            if message is None:
+                return None
+            if isinstance(message, dict):
+                if message.get("type") == "start":
+                    self._begin_game()
+                return message
+
+    def _read_line(self) -> object:
+        line = self._take_line()
+        while line is not None:
+            if line := line.strip():
+                self.received = time.monotonic()
+                return self._loads(line)
+            line = self._take_line()
+        return None
+
+    def _take_line(self) -> bytes | None:
+        """Up to the next newline; None at the end of input."""
+        buffer, parts = self._buffer, []
+        while (end := buffer.find(b"\n")) < 0:
+            parts.append(buffer)
+            buffer = self._receive()
+            if not buffer:
+                return None
+        self._buffer = buffer[end + 1 :]
+        parts.append(buffer[:end])
+        return b"".join(parts)
+
+    def _read_any(self) -> object:
+        """A line of JSON, as the referee's hello is; from then on maps of MessagePack."""
+        while True:
+            if self._buffer:
+                if not self._packed and self._buffer[0] in _JSON_BEGINS:
+                    return self._read_line()
+                self._packed = True
+                self._unpacker.feed(self._buffer)
+                self._buffer = b""
+            message: object = next(self._unpacker, None)
+            if message is not None:
+                self.received = time.monotonic()
+                return message
+            self._buffer = self._receive()
+            if not self._buffer:
+                return None
+
+    def _receive(self) -> bytes:
+        while True:
+            try:
+                return os.read(self._incoming, _CHUNK)
+            except BlockingIOError:
+                _wait(self._incoming, for_reading=True)
+
+    def _begin_game(self) -> None:
+        self._games += 1
+        if self._games == 2 and self._msgpack is None:
+            self._loads = _fast_loads()
+
+    # -- answers
+
+    def write_ready(self) -> None:
+        """The answer to `start`."""
+        self._write(b'{"type":"ready"}\n' if self._msgpack is None else b"\x81\xa4type\xa5ready")
+
+    def write_choice(self, number: int, choice: int, remark: str | None) -> None:
+        """The answer to `decide`."""
+        if self._msgpack is None and not remark:
+            self._write(b'{"type":"choose","id":%d,"choice":%d}\n' % (number, choice))
+            return
+        words: dict[str, object] = {"type": "choose", "id": number, "choice": choice}
+        if remark:
+            words["say"] = str(remark)[:MOST_SAID]
+        if self._msgpack is None:
+            self._write(f"{dumps(words)}\n".encode())
+        else:
+            self._write(self._msgpack.packb(words))
+
+    def _write(self, data: bytes) -> None:
+        while data:
+            try:
+                data = data[os.write(self._outgoing, data) :]
+            except BlockingIOError:
+                _wait(self._outgoing, for_reading=False)
+            except BrokenPipeError:
+                raise Gone from None
+
+
+def _plain_loads(line: bytes) -> object:
+    found: object = loads(line.decode())
+    return found
+
+
+def _fast_loads() -> Callable[[Any], Any]:
+    try:
+        from msgspec.json import Decoder  # noqa: PLC0415  takes its time to load
+    except ImportError:
+        return _plain_loads
+    decode: Callable[[Any], Any] = Decoder().decode
+    return decode
+
+
+def _wait(descriptor: int, *, for_reading: bool) -> None:
+    """A pipe that does not block, as some who start bots have them, is ready again."""
+    from select import select  # noqa: PLC0415  hardly ever needed
+
+    select([descriptor] if for_reading else [], [] if for_reading else [descriptor], [])

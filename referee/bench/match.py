@@ -1,0 +1,350 @@
+"""What a whole decision costs, with real bot processes, against a plain pipe echo of the same bytes.
+
+The total is measured over whole games. Its parts are measured apart on the same decisions: the
+engine alone, messages, records and replies on top of it, the echo through a pipe to a C program.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+from protocol.codec import decode_reply
+from referee import __version__, atlas
+from referee.bench.build import build_name
+from referee.bench.programs import compile_program, compiler
+from referee.engine import game
+from referee.engine.ruleset import Ruleset, make_ruleset
+from referee.match.bots import Bot, find_bot
+from referee.match.clock import NO_CLOCK
+from referee.match.players import Answer, BotPlayer
+from referee.match.runner import BY_BOT, Game, Settings
+from referee.records.write import RecordWriter
+from referee.speech import Detail, Dialects, Speech, Tale
+
+SEATS = 4
+BOARD = "hanse-4-5"
+MAX_TURNS = 300
+ROUNDS = 3
+MEMORY_TURNS = 12
+_US = 1e6
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to speak to one kind of bot."""
+
+    name: str
+    program: str  # "quick" is the C bot, "random" the Python one
+    detail: Detail
+    state: str
+
+
+CASES = (
+    Case("codes/none, C bot", "quick", "codes", "none"),
+    Case("codes/full, C bot", "quick", "codes", "full"),
+    Case("words/none, C bot", "quick", "words", "none"),
+    Case("words/full, C bot", "quick", "words", "full"),
+    Case("codes/none, Python bot", "random", "codes", "none"),
+)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Microseconds a decision that is asked; medians of rounds."""
+
+    case: str
+    total: float
+    echo: float
+    engine: float  # choices, apply, and the digest at the end of a turn
+    messages: float  # events, view and request
+    record: float
+    reply: float
+    bot: float  # CPU time of the bot itself
+    bytes: float  # of a request
+    decisions: int
+
+    @property
+    def ratio(self) -> float:
+        """How many times the echo the referee's part of the total costs."""
+        return (self.total - self.bot) / self.echo
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Resident memory of the referee over many games in one process, in MiB."""
+
+    games: int
+    after_tenth: float
+    after_all: float
+
+
+def measure_case(case: Case, folder: Path) -> Cost:
+    """Play whole games, then take them apart."""
+    board = atlas.load_board(BOARD)
+    rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
+    dialects = Dialects(board)
+    with _one_core(), _seated(case, folder) as players:
+        totals, bots, indices = _play_rounds(dialects, rules, players, folder)
+        walk = _Walk(dialects, rules, indices, case)
+        asked = len(walk.requests)
+        engine = _per_asked(asked, walk.engine)
+        record = _per_asked(asked, lambda: walk.record(folder)) - engine
+        messages = _per_asked(asked, walk.messages) - engine
+        return Cost(
+            case=case.name,
+            total=median(totals),
+            echo=_echo(walk.requests, folder),
+            engine=engine,
+            messages=messages,
+            record=record,
+            reply=_per_asked(asked, walk.replies),
+            bot=median(bots),
+            bytes=sum(map(len, walk.requests)) / asked,
+            decisions=asked,
+        )
+
+
+def cases() -> list[Case]:
+    """Those that this machine can measure: without a C compiler only the Python bot's."""
+    return [case for case in CASES if compiler() or case.program != "quick"]
+
+
+def measure_memory(games: int, folder: Path) -> Memory:
+    """Play many short games with the same players and look at our own memory."""
+    board = atlas.load_board(BOARD)
+    rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MEMORY_TURNS)
+    dialects = Dialects(board)
+    after_tenth = 0.0
+    with _one_core(), _seated(cases()[0], folder) as players:
+        for number in range(games):
+            record = RecordWriter(folder / "memory.jsonl", dialects.get("json", "words"))
+            Game(dialects, rules, number, f"bench-{number}", players, _SETTINGS, record).play()
+            record.close()
+            if number == games // 10:
+                after_tenth = _resident_mib()
+    return Memory(games, after_tenth, _resident_mib())
+
+
+def as_words(costs: list[Cost], memory: Memory) -> dict[str, object]:
+    """One object with every figure."""
+    return {
+        "bench": "match",
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+        "us_per_decision": {
+            cost.case: {
+                **{key: _rounded(value) for key, value in asdict(cost).items() if key != "case"},
+                "ratio": _rounded(cost.ratio),
+            }
+            for cost in costs
+        },
+        "memory_mib": asdict(memory),
+    }
+
+
+def _rounded(value: object) -> object:
+    return round(value, 2) if isinstance(value, float) else value
+
+
+_SETTINGS = Settings(clock=NO_CLOCK)
+
+
+@contextmanager
+def _one_core() -> Iterator[None]:
+    """The referee and its bots on one core, as in a tournament."""
+    if sys.platform != "linux":
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def _seated(case: Case, folder: Path) -> Iterator[list[BotPlayer]]:
+    bot = _bot(case, folder)
+    players = [BotPlayer(bot, folder / f"stderr-{seat}.txt") for seat in range(SEATS)]
+    try:
+        yield players
+    finally:
+        for player in players:
+            player.close()
+
+
+def _bot(case: Case, folder: Path) -> Bot:
+    if case.program != "quick":
+        return find_bot(case.program)
+    program = compile_program("quick", folder)
+    return Bot("quick", (str(program), case.detail, case.state), folder, "bench")
+
+
+def _play_rounds(
+    dialects: Dialects, rules: Ruleset, players: list[BotPlayer], folder: Path
+) -> tuple[list[float], list[float], list[int]]:
+    """Time a decision in each round, the bots' own CPU time in it, and the choices of the last."""
+    totals: list[float] = []
+    bots: list[float] = []
+    indices: list[int] = []
+    for seed in range(ROUNDS + 1):  # the first warms up
+        record = RecordWriter(folder / "bench.jsonl", dialects.get("json", "words"))
+        noted: list[int] = []
+        watched = _Counted(dialects, rules, seed, players, record, noted)
+        watched.play()
+        took = time.perf_counter() - watched.began
+        spent = sum(player.cpu_ms() for player in players) - watched.cpu_ms
+        record.close()
+        if seed:
+            totals.append(took / watched.asked * _US)
+            bots.append(spent * 1000 / watched.asked)
+            indices = noted
+    return totals, bots, indices
+
+
+class _Counted(Game):
+    """A game that notes what was chosen, and when the first decision was due."""
+
+    def __init__(
+        self,
+        dialects: Dialects,
+        rules: Ruleset,
+        seed: int,
+        players: list[BotPlayer],
+        record: RecordWriter,
+        noted: list[int],
+    ) -> None:
+        super().__init__(dialects, rules, seed, f"bench-{seed}", players, _SETTINGS, record)
+        self._noted = noted
+        self._bots = players
+        self.asked = 0
+        self.began = self.cpu_ms = 0.0
+
+    def _start(self) -> None:
+        super()._start()
+        self.cpu_ms = sum(player.cpu_ms() for player in self._bots)
+        self.began = time.perf_counter()
+
+    def _apply(self, index: int, by: str, answer: Answer | None = None) -> None:
+        self.asked += by == BY_BOT
+        self._noted.append(index)
+        super()._apply(index, by, answer)
+
+
+class _Walk:
+    """The same decisions again, without bots, with as much of the work as is measured."""
+
+    def __init__(self, dialects: Dialects, rules: Ruleset, indices: list[int], case: Case) -> None:
+        self._board, self._rules, self._indices = dialects.board, rules, indices
+        self._dialect = dialects.get("json", case.detail)
+        self._words = dialects.get("json", "words")
+        self._with_state = case.state == "full"
+        self.requests: list[bytes] = []
+        self.messages()
+
+    def engine(self) -> None:
+        """Choices, apply, and the digest of each turn."""
+        state = game.new_game(self._board, self._rules, ROUNDS)
+        for index in self._indices:
+            game.choices(state)
+            turn = state.turn
+            game.apply(state, index)
+            if state.turn != turn:
+                state.digest()
+
+    def messages(self) -> None:
+        """The engine, and every request."""
+        state = game.new_game(self._board, self._rules, ROUNDS)
+        tale = Tale(self._dialect, state)
+        speeches = [Speech(tale, seat) for seat in range(SEATS)]
+        self.requests = []
+        for index in self._indices:
+            options = game.choices(state)
+            if len(options) > 1:
+                speech = speeches[state.agenda[-1].seat]
+                self.requests.append(speech.decide(options, None, with_state=self._with_state))
+            turn = state.turn
+            game.apply(state, index)
+            if state.turn != turn:
+                state.digest()
+
+    def record(self, folder: Path) -> None:
+        """The engine, and every line of the record."""
+        state = game.new_game(self._board, self._rules, ROUNDS)
+        writer = RecordWriter(folder / "walk.jsonl", self._words)
+        for index in self._indices:
+            game.choices(state)
+            writer.decision(state, index, "bot", 0.01, 0.01, None)
+            turn = state.turn
+            game.apply(state, index)
+            if state.turn != turn:
+                writer.turn(turn, state.digest())
+        writer.close()
+
+    def replies(self) -> None:
+        """A reply decoded for each request."""
+        for number in range(len(self.requests)):
+            decode_reply(b'{"type":"choose","id":%d,"choice":7}' % number, "json")
+
+
+def _per_asked(asked: int, work: Callable[[], None]) -> float:
+    times: list[float] = []
+    for _ in range(ROUNDS):
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+    return median(times) / asked * _US
+
+
+def _echo(requests: list[bytes], folder: Path) -> float:
+    """The same requests to a program that answers at once: what the pipes themselves cost."""
+    if compiler() is None:
+        return float("nan")
+    with subprocess.Popen(  # noqa: S603  our own program
+        [compile_program("echo", folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        there, back = child.stdin.fileno(), child.stdout.fileno()
+        os.set_blocking(there, False)
+        os.set_blocking(back, False)
+        poll = select.poll()
+        poll.register(back, select.POLLIN)
+        took = _per_asked(len(requests), lambda: _exchange(requests, there, back, poll))
+        child.stdin.close()
+    return took
+
+
+def _exchange(requests: list[bytes], there: int, back: int, poll: select.poll) -> None:
+    for request in requests:
+        os.write(there, request)
+        poll.poll()
+        os.read(back, 1 << 16)
+
+
+def _resident_mib() -> float:
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return float("nan")
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for programs and records that nobody keeps."""
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
+        yield Path(folder)

@@ -1,0 +1,161 @@
+"""A person at the terminal, who chooses from menus and has no clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from referee.engine import view
+from referee.engine.choice import Choice
+from referee.engine.state import GameState
+from referee.engine.terms import DECISIONS
+from referee.engine.words import choice_words
+from referee.match.clock import ClockRules
+from referee.match.conduct import Fault
+from referee.match.menu import Item, MenuMaker, question
+from referee.match.players import Answer
+from referee.speech import Detail, Encoding, Speech
+
+HELP: Final = """\
+A number       takes that line; behind some lines there is another menu
+words          look for choices: "hamb" shows every choice that speaks of Hamburg
+Enter          goes back to the first menu
+b  d  l        show the board, the desks (with your mission), the log of the last turns
+?              this page
+q              leave the game: the referee ends your turns, the others play on
+Ctrl-C         stops the game for everybody"""
+
+
+class Terminal(Protocol):
+    """What a person sees and types; the functions that do it are the console's."""
+
+    def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
+        """Show what can be chosen."""
+
+    def ask(self, question: str) -> str:
+        """A line that the person types; EOFError when there is none any more."""
+
+    def tell(self, text: str) -> None:
+        """Say something."""
+
+    def board(self, state: GameState, seat: int) -> None:
+        """Show the board."""
+
+    def desks(self, state: GameState, seat: int) -> None:
+        """Show the desks, and what this seat alone may see."""
+
+    def log(self) -> None:
+        """Show what happened lately."""
+
+
+class HumanPlayer:
+    """A seat that a person plays."""
+
+    def __init__(self, name: str, terminal: Terminal) -> None:
+        self.name = name
+        self.version: str | None = None
+        self.content = "human"
+        self.dialect: tuple[Encoding, Detail] = ("json", "words")
+        self._terminal = terminal
+        self._seat = 0
+
+    def sit(self, state: GameState, seat: int) -> None:
+        """The table at which the next game is played."""
+        self._state = state
+        self._seat = seat
+
+    def open(self, clock: ClockRules) -> Fault | None:
+        """A person is there."""
+        return None
+
+    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+        """A game begins."""
+        self._menus = MenuMaker(self._state.board.words, names)
+
+    def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
+        """Menus, until there is a choice; leaving is the end for this seat."""
+        asked_ns = time.monotonic_ns()
+        whole = self._menu(options)
+        try:
+            index = self._choose(whole)
+        except EOFError:
+            return Fault("crash", "left the game")
+        read_ns = time.monotonic_ns()
+        return Answer(index, (read_ns - asked_ns) / 1e6, asked_ns, read_ns)
+
+    def _menu(self, options: list[Choice]) -> Item:
+        words = [choice_words(self._state.board, choice) for choice in options]
+        routes = view.see(self._state, self._seat)["routes"]
+        assert isinstance(routes, dict)
+        return self._menus.menu(words, routes)
+
+    def _choose(self, whole: Item) -> int:
+        menu = whole
+        shown = False
+        while True:
+            if not shown:
+                self._terminal.menu(self._state, self._seat, self._title(menu), menu.items)
+            typed = self._terminal.ask(f"1-{len(menu.items)}, b d l ? q").strip()
+            shown = self._command(typed.casefold())
+            if shown:
+                continue
+            picked = whole if not typed else _pick(menu, whole, typed)
+            if picked is None:
+                self._terminal.tell(f"{typed!r} is none of these; ? helps")
+                shown = True
+            elif picked.items:
+                menu = picked
+            else:
+                return picked.index
+
+    def _title(self, menu: Item) -> str:
+        if menu.label:
+            return menu.label
+        decision = self._state.agenda[-1]
+        return question(DECISIONS[decision.kind], view.about(self._state, decision))
+
+    def _command(self, typed: str) -> bool:
+        """Carry out what is no choice; whether it was that."""
+        if typed == "b":
+            self._terminal.board(self._state, self._seat)
+        elif typed == "d":
+            self._terminal.desks(self._state, self._seat)
+        elif typed == "l":
+            self._terminal.log()
+        elif typed in ("?", "h", "help"):
+            self._terminal.tell(HELP)
+        elif typed in ("q", "quit"):
+            self._leave()
+        else:
+            return False
+        return True
+
+    def _leave(self) -> None:
+        """Ask whether that is meant; EOFError if it is."""
+        sure = self._terminal.ask("Leave the game? The others play on without you. y/N")
+        if sure.strip().casefold() in ("y", "yes"):
+            raise EOFError
+
+    def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None:
+        """A menu refuses nothing."""
+
+    def dismiss(self) -> None:
+        """The person has left."""
+
+    def end(self, standings: list[dict[str, object]]) -> None:
+        """The final table is shown to all."""
+
+    def stderr_tail(self) -> bytes:
+        """A person has none."""
+        return b""
+
+
+def _pick(menu: Item, whole: Item, typed: str) -> Item | None:
+    """The line of this number, or all choices that the words speak of."""
+    if typed.isascii() and typed.isdigit():
+        number = int(typed[:9])
+        return menu.items[number - 1] if 1 <= number <= len(menu.items) else None
+    wanted = typed.casefold()
+    found = [leaf for leaf in whole.leaves() if len(wanted) > 1 and wanted in leaf.label.casefold()]
+    return Item(f'Choices with "{typed}"', items=tuple(found)) if found else None

@@ -1,0 +1,238 @@
+"""Menus: the choices of a decision in plain words, grouped by what they do and then by where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.engine.board import BoardWords
+from referee.telling import Gazetteer, Words, amount, marker_name
+
+FLAT: Final = 12  # so many choices are listed at once
+
+_GROUPS: Final = {
+    "income": "Income: tradesmen from the stock into the supply",
+    "place": "Place a tradesman",
+    "displace": "Displace a tradesman",
+    "move": "Move tradesmen",
+    "create": "Create a trade route",
+    "use": "Use a bonus marker",
+    "favour": "Take a favour for two markers",
+    "permit": "Buy a permit for a marker",
+    "end-turn": "End the turn",
+    "lift": "Lift a tradesman",
+    "stop": "Stop here",
+    "put": "Put the tradesman down",
+    "relocate": "Put a tradesman on another point",
+    "levy": "Levy a tradesman",
+    "green-post": "Establish a trading post in the green city",
+    "develop": "Develop an ability",
+    "decline": "Decline",
+    "place-marker": "Place a bonus marker",
+    "neutral-post": "Choose where the neutral colour establishes a post",
+}
+_QUESTIONS: Final = {
+    "turn": "Your turn",
+    "lift": "Which tradesman do you lift?",
+    "put": "Where does the lifted tradesman go?",
+    "relocate": "Your tradesman was displaced: where does it go?",
+    "levy": "Another player takes income: do you levy a tradesman?",
+    "permanent": "The marker of this route lets you do more",
+    "place-marker": "Where do you place a new bonus marker?",
+    "neutral-post": "Where does the neutral colour establish its post?",
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of a menu: one choice, or a menu behind it."""
+
+    label: str
+    index: int = -1  # of the choice; -1 with items behind it
+    items: tuple[Item, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many choices it stands for."""
+        return sum(item.count for item in self.items) if self.items else 1
+
+    def leaves(self) -> list[Item]:
+        """All single choices in it."""
+        return [leaf for item in self.items for leaf in item.leaves()] if self.items else [self]
+
+
+def question(kind: str, about: Words | None) -> str:
+    """What a decision asks."""
+    if kind == "relocate" and about is not None and about["owner"] == "n":
+        return "You displaced a neutral tradesman: where does it go?"
+    if kind == "permanent" and about is not None:
+        return f"The permanent marker {marker_name(about['marker'])}"
+    if kind in ("lift", "place-marker") and about is not None:
+        return f"{_QUESTIONS[kind]} ({about['left']} left)"
+    return _QUESTIONS[kind]
+
+
+class MenuMaker:
+    """Makes menus for the choices on one board."""
+
+    def __init__(self, words: BoardWords, names: Sequence[str] = ()) -> None:
+        self._places = Gazetteer(words)
+        self._names = names
+        self._routes: Words = {}
+        self._labels: list[str] = []
+        self._ways: Mapping[str, Callable[[Words], str]] = {
+            "income": lambda choice: f"take {amount(choice)}",
+            "place": self._place,
+            "displace": self._displace,
+            "move": lambda _: "move your tradesmen",
+            "create": self._create,
+            "use": self._use,
+            "favour": self._favour,
+            "permit": lambda choice: f"buy a permit for {marker_name(choice['marker'])}",
+            "end-turn": lambda _: "end the turn",
+            "lift": lambda choice: f"lift {self._man(choice)} at {self._point(choice)}",
+            "stop": lambda _: "stop here",
+            "put": lambda choice: f"to {self._point(choice)}",
+            "relocate": self._relocate,
+            "levy": lambda choice: f"levy a {choice['tradesman']}",
+            "green-post": self._green_post,
+            "develop": lambda choice: f"develop {choice['ability']}",
+            "decline": lambda _: "decline",
+            "place-marker": self._place_marker,
+            "neutral-post": lambda choice: f"in {self._places.city(choice['city'])}",
+        }
+
+    def menu(self, choices: Sequence[Words], routes: Words) -> Item:
+        """All choices as one menu; `routes` says who stands where, as a view does."""
+        self._routes = routes
+        self._labels = self._different(choices)
+        found = list(enumerate(choices))
+        if len(found) <= FLAT:
+            return Item("", items=tuple(self._leaf(one) for one in found))
+        groups = _grouped(found, lambda choice: _GROUPS[str(choice["do"])])
+        return Item("", items=tuple(self._group(label, group) for label, group in groups.items()))
+
+    def _group(self, label: str, found: list[tuple[int, Words]]) -> Item:
+        if len(found) == 1:
+            return Item(label, found[0][0])
+        places = _grouped(found, self._where)
+        if len(found) <= FLAT or len(places) == 1:
+            return Item(label, items=tuple(self._leaf(one) for one in found))
+        return Item(label, items=tuple(self._place_item(*place) for place in places.items()))
+
+    def _place_item(self, label: str, found: list[tuple[int, Words]]) -> Item:
+        if len(found) == 1:
+            return self._leaf(found[0])
+        return Item(label, items=tuple(self._leaf(one) for one in found))
+
+    def _where(self, choice: Words) -> str:
+        if "route" in choice:
+            return self._places.route(choice["route"])
+        if "city" in choice:
+            return self._places.city(choice["city"])
+        return marker_name(choice.get("tile") or choice.get("marker") or "")
+
+    def _different(self, choices: Sequence[Words]) -> list[str]:
+        """A label for each; where two would read the same, the point tells them apart."""
+        labels = [self._ways[str(choice["do"])](choice) for choice in choices]
+        twice = {label for label, count in Counter(labels).items() if count > 1}
+        return [
+            f"{label}, point {int(str(choice['point'])) + 1}"
+            if label in twice and "point" in choice
+            else label
+            for label, choice in zip(labels, choices, strict=True)
+        ]
+
+    def _leaf(self, one: tuple[int, Words]) -> Item:
+        return Item(self._labels[one[0]], one[0])
+
+    # -- each kind of choice
+
+    def _point(self, choice: Words) -> str:
+        return self._places.point(choice)
+
+    def _man(self, choice: Words) -> str:
+        """Who stands at the point of a choice."""
+        route = self._routes[str(choice["route"])]
+        assert isinstance(route, dict)
+        man = str(route["points"][choice["point"]])
+        owner = "the neutral" if man[0] == "n" else f"{self._name(man[:-1])}'s"
+        return f"{owner} {'trader' if man[-1] == 't' else 'merchant'}"
+
+    def _place(self, choice: Words) -> str:
+        origin = f" from the {choice['from']}" if "from" in choice else ""
+        if choice.get("from") == "point":
+            origin = f" from {self._places.route(choice['from_route'])}"
+        return f"place a {choice['tradesman']}{origin} at {self._point(choice)}"
+
+    def _displace(self, choice: Words) -> str:
+        pay = choice["pay"]
+        assert isinstance(pay, dict)
+        return (
+            f"displace at {self._point(choice)} with a {choice['tradesman']}, paying {amount(pay)}"
+        )
+
+    def _create(self, choice: Words) -> str:
+        route, reward = self._places.route(choice["route"]), choice["reward"]
+        if not isinstance(reward, dict):
+            return f"create {route}"
+        return f"create {route} and {self._reward(reward)}"
+
+    def _reward(self, reward: Words) -> str:
+        if "post" in reward:
+            return f"establish a post in {self._places.city(reward['post'])}"
+        if "additional" in reward:
+            city, kind = self._places.city(reward["additional"]), reward["tradesman"]
+            return f"establish an additional post in {city} with a {kind}"
+        if "develop" in reward:
+            return f"develop {reward['develop']}"
+        return f"take the special prestige of {reward['special']}"
+
+    def _use(self, choice: Words) -> str:
+        said = f"use {marker_name(choice['marker'])}"
+        if "ability" in choice:
+            return f"{said}: {choice['ability']}"
+        if "spaces" in choice:
+            spaces = choice["spaces"]
+            assert isinstance(spaces, list)
+            city = self._places.city(choice["city"])
+            return f"{said} in {city}: spaces {spaces[0] + 1} and {spaces[1] + 1}"
+        if "owner" in choice:
+            return f"{said} for {self._name(choice['owner'])}'s {marker_name(choice['takes'])}"
+        return f"{said} at {self._places.route(choice['route'])}" if "route" in choice else said
+
+    def _name(self, seat: object) -> str:
+        number = int(str(seat))
+        return self._names[number] if number < len(self._names) else f"seat {number}"
+
+    def _favour(self, choice: Words) -> str:
+        markers = choice["markers"]
+        assert isinstance(markers, list)
+        return f"take {marker_name(choice['tile'])} for {' and '.join(map(marker_name, markers))}"
+
+    def _relocate(self, choice: Words) -> str:
+        source = str(choice["from"])
+        origin = "the displaced" if source == "displaced" else "a"
+        given = "" if source == "displaced" else f" from the {source}"
+        if source == "point":
+            given = f" from {self._places.route(choice['from_route'])}"
+        return f"{origin} {choice['tradesman']}{given} to {self._point(choice)}"
+
+    def _green_post(self, choice: Words) -> str:
+        return (
+            f"establish a post in {self._places.city(choice['city'])} with a {choice['tradesman']}"
+        )
+
+    def _place_marker(self, choice: Words) -> str:
+        return f"place {marker_name(choice['marker'])} at {self._places.route(choice['route'])}"
+
+
+def _grouped(
+    found: list[tuple[int, Words]], key: Callable[[Words], str]
+) -> dict[str, list[tuple[int, Words]]]:
+    groups: dict[str, list[tuple[int, Words]]] = {}
+    for one in found:
+        groups.setdefault(key(one[1]), []).append(one)
+    return groups

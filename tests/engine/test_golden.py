@@ -1,0 +1,60 @@
+"""Golden games: kept as files, and the same on every machine, Python and build."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import golden_games
+from combinations import BOARDS, EDITIONS
+from golden_games import FOLDER, GAMES, file_of, kept, read, record_of
+from referee.engine.ruleset import RULES_VERSION
+from walks import decisions, told_since
+
+every_game = pytest.mark.parametrize("name", [name for name, _ in GAMES])
+
+
+@every_game
+def test_a_golden_game_comes_out_as_it_is_kept(name: str) -> None:
+    record = read(name)
+    again = record_of(kept(record))
+    for number, (was, now) in enumerate(zip(record["digests"], again["digests"], strict=True)):
+        assert now == was, f"another state after {golden_games.EVERY * number} choices"
+    assert again == record
+
+
+def test_golden_games_are_of_this_version_of_the_rules() -> None:
+    assert {read(name)["rules_version"] for name, _ in GAMES} == {RULES_VERSION}
+
+
+def test_every_file_is_replayed() -> None:
+    assert sorted(FOLDER.glob("*")) == sorted(file_of(name) for name, _ in GAMES)
+
+
+def test_there_is_a_golden_game_of_every_board_in_both_editions() -> None:
+    there = {(one.board.id, one.rules.edition) for one in (kept(read(name)) for name, _ in GAMES)}
+    assert there == {(board, edition) for board in BOARDS for edition in EDITIONS}
+
+
+def test_golden_games_end_in_every_way_and_tell_every_kind_of_event() -> None:
+    told: set[str] = set()
+    for name, _ in GAMES:
+        *_, final = decisions(kept(read(name)))
+        told |= {event["event"] for event in told_since(final)}
+    reasons = {read(name)["reason"] for name, _ in GAMES}
+    assert reasons == {"prestige", "markers", "cities", "max-turns"}
+    assert len(told) == 30  # all but disqualified
+
+
+def test_kept_games_are_not_overwritten_unasked() -> None:
+    script = Path(golden_games.__file__)
+    before = {path: path.stat().st_mtime_ns for path in FOLDER.glob("*")}
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "--force makes them anew" in done.stderr
+    assert {path: path.stat().st_mtime_ns for path in FOLDER.glob("*")} == before
