@@ -120,13 +120,12 @@ def run(bot: Bot | type[Bot], *, pipes: tuple[int, int] | None = None) -> None:
 
 def _take_pipes() -> tuple[int, int]:
     """Private copies of standard input and output; in their place stand /dev/null and stderr."""
-    incoming, outgoing = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
+    if null == 2:  # stderr was closed, and is /dev/null from now on
+        null = os.dup(null)
+    incoming, outgoing = os.dup(0), os.dup(1)
     os.dup2(null, 0)
-    try:
-        os.dup2(2, 1)
-    except OSError:  # stderr is closed
-        os.dup2(null, 1)
+    os.dup2(2, 1)
     os.close(null)
     if sys.stdout is not None:
         sys.stdout.flush()  # what was printed so far
@@ -202,13 +201,13 @@ def _hear(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
         bot.events(message["events"])
         bot.end(Result(message, bot.seat))
     elif kind == "error":
-        sys.stderr.write(_strike(message))
+        print(_strike(message), file=sys.stderr)  # noqa: T201  this is where it belongs
         bot.error(message)
 
 
 def _strike(error: dict[str, Any]) -> str:
     count = f"strike {error.get('strikes')} of {error.get('allowed')}"
-    return f"referee: {count}: {error.get('fault')}: {error.get('message')}\n"
+    return f"referee: {count}: {error.get('fault')}: {error.get('message')}"
 
 
 def _start(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:

@@ -70,6 +70,8 @@ def decode(data: bytes, encoding: Encoding = "json") -> FromReferee:
 def decode_reply(data: bytes, encoding: Encoding = "json") -> FromBot:
     """What a bot says; WireError with a sentence for anything else."""
     try:
+        if encoding == "json" and not data.isascii():
+            data.decode()  # also what is in unknown fields, which is not looked at below
         reply = _FROM_BOT[encoding](data)
     except (ValueError, RecursionError) as error:
         raise WireError(_complaint(data, error), data) from None

@@ -116,7 +116,7 @@ class Table:
             return
         active = str(self.state["active"])
         for city in self._permits:
-            holder = _rightmost(self.state["cities"][city])
+            holder = rightmost_holder(self.state["cities"][city])
             permits["cities"][city] = int(city not in permits["spent"] and holder == active)
 
     # -- turns
@@ -371,7 +371,7 @@ def _man(event: Words) -> str:
     return f"{event['seat']}{event['tradesman'][0]}"
 
 
-def _rightmost(city: Words) -> str | None:
+def rightmost_holder(city: Words) -> str | None:
     """Whose post is furthest right in a city."""
     posts = [*city["additional"], *[man for man in city["posts"] if man]]
     return posts[-1][:-1] if posts else None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_SAID = 500
 _CHUNK = 1 << 16
+_END = object()  # of input: null is a value like any other
 _JSON_BEGINS = b"{ \t\r\n"  # no MessagePack map does
 
 
@@ -46,7 +47,7 @@ class Wire:
         """The next message; None at the end of input."""
         while True:
             message = self._read_line() if self._msgpack is None else self._read_any()
-            if message is None:
+            if message is _END:
                 return None
             if isinstance(message, dict):
                 if message.get("type") == "start":
@@ -60,7 +61,7 @@ class Wire:
                 self.received = time.monotonic()
                 return self._loads(line)
             line = self._take_line()
-        return None
+        return _END
 
     def _take_line(self) -> bytes | None:
         """Up to the next newline; None at the end of input."""
@@ -83,13 +84,13 @@ class Wire:
                 self._packed = True
                 self._unpacker.feed(self._buffer)
                 self._buffer = b""
-            message: object = next(self._unpacker, None)
-            if message is not None:
+            message: object = next(self._unpacker, _END)
+            if message is not _END:
                 self.received = time.monotonic()
                 return message
             self._buffer = self._receive()
             if not self._buffer:
-                return None
+                return _END
 
     def _receive(self) -> bytes:
         while True:

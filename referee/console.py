@@ -1,25 +1,20 @@
-"""The terminal: results, tables and progress. With console_board the only importer of rich."""
+"""The terminal: plain lines, figures and progress. Only the console's modules import rich."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import TypeVar
 
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 from rich.text import Text
 
 from referee.bench.engine import BoardSpeed
 from referee.bench.match import Cost, Memory
-from referee.report import PARTS, Result, StandingWords, ending, occasion
+from referee.console_table import plain_table
 
 Item = TypeVar("Item")
-
-SEAT_STYLES: Final = ("bright_blue", "green", "magenta", "red", "yellow")
-_ABSENT: Final = Text("–", style="dim")
 
 _out = Console(highlight=False)
 _err = Console(stderr=True, highlight=False)
@@ -35,67 +30,19 @@ def complain(sentence: str) -> None:
     _err.print(Text.assemble(("referee: ", "bold red"), sentence), soft_wrap=True)
 
 
+def note(text: str) -> None:
+    """One line on stderr that is no complaint."""
+    _err.print(Text(text, style="dim"), soft_wrap=True)
+
+
 def show_json(words: Mapping[str, object]) -> None:
     """One object on one line, as plain as a program wants it."""
     _out.file.write(json.dumps(words, ensure_ascii=False) + "\n")
 
 
-def show_result(result: Result) -> None:
-    """What was played, the final table and how it ended."""
-    say("")
-    _out.print(Text(occasion(result), style="bold"))
-    say("")
-    _out.print(_final_table(result))
-    say("")
-    _out.print(Text(ending(result)))
-    _out.print(Text(f"The same game again: --seed {result['seed']}", style="dim"))
-    say("")
-
-
-def _final_table(result: Result) -> Table:
-    """A score pad: a column for each seat, the winner's first; a row for each part of the total."""
-    ranked = sorted(result["standings"], key=lambda standing: (standing["rank"], standing["seat"]))
-    table = _table()
-    table.add_column("", no_wrap=True)
-    for standing in ranked:
-        table.add_column(_seat_header(standing), justify="right", overflow="fold", max_width=16)
-    table.add_row("rank", *[Text(str(standing["rank"]), style="bold") for standing in ranked])
-    for part in PARTS:
-        table.add_row(part, *[_points(_part(result, standing, part)) for standing in ranked])
-    for country in result["countries"] or ["countries"]:
-        given = [standing["countries"].get(country) for standing in ranked]
-        table.add_row(country, *[_points(points) for points in given])
-    table.add_section()
-    table.add_row("total", *[Text(str(standing["total"]), style="bold") for standing in ranked])
-    return table
-
-
-def _table() -> Table:
-    return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
-
-
-def _seat_header(standing: StandingWords) -> Text:
-    style = SEAT_STYLES[standing["seat"] % len(SEAT_STYLES)]
-    return Text.assemble(("● ", style), (standing["name"], "bold"), f"\nseat {standing['seat']}")
-
-
-def _part(result: Result, standing: StandingWords, part: str) -> int | None:
-    """The points of one part, or nothing where the game has no such part."""
-    if part == "missions" and not result["rules"]["missions"]:
-        return None
-    points = standing[part]  # type: ignore[literal-required]  # PARTS are its keys
-    return int(points)
-
-
-def _points(points: int | None) -> Text:
-    if points is None:
-        return _ABSENT
-    return Text(str(points), style="dim" if points == 0 else "")
-
-
 def show_engine_speeds(words: Mapping[str, object], speeds: Sequence[BoardSpeed]) -> None:
     """The figures of `bench engine`, a row for each board."""
-    table = _table()
+    table = plain_table()
     table.add_column("board", no_wrap=True)
     for header in ("seats", "decisions\nper s", "copy\nµs", "apply\nµs", "replayed\nper s"):
         table.add_column(header, justify="right", no_wrap=True)
@@ -118,7 +65,7 @@ def show_engine_speeds(words: Mapping[str, object], speeds: Sequence[BoardSpeed]
 
 def show_match_costs(words: Mapping[str, object], costs: Sequence[Cost], memory: Memory) -> None:
     """The figures of `bench match`: a row for each way to speak to a bot, and where the time goes."""
-    table = _table()
+    table = plain_table()
     table.add_column("µs a decision", no_wrap=True)
     for header in ("total", "echo", "times\necho", "engine", "messages", "record", "reply"):
         table.add_column(header, justify="right", no_wrap=True)

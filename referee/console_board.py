@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from protocol.words import State
 from referee.console_canvas import (
     Canvas,
     Cell,
@@ -22,6 +23,7 @@ from referee.console_canvas import (
     spell,
     write_label,
 )
+from referee.console_position import Men, marker_cells, marker_legend, special_cells
 from referee.engine.board import BoardWords, CityWords, RouteWords, SpaceWords
 from referee.engine.terms import COLOURS
 
@@ -40,11 +42,18 @@ class Pen:
     """How things are written: with or without colours, with or without more than ASCII."""
 
     def __init__(
-        self, words: BoardWords, *, colours: bool = True, ascii_only: bool = False
+        self,
+        words: BoardWords,
+        *,
+        colours: bool = True,
+        ascii_only: bool = False,
+        position: State | None = None,
     ) -> None:
         self.words = words
         self.colours = colours
         self.ascii_only = ascii_only
+        self.position = position
+        self.men = Men(colours=colours, ascii_only=ascii_only)
         self.signs = ASCII if ascii_only else SIGNS
         self.abroad = [name for name, one in words["countries"].items() if not one["home"]]
 
@@ -77,15 +86,44 @@ class Pen:
         letter = privilege[0].upper() if shape == "square" else privilege[0]
         return (Cell(letter), *spell(coin))
 
+    def point(self, route: RouteWords, at: int) -> Cell:
+        """A connection point, or the tradesman on it."""
+        man = self.position["routes"][route["id"]]["points"][at] if self.position else None
+        if man is not None:
+            return self.men.cell(man)
+        kind = route["points"][at]["type"]
+        return Cell(self.signs[kind], SIGN_STYLES[kind])
+
     def strip(self, city: CityWords) -> tuple[Cell, ...]:
-        """The spaces of a city, left to right."""
+        """The spaces of a city, left to right, with the posts that stand there."""
         if city["green"]:
-            return spell("(green)", "black on green4")
+            return self._green_strip(city)
         paper = f"on {PAPER}" if self.colours and not self.ascii_only else ""
-        inner = tuple(cell for space in city["spaces"] for cell in self.space(space))
+        inner = self._additional(city, paper)
+        for at, space in enumerate(city["spaces"]):
+            post = self.position["cities"][city["id"]]["posts"][at] if self.position else None
+            inner += self.space(space) if post is None else self._post(space, post, paper)
         if paper:
             return (Cell(" ", paper), *inner, Cell(" ", paper))
         return (Cell("["), *inner, Cell("]"))
+
+    def _post(self, space: SpaceWords, post: str, paper: str) -> tuple[Cell, ...]:
+        """A post; where the coin was, there is a blank, so that nothing moves."""
+        return (self.men.cell(post), *(spell(" ", paper) if space["coin"] else ()))
+
+    def _additional(self, city: CityWords, paper: str) -> tuple[Cell, ...]:
+        """The additional posts, left of the spaces."""
+        posts = self.position["cities"][city["id"]]["additional"] if self.position else []
+        bar = "|" if self.ascii_only else "│"
+        return (*map(self.men.cell, posts), *(spell(bar, f"black {paper}") if posts else ()))
+
+    def _green_strip(self, city: CityWords) -> tuple[Cell, ...]:
+        style = "black on green4"
+        if self.position is None:
+            return spell("(green)", style)
+        held = self.position["cities"][city["id"]]
+        posts = tuple(self.men.cell(post) for post in held["posts"] if post is not None)
+        return (*self._additional(city, ""), *spell("(", style), *posts, *spell(")", style))
 
     def name(self, city: CityWords) -> tuple[Cell, ...]:
         """Its name: an end of the chain between angles, abilities and countries behind it."""
@@ -141,11 +179,12 @@ def _draw_routes(canvas: Canvas, words: BoardWords, spots: dict[str, Place], pen
 def _signs(words: BoardWords, canvas: Canvas, pen: Pen) -> Iterator[Row]:
     """Points, taverns, permanent markers and the special prestige spaces."""
     for route in words["routes"]:
-        for point in route["points"]:
-            cell = Cell(pen.signs[point["type"]], SIGN_STYLES[point["type"]])
-            yield Row(*canvas.at(point["x"], point["y"]), (cell,))
+        for at, point in enumerate(route["points"]):
+            yield Row(*canvas.at(point["x"], point["y"]), (pen.point(route, at),))
     for route in words["routes"]:
-        if route["tavern"]:
+        if pen.position is not None:
+            yield Row(*canvas.at(*route["marker_at"]), marker_cells(pen.position, route["id"]))
+        elif route["tavern"]:
             yield Row(*canvas.at(*route["marker_at"]), spell("T", "bold white on red3"))
     for letter, route in lettered(words):
         yield Row(*canvas.at(*route["marker_at"]), spell(letter, "bold white on blue"))
@@ -154,11 +193,12 @@ def _signs(words: BoardWords, canvas: Canvas, pen: Pen) -> Iterator[Row]:
 
 def _special_row(words: BoardWords, canvas: Canvas, pen: Pen) -> Row:
     spaces = words["special_prestige"]["spaces"]
+    owners = pen.position["special_prestige"] if pen.position else [None] * len(spaces)
     cells: tuple[Cell, ...] = ()
-    for space in spaces:
-        ink = INKS[space["privilege"]]
-        letter = "" if pen.colours else space["privilege"][0]
-        cells += spell(f"{space['points']}{letter} ", f"bold {ink} on {PAPER}")
+    for space, owner in zip(spaces, owners, strict=True):
+        style = f"bold {INKS[space['privilege']]} on {PAPER}"
+        cells += special_cells(space["points"], owner, style, pen.men)
+        cells += spell(f"{'' if pen.colours else space['privilege'][0]} ", style)
     return Row(*canvas.at(spaces[0]["x"], spaces[0]["y"]), cells[:-1])
 
 
@@ -294,11 +334,38 @@ def boards_table(boards: Sequence[BoardWords], special: Sequence[str]) -> Table:
 # --- onto the terminal ------------------------------------------------------------------------
 
 
+def show_position(
+    words: BoardWords, position: State, names: Sequence[str], console: Console | None = None
+) -> None:
+    """The board as it stands, and whose tradesmen are whose."""
+    console = console or Console(highlight=False)
+    pen = _pen(words, console, position)
+    men = pen.men.legend(
+        [pen.text(name) for name in names], neutral=position["neutral"] is not None
+    )
+    console.print(picture(words, pen, console.width), soft_wrap=True)
+    for cells in (men, tuple(marker_legend(position))):
+        if cells:
+            console.print(_line(cells, pen))
+
+
+def _line(cells: Sequence[Cell], pen: Pen) -> Text:
+    text = Text()
+    for sign, style in cells:
+        text.append(sign, style if pen.colours else None)
+    return text
+
+
+def _pen(words: BoardWords, console: Console, position: State | None = None) -> Pen:
+    colours = console.color_system is not None and not console.no_color
+    plain = not _has_unicode(console)
+    return Pen(words, colours=colours, ascii_only=plain, position=position)
+
+
 def show_board(words: BoardWords, *, tables: bool = False) -> None:
     """Heading, picture and legend, and on demand the tables."""
     console = Console(highlight=False)
-    colours = console.color_system is not None and not console.no_color
-    pen = Pen(words, colours=colours, ascii_only=not _has_unicode(console))
+    pen = _pen(words, console)
     side = f", {words['side']}" if words["side"] else ""
     limit = f"the game ends with {words['completed_cities_limit']} completed cities"
     console.print(Text(pen.text(f"{words['title']}{side}"), style="bold"))

@@ -7,6 +7,8 @@ RefereeError            the root; its text is a sentence for the one who reads i
 ├── ViewRefused         a view that no game can have shown
 ├── MapRefused          a map file that cannot be found, read or played on
 ├── BotRefused          a bot that cannot be started
+├── BotSilent           a bot that was started and never says hello
+├── OutputRefused       an output that takes no more
 ├── RecordRefused       a record that cannot be written or read
 └── BenchRefused        a measurement that cannot be made
 """
@@ -22,8 +24,10 @@ from referee.engine.errors import (
 __all__ = [
     "BenchRefused",
     "BotRefused",
+    "BotSilent",
     "ChoiceRefused",
     "MapRefused",
+    "OutputRefused",
     "RecordRefused",
     "RefereeError",
     "RulesRefused",
@@ -42,6 +46,14 @@ class RecordRefused(RefereeError):
 
 class BotRefused(RefereeError):
     """A bot that cannot be started."""
+
+
+class OutputRefused(RefereeError):
+    """An output that takes no more."""
+
+
+class BotSilent(RefereeError):
+    """A bot that was started and never says hello."""
 
 
 class BenchRefused(RefereeError):

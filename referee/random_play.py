@@ -18,7 +18,6 @@ from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
-from referee.errors import BotRefused
 
 Picker: TypeAlias = Callable[[Sequence[Choice], Random], int]
 
@@ -92,16 +91,3 @@ def play_game(
 def rng_of(seed: int) -> Random:
     """Chance for the seats, apart from the engine's own chance of the same seed."""
     return Random(f"random play {seed}")
-
-
-def name_seats(bots: Sequence[str]) -> list[str]:
-    """A name for each seat; the second `random` is `random#2`. BotRefused for any other bot."""
-    names: list[str] = []
-    for bot in bots:
-        if bot != "random":
-            raise BotRefused(
-                f"{bot!r} is no bot that this version can play: it knows only the bundled 'random';"
-                " bots as processes of their own come later"
-            )
-        names.append(f"{bot}#{len(names) + 1}" if names else bot)
-    return names

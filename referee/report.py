@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypedDict, cast
 
 from referee import __version__
-from referee.engine import game, view
+from referee.engine import view
+from referee.engine.board import Board
+from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
-from referee.random_play import Played
+from referee.match.runner import Noted, Outcome
 
 PARTS: Final = ("track", "abilities", "markers", "special", "cities", "network", "missions")
 
@@ -39,8 +41,32 @@ class StandingWords(TypedDict):
     disqualified: str | None
 
 
+class FaultWords(TypedDict):
+    """What a bot did wrong, where, and what it cost."""
+
+    seat: int
+    name: str
+    id: int | None  # of the decision; null before the first
+    fault: str
+    message: str
+    strikes: int
+    allowed: int
+    disqualified: bool
+    stderr: str | None
+
+
+class PlayerWords(TypedDict):
+    """Who sat where, and the CPU time that it used while others were asked."""
+
+    seat: int
+    name: str
+    version: str | None
+    hash: str
+    pondered_ms: float | None
+
+
 class Result(TypedDict):
-    """A finished game."""
+    """A finished game; `reason` is null, and the standings are those of the moment, if it was stopped."""
 
     referee: str
     ruleset: str
@@ -48,66 +74,94 @@ class Result(TypedDict):
     board_title: str
     board_digest: str
     seed: int
-    reason: str
+    game: str
+    players: list[PlayerWords]
+    reason: str | None
     turns: int
     decisions: int
-    open_decisions: int
     digest: str
     countries: list[str]
     missions: list[list[str] | None]
+    faults: list[FaultWords]
     standings: list[StandingWords]
 
 
-def report(played: Played, names: Sequence[str]) -> Result:
-    """All there is to say about a finished game."""
-    state = played.state
-    board = state.board
+def report(
+    outcome: Outcome, players: Sequence[PlayerWords], faults: Sequence[FaultWords]
+) -> Result:
+    """All there is to say about a game that has been played."""
+    state = outcome.state
+    board, rules = state.board, state.rules
     return {
         "referee": __version__,
-        "ruleset": played.ruleset.name,
-        "rules": played.ruleset.words(),
+        "ruleset": rules.name,
+        "rules": rules.words(),
         "board_title": board.title,
         "board_digest": board.digest,
-        "seed": played.seed,
-        "reason": END_REASONS[state.over],
+        "seed": outcome.seed,
+        "game": outcome.game,
+        "players": list(players),
+        "reason": END_REASONS[state.over] or None,
         "turns": state.turn,
-        "decisions": len(played.tally.indices),
-        "open_decisions": played.tally.open_decisions,
+        "decisions": state.decision_id - 1,
         "digest": state.digest(),
         "countries": [
             name for name, country in board.words["countries"].items() if country["prestige"]
         ],
-        "missions": [view.mission_words(state, seat) for seat in range(len(names))],
-        "standings": [
-            _standing(names[place.seat], view.standing_words(state, place))
-            for place in game.standings(state)
-        ],
+        "missions": [view.mission_words(state, seat) for seat in range(rules.players)],
+        "faults": list(faults),
+        "standings": cast("list[StandingWords]", outcome.standings),
     }
 
 
-def _standing(name: str, words: Mapping[str, object]) -> StandingWords:
-    said = {"seat": words["seat"], "name": name, **words, "disqualified": None}
-    return cast("StandingWords", said)
+def fault_words(noted: Noted, name: str, allowed: int, stderr: str | None) -> FaultWords:
+    """A fault for programs."""
+    return {
+        "seat": noted.seat,
+        "name": name,
+        "id": noted.decision_id,
+        "fault": noted.fault.fault,
+        "message": noted.fault.message,
+        "strikes": noted.strikes,
+        "allowed": allowed,
+        "disqualified": noted.disqualified,
+        "stderr": stderr,
+    }
 
 
-def occasion(result: Result) -> str:
-    """What was played: the board, the players and the options."""
-    rules = result["rules"]
-    options = [name for name in ("missions", "favours", "permits", "promos") if rules[name]]
-    neutral = [f"neutral {rules['neutral']}"] if rules["neutral"] else []
-    players = f"{rules['players']} players"
-    return " · ".join([result["board_title"], players, str(rules["edition"]), *options, *neutral])
+def fault_sentence(fault: FaultWords) -> str:
+    """What a bot did wrong and what became of it, without its name."""
+    where = "" if fault["id"] is None else f", decision {fault['id']}"
+    said = f"{fault['message']} ({fault['fault']}{where})"
+    if fault["disqualified"]:
+        return f"{said}: disqualified"
+    of = f" of {fault['allowed']}" if fault["allowed"] else ""
+    return f"{said}: strike {fault['strikes']}{of}, the referee chose in its place"
+
+
+def occasion(board: Board, rules: Ruleset) -> str:
+    """What is played: the board, the players and the options."""
+    words: Mapping[str, object] = rules.words()
+    options = [name for name in ("missions", "favours", "permits", "promos") if words[name]]
+    neutral = [f"neutral {rules.neutral}"] if rules.neutral else []
+    players = f"{rules.players} players"
+    return " · ".join([board.title, players, rules.edition, *options, *neutral])
 
 
 def ending(result: Result) -> str:
     """Why and when it was over."""
-    why = _ENDINGS[result["reason"]]
     counts = f"{result['turns']} turns, {result['decisions']} decisions"
-    return f"The game ended because {why} ({counts}, {result['open_decisions']} with a choice)."
+    if result["reason"] is None:
+        return f"The game was stopped at a fault ({counts}); the table is that of the moment."
+    return f"The game ended because {_ENDINGS[result['reason']]} ({counts})."
 
 
 def one_line(result: Result) -> str:
     """The ranking, in one line."""
     ranked = sorted(result["standings"], key=lambda standing: standing["rank"])
-    places = [f"{place['rank']}. {place['name']} {place['total']}" for place in ranked]
+    places = [f"{place['rank']}. {place['name']} {place['total']}{_out(place)}" for place in ranked]
     return f"{', '.join(places)} (seed {result['seed']})"
+
+
+def _out(place: StandingWords) -> str:
+    return f" [{place['disqualified']}]" if place["disqualified"] else ""

@@ -28,7 +28,6 @@ _SOURCES: Final = {
     "supply": "a {kind} from the supply",
     "route": "a {kind} of the route",
 }
-_RELOCATED: Final = {**_SOURCES, "displaced": "the displaced {kind} to"}
 
 
 class Who(NamedTuple):
@@ -89,6 +88,7 @@ class Teller:
     def __init__(self, words: BoardWords) -> None:
         self.places = Gazetteer(words)
         self._lifted: deque[str] = deque()  # where from, until they are put down
+        self._due = ""  # what was paid for the displacing that follows
         self._ways: dict[str, Callable[[Words], Told | None]] = {
             "income": self._income,
             "placed": self._placed,
@@ -135,23 +135,27 @@ class Teller:
             return Told(None, (f"a neutral {kind} comes to {where}",), "quiet")
         if source == "supply":
             return _did(event, f"places a {kind} at {where}")
-        return _did(event, f"places {self._from(_SOURCES, event)} at {where}")
+        return _did(event, f"places {self._from(event)} at {where}")
 
-    def _from(self, sources: Mapping[str, str], event: Words) -> str:
+    def _from(self, event: Words) -> str:
         source, kind = str(event["from"]), event["tradesman"]
         if source == "point":
             return f"a {kind} from {self.places.route(event['from_route'])}"
-        return sources[source].format(kind=kind)
+        return _SOURCES[source].format(kind=kind)
 
     def _displaced(self, event: Words) -> Told:
         kind, comes = event["tradesman"], event["with"]
-        where = self.places.point(event)
-        words = (_who(event["seat"], whose=True), f" {kind} at {where} with a {comes}")
+        where, paid = self.places.point(event), self._due
+        self._due = ""
+        words = (_who(event["seat"], whose=True), f" {kind} at {where} with a {comes}{paid}")
         return Told(_seat(event["by"]), ("displaces ", *words))
 
-    def _paid(self, event: Words) -> Told:
-        why = "for displacing" if event["why"] == "displace" else "to the owner of the block"
-        return _did(event, f"pays {amount(event)} {why}", "quiet")
+    def _paid(self, event: Words) -> Told | None:
+        """What displacing costs is told with it."""
+        if event["why"] == "displace":
+            self._due = f", paying {amount(event)}"
+            return None
+        return _did(event, f"pays {amount(event)} for the block", "quiet")
 
     def _relocated(self, event: Words) -> Told:
         if event.get("to") == "stock":
@@ -159,7 +163,7 @@ class Teller:
         where = self.places.point(event)
         if event["from"] == "displaced":
             return _did(event, f"relocates the {event['tradesman']} to {where}")
-        return _did(event, f"adds {self._from(_SOURCES, event)} at {where}")
+        return _did(event, f"adds {self._from(event)} at {where}")
 
     def _take_up(self, event: Words) -> None:
         self._lifted.append(self.places.route(event["route"]))
@@ -186,7 +190,7 @@ class Teller:
 
     def _neutral_created(self, event: Words) -> Told:
         marker = event["marker"]
-        gone = f"; the marker {marker_name(marker)} leaves it" if marker else ""
+        gone = f"; the marker {_quoted(marker)} leaves it" if marker else ""
         where = self.places.route(event["route"])
         return Told(None, (f"the neutral colour creates {where}{gone}",), "create")
 
@@ -215,10 +219,10 @@ class Teller:
     # -- markers and variants
 
     def _marker_taken(self, event: Words) -> Told:
-        return _did(event, f"takes the marker {marker_name(event['marker'])}", "marker")
+        return _did(event, f"takes the marker {_quoted(event['marker'])}", "marker")
 
     def _marker_placed(self, event: Words) -> Told:
-        marker, where = marker_name(event["marker"]), self.places.route(event["route"])
+        marker, where = _quoted(event["marker"]), self.places.route(event["route"])
         if event["seat"] is None:
             return Told(None, (f"the marker {marker} lies at {where}",), "quiet")
         return _did(event, f"places the marker {marker} at {where}", "marker")
@@ -227,12 +231,12 @@ class Teller:
         return _did(event, f"draws a new marker; {event['left']} are left", "quiet")
 
     def _marker_used(self, event: Words) -> Told:
-        said = [f"uses {marker_name(event['marker'])}"]
+        said = [f"uses the marker {_quoted(event['marker'])}"]
         if "route" in event:
             said.append(f"at {self.places.route(event['route'])}")
         if "owner" not in event:
             return _did(event, " ".join(said), "marker")
-        owner, takes = _who(event["owner"], whose=True), f" {marker_name(event['takes'])}"
+        owner, takes = _who(event["owner"], whose=True), f" {_quoted(event['takes'])}"
         return Told(_seat(event["seat"]), (f"{said[0]} for ", owner, takes), "marker")
 
     def _actions_gained(self, event: Words) -> Told:
@@ -242,8 +246,8 @@ class Teller:
     def _favour_taken(self, event: Words) -> Told:
         paid = event["markers"]
         assert isinstance(paid, list)
-        spent = " and ".join(map(marker_name, paid))
-        return _did(event, f"takes the favour {marker_name(event['tile'])} for {spent}", "marker")
+        spent = " and ".join(map(_quoted, paid))
+        return _did(event, f"takes the favour {_quoted(event['tile'])} for {spent}", "marker")
 
     def _levied(self, event: Words) -> Told:
         return _did(event, f"levies {amount(event)}")
@@ -254,10 +258,14 @@ class Teller:
     def _permit(self, event: Words) -> Told:
         if "city" in event:
             return _did(event, f"uses the permit of {self.places.city(event['city'])}", "quiet")
-        return _did(event, f"buys a permit for {marker_name(event['bought'])}", "marker")
+        return _did(event, f"buys a permit for {_quoted(event['bought'])}", "marker")
 
     def _disqualified(self, event: Words) -> Told:
         return _did(event, f"is disqualified ({event['fault']})", "fault")
+
+
+def _quoted(name: object) -> str:
+    return f"“{marker_name(name)}”"
 
 
 def _did(event: Words, what: str, tone: str = "action") -> Told:

@@ -12,7 +12,7 @@ stock makes up for what the test puts elsewhere, so that its 27 traders and 4 me
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from referee import atlas
 from referee.engine import game, view
@@ -72,8 +72,11 @@ def table(
 
     `points` gives whole routes; `clear` takes neutral traders of the set-up off first. `draws` is
     the whole marker supply, the next first; `plates` what lies face down; `missions` the number of
-    each seat's card.
+    each seat's card, and the game is played with missions if it is given. Likewise it is played
+    with Emperor's Favour if `favours` (the tiles that seats hold) or `display` is given.
     """
+    options.setdefault("favours", favours is not None or display is not None)
+    options.setdefault("missions", missions is not None)
     rules = rules_for(board, players, **options)
     place = atlas.load_board(board)
     start = game.new_game(place, rules, seed)
@@ -237,8 +240,7 @@ def asked(state: GameState) -> tuple[str, int] | None:
 
 def about(state: GameState) -> dict[str, Any]:
     """What the pending decision concerns."""
-    concerns: Any = view.request(state).get("about", {})
-    return concerns
+    return cast("dict[str, Any]", view.request(state).get("about", {}))
 
 
 def end_turn(state: GameState) -> None:
@@ -287,4 +289,5 @@ def amounts(state: GameState, where: str, seat: int) -> Amount:
 
 def totals(state: GameState, seat: int) -> dict[str, Any]:
     """A seat's standing with the parts of its total, as if the game ended now."""
-    return view.standing_words(state, game.standings(state)[seat])
+    words: dict[str, Any] = view.standing_words(state, game.standings(state)[seat])
+    return words

@@ -224,7 +224,8 @@ def test_every_package_ships() -> None:
     words = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     listed = set(words["tool"]["setuptools"]["packages"])
     folders = {path.parent for path in SHIPPED}
-    assert listed == {name_of(folder).replace("/", ".") for folder in folders} | {"referee.maps"}
+    data = {"referee.maps", "referee.sample_bots"}
+    assert listed == {name_of(folder).replace("/", ".") for folder in folders} | data
 
 
 def test_every_package_has_its_own_page() -> None:

@@ -10,8 +10,7 @@ from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset, make_ruleset
-from referee.errors import BotRefused
-from referee.random_play import SEEDS, Picker, draw_seed, kind_first, name_seats, play_game, uniform
+from referee.random_play import SEEDS, Picker, draw_seed, kind_first, play_game, uniform
 
 
 def a_small_game() -> tuple[Board, Ruleset]:
@@ -67,12 +66,3 @@ def test_without_events_the_same_game_is_played() -> None:
 
 def test_a_seed_that_is_drawn_is_a_seed() -> None:
     assert all(0 <= draw_seed() < SEEDS for _ in range(100))
-
-
-def test_seats_of_the_same_bot_are_told_apart() -> None:
-    assert name_seats(["random"] * 3) == ["random", "random#2", "random#3"]
-
-
-def test_another_bot_is_refused_by_name() -> None:
-    with pytest.raises(BotRefused, match="'clever'"):
-        name_seats(["random", "clever"])

@@ -120,15 +120,21 @@ def decisions(one: Game) -> Iterator[GameState]:
         yield state
 
 
-def sampled(one: Game, every: int, first: int = 5) -> Iterator[GameState]:
-    """The state at each `every`-th decision, and at the `first` ones of each kind."""
-    met: Counter[str] = Counter()
+def sampled(one: Game, every: int, first: int = 3) -> Iterator[GameState]:
+    """The state at each `every`-th decision, and at the `first` ones of each kind of choice."""
+    met: Counter[int] = Counter()
     for step, state in enumerate(decisions(one)):
-        if state.is_over:
-            return
-        met[kind_of(state)] += 1
-        if step % every == 0 or met[kind_of(state)] <= first:
+        kinds = {choice.do for choice in game.choices(state)}
+        met.update(kinds)
+        if kinds and (step % every == 0 or any(met[kind] <= first for kind in kinds)):
             yield state
+
+
+@cache
+def final_of(name: str) -> GameState:
+    """How the game that builders play of this ruleset ended; not to be changed."""
+    *_, final = decisions(played(name))
+    return final
 
 
 def kind_of(state: GameState) -> str:

@@ -12,6 +12,7 @@ from referee.bench.build import build_name
 from referee.cli.bench import bench
 from referee.cli.maps import maps
 from referee.cli.play import play
+from referee.cli.schema import schema
 from referee.console import complain
 from referee.errors import RefereeError
 
@@ -67,3 +68,4 @@ def main(context: click.Context) -> None:
 main.add_command(bench)
 main.add_command(maps)
 main.add_command(play)
+main.add_command(schema)

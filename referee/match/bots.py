@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import protocol
 from referee.errors import BotRefused
@@ -24,6 +24,7 @@ BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.pare
 
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,40}")
 _KEYS = {"name", "command", "build", "limits", "description"}
+_CACHES = {"__pycache__"}
 _MADE = {"target", "node_modules", "build", "dist", "out", "bin", "obj", "__pycache__"}
 _STAMP = ".referee-build"
 _LARGEST_FOLDER = 256 * 1024 * 1024
@@ -62,15 +63,27 @@ def find_bots(words: Sequence[str]) -> list[Bot]:
 def find_bot(word: str) -> Bot:
     """The bot that a word on the command line means."""
     given, equals, rest = word.partition("=")
-    if equals and _NAME.fullmatch(given) and not Path(word).exists():
+    if equals and _NAME.fullmatch(given) and not _is_there(Path(word)):
         return replace(find_bot(rest), name=given)
-    if (Path(word) / "bot.toml").is_file():
+    if _is_file(Path(word) / "bot.toml"):
         return _from_folder(Path(word))
     if word in bundled_names():
         return _from_folder(BUNDLED / word)
     if word == "human":
         return Bot("human", (), Path.cwd(), "human")
     return _from_command(word)
+
+
+def _is_there(path: Path) -> bool:
+    """A command line may be too long to be asked for as a file."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    return _is_there(path) and path.is_file()
 
 
 def bundled_names() -> list[str]:
@@ -94,14 +107,23 @@ def _from_folder(folder: Path) -> Bot:
     name = words.get("name")
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise BotRefused(f"{place}: name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
+    _check_types(place, words)
+    build = _command(place, "build", words["build"]) if "build" in words else ()
     return Bot(
         name=name,
         command=_resolve(_command(place, "command", words.get("command")), folder),
         folder=folder.resolve(),
-        content=hash_folder(folder),
-        build=_command(place, "build", words["build"]) if "build" in words else (),
+        content=hash_folder(folder, is_built=bool(build)),
+        build=_resolve(build, folder) if build else (),
         environment=_environment(),
     )
+
+
+def _check_types(place: Path, words: dict[str, Any]) -> None:
+    if not isinstance(words.get("description", ""), str):
+        raise BotRefused(f"{place}: description must be a string")
+    if not isinstance(words.get("limits", {}), dict):
+        raise BotRefused(f"{place}: limits must be a table")
 
 
 def _command(place: Path, key: str, value: Any) -> tuple[str, ...]:
@@ -109,6 +131,8 @@ def _command(place: Path, key: str, value: Any) -> tuple[str, ...]:
         value = _split(f"{place}: {key}", value)
     if not isinstance(value, list) or not value or not all(isinstance(w, str) for w in value):
         raise BotRefused(f"{place}: {key} must be a command: a list of words, or one string")
+    if not value[0] or "\0" in "".join(value):
+        raise BotRefused(f"{place}: {key} must begin with a program and have no null character")
     return tuple(value)
 
 
@@ -158,7 +182,7 @@ def _unknown(text: str) -> str:
     names = [*bundled_names(), "human"]
     close = difflib.get_close_matches(text, names, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
-    if Path(text).is_dir():
+    if _is_there(Path(text)) and Path(text).is_dir():
         return f"the folder {text!r} has no bot.toml, so it is no bot"
     return (
         f"{text!r} is no bot: {hint}It must be a folder with bot.toml, one of {', '.join(names)},"
@@ -169,44 +193,91 @@ def _unknown(text: str) -> str:
 # -- contents
 
 
-def hash_folder(folder: Path) -> str:
-    """A hash of the files that a bot is made of; what a build makes does not count."""
+def hash_folder(folder: Path, *, is_built: bool = False) -> str:
+    """A hash of the files that a bot is made of; what its build makes does not count."""
     digest = hashlib.sha256()
-    total = 0
-    for path in sorted(_sources(folder)):
-        data = path.read_bytes()
-        total += len(data)
-        if total > _LARGEST_FOLDER:
-            raise BotRefused(f"the folder {folder} is larger than {_LARGEST_FOLDER >> 20} MiB")
-        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
-        digest.update(data)
+    try:
+        for path in sorted(_sources(folder, is_built=is_built)):
+            data = path.read_bytes()
+            digest.update(f"{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
+            digest.update(data)
+    except OSError as error:
+        raise BotRefused(f"{error.filename} cannot be read: {error.strerror}") from error
     return digest.hexdigest()
 
 
-def _sources(folder: Path) -> list[Path]:
+def _sources(folder: Path, *, is_built: bool) -> list[Path]:
+    """The files of a bot, as it came."""
+    left_out = _MADE if is_built else _CACHES
+    made = _read_stamp(folder).made if is_built else []
     found: list[Path] = []
     for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if name not in _MADE and not name.startswith(".")]
+        folders[:] = [name for name in folders if name not in left_out and not name.startswith(".")]
         found += [Path(place, name) for name in files if not name.startswith(".")]
-    return [path for path in found if path.is_file()]
+    sources = [path for path in found if path.is_file() and _within(folder, path) not in made]
+    if sum(path.stat().st_size for path in sources) > _LARGEST_FOLDER:
+        raise BotRefused(f"the folder {folder} is larger than {_LARGEST_FOLDER >> 20} MiB")
+    return sources
+
+
+def _within(folder: Path, path: Path) -> str:
+    return path.relative_to(folder).as_posix()
 
 
 def _hash_command(words: list[str]) -> str:
     digest = hashlib.sha256()
     for word in words:
         digest.update(word.encode() + b"\0")
-        if Path(word).is_file():
+        if _is_file(Path(word)):
             digest.update(Path(word).read_bytes())
     return digest.hexdigest()
 
 
+# -- building
+
+
+class _Stamp(NamedTuple):
+    """What was built last, and which files came to be by it."""
+
+    content: str = ""
+    made: list[str] = []  # noqa: RUF012  never changed
+
+
+def _read_stamp(folder: Path) -> _Stamp:
+    try:
+        content, *made = (folder / _STAMP).read_text("utf-8").splitlines()
+    except (OSError, ValueError):
+        return _Stamp()
+    return _Stamp(content, made)
+
+
 def build_bot(bot: Bot, tell: Callable[[str], None] | None = None) -> None:
     """Run the bot's build command, once for each content of its folder."""
-    stamp = bot.folder / _STAMP
-    if not bot.build or (stamp.is_file() and stamp.read_text().strip() == bot.content):
+    if not bot.build or _is_built(bot):
         return
     if tell is not None:
         tell(f"building {bot.name}: {shlex.join(bot.build)}")
+    known = _read_stamp(bot.folder).made
+    before = _names_of_sources(bot.folder)
+    _run_build(bot)
+    made = _names_of_sources(bot.folder) - before
+    try:
+        text = "\n".join([bot.content, *sorted({*known, *made})])
+        (bot.folder / _STAMP).write_text(f"{text}\n", "utf-8")
+    except OSError as error:
+        raise BotRefused(f"{error.filename} cannot be written: {error.strerror}") from error
+
+
+def _is_built(bot: Bot) -> bool:
+    stamp = _read_stamp(bot.folder)
+    return stamp.content == bot.content and all(_is_there(bot.folder / made) for made in stamp.made)
+
+
+def _names_of_sources(folder: Path) -> set[str]:
+    return {_within(folder, path) for path in _sources(folder, is_built=True)}
+
+
+def _run_build(bot: Bot) -> None:
     try:
         done = subprocess.run(
             bot.build,
@@ -226,4 +297,3 @@ def build_bot(bot: Bot, tell: Callable[[str], None] | None = None) -> None:
             f"bot {bot.name} cannot be built: {shlex.join(bot.build)} ended with exit status"
             f" {done.returncode}:\n{output}"
         )
-    stamp.write_text(bot.content + "\n")

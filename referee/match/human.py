@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 from collections.abc import Sequence
 from typing import Final, Protocol
 
@@ -17,14 +18,15 @@ from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
 from referee.speech import Detail, Encoding, Speech
 
+HUMAN: Final = "human"  # instead of a hash
 HELP: Final = """\
-A number       takes that line; behind some lines there is another menu
-words          look for choices: "hamb" shows every choice that speaks of Hamburg
-Enter          goes back to the first menu
-b  d  l        show the board, the desks (with your mission), the log of the last turns
-?              this page
-q              leave the game: the referee ends your turns, the others play on
-Ctrl-C         stops the game for everybody"""
+number   take that line; behind some lines there is another menu
+word     look for choices: "hamb" shows all that speak of Hamburg
+Enter    go back to the first menu
+b d l    show the board, the desks (with your mission), the last turns
+?        this page
+q        leave: the referee ends your turns, the others play on
+Ctrl-C   stop the game for everybody"""
 
 
 class Terminal(Protocol):
@@ -55,7 +57,7 @@ class HumanPlayer:
     def __init__(self, name: str, terminal: Terminal) -> None:
         self.name = name
         self.version: str | None = None
-        self.content = "human"
+        self.content = HUMAN
         self.dialect: tuple[Encoding, Detail] = ("json", "words")
         self._terminal = terminal
         self._seat = 0
@@ -72,6 +74,7 @@ class HumanPlayer:
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
         """A game begins."""
         self._menus = MenuMaker(self._state.board.words, names)
+        return None
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Menus, until there is a choice; leaving is the end for this seat."""
@@ -137,7 +140,7 @@ class HumanPlayer:
         if sure.strip().casefold() in ("y", "yes"):
             raise EOFError
 
-    def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None:
+    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
         """A menu refuses nothing."""
 
     def dismiss(self) -> None:
@@ -156,6 +159,12 @@ def _pick(menu: Item, whole: Item, typed: str) -> Item | None:
     if typed.isascii() and typed.isdigit():
         number = int(typed[:9])
         return menu.items[number - 1] if 1 <= number <= len(menu.items) else None
-    wanted = typed.casefold()
-    found = [leaf for leaf in whole.leaves() if len(wanted) > 1 and wanted in leaf.label.casefold()]
+    wanted = _bare(typed)
+    found = [leaf for leaf in whole.leaves() if len(wanted) > 1 and wanted in _bare(leaf.label)]
     return Item(f'Choices with "{typed}"', items=tuple(found)) if found else None
+
+
+def _bare(text: str) -> str:
+    """Small letters without accents, as one types them."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -64,7 +64,7 @@ class Player(Protocol):
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Choose one of these."""
 
-    def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None:
+    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
         """The last answer was refused."""
 
     def dismiss(self) -> None:
@@ -118,6 +118,8 @@ class BotPlayer:
             return None
         process = BotProcess(self.bot, self.stderr, self._core)
         self._process = process
+        self._hello = BotHello(name=self.bot.name)
+        self._speech = None
         started = process.say(
             plain(
                 "json",
@@ -143,11 +145,12 @@ class BotPlayer:
         self._by_cpu = clock.by_cpu
         self._unasked = 0
         self.pondered_ms = 0.0
+        self._live.make_room()
         started = self._live.say(speech.start(game, names, clock.words()))
         deadline_ns = _deadline(started, clock.start_ms)
         ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)
         self._cpu_ms = self._live.cpu_ms()
-        self._core_wait_ms = self._live.core_wait_ms()
+        self._core_wait_ms: float | None = None  # at the moment when an answer became slow
         return ready if isinstance(ready, Fault) else None
 
     @property
@@ -163,17 +166,25 @@ class BotPlayer:
     def _expect(
         self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
     ) -> T | Fault:
-        """One message of the hand-shake; whatever else comes is the fault `start`."""
-        raw = self._live.hear(deadline_ns)
-        if isinstance(raw, Fault):
-            return Fault("start", f"gave no {what}: it {raw.message}", raw.data)
-        try:
-            reply = decode_reply(raw, encoding)
-        except WireError as error:
-            return Fault("start", f"gave no {what}: {error}", raw)
-        if not isinstance(reply, wanted):
-            return Fault("start", f"gave no {what}, but another message", raw)
-        return reply
+        """One message of the hand-shake; whatever else comes is the fault `start`.
+
+        An answer that comes now is a late one of the game before, and is dropped.
+        """
+        while True:
+            raw = self._live.hear(deadline_ns)
+            if isinstance(raw, Fault):
+                return Fault("start", f"gave no {what}: it {raw.message}", raw.data)
+            try:
+                reply = decode_reply(raw, encoding)
+            except WireError as error:
+                return Fault("start", f"gave no {what}: {error}", raw)
+            if isinstance(reply, wanted):
+                return reply
+            if not isinstance(reply, Choose) or wanted is BotHello:
+                return Fault("start", f"gave no {what}, but another message", raw)
+            flood = self._drop(raw)
+            if flood is not None:
+                return flood
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Ask, and judge what comes back."""
@@ -190,11 +201,14 @@ class BotPlayer:
         read_ns = monotonic_ns()
         self._cpu_ms = process.cpu_ms()
         used_ms = self._cpu_ms - cpu_ms if self._by_cpu else (read_ns - asked_ns) / _NS
+        wait_ms = self._waited_for_core((read_ns - asked_ns) / _NS)
         if isinstance(heard, Fault):
-            self._clock.use(allowed_ms or 0 if heard.fault == "timeout" else used_ms)
-            return heard
+            if heard.fault != "timeout":
+                self._clock.use(used_ms)
+                return heard
+            self._clock.use(allowed_ms or 0)
+            return _excused(heard, wait_ms)
         self._clock.use(used_ms)
-        wait_ms = self._waited_for_core() if used_ms > SLOW_MS else 0.0
         return Answer(heard.choice, used_ms, asked_ns, read_ns, wait_ms, heard.say)
 
     def _note_pondering(self, cpu_ms: float) -> Fault | None:
@@ -206,9 +220,13 @@ class BotPlayer:
             return Fault("ponder", f"used {pondered:.0f} ms of CPU while others were asked")
         return None
 
-    def _waited_for_core(self) -> float:
-        before, self._core_wait_ms = self._core_wait_ms, self._live.core_wait_ms()
-        return self._core_wait_ms - before
+    def _waited_for_core(self, took_ms: float) -> float:
+        """How long an answer waited for a core once it was slow; 0 unless that was half of the time."""
+        if self._core_wait_ms is None:
+            return 0.0
+        before, self._core_wait_ms = self._core_wait_ms, None
+        waited_ms = self._live.core_wait_ms() - before
+        return waited_ms if 2 * waited_ms > took_ms - SLOW_MS else 0.0
 
     def _hear(
         self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
@@ -232,16 +250,23 @@ class BotPlayer:
                 )
             if reply.id > decision_id:
                 return Fault("garbage", f"answered decision {reply.id} before it was asked", raw)
-            self._unasked += 1
-            if self._unasked > MOST_UNASKED:
-                return Fault("flood", f"sent more than {MOST_UNASKED} messages unasked", raw)
+            flood = self._drop(raw)
+            if flood is not None:
+                return flood
+
+    def _drop(self, raw: bytes) -> Fault | None:
+        """A message too late to matter; too many of them are a fault."""
+        self._unasked += 1
+        if self._unasked > MOST_UNASKED:
+            return Fault("flood", f"sent more than {MOST_UNASKED} messages unasked", raw)
+        return None
 
     def _hear_in_time(
         self, asked_ns: int, allowed_ms: float | None, cpu_ms: float
     ) -> bytes | Fault:
         process = self._live
         if not self._by_cpu or allowed_ms is None:
-            return process.hear(_deadline(asked_ns, allowed_ms))
+            return self._hear_by(_deadline(asked_ns, allowed_ms), asked_ns)
         # A process cannot use its CPU time up sooner than the wall shows as much: look then.
         latest = asked_ns + int((_CPU_WALL * allowed_ms + 1000) * _NS)
         while True:
@@ -252,7 +277,18 @@ class BotPlayer:
             if left_ms <= 0 or monotonic_ns() >= latest:
                 return heard
 
-    def refuse(self, decision_id: int, fault: Fault, strikes: int, allowed: int) -> None:
+    def _hear_by(self, deadline_ns: int | None, asked_ns: int) -> bytes | Fault:
+        """By the wall. Once an answer is slow, what it waits for a core from then on is looked up."""
+        slow_ns = asked_ns + int(SLOW_MS * _NS)
+        if deadline_ns is not None and deadline_ns <= slow_ns:
+            return self._live.hear(deadline_ns)
+        heard = self._live.hear(slow_ns)
+        if not isinstance(heard, Fault) or heard.fault != "timeout":
+            return heard
+        self._core_wait_ms = self._live.core_wait_ms()
+        return self._live.hear(deadline_ns)
+
+    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
         """Tell the bot what was wrong; without a game, there is nothing to tell."""
         if self._process is not None and self._speech is not None:
             said = self._speech.error(decision_id, fault.fault, fault.message, strikes, allowed)
@@ -282,6 +318,13 @@ class BotPlayer:
     def stderr_tail(self) -> bytes:
         """The end of what it said on stderr."""
         return self._process.stderr_tail() if self._process is not None else b""
+
+
+def _excused(fault: Fault, waited_ms: float) -> Fault:
+    """It counts all the same, but it is said that the machine had its part in it."""
+    if not waited_ms:
+        return fault
+    return replace(fault, message=f"{fault.message}; it waited {waited_ms:.0f} ms for a core")
 
 
 def _deadline(started_ns: int, allowed_ms: float | None) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import resource
 import select
@@ -22,7 +23,7 @@ from referee.match.conduct import Fault
 from referee.match.reaper import MARK, REAPER
 from referee.speech import Encoding
 
-GRACE_S = 0.5
+GRACE_NS = 500_000_000
 MOST_STDERR = 16 * 1024 * 1024
 _CHUNK = 1 << 16
 _PR_SET_PDEATHSIG = 1
@@ -37,20 +38,31 @@ class BotProcess:
     def __init__(self, bot: Bot, stderr: Path, core: int | None = None) -> None:
         self.bot = bot
         self.stderr = stderr
-        self._child = _spawn(bot, stderr, core)
+        self._log = _open_log(bot, stderr)
+        try:
+            self._child = _spawn(bot, self._log, core)
+        except BotRefused:
+            os.close(self._log)
+            raise
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self.pid = self._child.pid
         REAPER.enter(self.pid)
+        self._ended = _end_of(self.pid)
         self._stdin, self._stdout = self._child.stdin.fileno(), self._child.stdout.fileno()
         os.set_blocking(self._stdin, False)
         os.set_blocking(self._stdout, False)
         self._poll = select.poll()
+        if self._ended is not None:
+            # Looked at before the output: once it has ended, all that it wrote is there to be read.
+            self._poll.register(self._ended, select.POLLIN)
         self._poll.register(self._stdout, select.POLLIN)
         self._unsent = b""
         self._broken = False
+        self._gone = False
         self._splitter = Splitter("json")
         self._cpu_clock = (~self.pid << 3) | 2
+        self._cpu_ms = 0.0
 
     def switch(self, encoding: Encoding) -> None:
         """From the next message on, both ways."""
@@ -102,11 +114,17 @@ class BotProcess:
             ready = self._poll.poll(left_ns / 1e6) if left_ns > 0 else []
             if not ready:
                 return Fault("timeout", "gave no answer in time")
+        can_read = False
         for descriptor, _ in ready:
             if descriptor == self._stdin:
                 self._send_rest()
-            elif not self._read():
-                return self._crash("closed its standard output")
+            elif descriptor == self._stdout:
+                can_read = self._read()
+                if not can_read:
+                    return self._crash("closed its standard output")
+        if ready[0][0] == self._ended and not can_read:
+            # Somebody whom it left may hold its output open; it is gone all the same.
+            return self._crash("ended")
         return None
 
     def _send_rest(self) -> None:
@@ -130,21 +148,33 @@ class BotProcess:
         if code is None:
             return Fault("crash", what)
         if code < 0:
-            return Fault("crash", f"was ended by {signal.Signals(-code).name}")
+            return Fault("crash", f"was ended by {_signal_name(-code)}")
         return Fault("crash", f"ended with exit status {code}")
 
     def _exit_code(self, wait_s: float) -> int | None:
-        try:
-            return self._child.wait(timeout=wait_s)
-        except subprocess.TimeoutExpired:
+        """How it ended, if it has by then, negative for a signal.
+
+        Its number stays taken until the reaper waits for it, so that none but its own are killed.
+        """
+        if self._ended is None:
+            with suppress(subprocess.TimeoutExpired):
+                return self._child.wait(timeout=wait_s)
             return None
+        end = select.poll()
+        end.register(self._ended, select.POLLIN)
+        if not end.poll(max(0.0, wait_s * 1000)):
+            return None
+        with suppress(ChildProcessError):
+            how = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+            if how is not None:
+                return how.si_status if how.si_code == os.CLD_EXITED else -how.si_status
+        return None
 
     def cpu_ms(self) -> float:
         """CPU time that the process has used; of what it forks, nothing."""
-        try:
-            return time.clock_gettime_ns(self._cpu_clock) / 1e6
-        except OSError:
-            return 0.0
+        with suppress(OSError):  # it has ended: what it had used last
+            self._cpu_ms = time.clock_gettime_ns(self._cpu_clock) / 1e6
+        return self._cpu_ms
 
     def core_wait_ms(self) -> float:
         """How long the process has waited for a core in its life; 0 where that is not told."""
@@ -155,56 +185,85 @@ class BotProcess:
 
     def stderr_tail(self) -> bytes:
         """The end of what the bot has said on stderr."""
-        try:
-            with self.stderr.open("rb") as file:
-                file.seek(0, os.SEEK_END)
-                file.seek(max(0, file.tell() - _TAIL))
-                return file.read()
-        except OSError:
-            return b""
+        size = os.fstat(self._log).st_size
+        return os.pread(self._log, _TAIL, max(0, size - _TAIL))
+
+    def make_room(self) -> None:
+        """Empty a stderr file that is half full: every game may fill as much."""
+        if os.fstat(self._log).st_size > MOST_STDERR // 2:
+            os.ftruncate(self._log, 0)
 
     def stop(self, farewell: bytes) -> None:
         """Say goodbye, wait a moment, then end whatever is left of it."""
+        give_up_ns = monotonic_ns() + GRACE_NS
         self.say(farewell)
-        self._close()
-        self._exit_code(wait_s=GRACE_S)
+        self._send_all(give_up_ns)
+        self._close_pipes()
+        self._exit_code(wait_s=(give_up_ns - monotonic_ns()) / 1e9)
         self.kill()
+
+    def _send_all(self, give_up_ns: int) -> None:
+        """What is left to send, as far as the bot takes it."""
+        room = select.poll()
+        room.register(self._stdin, select.POLLOUT)
+        while self._unsent and not self._broken:
+            left_ns = give_up_ns - monotonic_ns()
+            if left_ns <= 0 or not room.poll(left_ns / 1e6):
+                return
+            self._unsent = self._unsent[self._write(self._unsent) :]
 
     def kill(self) -> None:
         """End the process and all its descendants now."""
-        self._close()
+        if self._gone:
+            return
+        self._gone = True
+        self._close_pipes()
         REAPER.end(self.pid)
-        self._exit_code(wait_s=0)
+        self._child.poll()  # the reaper has waited for it
+        os.close(self._log)
+        if self._ended is not None:
+            os.close(self._ended)
 
-    def _close(self) -> None:
+    def _close_pipes(self) -> None:
         for pipe in (self._child.stdin, self._child.stdout):
             assert pipe is not None
             with suppress(OSError):
                 pipe.close()
 
 
-def _spawn(bot: Bot, stderr: Path, core: int | None) -> subprocess.Popen[bytes]:
+def _open_log(bot: Bot, stderr: Path) -> int:
+    """The file for its stderr; whatever the bot does to its name, we read this one."""
+    try:
+        stderr.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(stderr, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise BotRefused(
+            f"bot {bot.name} cannot be started: no file for its stderr: {error.strerror}: {stderr}"
+        ) from error
+
+
+def _spawn(bot: Bot, log: int, core: int | None) -> subprocess.Popen[bytes]:
     """Start it without a fork of our own memory where that can be done (setpriv), which is fast."""
+    if shutil.which(bot.command[0]) is None:
+        raise BotRefused(f"bot {bot.name} cannot be started: {bot.command[0]!r} is no program")
     launcher = _death_launcher()
     environment = {**os.environ, **bot.environment, MARK: str(os.getpid())}
-    stderr.parent.mkdir(parents=True, exist_ok=True)
     before = os.sched_getaffinity(0) if core is not None else None
     try:
         if core is not None:
             os.sched_setaffinity(0, {core})
-        with stderr.open("ab") as log:
-            child = subprocess.Popen(
-                [*launcher, *bot.command],
-                cwd=bot.folder,
-                env=environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                bufsize=0,
-                start_new_session=True,
-                restore_signals=False,  # SIGXFSZ stays ignored: a full stderr file is no death
-                preexec_fn=None if launcher else _death_with_parent(),  # noqa: PLW1509  no threads here
-            )
+        child = subprocess.Popen(
+            [*launcher, *bot.command],
+            cwd=bot.folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            bufsize=0,
+            start_new_session=True,
+            restore_signals=False,  # SIGXFSZ stays ignored: a full stderr file is no death
+            preexec_fn=None if launcher else _death_with_parent(),  # noqa: PLW1509  no threads here
+        )
     except OSError as error:
         raise BotRefused(
             f"bot {bot.name} cannot be started: {error.strerror}: {error.filename}"
@@ -216,10 +275,33 @@ def _spawn(bot: Bot, stderr: Path, core: int | None) -> subprocess.Popen[bytes]:
     return child
 
 
-def _death_launcher() -> list[str]:
-    """A command that has its own end follow ours, then becomes the bot."""
+def _end_of(pid: int) -> int | None:
+    """A descriptor that can be read once the process has ended, where there are such."""
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None
+
+
+def _signal_name(number: int) -> str:
+    """Its name; some have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+@functools.cache
+def _death_launcher() -> tuple[str, ...]:
+    """A command that has its own end follow ours, then becomes the bot; not every setpriv can."""
     found = shutil.which("setpriv") if sys.platform == "linux" else None
-    return [found, "--pdeathsig", "KILL"] if found else []
+    if found is None:
+        return ()
+    launcher = (found, "--pdeathsig", "KILL")
+    tried = subprocess.run([*launcher, "true"], capture_output=True, check=False)
+    return launcher if tried.returncode == 0 else ()
 
 
 def _death_with_parent() -> Callable[[], None] | None:

@@ -1,8 +1,8 @@
 """Certain ends: whatever descends from a bot is found and killed, and nothing stays a zombie.
 
 A process that runs bots and nothing else takes charge (`take_charge`): orphans of bots become its
-children, and every child that is no bot in play is a stray. Where others have children too, only
-those that carry a bot's mark are strays.
+children, and every child is a stray that is neither a bot in play nor in the session of one. Where
+others have children too, only those that carry a bot's mark are strays.
 """
 
 from __future__ import annotations
@@ -40,31 +40,47 @@ class Reaper:
     def end(self, pid: int) -> None:
         """Kill a bot with its whole session, and what else of it is left."""
         _kill_group(pid)
-        _kill(pid)
+        killed = _kill(pid)
         self._bots.discard(pid)
-        _wait(pid)
+        if killed:
+            _wait(pid)
         self.sweep()
 
     def sweep(self) -> None:
         """Kill strays until there are none; killing a parent may uncover its children."""
         give_up = time.monotonic() + _LONGEST_SWEEP_S
-        while (strays := self._strays()) and time.monotonic() < give_up:
+        spared: set[int] = set()
+        while (strays := self._strays() - spared) and time.monotonic() < give_up:
             for pid in strays:
                 _kill_group(pid)
-                _kill(pid)
-            for pid in strays:
+                if not _kill(pid):
+                    spared.add(pid)  # of another user: to wait for it might be for ever
+            for pid in strays - spared:
                 _wait(pid)
 
-    def _strays(self) -> list[int]:
-        children = [pid for pid in _children() if pid not in self._bots]
-        if self.in_charge:
-            return children
-        return [pid for pid in children if _is_marked(pid)]
+    def _strays(self) -> set[int]:
+        children = [pid for pid in _children() if not self._is_in_play(pid)]
+        return {pid for pid in children if self.in_charge or _is_marked(pid)}
+
+    def _is_in_play(self, pid: int) -> bool:
+        """Whether it is a bot in play, or an orphan that such a one still has in its session."""
+        if pid in self._bots:
+            return True
+        try:
+            return os.getsid(pid) in self._bots
+        except OSError:
+            return False
 
 
-def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
+def _kill(pid: int) -> bool:
+    """Whether it was ours to kill; the dead are."""
+    try:
         os.kill(pid, signal.SIGKILL)
+    except PermissionError:
+        return False
+    except ProcessLookupError:
+        pass
+    return True
 
 
 def _kill_group(pid: int) -> None:

@@ -12,7 +12,7 @@ from referee import __version__
 from referee.engine import game, view
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.state import GameState
-from referee.errors import RefereeError
+from referee.errors import BotRefused, RefereeError
 from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES, Conduct, Fault, stand_in
 from referee.match.players import Answer, Player
@@ -62,6 +62,7 @@ class Watcher:
     applied: Callable[[GameState], None] = lambda _: None
     faulted: Callable[[GameState, Noted], None] = lambda _, __: None
     slow: Callable[[GameState, Answer], None] = lambda _, __: None
+    said: Callable[[GameState, str], None] = lambda _, __: None
 
 
 class Game:
@@ -112,7 +113,7 @@ class Game:
         faults: list[tuple[int, Fault]] = []
         for seat, player in enumerate(self.players):
             # How it wants to be spoken to is known once it has said hello.
-            fault = player.open(self.settings.clock)
+            fault = self._open(player)
             if fault is None:
                 dialect = self._dialects.get(*player.dialect)
                 tale = tales.setdefault(dialect, Tale(dialect, self.state))
@@ -124,6 +125,12 @@ class Game:
         for seat, fault in faults:
             self._note(seat, fault)
         self._free_ns = time.monotonic_ns()
+
+    def _open(self, player: Player) -> Fault | None:
+        try:
+            return player.open(self.settings.clock)
+        except BotRefused as error:
+            return Fault("start", str(error))
 
     def _write_header(self, names: list[str]) -> None:
         if self._record is None:
@@ -143,7 +150,10 @@ class Game:
                 "seed": self.seed,
                 "game": self.id,
                 "players": players,
-                "clock": self.settings.clock.words(),
+                "clock": {
+                    **self.settings.clock.words(),
+                    "by_cpu": self.settings.clock.by_cpu,
+                },
                 "strikes": self.settings.strikes,
             }
         )
@@ -160,8 +170,10 @@ class Game:
         else:
             answer = self.players[seat].decide(state.decision_id, options)
             if isinstance(answer, Fault):
+                self._free_ns = time.monotonic_ns()  # until now it was the bot that took its time
                 self._note(seat, answer)
-                self._apply(stand_in(options), BY_REFEREE)
+                if not (self.stopped or state.is_over):
+                    self._apply(stand_in(options), BY_REFEREE)
             else:
                 self._apply(answer.index, BY_BOT, answer)
 
@@ -175,6 +187,8 @@ class Game:
             self._record.decision(state, index, by, ms, lag_ms, answer.say if answer else None)
         if answer is not None and answer.core_wait_ms:
             self._watcher.slow(state, answer)
+        if answer is not None and answer.say:
+            self._watcher.said(state, answer.say)
         turn = state.turn
         game.apply(state, index)
         if self._record is not None and (state.turn != turn or state.is_over):
@@ -185,17 +199,18 @@ class Game:
         """A fault: told to the bot, written down, and judged."""
         state, player = self.state, self.players[seat]
         number = state.decision_id
+        asked = None if fault.fault == "start" else number  # nothing was asked yet
         out = self.conduct.strike(seat, fault, number)
         noted = Noted(seat, number, fault, self.conduct.strikes[seat], out)
         self.faults.append(noted)
         stderr = player.stderr_tail()
-        player.refuse(number, fault, noted.strikes, self.conduct.allowed)
+        player.refuse(asked, fault, noted.strikes, self.conduct.allowed)
         if out:
             player.dismiss()
             game.tell_disqualified(state, seat, fault.fault, number)
         if self._record is not None:
             self._record.fault(
-                seat, number, fault.fault, fault.message, fault.data, stderr, noted.strikes
+                seat, asked, fault.fault, fault.message, fault.data, stderr, noted.strikes
             )
         self._watcher.faulted(state, noted)
         self.stopped = self.settings.stop_at_fault
@@ -233,6 +248,8 @@ class Game:
             self._record.end(self.state, standings, missions)
 
     def _void(self, reason: str) -> Outcome:
+        for player in self.players:
+            player.dismiss()  # they are in mid-game, and there is no end to tell
         if self._record is not None:
             self._record.void(reason)
         return Outcome(self.id, self.seed, self.state, [], self.faults, void=reason)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Final, TypeVar, cast
 
@@ -17,7 +16,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.errors import ChoiceRefused, MapRefused, RecordRefused
-from referee.records.write import FORMAT
+from referee.records.write import FORMAT, Past
 
 LARGEST_LINE: Final = 4 * 1024 * 1024
 LARGEST_RECORD: Final = 512 * 1024 * 1024  # unpacked
@@ -88,20 +87,6 @@ class _Decision(msgspec.Struct):
     choice: int
 
 
-@dataclass(frozen=True)
-class Past:
-    """What came before a position: the decisions and turns of a record, as they were written."""
-
-    path: Path
-    game: str
-    at: int  # the id of the decision that comes next
-    lines: list[bytes]
-
-    def words(self) -> dict[str, object]:
-        """As a record's header tells it."""
-        return {"game": self.game, "at": self.at}
-
-
 class Record:
     """A record, read line by line when it is asked for."""
 
@@ -155,14 +140,14 @@ class Record:
             )
         board = self.board()
         state = game.new_game(board, self.ruleset(board), self.header.seed)
-        past = Past(self.path, self.header.game, 0, [])
-        self._replay(state, at, past.lines)
+        lines: list[bytes] = []
+        self._replay(state, at, lines)
         if at is not None and state.decision_id != at:
             last = state.decision_id
             raise RecordRefused(f"{self.path} has no decision {at}: it goes from 1 to {last}")
         if state.is_over:
             raise RecordRefused(f"the game of {self.path} is over; give an earlier decision (--at)")
-        return state, Past(self.path, self.header.game, state.decision_id, past.lines)
+        return state, Past(self.header.game, state.decision_id, lines)
 
     def _replay(self, state: GameState, at: int | None, kept: list[bytes]) -> None:
         for number, raw in enumerate(_lines(self.path), 1):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import gzip
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
 import msgspec
 
@@ -24,12 +24,21 @@ MOST_SAY = 500
 _to_json = msgspec.json.Encoder().encode
 
 
+class Past(NamedTuple):
+    """What came before a game that goes on from a position: a game's id, and its lines until there."""
+
+    game: str
+    at: int  # the id of the decision that comes next
+    lines: list[bytes]
+
+
 class RecordWriter:
     """One open record."""
 
-    def __init__(self, path: Path, dialect: Dialect) -> None:
+    def __init__(self, path: Path, dialect: Dialect, past: Past | None = None) -> None:
         self.path = path
         self._dialect = dialect
+        self._past = past
         self._packed = path.suffix == ".gz"
         try:
             self._file: BinaryIO = _open(path)
@@ -37,9 +46,15 @@ class RecordWriter:
             raise RecordRefused(f"cannot write the record {path}: {error.strerror}") from error
 
     def header(self, fields: dict[str, object]) -> None:
-        """The first line: all that the game was played by."""
+        """The first line: all that the game was played by; then what came before, if anything did."""
+        past = self._past
+        origin = {} if past is None else {"from": {"game": past.game, "at": past.at}}
         board = msgspec.Raw(self._dialect.board_bytes)
-        self._write(_to_json({"line": "game", "format": FORMAT, **fields, "board": board}))
+        self._write(
+            _to_json({"line": "game", "format": FORMAT, **fields, **origin, "board": board})
+        )
+        for line in past.lines if past is not None else ():
+            self._write(line)
 
     def decision(
         self, state: GameState, index: int, by: str, ms: float, lag_ms: float, say: str | None
@@ -91,7 +106,7 @@ class RecordWriter:
         """A turn is over."""
         self._write(b'{"line":"turn","turn":%d,"digest":"%s"}' % (number, digest.encode()))
         if self._packed:
-            self._file.flush()
+            self._safely(self._file.flush)
 
     def end(
         self, state: GameState, standings: Sequence[dict[str, object]], missions: object
@@ -112,15 +127,25 @@ class RecordWriter:
 
     def close(self) -> None:
         """Nothing more comes."""
-        self._file.close()
+        self._safely(self._file.close)
 
     def _write(self, line: bytes) -> None:
+        whole = line + b"\n"
         try:
-            self._file.write(line + b"\n")
+            written = self._file.write(whole)
         except OSError as error:
-            raise RecordRefused(
-                f"cannot go on writing the record {self.path}: {error.strerror}"
-            ) from error
+            raise self._refused(str(error.strerror)) from error
+        if written != len(whole):
+            raise self._refused("there is no room left")
+
+    def _safely(self, do: Callable[[], object]) -> None:
+        try:
+            do()
+        except OSError as error:
+            raise self._refused(str(error.strerror)) from error
+
+    def _refused(self, why: str) -> RecordRefused:
+        return RecordRefused(f"cannot go on writing the record {self.path}: {why}")
 
 
 def _open(path: Path) -> BinaryIO:

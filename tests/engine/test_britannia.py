@@ -310,7 +310,7 @@ def test_a_put_that_would_strand_a_tradesman_of_england_is_not_offered() -> None
     crowd: dict[str, list[str | None]] = {"chester--conway": ["0t", None, None]}
     for number, route in enumerate(sorted(england(SMALL))):
         size = len(seen(table(SMALL))["routes"][route]["points"])
-        crowd[route] = [f"{number % 2}t"] + ["nt"] * (size - 1)
+        crowd[route] = [f"{number % 2}t", *["nt"] * (size - 1)]
     developed = {"keys": 4, "actions": 5, "privilege": 3, "bank": 3}
     state = table(SMALL, players=2, points=crowd, desk={0: developed, 1: developed})
     play(state, do="move")

@@ -1,7 +1,6 @@
 """How many ways there are to choose so many times in a row: from the start, and from the middle of a game.
 
-A number that changes says that a choice appeared or was lost somewhere below; the table of a whole
-board is made anew by `python tests/engine/test_choice_counts.py`.
+A number that changes says that a choice appeared or was lost somewhere below.
 """
 
 from __future__ import annotations
@@ -28,28 +27,28 @@ def ways(state: GameState, depth: int) -> int:
 
 
 START = {
-    "hanse-4-5:4:bigbox": (),
-    "hanse-4-5:5:original": (),
-    "hanse-2-3:2:bigbox": (),
-    "hanse-2-3:3:bigbox+missions+favours": (),
-    "east:2:original+neutral=2009": (),
-    "east:4:bigbox+promos": (),
-    "britannia-4-5:4:bigbox+permits": (),
-    "britannia-2-3:2:bigbox": (),
-    "britannia-2-3:3:original": (),
+    "hanse-4-5:4:bigbox": (72, 4096, 13364),
+    "hanse-4-5:5:original": (72, 4096, 13364),
+    "hanse-2-3:2:bigbox": (92, 4916, 21314),
+    "hanse-2-3:3:bigbox+missions+favours": (68, 3664, 11940),
+    "east:2:original+neutral=2009": (105, 5777, 29914),
+    "east:4:bigbox+promos": (72, 3950, 13054),
+    "britannia-4-5:4:bigbox+permits": (61, 2872, 9438),
+    "britannia-2-3:2:bigbox": (111, 5453, 32149),
+    "britannia-2-3:3:original": (63, 3061, 10064),
 }
 
 # By golden game and how many of its choices were made.
 MIDDLE = {
-    ("hanse-4-5:4:bigbox+missions+favours+promos", 150): (),
-    ("hanse-4-5:5:original+missions+favours", 500): (),
-    ("hanse-2-3:3:bigbox+favours+promos", 250): (),
-    ("hanse-2-3:2:original+favours+neutral=2009", 120): (),
-    ("east:5:bigbox+promos", 300): (),
-    ("east:2:bigbox+neutral=2009", 300): (),
-    ("britannia-4-5:4:bigbox+permits+promos", 250): (),
-    ("britannia-2-3:3:bigbox+permits", 300): (),
-    ("britannia-2-3:2:original+permits+neutral=britannia", 300): (),
+    ("hanse-4-5:4:bigbox+missions+favours+promos", 150): (50, 194, 3784),
+    ("hanse-4-5:5:original+missions+favours", 500): (50, 1924, 48974),
+    ("hanse-2-3:3:bigbox+favours+promos", 250): (41, 138, 2829),
+    ("hanse-2-3:2:original+favours+neutral=2009", 120): (1, 22, 880),
+    ("east:5:bigbox+promos", 300): (98, 5606, 18467),
+    ("east:2:bigbox+neutral=2009", 300): (42, 162, 3560),
+    ("britannia-4-5:4:bigbox+permits+promos", 250): (1, 42, 1540),
+    ("britannia-2-3:3:bigbox+permits", 300): (37, 1185, 35650),
+    ("britannia-2-3:2:original+permits+neutral=britannia", 300): (1, 47, 1425),
 }
 
 
@@ -62,6 +61,15 @@ def middle_of(name: str, choices: int) -> GameState:
     return game.replay(one.board, one.rules, one.seed, one.indices[:choices], events=False)
 
 
+@pytest.mark.parametrize("name", ["hanse-4-5:4:bigbox", "hanse-2-3:3:original", "east:5:bigbox"])
+def test_the_first_decision_is_income_any_free_point_or_the_end(name: str) -> None:
+    """One to three traders; a trader or a merchant for a house, a merchant for a ship; end-turn."""
+    board, _ = named(name)
+    types = [{point["type"] for point in route["points"]} for route in board.words["routes"]]
+    places = sum(2 * ("house" in found) + ("ship" in found) for found in types)
+    assert ways(start_of(name), 1) == 3 + places + 1
+
+
 @pytest.mark.parametrize("name", START)
 def test_from_the_start_there_are_so_many_ways(name: str) -> None:
     state = start_of(name)
@@ -71,4 +79,4 @@ def test_from_the_start_there_are_so_many_ways(name: str) -> None:
 @pytest.mark.parametrize(("name", "choices"), MIDDLE)
 def test_from_the_middle_there_are_so_many_ways(name: str, choices: int) -> None:
     state = middle_of(name, choices)
-    assert tuple(ways(state, depth) for depth in (1, 2)) == MIDDLE[name, choices]
+    assert tuple(ways(state, depth) for depth in (1, 2, 3)) == MIDDLE[name, choices]

@@ -193,6 +193,14 @@ def test_posts_in_a_green_city_control_it() -> None:
     assert control(state) == {"dresden": 2}
 
 
+@rule("CRE-2", "BON-3", "EAST-3")
+def test_an_additional_post_in_a_green_city_is_left_of_the_others() -> None:
+    route, posts, more = "dresden--halle", {"dresden": ["1t"]}, {"dresden": ["2t"]}
+    state = table("east", points={route: ["0t"] * 4}, posts=posts, additional=more)
+    play(state, do="create", route=route, reward=None)
+    assert control(state) == {"dresden": 1}
+
+
 @rule("CRE-2", "TWO-6")
 @pytest.mark.parametrize(("neutral", "scored"), [("britannia", {"dortmund": "n"}), ("2009", {})])
 def test_a_city_of_the_neutral_scores_for_no_player(

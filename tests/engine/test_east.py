@@ -682,6 +682,13 @@ def test_the_tradesman_of_the_post_is_not_placed() -> None:
     assert offers(state, do="place", tradesman="merchant") == []
 
 
+@rule("EAST-8", "BON-3")
+def test_the_tradesman_of_an_additional_post_is_not_placed() -> None:
+    reward = {"additional": "danzig", "tradesman": "trader"}
+    state = landed(reward, posts={"danzig": ["1t"]}, markers={0: ["additional-post"]})
+    assert sorted(seen(state)["in_hand"]) == ["0m", "0t", "0t"]
+
+
 @rule("EAST-8", "END-1")
 def test_the_two_are_placed_before_the_game_ends() -> None:
     state = landed(posts={"malmoe": ["1m"]}, prestige={1: 19}, supply={0: (2, 0), 1: (3, 0)})

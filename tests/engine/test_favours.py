@@ -1,14 +1,11 @@
 """Emperor's Favour: a whole turn for a tile, and what each tile does (FAV-1, FAV-2)."""
 
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
-import table as tables
 from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
@@ -37,8 +34,7 @@ ONE_TRADER = {"traders": 1, "merchants": 0}
 
 def court(board: str = "hanse-2-3", **wanted: Any) -> GameState:
     """A table that is played with Emperor's Favour."""
-    with patch.object(tables, "rules_for", partial(rules_for, favours=True)):
-        return table(board, **wanted)
+    return table(board, **{"favours": {}, **wanted})
 
 
 def seat_1_is_displaced(tile: str | None, man: str = "1t", **wanted: Any) -> GameState:
@@ -172,7 +168,7 @@ def test_a_second_tile_waits_for_the_next_turn() -> None:
 def test_a_marker_left_on_the_plate_is_placed_at_the_end_of_a_favour_turn() -> None:
     state = court(markers={0: PAIR}, display=["levy"], plates={0: ["develop-ability"]})
     play(state, do="favour")
-    assert asked(state) == ("place-marker", 0)
+    assert (asked(state), seen(state)["actions_left"]) == (("place-marker", 0), 0)
 
 
 # -- FAV-2: relocate anywhere
@@ -259,15 +255,16 @@ def sea(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("tile", ["relocate-anywhere", "reinforce"])
+@pytest.mark.parametrize("holder", [0, 1])
 @pytest.mark.parametrize("neutral", ["2009", "britannia"])
 @rule("FAV-2", "TWO-2")
-def test_the_tiles_do_not_work_for_neutral_traders(neutral: str, tile: str) -> None:
+def test_the_tiles_do_not_work_for_neutral_traders(neutral: str, holder: int, tile: str) -> None:
     state = court(
         players=2,
         neutral=neutral,
         points={"hamburg--luebeck": ["nt", None, None]},
         supply={0: (3, 0)},
-        favours={1: [tile]},
+        favours={holder: [tile]},
     )
     play(state, do="displace", route="hamburg--luebeck", point=0)
     assert (asked(state), about(state)["extras"]) == (("relocate", 1), 1)

@@ -100,7 +100,7 @@ def go_on_alike(state: GameState, twin: GameState, seat: int, rng: Random) -> No
 @every_combination
 def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -> None:
     rng = Random(name)
-    for state in sampled(played(name), 100, first=1):
+    for state in sampled(played(name), 150, first=1):
         if kind_of(state) == "place-marker":
             continue
         seat = rng.randrange(state.rules.players)
@@ -111,7 +111,7 @@ def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -
 @every_combination
 def test_whoever_looks_at_a_plate_is_alone_to_see_it(name: str) -> None:
     rng = Random(name)
-    for state in sampled(played(name), 10_000, first=3):
+    for state in sampled(played(name), 10_000, first=2):
         if kind_of(state) != "place-marker":
             continue
         for seat in range(state.rules.players):

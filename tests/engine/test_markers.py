@@ -243,6 +243,14 @@ def test_posts_that_are_not_neighbours_are_not_exchanged() -> None:
 
 
 @rule("BON-4")
+def test_posts_of_two_cities_are_not_exchanged() -> None:
+    state = with_exchange(
+        {"coellen": ["1t", "1t"], "dortmund": ["0t", "0t", "0t"], "duisburg": ["1t"]}
+    )
+    assert exchanges(state) == []
+
+
+@rule("BON-4")
 def test_an_empty_space_takes_no_part_in_an_exchange() -> None:
     assert exchanges(with_exchange({"minden": ["0t"]})) == []
 

@@ -89,6 +89,11 @@ def given(state: GameState) -> list[str]:
     return [one["city"] for one in told(state, "permit")]
 
 
+def given_cities(state: GameState) -> list[str]:
+    """The same, where a permit was bought too."""
+    return [one["city"] for one in told(state, "permit") if "city" in one]
+
+
 # -- BRI-2: what is free, and what is not
 
 
@@ -436,6 +441,22 @@ def test_with_a_bought_permit_borders_do_not_bind_a_move(start: str) -> None:
     assert goals(state, "put") == set(seen(state)["routes"])
 
 
+@rule("BRI-9")
+def test_the_last_action_of_the_turns_own_still_moves_freely() -> None:
+    state = paid(actions=1, points={IN_ENGLAND: ["0t", None, None]})
+    play(state, do="move")
+    play(state, do="lift", route=IN_ENGLAND)
+    game.settle(state)
+    assert goals(state, "put") == set(seen(state)["routes"])
+
+
+@rule("BRI-9", "BRI-2")
+def test_the_last_action_of_the_turns_own_spends_no_citys_permit() -> None:
+    state = paid(actions=1, posts={"cardiff": ["0t"]})
+    place(state, IN_WALES)
+    assert (left(state)["cardiff"], given_cities(state)) == (1, [])
+
+
 @rule("BRI-9", "BRI-3")
 def test_a_bought_permit_does_not_free_the_displaced() -> None:
     state = paid(points={"cardiff--coventry": ["1t", None, None]})
@@ -503,10 +524,6 @@ def test_for_actions_from_a_marker_the_cities_permit_again() -> None:
     for _ in range(2):
         place(state, IN_WALES)
     assert (given_cities(state), placed_abroad(state)) == (["cardiff"], set())
-
-
-def given_cities(state: GameState) -> list[str]:
-    return [one["city"] for one in told(state, "permit") if "city" in one]
 
 
 @rule("BRI-9", "TURN-4")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
-import table as tables
 from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from rulings import rule
-from table import about, asked, end_turn, men_on, offers, play, player, rules_for, seen, table, told
+from table import about, asked, end_turn, men_on, offers, play, player, seen, table, told
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 
@@ -216,8 +213,7 @@ def test_a_marker_left_on_the_plate_is_placed_together_with_newer_ones() -> None
 @rule("BON-2", "FAV-1")
 def test_a_favour_turn_too_places_what_was_left_on_the_plate() -> None:
     markers = {0: ["plus-3-actions", "plus-4-actions"]}
-    with patch.object(tables, "rules_for", partial(rules_for, favours=True)):
-        state = table(plates={0: ["move-3"]}, markers=markers, display=["patron"])
+    state = table(plates={0: ["move-3"]}, markers=markers, display=["patron"])
     play(state, do="favour", tile="patron")
     assert asked(state) == ("place-marker", 0)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
-import table as tables
 from referee.engine.state import GameState
 from rulings import rule
-from table import rules_for, seen, table, totals
+from table import seen, table, totals
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
 FULL = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
@@ -19,8 +16,7 @@ FULL = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 
 def with_missions(*cards: int, **more: Any) -> GameState:
     """A table with these mission cards dealt, by seat."""
-    with patch.object(tables, "rules_for", partial(rules_for, missions=True)):
-        return table(missions=cards, **more)
+    return table(missions=cards, **more)
 
 
 # --- The total -----------------------------------------------------------------------------

@@ -78,6 +78,13 @@ def test_a_creation_without_a_post_pays_nothing(reward: dict[str, str] | None) -
     assert tributes(state) == []
 
 
+@rule("BON-9")
+def test_a_block_pays_no_tribute() -> None:
+    state = laid("block", HERE, points={HERE: ["0t", "0t"]})
+    play(state, do="create", reward={"post": "duisburg"})
+    assert tributes(state) == []
+
+
 @rule("BON-9", "CRE-10")
 def test_special_prestige_pays_nothing() -> None:
     points = {"coellen--warburg": ["0t", "0m", "0t", "0t"]}
@@ -251,6 +258,13 @@ def test_the_owner_pays_too() -> None:
     play(state, do="place", route=HERE)
     assert paid(state) == [(0, 1, 0)]
     assert amounts(state, "supply", 0) == (0, 0)
+
+
+@rule("BON-9")
+def test_placing_below_a_tribute_costs_nothing() -> None:
+    state = laid("tribute", HERE, supply={0: (1, 0)})
+    play(state, do="place", route=HERE)
+    assert told(state, "paid") == []
 
 
 @rule("BON-9")

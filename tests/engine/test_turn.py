@@ -1,13 +1,11 @@
 """A turn: actions, bonus markers between them, and what its end brings (TURN-1 to TURN-3)."""
 
-from functools import partial
-
 import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
 from rulings import rule
-from table import about, asked, end_turn, offers, play, player, rules_for, seen, table, told
+from table import about, asked, end_turn, offers, play, player, seen, table, told
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 ACTIONS = ["income", "place", "displace", "move", "create"]
@@ -95,8 +93,7 @@ def test_ending_the_turn_is_no_action() -> None:
 
 
 @rule("TURN-1")
-def test_the_favour_tile_gives_one_more_action(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table.rules_for", partial(rules_for, favours=True))
+def test_the_favour_tile_gives_one_more_action() -> None:
     state = table(active=3, favours={0: ["extra-action"]}, display=["levy"])
     end_turn(state)
     assert left(state) == 3

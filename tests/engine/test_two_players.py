@@ -478,6 +478,33 @@ def test_move_three_that_fills_a_route_creates_it(neutral: str) -> None:
 
 
 @MODES
+@rule("TWO-3", "BON-7", "END-1")
+def test_a_route_filled_by_move_three_can_end_the_game(neutral: str) -> None:
+    points = {"kampen--osnabrueck": ["nt", None], "goslar--quedlinburg": ["nt", "1t", None, None]}
+    state = two(
+        neutral=neutral,
+        points=points,
+        markers={0: ["move-3"]},
+        posts={"kampen": ["1t"]},
+        prestige={1: 19},
+    )
+    move_three(state, [("goslar--quedlinburg", 0)], ["kampen--osnabrueck"])
+    play(state, do="neutral-post", city="osnabrueck")
+    assert (asked(state), kinds(state)[-3]) == (None, "game-over")
+
+
+@MODES
+@rule("TWO-2", "BRI-5")
+def test_on_britannia_move_three_keeps_neutral_traders_in_their_country(neutral: str) -> None:
+    points = {"chester--conway": ["nt", None, None]}
+    state = two(BRITANNIA, neutral=neutral, points=points, markers={0: ["move-3"]})
+    play(state, do="use", marker="move-3")
+    play(state, do="lift")
+    game.settle(state)
+    assert goals(state, do="put") == WALES
+
+
+@MODES
 @rule("TWO-3", "EAST-6")
 def test_move_any_two_that_fills_a_route_creates_it(neutral: str) -> None:
     points = {
@@ -527,6 +554,25 @@ def test_several_routes_are_created_in_the_boards_order(neutral: str) -> None:
     play(state, do="neutral-post", city="kampen")
     made = [one["route"] for one in told(state, "neutral-created")]
     assert (made, asked(state)) == (["dortmund--duisburg", "kampen--osnabrueck"], ("turn", 0))
+
+
+@MODES
+@rule("TWO-3")
+def test_a_route_without_room_for_a_post_does_not_hold_up_the_next(neutral: str) -> None:
+    points = {
+        "kampen--osnabrueck": ["nt", None],
+        "dortmund--duisburg": ["nt", None],
+        "goslar--quedlinburg": ["nt", "nt", None, None],
+    }
+    posts = {"dortmund": ["1m", "1t"], "duisburg": ["1t"]}
+    state = two(
+        neutral=neutral, points=points, posts=posts, markers={0: ["move-3"]}, supply={1: (0, 0)}
+    )
+    sources = [("goslar--quedlinburg", 0), ("goslar--quedlinburg", 1)]
+    move_three(state, sources, ["kampen--osnabrueck", "dortmund--duisburg"])
+    made = [one["route"] for one in told(state, "neutral-created")]
+    assert made == ["dortmund--duisburg", "kampen--osnabrueck"]
+    assert (asked(state), about(state)["route"]) == (("neutral-post", 0), "kampen--osnabrueck")
 
 
 @MODES
@@ -1048,7 +1094,7 @@ def no_free_route(board: str, *, pure: list[str], free: str = "", **wanted: Any)
         board,
         points=points,
         desk={0: developed, 1: developed},
-        plates={0: ["move-3"]},
+        plates={0: wanted.pop("plate", ["move-3"])},
         supply={0: (0, 0), 1: (0, 0)},
         **wanted,
     )
@@ -1124,6 +1170,15 @@ def test_wales_and_permanent_markers_have_no_spare_routes() -> None:
 def test_with_a_free_route_there_are_no_spare_ones() -> None:
     state = no_free_route(HANSE, pure=["hannover--minden"], free="bremen--minden")
     assert goals(state) == {"bremen--minden"}
+
+
+@rule("TWO-6", "BON-2")
+def test_the_second_marker_needs_a_spare_route_when_the_first_took_the_free_one() -> None:
+    state = no_free_route(
+        HANSE, pure=["hannover--minden"], free="bremen--minden", plate=["move-3", "move-3"]
+    )
+    play(state, do="place-marker", route="bremen--minden")
+    assert goals(state, do="place-marker") == {"hannover--minden"}
 
 
 # -- TWO-7: the end

@@ -1,0 +1,1 @@
+"""Conformance: a bot in conversations that try it, one named check after the other."""

@@ -1,0 +1,266 @@
+"""Options that commands share: the rules, the clocks, and the conduct of bots. None is "not given"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from typing import Any, Final, TypeVar
+
+import click
+
+from referee import atlas
+from referee.engine.board import Board
+from referee.engine.ruleset import LARGEST_MAX_TURNS, Ruleset, make_ruleset
+from referee.match.clock import NO_CLOCK, ClockRules
+from referee.match.conduct import DEFAULT_STRIKES
+from referee.match.players import Ponder
+from referee.random_play import SEEDS
+from referee.records.read import Header
+
+Command = Callable[..., Any]
+Group = TypeVar("Group")
+
+USUAL_BOARDS: Final = {1: "hanse-2-3", 2: "hanse-2-3", 3: "hanse-2-3"}  # with more: hanse-4-5
+USUAL_MAX_TURNS: Final = 1000
+A_DAY_MS: Final = 24 * 60 * 60 * 1000
+OFF: Final = -1
+USUAL_CLOCK: Final = ClockRules()
+
+
+def _milliseconds(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    """A whole number from 1 on, OFF for `off`, None if it was not given."""
+    if value is None or value == "off":
+        return None if value is None else OFF
+    if value.isascii() and value.isdigit() and 1 <= int(value[:20]) <= A_DAY_MS:
+        return int(value)
+    raise click.BadParameter(f"{value!r} is neither milliseconds from 1 to {A_DAY_MS} nor 'off'")
+
+
+@dataclass(frozen=True)
+class RulesGiven:
+    """The options of the rules."""
+
+    board: str | None = None
+    edition: str | None = None
+    missions: bool | None = None
+    favours: bool | None = None
+    neutral: str | None = None
+    permits: bool | None = None
+    promos: bool | None = None
+    max_turns: int | None = None
+
+    def any_given(self) -> str | None:
+        """The name of one that was given."""
+        given = [field.name for field in fields(self) if getattr(self, field.name) is not None]
+        return f"--{given[0].replace('_', '-')}" if given else None
+
+    def like(self, header: Header) -> RulesGiven:
+        """What was not given is as in a record; its board has to be given along."""
+        rules = header.rules
+        return replace(
+            self,
+            edition=self.edition or rules.edition,
+            missions=_first(self.missions, rules.missions),
+            favours=_first(self.favours, rules.favours),
+            neutral=self.neutral or rules.neutral,
+            permits=_first(self.permits, rules.permits),
+            promos=_first(self.promos, rules.promos),
+            max_turns=_first(self.max_turns, rules.max_turns),
+        )
+
+    def load_board(self, players: int) -> Board:
+        """The board that was given, or the usual one."""
+        return atlas.load_board(self.board or USUAL_BOARDS.get(players, "hanse-4-5"))
+
+    def ruleset(self, board: Board, players: int) -> Ruleset:
+        """The rules of a game of so many; what was not given is as usual."""
+        return make_ruleset(
+            atlas.load_components(),
+            board,
+            players,
+            edition=self.edition or "bigbox",
+            missions=bool(self.missions),
+            favours=bool(self.favours),
+            neutral=self.neutral,
+            permits=bool(self.permits),
+            promos=bool(self.promos),
+            max_turns=_first(self.max_turns, USUAL_MAX_TURNS),
+        )
+
+
+@dataclass(frozen=True)
+class ClockGiven:
+    """The options of the clocks."""
+
+    start_ms: int | None = None
+    bank_ms: int | None = None
+    increment_ms: int | None = None
+    move_ms: int | None = None
+    no_clock: bool = False
+    clock: str | None = None
+
+    def rules(self, usual: ClockRules = USUAL_CLOCK) -> ClockRules:
+        """The clocks; what was not given is as usual."""
+        limits = (self.start_ms, self.bank_ms, self.increment_ms, self.move_ms)
+        if self.no_clock:
+            if any(limit is not None for limit in limits):
+                raise click.UsageError("--no-clock goes with no other option of the clock")
+            return NO_CLOCK
+        return ClockRules(
+            start_ms=_limit(self.start_ms, usual.start_ms),
+            bank_ms=_limit(self.bank_ms, usual.bank_ms),
+            increment_ms=_first(self.increment_ms, usual.increment_ms),
+            move_ms=_limit(self.move_ms, usual.move_ms),
+            by_cpu=usual.by_cpu if self.clock is None else self.clock == "cpu",
+        )
+
+
+def clock_of(header: Header) -> ClockRules:
+    """The clocks of a record."""
+    clock = header.clock
+    return ClockRules(
+        start_ms=clock.start_ms,
+        bank_ms=clock.bank_ms,
+        increment_ms=clock.increment_ms,
+        move_ms=clock.move_ms,
+        by_cpu=clock.by_cpu,
+    )
+
+
+@dataclass(frozen=True)
+class ConductGiven:
+    """The options of conduct."""
+
+    strikes: int | None = None
+    ponder: Ponder = "report"
+
+
+Value = TypeVar("Value")
+
+
+def _first(given: Value | None, usual: Value) -> Value:
+    return usual if given is None else given
+
+
+def _limit(given: int | None, usual: int | None) -> int | None:
+    if given is None:
+        return usual
+    return None if given == OFF else given
+
+
+def _flag(name: str, text: str) -> Callable[[Command], Command]:
+    return click.option(f"--{name}/--no-{name}", default=None, help=text)
+
+
+def _gather(
+    into: str, kind: type[Group], *options: Callable[[Command], Command]
+) -> Callable[[Command], Command]:
+    """A decorator: the options reach the command as one object."""
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def gathered(*args: Any, **given: Any) -> Any:
+            names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # a dataclass
+            given[into] = kind(**{name: given.pop(name) for name in names})
+            return command(*args, **given)
+
+        decorated: Command = gathered
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
+
+
+rules_options = _gather(
+    "rules",
+    RulesGiven,
+    click.option(
+        "--board",
+        metavar="NAME|FILE",
+        help="A bundled board or a map file.  [default: hanse-2-3 for 2 and 3, else hanse-4-5]",
+    ),
+    click.option(
+        "--edition",
+        type=click.Choice(["bigbox", "original"]),
+        help="Which printing of the game.  [default: bigbox]",
+    ),
+    _flag("missions", "Deal a mission card to each player."),
+    _flag("favours", "Play with Emperor's Favour."),
+    click.option(
+        "--neutral",
+        type=click.Choice(["2009", "britannia"]),
+        help="The two-player variant.  [default with two: britannia]",
+    ),
+    _flag("permits", "Permits can be bought for a bonus marker."),
+    _flag("promos", "Shuffle the promo markers in."),
+    click.option(
+        "--max-turns",
+        type=click.IntRange(0, LARGEST_MAX_TURNS),
+        metavar="N",
+        help="Score the game as it stands after so many turns; 0 is never."
+        f"  [default: {USUAL_MAX_TURNS}]",
+    ),
+)
+
+clock_options = _gather(
+    "clock",
+    ClockGiven,
+    click.option(
+        "--start-ms",
+        callback=_milliseconds,
+        metavar="N",
+        help="For a bot to start, and again to be ready; 'off' for none."
+        f"  [default: {USUAL_CLOCK.start_ms}]",
+    ),
+    click.option(
+        "--bank-ms",
+        callback=_milliseconds,
+        metavar="N",
+        help=f"For all answers of a game; 'off' for none.  [default: {USUAL_CLOCK.bank_ms}]",
+    ),
+    click.option(
+        "--increment-ms",
+        type=click.IntRange(0, A_DAY_MS),
+        metavar="N",
+        help=f"Added to the bank before each request.  [default: {USUAL_CLOCK.increment_ms}]",
+    ),
+    click.option(
+        "--move-ms",
+        callback=_milliseconds,
+        metavar="N",
+        help=f"The most for one answer; 'off' for none.  [default: {USUAL_CLOCK.move_ms}]",
+    ),
+    click.option("--no-clock", is_flag=True, help="No limits of time at all, for debugging."),
+    click.option(
+        "--clock",
+        type=click.Choice(["wall", "cpu"]),
+        help="Charge the time on the wall, or the bot's CPU time.  [default: wall]",
+    ),
+)
+
+conduct_options = _gather(
+    "conduct",
+    ConductGiven,
+    click.option(
+        "--strikes",
+        type=click.IntRange(0, 1000),
+        metavar="N",
+        help=f"So many faults disqualify a bot; 0 is never.  [default: {DEFAULT_STRIKES}]",
+    ),
+    click.option(
+        "--ponder",
+        type=click.Choice(["report", "forbid", "allow"]),
+        default="report",
+        show_default=True,
+        help="CPU time that a bot uses while others are asked.",
+    ),
+)
+
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0, SEEDS - 1),
+    metavar="N",
+    help="Play this game again.  [default: drawn and printed]",
+)

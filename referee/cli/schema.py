@@ -1,0 +1,69 @@
+"""`referee schema`: the JSON Schemas of the messages between referee and bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from referee import console, schema_page
+from referee import schema as schemas
+from referee.cli.maps import examples
+
+
+@click.command(
+    epilog=examples(
+        "referee schema", "referee schema --message decide", "referee schema --out schemas/"
+    )
+)
+@click.option(
+    "--message",
+    "name",
+    type=click.Choice(schemas.NAMES),
+    help="Only this one.  [default: all]",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write a file for each, NAME.json, instead of printing.",
+)
+@click.option(
+    "--page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Bring the tables of codes in this Markdown page up to date instead.",
+)
+def schema(name: str | None, out: Path | None, page: Path | None) -> None:
+    """Print the JSON Schemas of all messages, or write them to files.
+
+    hello, start, decide, error, end and quit are the referee's; bot-hello, ready and choose are
+    the bot's. codes explains the numbers that a bot gets that asked for them.
+    """
+    if page is not None:
+        if name or out:
+            raise click.UsageError("--page stands alone, without --message and --out")
+        _write(page, schema_page.renewed(_read(page)))
+    elif out is not None:
+        for one in [name] if name else schemas.NAMES:
+            _write(out / f"{one}.json", schemas.text(one))
+    elif name:
+        click.echo(schemas.text(name), nl=False)
+    else:
+        console.show_json({one: schemas.schema(one) for one in schemas.NAMES})
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{path} cannot be read: {error}") from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
+    console.say(f"Written: {path}")

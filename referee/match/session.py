@@ -1,0 +1,228 @@
+"""A session: bots are opened, play one game or more, and are ended. It prints nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, TypeAlias
+
+from referee.atlas.shape import visible
+from referee.engine import game
+from referee.engine.board import Board
+from referee.engine.ruleset import Ruleset
+from referee.engine.state import GameState
+from referee.errors import BotSilent, RecordRefused
+from referee.match.bots import Bot, build_bot
+from referee.match.clock import ClockRules
+from referee.match.conduct import Fault
+from referee.match.human import HumanPlayer, Terminal
+from referee.match.players import BotPlayer, Player, Ponder
+from referee.match.runner import Game, Outcome, Settings, Watcher
+from referee.records.write import Past, RecordWriter
+from referee.speech import Dialects
+
+Tell: TypeAlias = Callable[[str], None]
+
+TAIL_LINES: Final = 8
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is played: the board and the rules, the chance, and how it is refereed."""
+
+    board: Board
+    rules: Ruleset
+    seed: int
+    game: str  # the public id
+    settings: Settings
+
+
+class Logs:
+    """Where the bots' stderr goes: a folder beside the record, else a temporary one."""
+
+    def __init__(self, record: Path | None = None) -> None:
+        # A device such as /dev/null has no room beside it.
+        beside = record is not None and (not record.exists() or record.is_file())
+        self.is_temporary = not beside
+        if record is not None and beside:
+            self.folder = Path(f"{record}.stderr")
+        else:
+            self.folder = Path(tempfile.mkdtemp(prefix="referee-stderr-"))
+
+    def file(self, name: str) -> Path:
+        """The file of one bot; what an earlier game left in it is gone."""
+        path = self.folder / f"{name}.txt"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RecordRefused(
+                f"cannot write beside the record, to {self.folder}: {error.strerror}"
+            ) from error
+        return path
+
+    def tidy(self, *, keep: bool) -> None:
+        """Empty files go; a temporary folder goes unless it is kept."""
+        if self.is_temporary and not keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            return
+        try:
+            for path in self.folder.glob("*.txt"):
+                if not path.stat().st_size:
+                    path.unlink()
+            self.folder.rmdir()  # if nothing is in it
+        except OSError:
+            pass
+
+
+def stderr_file(path: Path) -> str | None:
+    """The path of a bot's stderr, if there is anything in it."""
+    try:
+        return str(path) if path.stat().st_size else None
+    except OSError:
+        return None
+
+
+class Session:
+    """Bots at a table, from their start to their certain end; used by `with`."""
+
+    def __init__(
+        self,
+        bots: Sequence[Bot],
+        logs: Logs,
+        *,
+        ponder: Ponder = "report",
+        terminal: Terminal | None = None,
+        tell: Tell | None = None,
+    ) -> None:
+        self._bots = bots
+        self._logs = logs
+        self._ponder = ponder
+        self._terminal = terminal
+        self._tell = tell
+        self._dialects: dict[str, Dialects] = {}
+        self._cores: set[int] | None = None  # to go back to
+        self.players: list[BotPlayer | HumanPlayer] = []
+
+    def __enter__(self) -> Session:
+        for bot in self._bots:
+            build_bot(bot, self._tell)
+        mine, theirs = share_cores(len(self._bots), self._ponder)
+        self.players = [self._seat(bot, core) for bot, core in zip(self._bots, theirs, strict=True)]
+        if mine is not None:
+            self._cores = os.sched_getaffinity(0)
+            os.sched_setaffinity(0, {mine})
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # After an error nobody waits for a farewell.
+        try:
+            for player in self._bot_players():
+                if kind is None:
+                    player.close()
+        finally:
+            for player in self._bot_players():
+                player.dismiss()
+            if self._cores is not None:
+                os.sched_setaffinity(0, self._cores)
+
+    def _bot_players(self) -> list[BotPlayer]:
+        return [player for player in self.players if isinstance(player, BotPlayer)]
+
+    def _seat(self, bot: Bot, core: int | None) -> BotPlayer | HumanPlayer:
+        if not bot.is_human:
+            return BotPlayer(bot, self._logs.file(bot.name), core=core, ponder=self._ponder)
+        assert self._terminal is not None, "a person needs a terminal"
+        return HumanPlayer(bot.name, self._terminal)
+
+    def greet(self, clock: ClockRules) -> None:
+        """Start every bot and hear its hello; BotSilent if one does not say it."""
+        for player in self._bot_players():
+            fault = player.open(clock)
+            if fault is not None:
+                raise BotSilent(_silence(player, fault))
+
+    def record(self, path: Path, board: Board, past: Past | None = None) -> RecordWriter:
+        """A record to be written; RecordRefused if it cannot be."""
+        return RecordWriter(path, self._dialects_of(board).get("json", "words"), past)
+
+    def play(
+        self,
+        table: Table,
+        *,
+        record: RecordWriter | None = None,
+        watcher: Watcher | None = None,
+        state: GameState | None = None,
+    ) -> Outcome:
+        """One game to its end, or from a position on."""
+        state = state or game.new_game(table.board, table.rules, table.seed)
+        watcher = watcher or Watcher()
+        for seat, player in enumerate(self.players):
+            if isinstance(player, HumanPlayer):
+                player.sit(state, seat)
+        players: Sequence[Player] = self.players
+        watcher.applied(state)
+        outcome = Game(
+            self._dialects_of(table.board),
+            table.rules,
+            table.seed,
+            table.game,
+            players,
+            table.settings,
+            record,
+            watcher,
+            state,
+        ).play()
+        watcher.applied(state)
+        return outcome
+
+    def _dialects_of(self, board: Board) -> Dialects:
+        if board.digest not in self._dialects:
+            self._dialects[board.digest] = Dialects(board)
+        return self._dialects[board.digest]
+
+
+def _silence(player: BotPlayer, fault: Fault) -> str:
+    """Which bot does not start, why, and the last lines of its stderr."""
+    tail = player.stderr_tail().decode(errors="replace").strip().splitlines()[-TAIL_LINES:]
+    said = "\n  ".join(visible(line) for line in tail)
+    heard = f"; its stderr ({player.stderr}) ends with\n  {said}" if said else ""
+    return f"bot {player.name} {fault.message}{heard}"
+
+
+def share_cores(bots: int, ponder: Ponder) -> tuple[int | None, list[int | None]]:
+    """The referee's core and those of its bots: one for all, which makes the way between them short.
+
+    Where pondering is allowed every bot has a core of its own, if there are enough of them. None
+    leaves it to the system.
+    """
+    nowhere: list[int | None] = [None] * bots
+    if not hasattr(os, "sched_setaffinity"):
+        return None, nowhere
+    if ponder != "allow":
+        return _present_core(), nowhere  # a child inherits it
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) <= bots:
+        return None, nowhere
+    return cores[0], list(cores[1 : bots + 1])
+
+
+def _present_core() -> int | None:
+    """Where the system runs us now: two referees at once are then on different cores, mostly."""
+    allowed = os.sched_getaffinity(0)
+    try:
+        stat = Path("/proc/self/stat").read_text()
+        core = int(stat.rpartition(")")[2].split()[36])
+    except (OSError, ValueError, IndexError):
+        return min(allowed)
+    return core if core in allowed else min(allowed)

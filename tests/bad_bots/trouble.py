@@ -1,0 +1,548 @@
+"""Bots that misbehave, one class a kind: `python -I -S trouble.py KIND`.
+
+Each plays well but for the one thing that its class says. None of them needs more than the
+standard library, and none of them is in a hurry: what goes wrong does so however slow the machine.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+
+FOREVER = 3600
+LIMIT = 1 << 20
+CHILDREN = 3
+
+
+def write(data):
+    """All of it, also where the pipe takes it in pieces."""
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def say(**message):
+    write(json.dumps(message).encode() + b"\n")
+
+
+def choose(request, choice=0, **more):
+    say(type="choose", id=request["id"], choice=choice, **more)
+
+
+def note(message):
+    """On stderr, where a test can read it."""
+    sys.stderr.write(json.dumps(message) + "\n")
+    sys.stderr.flush()
+
+
+class Plain:
+    """No trouble at all; what it answers follows from the request alone."""
+
+    def run(self):
+        for line in sys.stdin.buffer:
+            message = json.loads(line)
+            self.hear(message)
+            getattr(self, message["type"])(message)
+
+    def hear(self, message):
+        if message["type"] == "error":
+            note(message)
+
+    def hello(self, message):
+        say(type="hello", name="trouble")
+
+    def start(self, message):
+        self.asked = 0
+        say(type="ready")
+
+    def decide(self, message):
+        self.asked += 1
+        if self.asked == 2:
+            self.trouble(message)
+        else:
+            self.answer(message)
+
+    def answer(self, message):
+        choose(message, message["id"] * 7919 % len(message["choices"]))
+
+    def trouble(self, message):
+        self.answer(message)
+
+    def error(self, message):
+        pass
+
+    def end(self, message):
+        pass
+
+    def quit(self, message):
+        sys.exit()
+
+
+class Diary(Plain):
+    """No trouble; it writes down all that it is told."""
+
+    def hear(self, message):
+        note(message)
+
+
+# --- at the beginning ----------------------------------------------------------------------
+
+
+class CrashesAtOnce(Plain):
+    def run(self):
+        sys.exit("this bot has no luck")
+
+
+class ExitsEarly(Plain):
+    def run(self):
+        sys.exit(0)
+
+
+class NeverGreets(Plain):
+    def hello(self, message):
+        time.sleep(FOREVER)
+
+
+class GreetsWithReady(Plain):
+    def hello(self, message):
+        say(type="ready")
+
+
+class GreetsWithGarbage(Plain):
+    def hello(self, message):
+        write(b"Hello, I am a bot!\n")
+
+
+class SpeaksProtocolTwo(Plain):
+    def hello(self, message):
+        say(type="hello", name="trouble", protocol=2)
+
+
+class WantsUnknownEncoding(Plain):
+    def hello(self, message):
+        say(type="hello", name="trouble", encoding="xml")
+
+
+class WantsUnknownDetail(Plain):
+    def hello(self, message):
+        say(type="hello", name="trouble", detail="poems")
+
+
+class GreetsWithoutName(Plain):
+    def hello(self, message):
+        say(type="hello")
+
+
+class NeverReady(Plain):
+    def start(self, message):
+        time.sleep(FOREVER)
+
+
+class GreetsTwice(Plain):
+    def start(self, message):
+        say(type="hello", name="again")
+
+
+class CrashesAtStart(Plain):
+    def start(self, message):
+        sys.exit(7)
+
+
+# --- too late, or never --------------------------------------------------------------------
+
+
+class Silent(Plain):
+    def decide(self, message):
+        pass
+
+
+class SilentDiary(Diary):
+    def decide(self, message):
+        pass
+
+
+class HalfALine(Plain):
+    def decide(self, message):
+        write(b'{"type": "choose", "id":')
+
+
+class NeverReads(Plain):
+    """Shakes hands, then leaves its input alone for good."""
+
+    def start(self, message):
+        say(type="ready")
+        time.sleep(FOREVER)
+
+
+class AnswersTheQuestionBefore(Plain):
+    """Too late with its first answer: it waits until it is told so, then sends it all the same."""
+
+    missed = None
+
+    def decide(self, message):
+        if self.missed is None:
+            self.missed = message
+        else:
+            self.answer(message)
+
+    def error(self, message):
+        choose(self.missed)
+
+
+class TooLateForTheGame(Plain):
+    """Its last answer comes when the game is over, and the next game begins."""
+
+    missed = None
+
+    def decide(self, message):
+        self.missed = message
+
+    def end(self, message):
+        choose(self.missed)
+
+
+# --- an end in mid-game --------------------------------------------------------------------
+
+
+class Crashes(Plain):
+    def trouble(self, message):
+        sys.stderr.write("about to divide\n")
+        1 / 0  # noqa: B018  the trouble
+
+
+class CrashesAtTheEnd(Plain):
+    def end(self, message):
+        os._exit(9)
+
+
+class KillsItself(Plain):
+    def trouble(self, message):
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+class KillsItselfOddly(Plain):
+    """By a signal that has a number and no name."""
+
+    def trouble(self, message):
+        os.kill(os.getpid(), signal.SIGRTMIN + 5)
+
+
+class ClosesStdin(Plain):
+    def trouble(self, message):
+        self.answer(message)
+        os.close(0)
+        time.sleep(FOREVER)
+
+
+class ClosesStdout(Plain):
+    def trouble(self, message):
+        os.close(1)
+        time.sleep(FOREVER)
+
+
+class AnswersAndLeaves(Plain):
+    def trouble(self, message):
+        self.answer(message)
+        os._exit(0)
+
+
+class LeavesStdoutToAChild(Plain):
+    """It is gone, but somebody else holds its output open."""
+
+    def trouble(self, message):
+        if os.fork() == 0:
+            time.sleep(FOREVER)
+        os._exit(3)
+
+
+# --- not a message -------------------------------------------------------------------------
+
+
+class Garbage(Plain):
+    def trouble(self, message):
+        write(b"\x00\x01\x02 what? \x1b[31m\n")
+
+
+class InvalidUtf8(Plain):
+    def trouble(self, message):
+        write(b'{"type": "choose", "id": %d, "choice": 0, "say": "\xff\xfe"}\n' % message["id"])
+
+
+class LoneSurrogate(Plain):
+    def trouble(self, message):
+        write(b'{"type": "choose", "id": %d, "choice": 0, "say": "\\ud800"}\n' % message["id"])
+
+
+class NotAnObject(Plain):
+    def trouble(self, message):
+        write(b"[1, 2, 3]\n")
+
+
+class WrongType(Plain):
+    def trouble(self, message):
+        say(type="ready")
+
+
+class UnknownType(Plain):
+    def trouble(self, message):
+        say(type="think", id=message["id"], choice=0)
+
+
+class WithoutId(Plain):
+    def trouble(self, message):
+        say(type="choose", choice=0)
+
+
+class FutureId(Plain):
+    def trouble(self, message):
+        say(type="choose", id=message["id"] + 1, choice=0)
+
+
+class DeepNesting(Plain):
+    def trouble(self, message):
+        write(b'{"type": "choose", "x": ' + b"[" * 200_000 + b"\n")
+
+
+class Float(Plain):
+    def trouble(self, message):
+        choose(message, 0.5)
+
+
+class WholeFloat(Plain):
+    def trouble(self, message):
+        choose(message, 0.0)
+
+
+class String(Plain):
+    def trouble(self, message):
+        choose(message, "0")
+
+
+class Bool(Plain):
+    def trouble(self, message):
+        choose(message, choice=False)
+
+
+class Null(Plain):
+    def trouble(self, message):
+        choose(message, None)
+
+
+class ThousandDigits(Plain):
+    def trouble(self, message):
+        write(b'{"type": "choose", "id": %d, "choice": %s}\n' % (message["id"], b"9" * 1000))
+
+
+class TalksMsgpackUnasked(Plain):
+    def trouble(self, message):
+        write(b"\x83\xa4type\xa6choose\xa2id\x01\xa6choice\x00\n")
+
+
+class MsgpackNonsense(Plain):
+    """Asks for MessagePack, is ready, and then sends bytes that are none."""
+
+    nonsense = b"\xc1" * 10
+
+    def run(self):
+        os.read(0, LIMIT)
+        say(type="hello", name="trouble", encoding="msgpack", detail="codes", state="none")
+        self.wait_for(b"\xa5start")
+        write(b"\x81\xa4type\xa5ready")
+        self.wait_for(b"\xa6decide")
+        write(self.nonsense)
+        time.sleep(FOREVER)
+
+    def wait_for(self, kind):
+        seen = b""
+        while kind not in seen:
+            seen = seen[-10:] + os.read(0, LIMIT)
+
+
+class MsgpackNested(MsgpackNonsense):
+    nonsense = b"\x91" * 60_000
+
+
+class MsgpackNoMap(MsgpackNonsense):
+    nonsense = b"\x93\x01\x02\x03"
+
+
+class MsgpackFloat(MsgpackNonsense):
+    nonsense = b"\x83\xa4type\xa6choose\xa2id\x01\xa6choice\xcb" + bytes(8)
+
+
+# --- no index ------------------------------------------------------------------------------
+
+
+class OutOfRange(Plain):
+    def trouble(self, message):
+        choose(message, len(message["choices"]))
+
+
+class Negative(Plain):
+    def trouble(self, message):
+        choose(message, -1)
+
+
+class HugeNumber(Plain):
+    def trouble(self, message):
+        choose(message, 2**62)
+
+
+class AlwaysIllegal(Plain):
+    def decide(self, message):
+        choose(message, -1)
+
+
+class IllegalTwice(Plain):
+    """One strike less than costs the game, in every game."""
+
+    def decide(self, message):
+        self.asked += 1
+        choose(message, -1 if self.asked <= 2 else 0)
+
+
+class IllegalDiary(Diary):
+    def trouble(self, message):
+        choose(message, -1)
+
+
+# --- too much ------------------------------------------------------------------------------
+
+
+class HugeLine(Plain):
+    def trouble(self, message):
+        write(b"x" * (2 * LIMIT))
+        time.sleep(FOREVER)
+
+
+class BlankFlood(Plain):
+    def trouble(self, message):
+        write(b"\n" * (2 * LIMIT))
+        time.sleep(FOREVER)
+
+
+class ThousandsUnasked(Plain):
+    def trouble(self, message):
+        for _ in range(5000):
+            say(type="choose", id=0, choice=0)
+
+
+class StderrFlood(Plain):
+    """Says on stderr more than is kept; what is too much is refused, and it goes on."""
+
+    def trouble(self, message):
+        for _ in range(40):
+            try:
+                os.write(2, b"x" * LIMIT)
+            except OSError:
+                break
+        self.answer(message)
+
+
+# --- hard to end ---------------------------------------------------------------------------
+
+
+class IgnoresSigterm(Plain):
+    def run(self):
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        super().run()
+
+    def quit(self, message):
+        time.sleep(FOREVER)
+
+
+class Forks(Plain):
+    """Children that do not leave with it, and hold its pipes."""
+
+    def trouble(self, message):
+        for _ in range(CHILDREN):
+            if os.fork() == 0:
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                time.sleep(FOREVER)
+        self.answer(message)
+
+
+class LeavesADaemon(Plain):
+    """Twice forked, in a session of its own, with an environment of its own."""
+
+    def trouble(self, message):
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            if os.fork():
+                os._exit(0)
+            os.closerange(0, 3)
+            time.sleep(FOREVER)
+        os.waitpid(child, 0)
+        self.answer(message)
+
+
+class DaemonAndCrash(LeavesADaemon):
+    def answer(self, message):
+        if self.asked == 2:
+            os._exit(1)
+        super().answer(message)
+
+
+# --- time ----------------------------------------------------------------------------------
+
+
+class Sleeps(Plain):
+    """Every answer takes a while in which it does nothing."""
+
+    def answer(self, message):
+        time.sleep(0.03)
+        super().answer(message)
+
+
+class SleepsForGood(Plain):
+    def trouble(self, message):
+        time.sleep(FOREVER)
+
+
+class Spins(Plain):
+    """Computes, and never answers."""
+
+    def decide(self, message):
+        while True:
+            pass
+
+
+def burn(seconds):
+    """Use that much CPU time, however long it takes."""
+    begun = time.process_time()
+    while time.process_time() - begun < seconds:
+        pass
+
+
+class Computes(Plain):
+    """Its second answer takes some CPU time."""
+
+    def trouble(self, message):
+        burn(0.15)
+        self.answer(message)
+
+
+class Ponders(Plain):
+    """Answers at once, then computes on while the others are asked."""
+
+    def trouble(self, message):
+        self.answer(message)
+        burn(0.15)
+
+
+def kinds():
+    """Every kind by its name on the command line: `never-reads` for NeverReads."""
+    found = [Plain]
+    for kind in found:
+        found += kind.__subclasses__()
+    return {_dashed(kind.__name__): kind for kind in found}
+
+
+def _dashed(name):
+    return "".join("-" + letter.lower() if letter.isupper() else letter for letter in name)[1:]
+
+
+if __name__ == "__main__":
+    kinds()[sys.argv[1]]().run()

@@ -1,0 +1,160 @@
+"""Events are enough: what a bot is told without a state rebuilds the state that others are sent."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+import walks
+from combinations import combinations, named
+from protocol import Table
+from protocol.opening import (
+    ABILITIES,
+    FAVOURS,
+    MARKER_SUPPLY,
+    MARKERS,
+    SUPPLY_AND_STOCK_TRADERS,
+    SUPPLY_MERCHANTS,
+    SUPPLY_TRADERS,
+)
+from referee import atlas
+from referee.engine import game, terms, view
+from referee.engine.codes import EVENT_FIELDS
+from referee.engine.setup import blank
+from referee.engine.state import GameState
+from table import asked, play, table
+from talk import Told, conversation, parsed
+from walks import played
+
+# Every other one, so that a run takes seconds.
+SAMPLE = combinations()[1::2]
+CODES = SAMPLE[::7]
+
+
+def differences(found: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: (found.get(key), wanted.get(key))
+        for key in found.keys() | wanted.keys()
+        if found.get(key) != wanted.get(key)
+    }
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_events_of_a_game_rebuild_what_each_seat_sees(name: str) -> None:
+    one = played(name)
+    for seat in range(one.rules.players):
+        folded: Table | None = None
+        for data, state in conversation(one, seat, state=False):
+            message = parsed(data)
+            if folded is None:
+                folded = Table(message)
+                continue
+            folded.hear(message)
+            assert differences(folded.state, view.see(state, seat)) == {}
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_events_in_codes_rebuild_it_too(name: str) -> None:
+    one = played(name)
+    folded: Table | None = None
+    for data, state in conversation(one, 0, detail="codes", state=False):
+        message = parsed(data)
+        if folded is None:
+            folded = Table(message)
+            continue
+        folded.hear(message)
+        assert differences(folded.state, view.see(state, 0)) == {}
+
+
+def test_the_sample_has_every_board_and_option() -> None:
+    for word in (
+        "hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3", ":2:", ":3:", ":4:", ":5:",
+        "original", "missions", "favours", "promos", "permits", "=2009", "=britannia",
+    ):  # fmt: skip
+        assert any(word in name for name in SAMPLE), word
+
+
+def test_the_sample_tells_every_event() -> None:
+    told = {event[0] for name in SAMPLE for event in last_state(name).events or []}
+    assert {terms.EV_DISQUALIFIED, *told} == set(range(len(EVENT_FIELDS)))
+
+
+def last_state(name: str) -> GameState:
+    *_, state = walks.decisions(played(name))
+    return state
+
+
+def test_the_opening_has_the_numbers_of_the_box() -> None:
+    box = atlas.load_components()
+    assert box.supply_traders == SUPPLY_TRADERS
+    assert box.supply_merchants == SUPPLY_MERCHANTS
+    for edition, printing in box.editions.items():
+        assert MARKER_SUPPLY[edition] == sum(count for _, count in printing.supply)
+    state = blank(*named("east:5:bigbox"))
+    held = [state.stock[2 * seat] + state.supply[2 * seat] for seat in range(5)]
+    assert held == [SUPPLY_AND_STOCK_TRADERS] * 5
+    assert (ABILITIES, MARKERS, FAVOURS) == (terms.ABILITIES, terms.MARKERS, terms.FAVOURS)
+
+
+def start_of(name: str, seat: int = 0) -> dict[str, Any]:
+    board, rules = named(name)
+    return parsed(Told(game.new_game(board, rules, 1), seat).start())
+
+
+def test_an_event_that_is_unknown_changes_nothing() -> None:
+    folded = Table(start_of("hanse-2-3:3:bigbox"))
+    before = copy.deepcopy(folded.state)
+    folded.apply([{"event": "comet", "seat": 1}])
+    assert folded.state == before
+
+
+# --- A plate that one has looked at and could not clear -------------------------------------
+
+
+def crowded(plate: list[str]) -> tuple[GameState, Table]:
+    """The end of a turn with this plate; only one route may take a marker."""
+    routes = atlas.load_board("hanse-4-5").words["routes"]
+    points = {
+        route["id"]: ["3t", *[None] * (len(route["points"]) - 1)]
+        for route in routes
+        if route["id"] != "bremen--hamburg" and not route["tavern"]
+    }
+    state = table(points=points, plates={0: plate}, supply={3: (0, 0)}, stock={3: (0, 0)})
+    told = Told(state, 0)
+    folded = Table(parsed(told.start()))
+    folded.state = copy.deepcopy(view.see(state, 0))
+    return state, folded
+
+
+def end_turn_in(state: GameState, folded: Table) -> None:
+    """End the turn; the seat places its first marker, if it is asked at all; the others do nothing."""
+    heard = 0
+    while True:
+        play(state, do="end-turn") if asked(state)[0] == "turn" else game.apply(state, 0)
+        game.settle(state)
+        if state.agenda[-1].seat != 0:
+            continue
+        words = {**view.request(state), "events": walks.told_since(state, heard)}
+        folded.hear(words)
+        heard = len(state.events or [])
+        assert differences(folded.state, view.see(state, 0)) == {}
+        if words["decision"] == "turn":
+            return
+
+
+@pytest.mark.parametrize(
+    ("plate", "left"),
+    [
+        (["move-3", "move-3", "move-3"], ["move-3", "move-3"]),
+        (["plus-3-actions", "exchange-posts"], ["plus-3-actions"]),
+        (["move-3"], []),
+    ],
+)
+def test_what_was_seen_on_the_plate_and_stays_there_is_known(
+    plate: list[str], left: list[str]
+) -> None:
+    state, folded = crowded(plate)
+    end_turn_in(state, folded)
+    assert folded.state["plate_seen"] == left

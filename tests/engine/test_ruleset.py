@@ -1,0 +1,241 @@
+"""Rulesets: every allowed combination has a name that says it, and any other is refused with a reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combinations import (
+    BOARDS,
+    EDITIONS,
+    NEUTRAL,
+    PLAYERS,
+    Options,
+    allowed,
+    combinations,
+    every_way,
+    is_allowed,
+    named,
+    ruleset,
+)
+from referee import atlas
+from referee.engine.errors import RefereeError, RulesRefused
+from referee.engine.ruleset import RULES_VERSION, make_ruleset, parse_name
+
+HANSE = ("hanse-4-5", "hanse-2-3")
+BRITANNIA = ("britannia-4-5", "britannia-2-3")
+PLAIN = Options(
+    3, "bigbox", missions=False, favours=False, neutral=None, permits=False, promos=False
+)
+
+
+def refusal(board: str, players: int, **options: Any) -> str:
+    with pytest.raises(RulesRefused) as refused:
+        make_ruleset(atlas.load_components(), atlas.load_board(board), players, **options)
+    return str(refused.value)
+
+
+# -- what is allowed
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_what_the_table_of_options_allows_is_made_and_all_else_is_refused(board: str) -> None:
+    for options in every_way():
+        try:
+            made = ruleset(board, options)
+        except RulesRefused:
+            assert not is_allowed(board, options), options
+        else:
+            assert is_allowed(board, options), made.name
+
+
+def test_the_table_allows_105_games() -> None:
+    counts = [len(allowed(board)) for board in BOARDS]
+    assert counts == [24, 36, 15, 12, 18]
+
+
+def test_bundled_boards_are_those_of_the_table() -> None:
+    assert set(atlas.board_names()) == set(BOARDS)
+    for board, players in PLAYERS.items():
+        fewest, most = atlas.load_board(board).players
+        assert tuple(range(fewest, most + 1)) == players
+
+
+def test_two_players_have_the_neutral_colour_of_britannia_unless_told_otherwise() -> None:
+    assert ruleset("east", PLAIN._replace(players=2)).neutral == "britannia"
+    assert ruleset("east", PLAIN._replace(players=2, neutral="2009")).neutral == "2009"
+    assert ruleset("east", PLAIN).neutral is None
+
+
+def test_the_big_box_is_the_edition_unless_told_otherwise() -> None:
+    made = make_ruleset(atlas.load_components(), atlas.load_board("east"), 3)
+    assert made.edition == "bigbox"
+    assert made.words() == PLAIN._asdict() | {
+        "board": "east",
+        "max_turns": 0,
+        "rules_version": RULES_VERSION,
+    }
+
+
+# -- names
+
+
+@pytest.mark.parametrize("name", combinations())
+def test_a_name_stands_for_its_ruleset(name: str) -> None:
+    board, rules = named(name)
+    assert rules.name == name
+    options = {key: rules.words()[key] for key in Options._fields}
+    assert ruleset(board.id, Options(**options)) == rules  # type: ignore[arg-type]
+
+
+def test_every_ruleset_has_a_name_of_its_own() -> None:
+    assert len(set(combinations())) == 105
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("east:3:bigbox", {"board": "east", "players": 3, "edition": "bigbox"}),
+        (
+            "hanse-2-3:2:original+missions+favours+neutral=2009",
+            {
+                "board": "hanse-2-3",
+                "players": 2,
+                "edition": "original",
+                "missions": True,
+                "favours": True,
+                "neutral": "2009",
+            },
+        ),
+        (
+            "britannia-4-5:5:bigbox+permits+promos+max_turns=77",
+            {
+                "board": "britannia-4-5",
+                "players": 5,
+                "edition": "bigbox",
+                "permits": True,
+                "promos": True,
+                "max_turns": 77,
+            },
+        ),
+    ],
+)
+def test_a_name_is_read_as_its_options(name: str, options: dict[str, object]) -> None:
+    assert parse_name(name) == options
+    assert named(name)[1].name == name
+
+
+def test_a_limit_of_turns_is_in_the_name_only_if_there_is_one() -> None:
+    assert ruleset("east", PLAIN, max_turns=0).name == "east:3:bigbox"
+    assert ruleset("east", PLAIN, max_turns=1_000_000).name == "east:3:bigbox+max_turns=1000000"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "'' names no ruleset"),
+        ("east", "'east' names no ruleset; one reads like"),
+        ("east:three:bigbox", "names no ruleset"),
+        ("east:-3:bigbox", "names no ruleset"),
+        ("east:3:bigbox:more", "names no ruleset"),
+        (
+            "east:3:bigbox+mission",
+            "'mission' in .* is no option; the options are missions, favours",
+        ),
+        ("east:3:bigbox+", "'' in .* is no option"),
+        ("east:3:bigbox+max_turns=-1", "'max_turns=-1' in .* is no option with a value"),
+        ("east:3:bigbox+max_turns", "'max_turns' in .* is no option"),
+        ("east:3:bigbox+missions=on", "'missions=on' in .* is no option with a value"),
+    ],
+)
+def test_what_names_no_ruleset_is_refused(name: str, said: str) -> None:
+    with pytest.raises(RulesRefused, match=said):
+        parse_name(name)
+
+
+# -- what is refused, and why
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("players", [0, 1, 6, -2])
+def test_a_number_of_players_that_no_board_takes_is_refused(board: str, players: int) -> None:
+    assert refusal(board, players).endswith(f"players, not {players}")
+
+
+def test_the_sentence_about_players_says_how_many_the_board_takes() -> None:
+    assert refusal("hanse-4-5", 3) == "board hanse-4-5 takes 4 to 5 players, not 3"
+    assert refusal("east", 6) == "board east takes 2 to 5 players, not 6"
+
+
+@pytest.mark.parametrize("players", [3.0, "3", None])
+def test_a_number_of_players_that_is_no_whole_number_is_refused(players: Any) -> None:
+    """The compiled engine refuses another type by itself."""
+    with pytest.raises((RulesRefused, TypeError)):
+        make_ruleset(atlas.load_components(), atlas.load_board("east"), players)
+
+
+def test_an_unknown_edition_is_refused_and_the_known_ones_are_named() -> None:
+    said = refusal("east", 3, edition="deluxe")
+    assert "'deluxe'" in said
+    assert all(edition in said for edition in EDITIONS)
+
+
+@pytest.mark.parametrize("board", ["east", *BRITANNIA])
+def test_missions_are_refused_where_there_are_no_cards(board: str) -> None:
+    said = refusal(board, PLAYERS[board][-1], missions=True)
+    assert said == f"missions cannot be played on {board}: it has no mission cards"
+
+
+@pytest.mark.parametrize("board", ["east", *BRITANNIA])
+def test_favours_are_refused_but_on_the_hanse_boards(board: str) -> None:
+    said = refusal(board, PLAYERS[board][-1], favours=True)
+    assert said == f"Emperor's Favour cannot be played on {board}"
+
+
+@pytest.mark.parametrize("board", ["east", *HANSE])
+def test_permits_are_refused_where_no_route_needs_one(board: str) -> None:
+    said = refusal(board, PLAYERS[board][-1], permits=True)
+    assert said == f"permits cannot be bought on {board}: no route of it needs a permit"
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_promos_are_refused_in_the_edition_of_2009(board: str) -> None:
+    said = refusal(board, PLAYERS[board][-1], edition="original", promos=True)
+    assert said == "the promo markers do not belong to edition 'original'"
+
+
+@pytest.mark.parametrize("neutral", NEUTRAL)
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_neutral_colour_is_refused_with_more_than_two_players(players: int, neutral: str) -> None:
+    said = refusal("east", players, neutral=neutral)
+    assert said == f"the neutral colour takes part with 2 players only, not with {players}"
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_an_unknown_neutral_colour_is_refused_and_the_known_ones_are_named(players: int) -> None:
+    said = refusal("east", players, neutral="2020")
+    assert said == "neutral '2020' is unknown; it is one of 2009, britannia"
+
+
+@pytest.mark.parametrize("limit", [-1, 1_000_001])
+def test_a_limit_of_turns_out_of_bounds_is_refused(limit: int) -> None:
+    said = refusal("east", 3, max_turns=limit)
+    assert said == f"max_turns {limit} is no whole number from 0 (no limit) to 1000000"
+
+
+@pytest.mark.parametrize("limit", [10.0, "10", None])
+def test_a_limit_of_turns_that_is_no_whole_number_is_refused(limit: Any) -> None:
+    with pytest.raises((RulesRefused, TypeError)):
+        make_ruleset(atlas.load_components(), atlas.load_board("east"), 3, max_turns=limit)
+
+
+def test_a_refused_ruleset_is_an_error_for_people() -> None:
+    assert issubclass(RulesRefused, RefereeError)
+
+
+def test_a_refusal_leaves_the_board_as_it_was() -> None:
+    board = atlas.load_board("east")
+    before = board.digest, repr(board.words)
+    refusal("east", 3, missions=True)
+    assert (board.digest, repr(board.words)) == before
