@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .request import Choice, Game, Request, Result
-    from .wire import Wire
 
     Answer = int | Choice | dict[str, Any] | list[int]
 
@@ -54,7 +53,7 @@ class Bot:
     seat: int
     random: Random
     log: Logger
-    _remark: str | None = None
+    remark: str | None = None  # for the next answer; see `say`
 
     def start(self, game: Game) -> None:
         """A game begins."""
@@ -74,7 +73,7 @@ class Bot:
 
     def say(self, remark: str) -> None:
         """Add a remark to the next answer; the referee writes it to the record."""
-        self._remark = remark
+        self.remark = remark
 
     def __getattr__(self, name: str) -> Any:
         """`random` and `log` are made when they are first used."""
@@ -141,14 +140,9 @@ def _converse(bot: Bot, incoming: int, outgoing: int) -> None:
         os.write(outgoing, hello)
     except BrokenPipeError:
         return
-    from .wire import Gone, Wire  # noqa: PLC0415  after the hello
+    from .talk import talk  # noqa: PLC0415  after the hello
 
-    wire = Wire(incoming, outgoing, bot.encoding)
-    try:
-        while (message := wire.read()) is not None and message.get("type") != "quit":
-            _hear(bot, wire, message)
-    except Gone:
-        return
+    talk(bot, incoming, outgoing)
 
 
 def _name(bot: Bot) -> str:
@@ -186,54 +180,3 @@ def _need_msgpack(bot: Bot) -> None:
             f"{type(bot).__name__}.encoding is 'msgpack', but the package msgpack is not"
             " installed; install it, or leave the encoding at 'json'"
         ) from None
-
-
-def _hear(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
-    """One message; those of a type that is unknown are nobody's business."""
-    kind = message.get("type")
-    if kind == "decide":
-        _answer(bot, wire, message)
-    elif kind == "start":
-        _start(bot, wire, message)
-    elif kind == "end":
-        from .request import Result  # noqa: PLC0415  after the hello
-
-        bot.events(message["events"])
-        bot.end(Result(message, bot.seat))
-    elif kind == "error":
-        print(_strike(message), file=sys.stderr)  # noqa: T201  this is where it belongs
-        bot.error(message)
-
-
-def _strike(error: dict[str, Any]) -> str:
-    count = f"strike {error.get('strikes')} of {error.get('allowed')}"
-    return f"referee: {count}: {error.get('fault')}: {error.get('message')}"
-
-
-def _start(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
-    from .request import Game  # noqa: PLC0415  after the hello
-
-    bot.__dict__.pop("random", None)
-    bot._remark = None  # noqa: SLF001  the SDK's own
-    bot.game = Game(message)
-    bot.seat = bot.game.seat
-    bot.start(bot.game)
-    wire.write_ready()
-
-
-def _answer(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
-    from .request import Request  # noqa: PLC0415  after the hello; a look-up by now
-
-    request = Request(message, wire.received)
-    try:
-        bot.events(request.events)
-        answer: Any = bot.decide(request)
-        remark = bot._remark  # noqa: SLF001  the SDK's own
-        if isinstance(answer, tuple):
-            answer, remark = answer
-        index = request.index(answer)
-    except Exception as error:
-        error.add_note(f"in request {request.id} ({request.decision}), seat {bot.seat}")
-        raise
-    bot._remark = None  # noqa: SLF001  the SDK's own
-    wire.write_choice(request.id, index, remark)

@@ -132,7 +132,7 @@ class CompletedTrack(msgspec.Struct):
     last: tuple[int, int]
 
 
-class Board(msgspec.Struct, omit_defaults=True):
+class Board(msgspec.Struct):
     """A board, as the map files say it."""
 
     id: str

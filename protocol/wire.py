@@ -1,7 +1,7 @@
 """The bot's end of the pipe: messages as dicts, read and written on bare descriptors.
 
-Used by `bot` once the hello is said. JSON is read by the standard library; a process that plays
-more than one game loads msgspec, if it is installed, when the second one begins.
+Used once the hello is said. JSON is read by the standard library and MessagePack by msgpack; a
+process that plays more than one game loads msgspec, if it is installed, when the second begins.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ class Wire:
         self._loads: Callable[[Any], Any] = _plain_loads
         self._msgpack: Any = None
         self._packed = False  # whether the referee has begun to speak MessagePack
+        self._fed = 0  # bytes given to the unpacker
+        self._unpack: Callable[[Any], Any] | None = None
         if encoding == "msgpack":
             import msgpack  # noqa: PLC0415  only for this wish
 
@@ -82,15 +84,31 @@ class Wire:
                 if not self._packed and self._buffer[0] in _JSON_BEGINS:
                     return self._read_line()
                 self._packed = True
+                message = self._read_whole()
+                if message is not _END:
+                    return message
                 self._unpacker.feed(self._buffer)
+                self._fed += len(self._buffer)
                 self._buffer = b""
-            message: object = next(self._unpacker, _END)
+            message = next(self._unpacker, _END)
             if message is not _END:
                 self.received = time.monotonic()
                 return message
             self._buffer = self._receive()
             if not self._buffer:
                 return _END
+
+    def _read_whole(self) -> object:
+        """What was received, if it is one message and no more; that can be read faster."""
+        if self._unpack is None or self._fed != self._unpacker.tell():
+            return _END
+        try:
+            message: object = self._unpack(self._buffer)
+        except ValueError:
+            return _END
+        self.received = time.monotonic()
+        self._buffer = b""
+        return message
 
     def _receive(self) -> bytes:
         while True:
@@ -101,8 +119,16 @@ class Wire:
 
     def _begin_game(self) -> None:
         self._games += 1
-        if self._games == 2 and self._msgpack is None:
-            self._loads = _fast_loads()
+        if self._games == 2:
+            self._load_msgspec()
+
+    def _load_msgspec(self) -> None:
+        try:
+            import msgspec  # noqa: PLC0415  takes its time to load
+        except ImportError:
+            return
+        self._loads = msgspec.json.Decoder().decode
+        self._unpack = msgspec.msgpack.Decoder().decode
 
     # -- answers
 
@@ -136,15 +162,6 @@ class Wire:
 def _plain_loads(line: bytes) -> object:
     found: object = loads(line.decode())
     return found
-
-
-def _fast_loads() -> Callable[[Any], Any]:
-    try:
-        from msgspec.json import Decoder  # noqa: PLC0415  takes its time to load
-    except ImportError:
-        return _plain_loads
-    decode: Callable[[Any], Any] = Decoder().decode
-    return decode
 
 
 def _wait(descriptor: int, *, for_reading: bool) -> None:

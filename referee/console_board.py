@@ -109,20 +109,20 @@ class Pen:
 
     def _post(self, space: SpaceWords, post: str, paper: str) -> tuple[Cell, ...]:
         """A post; where the coin was, there is a blank, so that nothing moves."""
-        return (self.men.cell(post), *(spell(" ", paper) if space["coin"] else ()))
+        return (self.men.post(post), *(spell(" ", paper) if space["coin"] else ()))
 
     def _additional(self, city: CityWords, paper: str) -> tuple[Cell, ...]:
         """The additional posts, left of the spaces."""
         posts = self.position["cities"][city["id"]]["additional"] if self.position else []
         bar = "|" if self.ascii_only else "│"
-        return (*map(self.men.cell, posts), *(spell(bar, f"black {paper}") if posts else ()))
+        return (*map(self.men.post, posts), *(spell(bar, f"black {paper}") if posts else ()))
 
     def _green_strip(self, city: CityWords) -> tuple[Cell, ...]:
         style = "black on green4"
         if self.position is None:
             return spell("(green)", style)
         held = self.position["cities"][city["id"]]
-        posts = tuple(self.men.cell(post) for post in held["posts"] if post is not None)
+        posts = tuple(self.men.post(post) for post in held["posts"] if post is not None)
         return (*self._additional(city, ""), *spell("(", style), *posts, *spell(")", style))
 
     def name(self, city: CityWords) -> tuple[Cell, ...]:

@@ -53,7 +53,8 @@ class GameLog:
         self._turn: tuple[int, int] | None = None  # turn and seat that is not yet in the margin
         self._active: int | None = None
         self._prestige: dict[int | str, int] = {}
-        self._width = min(max(map(len, names)), _LONGEST_NAME)
+        # On a narrow terminal the sentences have more need of room than the names.
+        self._width = min(max(map(len, names)), _LONGEST_NAME, max(console.width // 5, 4))
         self._kept: deque[Text] = deque(maxlen=_KEPT)
 
     def skip(self, state: GameState) -> None:
@@ -163,6 +164,6 @@ class GameLog:
         if self._turn is None:
             return Text(" " * (width + 8))
         (number, seat), self._turn = self._turn, None
-        name = seat_text(seat, self._names, most=_LONGEST_NAME)
+        name = seat_text(seat, self._names, most=width)
         name.pad_right(width + 2 - name.cell_len)
         return Text.assemble((f"{number:>4} ", "dim"), name, (" ", seat_style(seat)))

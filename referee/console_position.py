@@ -23,6 +23,7 @@ CODES: Final = {
     "block": "Bl",
 }
 MARKER_STYLE: Final = "bold white on red3"
+_DARK: Final = "#202020"
 _ROUND: Final = "⓪①②③④"
 _LETTERS: Final = "ABCDE"
 
@@ -36,6 +37,11 @@ class Men:
     def __init__(self, *, colours: bool, ascii_only: bool) -> None:
         self._colours = colours
         self._ascii_only = ascii_only
+
+    def post(self, man: str) -> Cell:
+        """A trading post: dark, so that it stands out from the paper of free spaces."""
+        cell = self.cell(man)
+        return Cell(cell.sign, f"{cell.style} on {_DARK}") if self._colours else cell
 
     def cell(self, man: str) -> Cell:
         """One tradesman, like "0t"."""
@@ -84,4 +90,4 @@ def special_cells(points: int, owner: int | str | None, style: str, men: Men) ->
     """A space of special prestige, with the merchant that stands on it."""
     if owner is None:
         return spell(str(points), style)
-    return (men.cell(f"{owner}m"), *spell(str(points), style))
+    return (men.post(f"{owner}m"), *spell(str(points), style))

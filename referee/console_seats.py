@@ -36,6 +36,5 @@ def seat_text(seat: int | str, names: Sequence[str], *, most: int = 0, style: st
 
 
 def man_style(man: str) -> str:
-    """A tradesman on the board, like "0t": a sign on its colour."""
-    seat: int | str = NEUTRAL if man[0] == NEUTRAL else int(man[:-1])
-    return f"bold #101010 on {seat_style(seat)}"
+    """A tradesman on the board, like "0t"."""
+    return f"bold {seat_style(NEUTRAL if man[0] == NEUTRAL else int(man[:-1]))}"

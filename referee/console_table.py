@@ -19,7 +19,7 @@ from referee.report import PARTS, Result, StandingWords
 from referee.telling import Gazetteer, marker_name
 
 _ABSENT: Final = Text("–", style="dim")
-_WIDEST: Final = 16
+_WIDEST: Final = 18
 
 
 def plain_table() -> Table:

@@ -85,7 +85,8 @@ MEANINGS: Final[dict[str, str]] = {
     "turn": "number of the turn",
     "unbound": "1 if a bought permit frees the move of borders",
 }
-LISTS: Final = frozenset({"held", "origins", "placed", "markers"})
+LISTS: Final = frozenset({"held", "origins", "placed", "markers"})  # of `about`
+ABOUT: Final = frozenset([DECISIONS[kind] for kind in ABOUT_FIELDS])
 
 
 def event_names() -> list[str]:
@@ -140,7 +141,7 @@ def _object(decision: str, fields: list[str]) -> Schema:
 
 def _field(where: str, field: str) -> Schema:
     number: Schema = {"type": "integer"}
-    if field in LISTS:
+    if field in LISTS and where in ABOUT:
         number = {"type": "array", "items": number}
     return {"title": field, "description": meaning(where, field), **number}
 

@@ -72,7 +72,9 @@ def _about_rows(about: dict[str, list[str]]) -> list[tuple[str, ...]]:
 
 def _word_rows() -> list[tuple[str, ...]]:
     said = {**{field: WORDS[field] for field in _ALONE}, **_SHARED}
-    rows = [(_code_list(fields.split(", ")), _numbered(words)) for fields, words in said.items()]
+    rows: list[tuple[str, ...]] = [
+        (_code_list(fields.split(", ")), _numbered(words)) for fields, words in said.items()
+    ]
     whys: dict[tuple[str, ...], list[str]] = {}
     for where, words in WHY.items():
         whys.setdefault(words, []).append(where)

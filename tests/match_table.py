@@ -218,9 +218,7 @@ class Party:
         """A game about to begin."""
         settings = Settings(self.clock, self.strikes, stop_at_fault=self.stop_at_fault)
         rules = rules_for(len(self.words), self.max_turns)
-        return Game(
-            DIALECTS, rules, seed, "a-game", self.players, settings, record, self.watcher
-        )
+        return Game(DIALECTS, rules, seed, "a-game", self.players, settings, record, self.watcher)
 
     def play(self, seed: int = 5) -> Played:
         """A game to its end."""
@@ -290,4 +288,4 @@ def left_running() -> list[int]:
 
 def descriptors(pid: int | str = "self") -> list[int]:
     """The open files of a process."""
-    return sorted(int(name) for name in os.listdir(f"/proc/{pid}/fd"))
+    return sorted(int(path.name) for path in Path(f"/proc/{pid}/fd").iterdir())

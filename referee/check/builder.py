@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+from referee.check.aims import Aim
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -41,16 +42,20 @@ _WORTH: Final = {
 }
 _USUAL: Final = 5
 _WHIM: Final = 0.2  # how often any kind of choice is taken
+_AIMED_WHIM: Final = 0.02
 _POOR: Final = 3  # with fewer traders in the supply, income is wanted
 _MARKER: Final = 6
-_PERMANENT: Final = 12
 
 
-def build(state: GameState, offered: list[Choice], rng: Random) -> int:
-    """The index of a choice that helps to create routes; now and then of any."""
-    if rng.random() < _WHIM:
+def build(state: GameState, offered: list[Choice], rng: Random, aim: Aim | None = None) -> int:
+    """The index of a choice that helps to create routes, and the aim; now and then of any."""
+    if rng.random() < (_WHIM if aim is None else _AIMED_WHIM):
         return kind_first(offered, rng)
     worth = [_worth(state, choice) + 4 * rng.random() for choice in offered]
+    if aim is not None:
+        routes = aim.routes(state)
+        for at, choice in enumerate(offered):
+            worth[at] += aim.worth(state, choice, routes)
     return worth.index(max(worth))
 
 
@@ -69,9 +74,8 @@ def _worth(state: GameState, choice: Choice) -> float:
 
 
 def _promise(state: GameState, colour: int, route: int) -> int:
-    """How near a colour is to creating a route, and what marker it has."""
+    """How near a colour is to creating a route, and whether a marker lies there."""
     men = [state.points[point] for point in state.board.routes[route]]
     own = sum(man >> 1 == colour + 1 for man in men)
     others = sum(man > 0 for man in men) - own
-    bonus = _MARKER if state.route_markers[route] != NONE else 0
-    return 3 * own - 6 * others + (_PERMANENT if state.board.permanent[route] != NONE else bonus)
+    return 3 * own - 6 * others + (_MARKER if state.route_markers[route] != NONE else 0)

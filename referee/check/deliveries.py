@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +16,6 @@ _UNKNOWN: Final = {
 }
 _OBJECTS: Final = ("rules", "clock", "state", "about")
 _LISTS: Final = ("players", "choices", "events", "standings")
-_CUTS: Final = (1, 2, 9, 0.5, -1)  # bytes from the beginning, a part of it, bytes from the end
 _READ: Final[dict[Encoding, Callable[[bytes], Any]]] = {
     "json": msgspec.json.decode,
     "msgpack": msgspec.msgpack.decode,
@@ -31,7 +31,7 @@ def unknown_fields(encoding: Encoding, data: bytes) -> Sequence[bytes]:
     for key in _LISTS:
         for item in message.get(key, ()):
             if isinstance(item, dict):
-                item |= _UNKNOWN
+                item.update(_UNKNOWN)
     return (_said(encoding, message | _UNKNOWN),)
 
 
@@ -51,13 +51,7 @@ def unknown_messages(encoding: Encoding, data: bytes) -> Sequence[bytes]:
 
 
 def in_pieces(_: Encoding, data: bytes) -> Sequence[bytes]:
-    """Cut where a reader is likely to stumble: after the first bytes, and before the last one."""
-    places = sorted({_place(cut, len(data)) for cut in _CUTS})
-    begins, ends = [0, *places], [*places, len(data)]
-    return [data[begin:end] for begin, end in zip(begins, ends, strict=True) if end > begin]
-
-
-def _place(cut: float, length: int) -> int:
-    if isinstance(cut, float):
-        return int(cut * length)
-    return min(length, cut) if cut > 0 else max(0, length + cut)
+    """Cut where a reader is likely to stumble: after the first bytes, half way, before the last one."""
+    length = len(data)
+    places = sorted({min(place, length) for place in (1, 2, 9, length // 2, length - 1)})
+    return [data[begin:end] for begin, end in pairwise([0, *places, length]) if end > begin]

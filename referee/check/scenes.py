@@ -1,5 +1,7 @@
-"""Scenes: games in which the bot has one seat, and the referee plays all others and, where nothing is
-to be asked, the bot's too, as it does in the place of a bot at fault."""
+"""Scenes: games in which the bot has one seat and the referee plays the others.
+
+Where nothing is to be asked it plays the bot's seat too, as it does in the place of a bot at fault.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from typing import Final
 from zlib import crc32
 
 from referee import atlas
+from referee.check.aims import Aim
 from referee.check.builder import build
 from referee.check.talk import Talk
 from referee.engine import game, view
@@ -40,7 +43,6 @@ EVERY_KIND: Final = tuple(range(len(DECISIONS)))
 SEEDS: Final = 40  # how many games are looked through for a rare decision
 LONGEST: Final = 2000  # decisions after which a game is given up
 _ANYWHERE: Final = (TURN, LIFT, PUT, RELOCATE, PLACE_MARKER)
-_STEP: Final = 200
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,7 @@ def bundled() -> list[Board]:
 
 def board_for(players: int) -> Board:
     """A bundled board for so many players."""
-    return next(
-        board for board in bundled() if board.players[0] <= players <= board.players[1]
-    )
+    return next(board for board in bundled() if board.players[0] <= players <= board.players[1])
 
 
 def usual(board: Board, players: int | None = None, **more: int) -> Scene:
@@ -119,7 +119,14 @@ def scenes_of(board: Board, seed: int = 1) -> list[Scene]:
 class Table:
     """A scene being played; nothing is said to the bot before `begin`."""
 
-    def __init__(self, talk: Talk, scene: Scene, clock: ClockRules | None = None) -> None:
+    def __init__(
+        self,
+        talk: Talk,
+        scene: Scene,
+        *,
+        clock: ClockRules | None = None,
+        aim: Aim | None = None,
+    ) -> None:
         self.talk = talk
         self.scene = scene
         self.state = game.new_game(scene.board, scene.rules, scene.seed)
@@ -132,6 +139,8 @@ class Table:
         rules = clock or talk.subject.clock
         self._clock = SeatClock(rules)
         self._allowed_ms: float | None = None
+        self._begun = False
+        self._aim = aim
         self._names = [
             talk.subject.bot.name if seat == scene.seat else f"referee-{seat}"
             for seat in range(scene.rules.players)
@@ -142,6 +151,7 @@ class Table:
 
     def begin(self) -> Table:
         """Start the game."""
+        self._begun = True
         self.talk.where = f"the start of {self._name}"
         self.talk.ready(self.talk.send(self.start))
         return self
@@ -214,20 +224,29 @@ class Table:
         return self.state.agenda[-1].kind
 
     def advance(self, kinds: Collection[int] = EVERY_KIND) -> bool:
-        """Play on until the bot has a decision of these kinds to make; False if there is none."""
+        """Play on until the bot has a decision of these kinds to make; False if there is none.
+
+        In a game that has begun it places its own markers: only a request shows what they are.
+        """
         seat = self.scene.seat
-        return _advance(self.state, self._rng, lambda one: one.seat == seat and one.kind in kinds)
+        asked = {*kinds, PLACE_MARKER} if self._begun else kinds
+        state, rng = self.state, self._rng
+        return _advance(state, rng, lambda one: one.seat == seat and one.kind in asked, self._aim)
 
-    def wander(self, length: int) -> None:
-        """Play at random until what there is to tell has so many bytes."""
+    def wander(self, decisions: int) -> None:
+        """Let so many decisions pass: the bot's seat passes its turns, the others play at random."""
         state = self.state
-        while len(self._tale.events_since(0)[0]) < length and not state.is_over:
-            for _ in range(_STEP):
-                if not state.is_over:
-                    game.apply(state, kind_first(game.choices(state), self._rng))
+        for _ in range(decisions):
+            if state.is_over:
+                return
+            options = game.choices(state)
+            mine = state.agenda[-1].seat == self.scene.seat
+            game.apply(state, stand_in(options) if mine else kind_first(options, self._rng))
 
 
-def _advance(state: GameState, rng: Random, wanted: Callable[[Decision], bool]) -> bool:
+def _advance(
+    state: GameState, rng: Random, wanted: Callable[[Decision], bool], aim: Aim | None = None
+) -> bool:
     """Build until a decision with two or more choices is a wanted one."""
     for _ in range(LONGEST):
         if state.is_over:
@@ -235,24 +254,18 @@ def _advance(state: GameState, rng: Random, wanted: Callable[[Decision], bool]) 
         options = game.choices(state)
         if len(options) > 1 and wanted(state.agenda[-1]):
             return True
-        game.apply(state, build(state, options, rng) if len(options) > 1 else 0)
+        game.apply(state, build(state, options, rng, aim) if len(options) > 1 else 0)
     return False
 
 
-def found_with(talk: Talk, scenes: Sequence[Scene], kind: int) -> Iterator[Table]:
-    """Games, not yet begun, in which a decision of this kind is the bot's to make: it gets that seat."""
+def aimed_at(talk: Talk, scenes: Sequence[Scene], kind: int) -> Iterator[Table]:
+    """Games, not yet begun, in which the referee plays so that this kind comes up for the bot's seat.
+
+    Those in which it does not, when the referee plays that seat too, are left out.
+    """
     for seed in range(2, SEEDS + 2):
         for scene in [replace(scene, seed=seed) for scene in scenes if kind in scene.kinds()]:
-            seat = _seat_asked(scene, kind)
-            if seat is not None:
-                table = Table(talk, replace(scene, seat=seat))
-                table.advance((kind,))
-                yield table
-
-
-def _seat_asked(scene: Scene, kind: int) -> int | None:
-    """Who is asked first for such a decision, when all seats build."""
-    state = game.new_game(scene.board, scene.rules, scene.seed, events=False)
-    if _advance(state, scene.rng(), lambda decision: decision.kind == kind):
-        return state.agenda[-1].seat
-    return None
+            aim = Aim(scene.seat, kind)
+            state = game.new_game(scene.board, scene.rules, scene.seed, events=False)
+            if _advance(state, scene.rng(), aim.is_met, aim):
+                yield Table(talk, scene, aim=aim)

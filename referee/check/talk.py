@@ -32,6 +32,7 @@ LEAVE_MS: Final = 500
 BUDGET_S: Final = 20.0  # how long one check goes on asking
 PAUSE_S: Final = 0.002  # between the pieces of a message
 _MARGIN_MS: Final = 500
+_LAST_WORDS_S: Final = 0.001
 _NS: Final = 1_000_000
 
 
@@ -71,6 +72,7 @@ class Subject:
     noise: list[Noise] = field(default_factory=list)  # no messages
     late: list[Noise] = field(default_factory=list)  # messages that nobody waits for
     stderr_bytes: list[int] = field(default_factory=list)  # by process
+    stays: bool = False  # when it is told to quit
     _dialects: dict[str, Dialects] = field(default_factory=dict)
 
     def begin(self, check: str) -> None:
@@ -93,6 +95,7 @@ class Subject:
         talk = Talk(self, HeardProcess(self.bot, stderr))
         try:
             yield talk
+            talk.listen(_LAST_WORDS_S)
         finally:
             talk.close()
             self.stderr_bytes.append(stderr.stat().st_size if stderr.exists() else 0)
@@ -126,6 +129,7 @@ class Talk:
         self.subject = subject
         self.hello = BotHello(name="")
         self.delivery: Delivery = whole
+        self.timed = True  # whether answers are counted for `answer-time`
         self.where = ""  # of the game that is played, for sentences
         self._process = process
         self._started_ns = monotonic_ns()
@@ -176,7 +180,8 @@ class Talk:
         limit_ms = allowed_ms if allowed_ms is not None else self.subject.clock.move_ms or 0
         reply = self.expect(Choose, "choice", started_ns, limit_ms, number)
         ms = self.ms_since(started_ns)
-        self.subject.answers.append(Timed(ms, allowed_ms, self.where))
+        if self.timed:
+            self.subject.answers.append(Timed(ms, allowed_ms, self.where))
         if reply.id != number:
             self.fail(f"answered decision {reply.id}, when {number} was asked", "garbage")
         if not 0 <= reply.choice < count:
@@ -198,10 +203,11 @@ class Talk:
         self._drain(monotonic_ns() + int(seconds * 1e9))
 
     def close(self) -> None:
-        """End the process for certain."""
-        if not self._process.input_closed:
-            self._drain(monotonic_ns() + _NS)
+        """End the process for certain; one that is known to stay gets no time to leave."""
+        if not (self._process.input_closed or self.subject.stays):
+            begun_ns = monotonic_ns()
             self._process.stop(plain(self._encoding, "quit"))
+            self.subject.stays = self.ms_since(begun_ns) > LEAVE_MS
         self._process.kill()
 
     # -- hearing

@@ -10,6 +10,7 @@ import click
 from referee import __version__
 from referee.bench.build import build_name
 from referee.cli.bench import bench
+from referee.cli.check import check
 from referee.cli.maps import maps
 from referee.cli.play import play
 from referee.cli.schema import schema
@@ -66,6 +67,7 @@ def main(context: click.Context) -> None:
 
 
 main.add_command(bench)
+main.add_command(check)
 main.add_command(maps)
 main.add_command(play)
 main.add_command(schema)

@@ -67,10 +67,10 @@ def _circle(spot: Spot, radius: float, privilege: str) -> str:
 
 
 def _number(spot: Spot, number: int, size: float, *, light: bool = False) -> str:
-    colour = ' style="fill:#fffaf0"' if light else ""
+    worth = "worth light" if light else "worth"
     return (
-        f'<text class="worth" x="{spot.x:.1f}" y="{spot.y + size * 0.35:.1f}"'
-        f' font-size="{size:g}"{colour}>{number}</text>'
+        f'<text class="{worth}" x="{spot.x:.1f}" y="{spot.y + size * 0.35:.1f}"'
+        f' font-size="{size:g}">{number}</text>'
     )
 
 

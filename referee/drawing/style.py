@@ -41,6 +41,7 @@ svg { font-family: Georgia, 'Palatino Linotype', Palatino, 'DejaVu Serif', serif
 .space.black { stroke: #b79a64; }
 .coin { fill: #f2c53d; stroke: #8a6412; stroke-width: 1.5; }
 .worth { fill: #4d3506; font-weight: bold; text-anchor: middle; }
+.worth.light { fill: #fffaf0; }
 .ribbon { stroke: #4a3620; stroke-width: 1.5; stroke-linejoin: round; }
 .name { font-weight: bold; text-anchor: middle; paint-order: stroke; stroke-width: 3.5;
   stroke-linejoin: round; }

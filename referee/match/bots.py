@@ -65,7 +65,7 @@ def find_bot(word: str) -> Bot:
     given, equals, rest = word.partition("=")
     if equals and _NAME.fullmatch(given) and not _is_there(Path(word)):
         return replace(find_bot(rest), name=given)
-    if _is_file(Path(word) / "bot.toml"):
+    if word and _is_file(Path(word) / "bot.toml"):
         return _from_folder(Path(word))
     if word in bundled_names():
         return _from_folder(BUNDLED / word)
@@ -182,7 +182,7 @@ def _unknown(text: str) -> str:
     names = [*bundled_names(), "human"]
     close = difflib.get_close_matches(text, names, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
-    if _is_there(Path(text)) and Path(text).is_dir():
+    if text and _is_there(Path(text)) and Path(text).is_dir():
         return f"the folder {text!r} has no bot.toml, so it is no bot"
     return (
         f"{text!r} is no bot: {hint}It must be a folder with bot.toml, one of {', '.join(names)},"

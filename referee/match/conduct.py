@@ -22,6 +22,7 @@ class Fault:
     fault: str
     message: str
     data: bytes = b""  # the offending bytes, as far as they are kept
+    ms: float = 0.0  # what it took of the clock
 
 
 class Conduct:

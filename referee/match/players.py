@@ -202,14 +202,27 @@ class BotPlayer:
         self._cpu_ms = process.cpu_ms()
         used_ms = self._cpu_ms - cpu_ms if self._by_cpu else (read_ns - asked_ns) / _NS
         wait_ms = self._waited_for_core((read_ns - asked_ns) / _NS)
-        if isinstance(heard, Fault):
-            if heard.fault != "timeout":
-                self._clock.use(used_ms)
-                return heard
-            self._clock.use(allowed_ms or 0)
-            return _excused(heard, wait_ms)
+        heard, used_ms = self._judge_time(heard, used_ms, allowed_ms)
         self._clock.use(used_ms)
+        if isinstance(heard, Fault):
+            return replace(_excused(heard, wait_ms), ms=used_ms)
         return Answer(heard.choice, used_ms, asked_ns, read_ns, wait_ms, heard.say)
+
+    def _judge_time(
+        self, heard: Choose | Fault, used_ms: float, allowed_ms: float | None
+    ) -> tuple[Choose | Fault, float]:
+        """What is charged, in the microseconds that a record says, and never more than there was.
+
+        On the wall an answer that is here came in time, though we may have been late to read it;
+        CPU time is nobody's but the bot's.
+        """
+        used_ms = round(used_ms, 3)
+        if allowed_ms is None:
+            return heard, used_ms
+        if self._by_cpu and used_ms > allowed_ms and not isinstance(heard, Fault):
+            heard = Fault("timeout", "used more CPU time than it had")
+        is_timeout = isinstance(heard, Fault) and heard.fault == "timeout"
+        return heard, allowed_ms if is_timeout else min(used_ms, allowed_ms)
 
     def _note_pondering(self, cpu_ms: float) -> Fault | None:
         """CPU time used since the last answer, while others were asked."""
@@ -321,8 +334,8 @@ class BotPlayer:
 
 
 def _excused(fault: Fault, waited_ms: float) -> Fault:
-    """It counts all the same, but it is said that the machine had its part in it."""
-    if not waited_ms:
+    """A time-out counts all the same, but it is said that the machine had its part in it."""
+    if not waited_ms or fault.fault != "timeout":
         return fault
     return replace(fault, message=f"{fault.message}; it waited {waited_ms:.0f} ms for a core")
 

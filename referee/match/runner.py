@@ -16,6 +16,7 @@ from referee.errors import BotRefused, RefereeError
 from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES, Conduct, Fault, stand_in
 from referee.match.players import Answer, Player
+from referee.match.standings import final_standings
 from referee.records.write import RecordWriter
 from referee.speech import Dialect, Dialects, Speech, Tale
 
@@ -210,7 +211,14 @@ class Game:
             game.tell_disqualified(state, seat, fault.fault, number)
         if self._record is not None:
             self._record.fault(
-                seat, asked, fault.fault, fault.message, fault.data, stderr, noted.strikes
+                seat,
+                asked,
+                fault.fault,
+                fault.message,
+                fault.data,
+                stderr,
+                noted.strikes,
+                fault.ms,
             )
         self._watcher.faulted(state, noted)
         self.stopped = self.settings.stop_at_fault
@@ -218,24 +226,8 @@ class Game:
             game.abandon(state)
 
     def _standings(self) -> list[dict[str, object]]:
-        """By seat, with names, and ranks that a disqualification may have changed."""
-        standings = game.standings(self.state)
-        ranks = self.conduct.ranks([standing.rank for standing in standings])
-        found: list[dict[str, object]] = []
-        for standing, rank, player, out in zip(
-            standings, ranks, self.players, self.conduct.out, strict=True
-        ):
-            words = view.standing_words(self.state, standing)
-            found.append(
-                {
-                    "seat": standing.seat,
-                    "name": player.name,
-                    **words,
-                    "rank": rank,
-                    "disqualified": out[0] if out else None,
-                }
-            )
-        return found
+        names = [player.name for player in self.players]
+        return final_standings(self.state, self.conduct, names)
 
     def _finish(self, standings: list[dict[str, object]]) -> None:
         if not self.state.is_over:

@@ -107,7 +107,8 @@ class Record:
         try:
             board = atlas.board_from_words(self.header.board)
         except MapRefused as error:
-            raise RecordRefused(f"{self.path}: {error}") from error
+            first = " ".join(line.strip() for line in str(error).splitlines()[:2])
+            raise RecordRefused(f"{self.path}: {first}") from error
         if board.digest != self.header.board_digest:
             raise RecordRefused(
                 f"{self.path}: its board has the digest {board.digest}, not"

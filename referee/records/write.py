@@ -88,6 +88,7 @@ class RecordWriter:
         data: bytes,
         stderr: bytes,
         strikes: int,
+        ms: float = 0.0,
     ) -> None:
         """A fault, with the bytes that were wrong and the end of what the bot said on stderr."""
         line = {
@@ -99,6 +100,7 @@ class RecordWriter:
             "bytes_base64": base64.b64encode(data[:MOST_BYTES]).decode(),
             "stderr": stderr[-MOST_STDERR:].decode(errors="replace"),
             "strikes": strikes,
+            "ms": round(ms, 3),
         }
         self._write(_to_json(line))
 

@@ -163,9 +163,7 @@ class MsgpackInPieces(Usual):
     """Its own small packer, for the three messages that a bot has; one byte at a time."""
 
     def hello(self, message):
-        super().send(
-            type="hello", name="odd", encoding="msgpack", detail="codes", state="none"
-        )
+        super().send(type="hello", name="odd", encoding="msgpack", detail="codes", state="none")
 
     def run(self):
         self.hello(json.loads(sys.stdin.buffer.readline()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -193,11 +194,11 @@ def new_state() -> GameState:
         "dict(request.choices[1])",
         "request.index(request.choices[1])",
         "request.find(**request.choices[1])[0]",
-        "numpy.int64(1)",
+        "__import__('numpy').int64(1)",
     ],
 )
 def test_an_answer_is_a_choice_or_its_index(start: Start, answer: str) -> None:
-    source = bot(f"import numpy\ndef decide(self, request):\n    import numpy\n    return {answer}")
+    source = bot(f"def decide(self, request):\n    return {answer}")
     *_, last = ask(start(source), *first_messages()[:2])
     assert last["choice"] == 1
     assert "say" not in last
@@ -453,3 +454,24 @@ def test_the_sdk_says_hello_before_it_loads_anything(start: Start) -> None:
     """
     _, _, err = start(source).leave()
     assert set(err.split()) <= {"protocol", "protocol.bot", "__future__"}
+
+
+# --- What the page about the protocol shows -------------------------------------------------
+
+
+def shown_bots() -> list[str]:
+    page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    return [
+        block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "run(" in block
+    ]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_bots_of_the_page_play(start: Start, number: int) -> None:
+    source = shown_bots()[number]
+    process = start(source)
+    process.say(HELLO)
+    state = process.hear()["state"] == "full"
+    assert process.play(played(NAME), 0, "json", "words", state=state) > 20
+    assert process.leave(QUIT) == (0, b"", "")
+    assert len(shown_bots()) == 2

@@ -16,6 +16,7 @@ ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
 CHOOSE = {"type": "choose", "id": 12, "choice": 3}
 
 both = pytest.mark.parametrize("encoding", ENCODINGS)
+unhurried = settings(deadline=None)  # a busy machine is no failure
 
 
 def packed(words: object, encoding: Encoding) -> bytes:
@@ -151,6 +152,7 @@ def test_what_a_bot_says_about_itself_is_cut() -> None:
 
 
 @both
+@unhurried
 @given(data=st.binary(max_size=200))
 def test_any_bytes_are_a_message_or_refused(encoding: Encoding, data: bytes) -> None:
     try:
@@ -161,6 +163,7 @@ def test_any_bytes_are_a_message_or_refused(encoding: Encoding, data: bytes) -> 
 
 
 @both
+@unhurried
 @given(
     words=st.dictionaries(
         st.sampled_from(["type", "id", "choice", "say", "name", "state", "x"]),
@@ -197,6 +200,7 @@ def in_pieces(data: bytes, cuts: list[int]) -> list[bytes]:
     return [data[begin:end] for begin, end in pairwise(at)]
 
 
+@unhurried
 @given(
     lines=st.lists(
         st.sampled_from([b"{}", b'{"a":1}', b"", b" ", b"\t{}\t", b"x" * 30]), max_size=9
@@ -225,6 +229,7 @@ values = st.recursive(
 )
 
 
+@unhurried
 @given(
     maps=st.lists(st.dictionaries(st.text(max_size=5), values, max_size=3), max_size=6),
     cuts=st.lists(st.integers(0, 300), max_size=20),
@@ -235,13 +240,14 @@ def test_maps_come_out_whole_however_they_came_in(maps: list[Any], cuts: list[in
 
 
 @both
-@settings(max_examples=200)
+@unhurried
 @given(data=st.binary(max_size=120), cuts=st.lists(st.integers(0, 120), max_size=12))
 def test_any_bytes_come_out_the_same_however_they_came_in(
     encoding: Encoding, data: bytes, cuts: list[int]
 ) -> None:
     def told(pieces: list[bytes]) -> list[object]:
-        splitter, found = Splitter(encoding, limit=40), []
+        splitter = Splitter(encoding, limit=40)
+        found: list[object] = []
         try:
             for piece in pieces:
                 splitter.feed(piece)

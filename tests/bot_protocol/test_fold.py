@@ -24,7 +24,7 @@ from referee.engine import game, terms, view
 from referee.engine.codes import EVENT_FIELDS
 from referee.engine.setup import blank
 from referee.engine.state import GameState
-from table import asked, play, table
+from table import play, table
 from talk import Told, conversation, parsed
 from walks import played
 
@@ -132,7 +132,10 @@ def end_turn_in(state: GameState, folded: Table) -> None:
     """End the turn; the seat places its first marker, if it is asked at all; the others do nothing."""
     heard = 0
     while True:
-        play(state, do="end-turn") if asked(state)[0] == "turn" else game.apply(state, 0)
+        if walks.kind_of(state) == "turn":
+            play(state, do="end-turn")
+        else:
+            game.apply(state, 0)
         game.settle(state)
         if state.agenda[-1].seat != 0:
             continue

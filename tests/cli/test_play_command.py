@@ -1,31 +1,84 @@
 """`referee play`: what it prints, what it refuses, and how it leaves."""
 
+import gzip
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.match.reaper import REAPER, Reaper
 from referee.random_play import SEEDS
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
+TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
+SHORT = ("--max-turns", "4", "--seed", "7")
+
+Words = dict[str, Any]
 
 
-def referee(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments, env={"COLUMNS": "80"})
+@pytest.fixture(autouse=True)
+def charges(monkeypatch: pytest.MonkeyPatch) -> list[Reaper]:
+    """This process has other children than bots, so it takes no charge; only that it would."""
+    taken: list[Reaper] = []
+
+    def take_charge(reaper: Reaper) -> None:
+        taken.append(reaper)
+
+    monkeypatch.setattr(Reaper, "take_charge", take_charge)
+    return taken
 
 
-def played(*arguments: str) -> dict:  # type: ignore[type-arg]  # JSON
-    result = referee("play", *arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return dict(json.loads(result.stdout))
+@pytest.fixture(autouse=True)
+def no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary folders go, to see what is left."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def bot(kind: str) -> str:
+    """A bot of the tests, named after its kind of trouble."""
+    return f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
+
+
+PLAIN = (bot("plain"), bot("plain"))
+
+
+def referee(*arguments: str, stdin: str = "", columns: str = "80") -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin, env={"COLUMNS": columns})
+
+
+def play(*arguments: str, **more: str) -> Result:
+    return referee("play", *arguments, **more)
+
+
+def lines(*arguments: str, status: int = 0) -> list[Words]:
+    """The objects that --json prints."""
+    result = play(*arguments, "--json")
+    assert result.exit_code == status, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def played(*arguments: str) -> Words:
+    """The result of a game."""
+    result = lines(*arguments)[-1]
+    for player in result["players"]:
+        del player["pondered_ms"]  # the only thing that no seed repeats
+    return result
 
 
 def refused(*arguments: str) -> str:
     """The one sentence of a refusal."""
-    result = referee("play", *arguments)
+    result = play(*arguments)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.startswith("referee: ")
@@ -36,30 +89,41 @@ def refused(*arguments: str) -> str:
 # --- What it prints
 
 
-def test_the_final_table_has_every_part_of_the_total() -> None:
-    table = referee("play", *["random"] * 4, "--seed", "7").stdout
-    for word in ("rank", *PARTS, "countries", "total", "random#4", "turns", "decisions"):
-        assert word in table
+def test_the_log_the_board_the_desks_and_the_final_table_are_shown() -> None:
+    shown = play("random", "random", "random", "--max-turns", "9", "--seed", "7").stdout
+    assert "The Hanseatic League · 3 players · bigbox" in shown
+    assert "\n   2 ● random#2 " in shown
+    assert "Lüneburg" in shown
+    for word in ("keys", "supply", "rank", *PARTS, "countries", "total", "9 turns"):
+        assert word in shown
+    assert "--seed 7" in shown
 
 
 def test_countries_that_give_prestige_have_rows_of_their_own() -> None:
-    table = referee("play", *["random"] * 4, "--board", "britannia-4-5", "--seed", "7").stdout
-    assert "Wales" in table
-    assert "Scotland" in table
+    shown = play(*["random"] * 4, "--board", "britannia-4-5", *SHORT).stdout
+    assert "\nWales " in shown
+    assert "\nScotland " in shown
 
 
 @pytest.mark.parametrize("columns", ["80", "120"])
-def test_the_final_table_fits_the_terminal(columns: str) -> None:
-    arguments = ["play", *["random"] * 5, "--board", "britannia-4-5", "--seed", "7"]
-    table = CliRunner().invoke(main, arguments, env={"COLUMNS": columns}).stdout
-    assert max(len(line) for line in table.splitlines()) <= int(columns)
-    assert "…" not in table
+def test_what_is_shown_fits_the_terminal(columns: str) -> None:
+    arguments = [*["random"] * 5, "--board", "britannia-4-5", "--max-turns", "30", "--seed", "7"]
+    shown = play(*arguments, columns=columns).stdout
+    assert max(len(line) for line in shown.splitlines()) <= int(columns)
+    assert "…" not in shown
 
 
-def test_json_is_one_object_and_its_parts_add_up() -> None:
-    game = played("random", "random", "random", "--missions", "--seed", "7")
+def test_json_is_the_game_its_events_and_the_result_one_a_line() -> None:
+    told = lines(*PLAIN, *SHORT)
+    assert [told[0]["event"], told[-1]["event"]] == ["game", "result"]
+    kinds = [line["event"] for line in told]
+    assert kinds.count("turn") == 4
+    assert kinds.index("marker-placed") < kinds.index("turn") < kinds.index("game-over")
+
+
+def test_the_parts_of_every_total_add_up() -> None:
+    game = played("random", "random", "random", "--missions", "--max-turns", "60", "--seed", "7")
     assert game["rules"]["missions"] is True
-    assert game["seed"] == 7
     assert [standing["seat"] for standing in game["standings"]] == [0, 1, 2]
     for standing in game["standings"]:
         parts = sum(standing[part] for part in PARTS) + sum(standing["countries"].values())
@@ -67,24 +131,49 @@ def test_json_is_one_object_and_its_parts_add_up() -> None:
 
 
 def test_quiet_prints_one_line() -> None:
-    assert referee("play", "random", "random", "--seed", "7", "--quiet").stdout.count("\n") == 1
+    shown = play(*PLAIN, *SHORT, "--quiet").stdout
+    assert shown.count("\n") == 1
+    assert shown.endswith("(seed 7)\n")
+
+
+def test_the_board_is_drawn_after_each_turn_if_asked_for() -> None:
+    shown = play(*PLAIN, *SHORT, "--board-each-turn").stdout
+    assert shown.count("(trader, merchant)") == 4
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    assert played("random", "random", "--seed", "7") == played("random", "random", "--seed", "7")
+    first = played("random", "random", *SHORT)
+    assert first == played("random", "random", *SHORT)
 
 
 def test_a_seed_that_is_not_given_is_drawn_and_told() -> None:
-    game = played("random", "random")
+    game = played(*PLAIN, "--max-turns", "2")
     assert 0 <= game["seed"] < SEEDS
-    assert played("random", "random", "--seed", str(game["seed"])) == game
+    assert played(*PLAIN, "--max-turns", "2", "--seed", str(game["seed"])) == game
+
+
+def test_seats_can_be_drawn_by_the_seed() -> None:
+    words = ("a=", "b=", "c=")
+    bots = [word + bot("plain").partition("=")[2] for word in words]
+    names = {
+        tuple(
+            player["name"]
+            for player in played(*bots, "--max-turns", "1", "--seed", seed, "--shuffle-seats")[
+                "players"
+            ]
+        )
+        for seed in ("1", "1", "2", "3")
+    }
+    assert 1 < len(names) < 4
+    assert {tuple(sorted(name)) for name in names} == {("a", "b", "c")}
 
 
 @pytest.mark.parametrize(
     ("players", "board"), [(2, "hanse-2-3"), (3, "hanse-2-3"), (4, "hanse-4-5"), (5, "hanse-4-5")]
 )
 def test_the_board_follows_the_number_of_players(players: int, board: str) -> None:
-    assert played(*["random"] * players, "--seed", "7")["rules"]["board"] == board
+    game = played(*[bot("plain")] * players, "--max-turns", "1")
+    assert game["rules"]["board"] == board
 
 
 @pytest.mark.parametrize(
@@ -95,16 +184,177 @@ def test_the_board_follows_the_number_of_players(players: int, board: str) -> No
         (["--favours"], "favours", True),
         (["--promos"], "promos", True),
         (["--board", "britannia-2-3", "--permits"], "permits", True),
-        (["--max-turns", "5"], "max_turns", 5),
+        (["--max-turns", "3"], "max_turns", 3),
     ],
 )
 def test_every_option_reaches_the_rules(options: list[str], rule: str, value: object) -> None:
-    assert played("random", "random", *options, "--seed", "7")["rules"][rule] == value
+    assert played(*PLAIN, "--max-turns", "2", *options)["rules"][rule] == value
 
 
 def test_a_game_is_scored_as_it_stands_after_max_turns() -> None:
-    game = played("random", "random", "--max-turns", "5", "--seed", "7")
-    assert (game["reason"], game["turns"]) == ("max-turns", 5)
+    game = played(*PLAIN, *SHORT)
+    assert (game["reason"], game["turns"]) == ("max-turns", 4)
+
+
+# --- Bots at fault
+
+
+def test_a_fault_is_told_in_the_log_and_by_the_exit_status() -> None:
+    result = play(bot("plain"), bot("crashes"), *SHORT)
+    assert result.exit_code == 1
+    assert "✗ ended with exit status 1 (crash, decision" in result.stdout
+    assert "its stderr: " in result.stdout
+
+
+def test_what_a_bot_at_fault_said_is_kept_where_the_log_says(no_litter: Path) -> None:
+    (fault,) = lines(bot("plain"), bot("crashes"), *SHORT, status=1)[-1]["faults"]
+    assert Path(fault["stderr"]).stat().st_size > 0
+    assert Path(fault["stderr"]).is_relative_to(no_litter)
+
+
+def test_nothing_is_left_of_a_game_without_faults(no_litter: Path) -> None:
+    assert play(*PLAIN, *SHORT, "--quiet").exit_code == 0
+    assert list(no_litter.iterdir()) == []
+
+
+@pytest.mark.parametrize(("strikes", "out"), [("1", True), ("2", False), ("0", False)])
+def test_faults_are_lines_of_their_own_in_json(strikes: str, out: bool) -> None:
+    told = lines(bot("plain"), bot("out-of-range"), *SHORT, "--strikes", strikes, status=1)
+    (fault,) = [line for line in told if line["event"] == "fault"]
+    assert (fault["fault"], fault["name"]) == ("illegal", "out-of-range")
+    assert fault["disqualified"] is out
+    assert told[-1]["standings"][1]["disqualified"] == ("illegal" if out else None)
+
+
+def test_quiet_tells_faults_on_stderr() -> None:
+    result = play(bot("plain"), bot("crashes"), *SHORT, "--quiet")
+    assert result.stdout.count("\n") == 1
+    assert result.stderr.startswith("referee: crashes ended with exit status 1")
+
+
+def test_a_bot_that_never_greets_stops_the_command_before_the_game() -> None:
+    result = play(bot("plain"), bot("crashes-at-once"), *SHORT)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("referee: bot crashes-at-once gave no hello: ")
+
+
+def test_a_bot_that_never_greets_costs_no_earlier_record(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    record.write_text("precious")
+    assert play(bot("crashes-at-once"), bot("plain"), "--record", str(record)).exit_code == 1
+    assert record.read_text() == "precious"
+
+
+def test_a_game_can_be_stopped_at_a_fault() -> None:
+    result = lines(bot("plain"), bot("crashes"), *SHORT, "--stop-at-fault", status=1)[-1]
+    assert result["reason"] is None
+    assert result["turns"] < 4
+
+
+def test_time_can_be_limited_and_the_limit_lifted() -> None:
+    bots = (bot("plain"), bot("silent"))
+    (fault,) = lines(*bots, *SHORT, "--move-ms", "60", "--strikes", "1", status=1)[-1]["faults"]
+    assert fault["fault"] == "timeout"
+    assert play(*PLAIN, *SHORT, "--no-clock", "--quiet").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--ponder", "allow"], ["--ponder", "forbid"], ["--clock", "cpu"], ["--increment-ms", "0"]],
+    ids=" ".join,
+)
+def test_bots_that_behave_play_by_any_clock(options: list[str]) -> None:
+    result = lines(*PLAIN, *SHORT, *options)[-1]
+    measured = [player["pondered_ms"] is not None for player in result["players"]]
+    assert measured == ["allow" not in options] * 2
+
+
+def test_a_bot_that_cannot_be_built_is_refused(tmp_path: Path) -> None:
+    toml = 'name = "broken"\ncommand = ["python", "bot.py"]\nbuild = ["false"]\n'
+    (tmp_path / "bot.toml").write_text(toml)
+    result = play(bot("plain"), str(tmp_path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "bot broken cannot be built" in result.stderr
+
+
+# --- Records
+
+
+def recorded(path: Path, *arguments: str) -> Words:
+    return played(*arguments, "--record", str(path))
+
+
+def test_the_record_is_written_and_stderr_beside_it_only_if_there_is_any(tmp_path: Path) -> None:
+    record = tmp_path / "games" / "game.jsonl"
+    recorded(record, *PLAIN, *SHORT)
+    kinds = [json.loads(line)["line"] for line in record.read_text().splitlines()]
+    assert (kinds[0], kinds[-1]) == ("game", "end")
+    assert list(record.parent.iterdir()) == [record]
+    assert play(bot("plain"), bot("crashes"), "--record", str(record)).exit_code == 1
+    assert (record.parent / "game.jsonl.stderr" / "crashes.txt").stat().st_size > 0
+
+
+def test_a_packed_record_can_be_read_again(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl.gz"
+    game = recorded(record, *PLAIN, *SHORT)
+    assert gzip.decompress(record.read_bytes()).startswith(b'{"line":"game"')
+    assert played(*PLAIN, "--like", str(record)) == game
+
+
+def test_like_a_record_repeats_all_its_settings(tmp_path: Path) -> None:
+    record, again = tmp_path / "game.jsonl", tmp_path / "again.jsonl"
+    options = ("--missions", "--promos", "--move-ms", "7000", "--bank-ms", "off", "--strikes", "9")
+    game = recorded(record, "random", "random", *SHORT, *options, "--clock", "cpu")
+    assert recorded(again, "random", "random", "--like", str(record)) == game
+    old, new = (json.loads(path.read_text().splitlines()[0]) for path in (record, again))
+    assert old == new
+    assert (new["clock"]["bank_ms"], new["clock"]["by_cpu"], new["strikes"]) == (None, True, 9)
+
+
+def test_what_is_given_goes_before_what_is_like_a_record(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    recorded(record, *PLAIN, *SHORT, "--missions")
+    game = played(*PLAIN, "--like", str(record), "--no-missions", "--seed", "8")
+    assert (game["rules"]["missions"], game["seed"]) == (False, 8)
+    assert game["rules"]["max_turns"] == 4
+
+
+def test_a_game_goes_on_from_a_position_and_its_record_is_whole(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    game = recorded(first, *PLAIN, *SHORT)
+    told = lines(*PLAIN, "--from", str(first), "--at", "6", "--record", str(second))
+    assert told[0]["from"] == f"decision 6 of {first}"
+    assert told[-1]["digest"] == game["digest"]
+    assert [line["event"] for line in told].count("turn") < 4
+    assert lines(*PLAIN, "--from", str(second), "--at", "9")[-1]["digest"] == game["digest"]
+
+
+def test_a_game_that_was_stopped_goes_on_where_it_broke_off(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    stopped = ("--stop-at-fault", "--record", str(record))
+    assert play(bot("plain"), bot("crashes"), *SHORT, *stopped).exit_code == 1
+    shown = play(*PLAIN, "--from", str(record))
+    assert shown.exit_code == 0
+    assert "Goes on from decision" in shown.stdout
+    assert "lies at" not in shown.stdout
+
+
+# --- People
+
+
+def test_a_person_takes_a_seat_and_leaves_at_the_end_of_input() -> None:
+    result = play("human", bot("plain"), *SHORT, stdin="?\nend\n1\n")
+    assert result.exit_code == 0
+    assert "Your turn" in result.stdout
+    assert "left the game (crash, decision" in result.stdout
+    assert "2 left" in result.stdout
+
+
+def test_two_people_can_play() -> None:
+    result = play("human", "human", *SHORT, stdin="end\n1\n" * 20)
+    assert result.exit_code == 0
+    assert "● human#2  Your turn" in result.stdout
+    assert "4 turns" in result.stdout
 
 
 # --- What it refuses
@@ -114,32 +364,137 @@ def test_a_game_is_scored_as_it_stands_after_max_turns() -> None:
     ("arguments", "reason"),
     [
         (["random", "clever"], "'clever' is no bot"),
+        (["random", "./my-bot"], "'./my-bot' is no bot"),
         (["random"], "takes 2 to 3 players, not 1"),
         (["random"] * 6, "takes 4 to 5 players, not 6"),
-        (["random"] * 4, "no board"),
+        (["random"] * 3 + ["--board", "hanse-4-5"], "takes 4 to 5 players, not 3"),
+        (["random"] * 4 + ["--board", "atlantis"], "no board"),
         (["random"] * 2 + ["--permits"], "permits"),
         (["random"] * 3 + ["--neutral", "2009"], "2 players only"),
         (["random"] * 2 + ["--edition", "original", "--promos"], "promo"),
         (["random"] * 2 + ["--seed", "-1"], "--seed"),
         (["random"] * 2 + ["--seed", str(SEEDS)], "--seed"),
-        (["random"] * 2 + ["--max-turns", "1000001"], "max_turns"),
-        (["random"] * 2 + ["--json", "--quiet"], "--json and --quiet"),
+        (["random"] * 2 + ["--max-turns", "1000001"], "--max-turns"),
+        (["random"] * 2 + ["--json", "--quiet"], "only one of --json, --quiet"),
         (["random"] * 2 + ["--board", "nowhere.toml"], "nowhere.toml"),
+        (["random"] * 2 + ["--move-ms", "soon"], "--move-ms"),
+        (["random"] * 2 + ["--move-ms", "0"], "--move-ms"),
+        (["random"] * 2 + ["--no-clock", "--move-ms", "5"], "--no-clock"),
+        (["random"] * 2 + ["--at", "5"], "--at needs --from"),
+        (["random"] * 2 + ["--from", "x", "--like", "x"], "--like"),
+        (["random"] * 2 + ["--from", "x", "--missions"], "--missions"),
+        (["random"] * 2 + ["--from", "x", "--seed", "5"], "--seed"),
+        (["random"] * 2 + ["--from", "nowhere.jsonl"], "nowhere.jsonl"),
+        (["random"] * 2 + ["--like", str(TROUBLE)], "trouble.py, line 1"),
+        (["random"] * 2 + ["--record", "/"], "/"),
+        (["human", "random", "--quiet"], "a person"),
+        (["human", "random", "--json"], "a person"),
         ([], "BOT"),
         (["random", "--frobnicate"], "--frobnicate"),
     ],
 )
 def test_a_refusal_is_one_sentence_and_status_2(arguments: list[str], reason: str) -> None:
-    if reason == "no board":
-        arguments = [*arguments, "--board", "atlantis"]
     assert reason in refused(*arguments)
 
 
-def test_bots_as_processes_are_said_to_come_later() -> None:
-    assert "come later" in refused("random", "./my-bot")
+def test_a_record_of_another_number_of_players_is_refused(tmp_path: Path) -> None:
+    recorded(tmp_path / "game.jsonl", *PLAIN, *SHORT)
+    said = refused(*["random"] * 3, "--like", str(tmp_path / "game.jsonl"))
+    assert "a game of 2 players, not of 3" in said
+
+
+def test_a_record_that_cannot_be_written_is_refused_before_the_game(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file" / "game.jsonl", tmp_path):
+        assert "cannot write" in refused(*PLAIN, "--record", str(path))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_sentence() -> None:
+    result = play(*PLAIN, *SHORT, "--quiet", "--record", "/dev/full")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        "referee: cannot go on writing the record /dev/full: No space left on device\n"
+    )
 
 
 # --- How it leaves
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "referee", "play", *arguments]
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_the_command_takes_charge_and_goes_back_to_its_cores(charges: list[Reaper]) -> None:
+    before = os.sched_getaffinity(0)
+    assert play(*PLAIN, *SHORT, "--quiet").exit_code == 0
+    assert charges == [REAPER]
+    assert os.sched_getaffinity(0) == before
+
+
+def test_the_module_is_the_command() -> None:
+    said = subprocess.run(
+        command(*PLAIN, *SHORT, "--quiet"), capture_output=True, text=True, check=True
+    )
+    assert said.stdout == play(*PLAIN, *SHORT, "--quiet").stdout
+
+
+def test_an_interrupted_command_says_so_ends_its_bots_and_leaves_with_130(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    arguments = (bot("plain"), bot("silent"), "--no-clock", "--record", str(record))
+    with subprocess.Popen(
+        command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        until = time.monotonic() + 30
+        while not (record.exists() and b'"decision"' in record.read_bytes()):
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        bots = children(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=30)
+    assert (process.returncode, complaint.strip()) == (130, "referee: interrupted")
+    assert len(bots) == 2
+    assert not any(Path(f"/proc/{pid}").exists() for pid in bots)
+
+
+@pytest.mark.parametrize("show", [[], ["--json"]])
+def test_a_reader_that_goes_away_ends_the_game_quietly(show: list[str]) -> None:
+    with subprocess.Popen(
+        command(*PLAIN, *show), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(timeout=60) == 141
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("show", [[], ["--json"], ["--quiet"]])
+def test_an_output_that_is_full_is_one_sentence(show: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        said = subprocess.run(
+            command(*PLAIN, *SHORT, *show),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert said.returncode == 2
+    assert said.stderr == "referee: cannot write to standard output: No space left on device\n"
+
+
+# --- The command beside it
+
+
+def test_help_has_examples() -> None:
+    shown = play("--help").stdout
+    assert "referee play human random random --missions" in shown
 
 
 def test_an_unknown_command_is_a_usage_error() -> None:
@@ -152,31 +507,3 @@ def test_the_version_names_the_build() -> None:
     result = referee("--version")
     assert result.exit_code == 0
     assert "engine)" in result.stdout
-
-
-def test_the_module_is_the_command() -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "referee",
-        "play",
-        "random",
-        "random",
-        "--seed",
-        "7",
-        "--quiet",
-    ]
-    said = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert said.stdout == referee("play", "random", "random", "--seed", "7", "--quiet").stdout
-
-
-def test_an_interrupted_command_says_so_and_leaves_with_130(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("referee.random_play.play_game", interrupt)
-    result = referee("play", "random", "random")
-    assert (result.exit_code, result.stdout) == (130, "")
-    assert result.stderr.strip() == "referee: interrupted"

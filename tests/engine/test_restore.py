@@ -19,7 +19,7 @@ from referee.engine.terms import DECISIONS, MARKERS
 from referee.random_play import kind_first
 from walks import Words, kind_of, message, played, sampled, seat_of
 
-SOME = combinations()[::4]
+SOME = combinations()[::3]
 every_combination = pytest.mark.parametrize("name", combinations())
 some_combinations = pytest.mark.parametrize("name", SOME)
 ALL_OPTIONS = (

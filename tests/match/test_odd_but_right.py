@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from match_table import BAD_BOTS, PLAIN, Party, play
+from referee.match.conduct import Fault
 from referee.records.write import MOST_SAY
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
-HABITS = [
-    re.sub("(?<!^)([A-Z])", r"-\1", name).lower()
-    for name in re.findall(r"^class (\w+)\(Usual\)", (BAD_BOTS / "odd.py").read_text(), re.M)
-]
+CLASSES = re.findall(r"(?m)^class (\w+)\(Usual\)", (BAD_BOTS / "odd.py").read_text())
+HABITS = [re.sub("(?<!^)([A-Z])", r"-\1", name).lower() for name in CLASSES]
 
 
 @pytest.mark.parametrize("habit", HABITS)
@@ -62,10 +63,11 @@ def test_one_late_message_more_than_allowed_is_a_flood() -> None:
         assert party.play().faults(0) == ["flood"]
 
 
-def _one_before(party: Party):  # type: ignore[no-untyped-def]
+def _one_before(party: Party) -> Callable[..., Fault | None]:
+    """A start after which one unasked message is counted already."""
     begin = party.players[0].start
 
-    def start(*args):  # type: ignore[no-untyped-def]
+    def start(*args: Any) -> Fault | None:
         fault = begin(*args)
         party.players[0]._unasked = 1
         return fault

@@ -1,0 +1,67 @@
+"""What follows the hello: each message of the referee, and what the bot has to say to it."""
+
+from __future__ import annotations
+
+import sys
+
+from .request import Game, Request, Result
+from .wire import Gone, Wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .bot import Bot
+
+
+def talk(bot: Bot, incoming: int, outgoing: int) -> None:
+    """Answer until the referee says quit, ends the input or is gone."""
+    wire = Wire(incoming, outgoing, bot.encoding)
+    try:
+        while (message := wire.read()) is not None and message.get("type") != "quit":
+            _hear(bot, wire, message)
+    except Gone:
+        return
+
+
+def _hear(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
+    """One message; those of a type that is unknown are nobody's business."""
+    kind = message.get("type")
+    if kind == "decide":
+        _answer(bot, wire, Request(message, wire.received))
+    elif kind == "start":
+        _start(bot, Game(message))
+        wire.write_ready()
+    elif kind == "end":
+        bot.events(message["events"])
+        bot.end(Result(message, bot.seat))
+    elif kind == "error":
+        print(_strike(message), file=sys.stderr)  # noqa: T201  this is where it belongs
+        bot.error(message)
+
+
+def _strike(error: dict[str, Any]) -> str:
+    count = f"strike {error.get('strikes')} of {error.get('allowed')}"
+    return f"referee: {count}: {error.get('fault')}: {error.get('message')}"
+
+
+def _start(bot: Bot, game: Game) -> None:
+    bot.__dict__.pop("random", None)
+    bot.remark = None
+    bot.game = game
+    bot.seat = game.seat
+    bot.start(game)
+
+
+def _answer(bot: Bot, wire: Wire, request: Request) -> None:
+    try:
+        bot.events(request.events)
+        answer: Any = bot.decide(request)
+        if isinstance(answer, tuple):
+            answer, bot.remark = answer
+        index = request.index(answer)
+    except Exception as error:
+        error.add_note(f"in request {request.id} ({request.decision}), seat {bot.seat}")
+        raise
+    wire.write_choice(request.id, index, bot.remark)
+    bot.remark = None

@@ -1,0 +1,167 @@
+"""How fast records are verified, against how fast the engine plays the very same games.
+
+Both are measured in turns, in one process and by its CPU time, so that a busy machine disturbs
+little; decisions are counted where there are two or more choices, as `bench engine` counts them.
+"""
+
+from __future__ import annotations
+
+import platform
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from referee import __version__
+from referee.bench.build import build_name
+from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
+from referee.engine.board import Board
+from referee.engine.choice import Choice
+from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
+from referee.errors import BenchRefused
+from referee.match.clock import ClockRules
+from referee.match.conduct import Fault
+from referee.match.players import Answer
+from referee.match.process import monotonic_ns
+from referee.match.runner import Game, Settings
+from referee.random_play import Played, kind_first, play_game, rng_of
+from referee.records.verify import verify
+from referee.records.write import RecordWriter
+from referee.speech import Detail, Dialects, Encoding, Speech
+
+
+@dataclass(frozen=True, slots=True)
+class VerifySpeed:
+    """One board; the figures are medians of rounds, and so is the ratio of the two."""
+
+    board: str
+    seats: int
+    engine_decisions_per_s: float
+    verify_decisions_per_s: float
+    ratio: float
+    decisions: int  # with two or more choices, in one round
+    records: int
+    bytes: int
+    rounds: int
+
+
+def measure_board(
+    components: Components, board: Board, seats: int, seconds: float, folder: Path
+) -> VerifySpeed:
+    """Write the records of the games of `bench engine`, then measure for about so many seconds."""
+    rules = make_ruleset(components, board, seats, max_turns=MAX_TURNS)
+    games = [play_game(board, rules, seed) for seed in range(GAMES)]
+    paths = [write_record(folder / f"{board.id}-{one.seed}.jsonl", one) for one in games]
+    decisions = sum(one.tally.open_decisions for one in games)
+    times: list[tuple[float, float]] = []
+    _verify(paths)  # boards are read once, however many records there are
+    while len(times) < FEWEST_ROUNDS or sum(map(sum, times)) < seconds:
+        times.append((_timed(lambda: _play(board, rules)), _timed(lambda: _verify(paths))))
+    return VerifySpeed(
+        board=board.id,
+        seats=seats,
+        engine_decisions_per_s=decisions / median(play for play, _ in times),
+        verify_decisions_per_s=decisions / median(check for _, check in times),
+        ratio=median(play / check for play, check in times),
+        decisions=decisions,
+        records=len(paths),
+        bytes=sum(path.stat().st_size for path in paths),
+        rounds=len(times),
+    )
+
+
+def as_words(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
+    """One object with a list of boards."""
+    return {
+        "bench": "verify",
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+        "rules_version": RULES_VERSION,
+        "boards": [
+            {key: round(v, 3) if isinstance(v, float) else v for key, v in asdict(speed).items()}
+            for speed in speeds
+        ],
+        "lowest_ratio": round(min(speed.ratio for speed in speeds), 3),
+    }
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for the records."""
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
+        yield Path(folder)
+
+
+def write_record(path: Path, played: Played) -> Path:
+    """The record of a game of random play, refereed as any other, its seats in this process."""
+    dialects = Dialects(played.state.board)
+    rng = rng_of(played.seed)
+    seats = [_RandomSeat(f"random#{seat + 1}", rng) for seat in range(played.ruleset.players)]
+    with closing(RecordWriter(path, dialects.get("json", "words"))) as record:
+        game = Game(dialects, played.ruleset, played.seed, "bench", seats, Settings(), record)
+        state = game.play().state
+    if state.digest() != played.state.digest():
+        raise BenchRefused("the recorded game is not the one that the engine played")
+    return path
+
+
+class _RandomSeat:
+    """Random play at a refereed table."""
+
+    def __init__(self, name: str, rng: Random) -> None:
+        self.name = name
+        self.version: str | None = None
+        self.content = "0" * 64
+        self.dialect: tuple[Encoding, Detail] = ("json", "words")
+        self._rng = rng
+
+    def open(self, _: ClockRules) -> Fault | None:
+        """It is there."""
+        return None
+
+    def start(self, _: Speech, __: str, ___: list[str], ____: ClockRules) -> Fault | None:
+        """It is ready."""
+        return None
+
+    def decide(self, _: int, options: list[Choice]) -> Answer | Fault:
+        """One of them."""
+        asked_ns = monotonic_ns()
+        index = kind_first(options, self._rng)
+        read_ns = monotonic_ns()
+        return Answer(index, (read_ns - asked_ns) / 1e6, asked_ns, read_ns)
+
+    def refuse(self, _: int | None, __: Fault, ___: int, ____: int) -> None:
+        """It is never refused."""
+
+    def dismiss(self) -> None:
+        """Nothing runs."""
+
+    def end(self, _: list[dict[str, object]]) -> None:
+        """It does not mind."""
+
+    def stderr_tail(self) -> bytes:
+        """It is silent."""
+        return b""
+
+
+def _timed(work: Callable[[], None]) -> float:
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
+
+
+def _play(board: Board, rules: Ruleset) -> None:
+    for seed in range(GAMES):
+        play_game(board, rules, seed)
+
+
+def _verify(paths: Sequence[Path]) -> None:
+    for path in paths:
+        verdict = verify(path)
+        if verdict.verdict != "fine":
+            raise BenchRefused(f"a record of the bench is {verdict.verdict}: {verdict.why}")

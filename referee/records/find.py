@@ -1,0 +1,61 @@
+"""Which files are meant: records by their paths, all below a folder, or those that fit a pattern."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from referee.errors import RecordRefused
+from referee.records.lines import printable
+
+ENDINGS: Final = (".jsonl", ".jsonl.gz")
+
+
+def find_records(words: Sequence[str]) -> list[Path]:
+    """Every record that is meant, once, in the order given; RecordRefused for a word without any."""
+    found: dict[Path, None] = {}
+    for word in words:
+        records = list(_meant(word))
+        if not records:
+            raise RecordRefused(_nothing(word))
+        found.update(dict.fromkeys(records))
+    return list(found)
+
+
+def _meant(word: str) -> Iterator[Path]:
+    if _exists(word):
+        yield from _within(Path(word))
+    elif glob.has_magic(word):
+        for name in sorted(glob.glob(word, recursive=True)):  # noqa: PTH207  it may be absolute
+            yield from _within(Path(name))
+
+
+def _exists(word: str) -> bool:
+    try:
+        return Path(word).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _within(path: Path) -> Iterator[Path]:
+    """A file is meant whatever its name is; in a folder, the ending tells."""
+    if not path.is_dir():
+        yield path
+        return
+    for place, folders, names in os.walk(path):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(ENDINGS) and Path(place, name).is_file():
+                yield Path(place, name)
+
+
+def _nothing(word: str) -> str:
+    shown = printable(word)
+    if _exists(word):
+        return f"there is no record in the folder {shown}: none ends with {' or '.join(ENDINGS)}"
+    if glob.has_magic(word):
+        return f"no record fits {shown}"
+    return f"there is no record {shown}"

@@ -1,0 +1,1 @@
+"""A record as a self-contained web page."""

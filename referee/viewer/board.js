@@ -1,0 +1,163 @@
+// The board: tradesmen, posts and markers over the drawing.
+
+const MAN = 29;
+const POST = 25;
+const STEP_ASIDE = 25; // from one additional post to the next
+const GREEN_STEP = 30;
+const MARKER = 17; // half a bonus marker
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const men = byId("men");
+men.setAttribute("viewBox", sheet.box);
+const halos = men.appendChild(draw("g", { class: "halos" }));
+const halo = new Map(); // by cell: where something happened when it changes
+let lively = false; // one step forward: what is new may move
+
+const at = ([x, y]) => `translate(${x} ${y})`;
+
+function manNodes(man, size) {
+  const kind = kindOf(man);
+  const half = size / 2;
+  const sign = draw("text", { class: "man-sign", y: 5 }, signOf(colourOf(man)));
+  return [draw("use", { href: `#man-${kind}`, x: -half, y: -half, width: size, height: size }), sign];
+}
+
+function setMan(group, man, size) {
+  group.dataset.man = man;
+  group.setAttribute("class", man ? `man ${tintOf(colourOf(man))}` : "man");
+  if (!man) return group.replaceChildren();
+  const inner = draw("g", { class: "hop" }, ...manNodes(man, size));
+  group.replaceChildren(inner, draw("title", {}, manWords(man)));
+  hop(inner);
+}
+
+function hop(element) {
+  if (!lively || calm.matches) return;
+  element.animate({ transform: ["scale(1.8)", "scale(1)"] }, { duration: 320, easing: "ease-out" });
+}
+
+function manAt(part, i, place, size) {
+  const group = men.appendChild(draw("g", { [`data-${part}`]: i, transform: at(place) }));
+  const cell = cellOf(part, i);
+  halo.set(cell, { place, round: 19 });
+  shows(cell, (man) => setMan(group, man, size));
+}
+
+function markerNodes(marker) {
+  const side = 2 * MARKER;
+  const box = { x: -MARKER, y: -MARKER, width: side, height: side };
+  const picture = { href: `#bm-${words.markers[marker]}`, x: -11, y: -11, width: 22, height: 22 };
+  return [draw("rect", { ...box, rx: 7, class: "tile" }), draw("use", { ...picture, class: "tile-sign" })];
+}
+
+function markerAt(route, place) {
+  const group = men.appendChild(draw("g", { class: "bonus", "data-route": route, transform: at(place) }));
+  const cell = cellOf("route_markers", route);
+  halo.set(cell, { place, round: 25 });
+  shows(cell, (marker) => {
+    group.dataset.marker = marker;
+    if (marker < 0) return group.replaceChildren();
+    const inner = draw("g", { class: "hop" }, ...markerNodes(marker));
+    group.replaceChildren(inner, draw("title", {}, words.marker_names[marker]));
+    hop(inner);
+  });
+}
+
+/** A row of posts that grows to one side. */
+function rowAt(part, city, place, step, first) {
+  const group = men.appendChild(draw("g", { [`data-${part}`]: city }));
+  const cell = cellOf(part, city);
+  halo.set(cell, { place: [place[0] + first, place[1]], round: 19 });
+  shows(cell, (row) => {
+    group.dataset.row = row.join(" ");
+    group.replaceChildren(...row.map((man, i) => {
+      const post = draw("g", { transform: at([place[0] + first + i * step, place[1]]) });
+      setMan(post, man, POST);
+      if (part === "additional") post.prepend(draw("rect", { class: "aside", x: -13, y: -14, width: 26, height: 28, rx: 4 }));
+      return post;
+    }));
+  });
+}
+
+function specialAt(i, place) {
+  const group = men.appendChild(draw("g", { "data-special": i, transform: at(place) }));
+  const cell = cellOf("special", i);
+  halo.set(cell, { place, round: 23 });
+  shows(cell, (seat) => setMan(group, seat < 0 ? 0 : 2 * seat + 3, 33));
+}
+
+function laidMarkers() {
+  const group = men.appendChild(draw("g", { class: "laid" }));
+  shows(cellOf("laid"), (laid) => {
+    group.replaceChildren();
+    for (let i = 0; i < laid.length; i += 3) {
+      const [marker, route, seat] = laid.slice(i, i + 3);
+      const [x, y] = sheet.markers[route];
+      const title = draw("title", {}, `${names[seat]}'s ${words.marker_names[marker]}`);
+      const ring = draw("rect", { x: -20, y: -20, width: 40, height: 40, rx: 9, class: "owner" });
+      const offset = at([x + 8, y + 8 + 10 * (i / 3)]);
+      group.append(draw("g", { class: `bonus ${tintOf(seat)}`, transform: offset }, ring, ...markerNodes(marker), title));
+    }
+  });
+}
+
+function completedCities() {
+  const ring = men.appendChild(draw("circle", { class: "completed", r: 16 }));
+  shows(cellOfNow("completed"), (count) => {
+    const place = sheet.track[Math.min(count, sheet.track.length) - 1];
+    ring.setAttribute("visibility", place ? "visible" : "hidden");
+    if (place) ring.setAttribute("transform", at(place));
+  });
+}
+
+sheet.points.forEach((place, i) => manAt("points", i, place, MAN));
+sheet.spaces.forEach((place, i) => manAt("posts", i, place, POST));
+sheet.additional.forEach((place, city) => rowAt("additional", city, place, -STEP_ASIDE, -15));
+sheet.green.forEach((place, city) => rowAt("green", city, place, GREEN_STEP, 0));
+sheet.special.forEach((place, i) => specialAt(i, place));
+completedCities();
+sheet.markers.forEach((place, route) => markerAt(route, place));
+laidMarkers();
+
+/** Rings around what a step has changed. */
+function showHalos(step) {
+  const rings = [];
+  const delta = deltas[step];
+  for (let i = 0; i < delta.length; i += 2) {
+    const found = halo.get(delta[i]);
+    if (found) rings.push(draw("circle", { r: found.round, transform: at(found.place) }));
+  }
+  const seat = deeds.seat[step];
+  halos.setAttribute("class", `halos ${seat >= 0 ? tintOf(seat) : ""}`);
+  halos.replaceChildren(...rings);
+}
+
+/** The position in sentences, for those who do not see the board. */
+function positionWords(cells) {
+  const routes = [];
+  let point = 0;
+  map.points.forEach((count, route) => {
+    const here = cells.slice(cellOf("points", point), cellOf("points", point + count));
+    point += count;
+    const said = here.filter(Boolean).map(manWords);
+    const marker = cells[cellOf("route_markers", route)];
+    if (marker >= 0) said.push(`the marker “${words.marker_names[marker]}”`);
+    if (said.length) routes.push(`${map.routes[route]}: ${said.join(", ")}`);
+  });
+  const cities = [];
+  let space = 0;
+  map.spaces.forEach((count, city) => {
+    const posts = cells.slice(cellOf("posts", space), cellOf("posts", space + count));
+    space += count;
+    const more = [...cells[cellOf("additional", city)], ...cells[cellOf("green", city)]];
+    const said = [...posts, ...more].filter(Boolean).map(manWords);
+    if (said.length) cities.push(`${map.cities[city]}: ${said.join(", ")}`);
+  });
+  return { routes, cities };
+}
+
+function boardSummary(cells) {
+  const part = (name) => cells.slice(cellOf(name), cellOf(name) + places[name][1]);
+  const standing = part("points").filter(Boolean).length;
+  const posts = [...part("posts"), ...part("additional").flat(), ...part("green").flat()].filter(Boolean).length;
+  return `Board: ${plural(standing, "tradesman").replace("tradesmans", "tradesmen")} on routes, ${plural(posts, "trading post")}. The position in words is in the help.`;
+}

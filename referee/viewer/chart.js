@@ -1,0 +1,82 @@
+// The graph of prestige over the turns, above the slider and with the same scale.
+
+const WIDE = 1000;
+const HIGH = 100;
+const plot = byId("plot");
+const cursor = make("div", { class: "cursor" });
+const canvas = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+const axis = make("div", { class: "axis", "aria-hidden": "true" });
+const across = (step) => (last ? step / last : 0);
+const percent = (share) => `${(100 * share).toFixed(3)}%`;
+let graph = "prestige";
+
+function niceStep(most) {
+  return [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000].find((step) => most / step <= 4) || 2000;
+}
+
+function linePath(values, top) {
+  let path = "";
+  let before = null;
+  values.forEach((value, step) => {
+    if (value === before && step < last) return;
+    const x = (WIDE * across(step)).toFixed(1);
+    const y = (HIGH * (1 - value / top)).toFixed(1);
+    path += before === null ? `M${x} ${y}` : `H${x}V${y}`;
+    before = value;
+  });
+  return path;
+}
+
+function drawGraph() {
+  const lines = graphs[graph];
+  const most = lines.reduce((top, line) => line.reduce((a, b) => Math.max(a, b), top), 4);
+  const grain = niceStep(most);
+  const top = Math.ceil(most / grain) * grain;
+  canvas.replaceChildren();
+  axis.replaceChildren();
+  for (let value = 0; value <= top; value += grain) {
+    const y = HIGH * (1 - value / top);
+    canvas.append(draw("path", { class: "grid", d: `M0 ${y}H${WIDE}` }));
+    const label = axis.appendChild(make("span", { class: "y" }, String(value)));
+    label.style.top = percent(1 - value / top);
+  }
+  turnMarks();
+  lines.forEach((values, colour) => canvas.append(draw("path", { class: `line ${tintOf(colour)}`, d: linePath(values, top) })));
+}
+
+function turnMarks() {
+  const grain = niceStep(turns.length / 2);
+  turns.forEach(({ step, turn }) => {
+    if (turn % grain && turn !== 1) return;
+    canvas.append(draw("path", { class: "grid", d: `M${WIDE * across(step)} 0V${HIGH}` }));
+    const label = axis.appendChild(make("span", { class: turn === 1 ? "x begin" : "x" }, turn === 1 ? "turn 1" : String(turn)));
+    label.style.left = percent(across(step));
+  });
+}
+
+function chooseGraph(name) {
+  graph = name;
+  for (const button of document.querySelectorAll("[data-graph]")) button.setAttribute("aria-pressed", String(button.dataset.graph === name));
+  drawGraph();
+}
+
+function moveCursor(step) {
+  cursor.style.left = percent(across(step));
+}
+
+/** The step below a pointer over the graph. */
+function stepBelow(event) {
+  const box = canvas.getBoundingClientRect();
+  return Math.round(last * Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1));
+}
+
+function drawFaults() {
+  byId("marks").replaceChildren(...game.faults.map((step) => {
+    const mark = make("button", { type: "button", tabindex: "-1", class: "fault-mark", "data-step": step, "aria-label": `Fault at step ${step}` });
+    mark.title = textOf(sentencesAt(step).filter((one) => toneOf(one) === "fault").flatMap((one) => sentenceNodes(one)));
+    mark.style.left = percent(across(step));
+    return mark;
+  }));
+}
+
+plot.append(axis, canvas, cursor);

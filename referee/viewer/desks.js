@@ -1,0 +1,154 @@
+// Desks and scores.
+
+const GAINS = { track: "prestige track", abilities: "full abilities", markers: "bonus markers", special: "special prestige", cities: "controlled cities", network: "network × keys", missions: "missions" };
+const SHORT = { track: "track", abilities: "desk", markers: "marker", special: "special", cities: "cities", network: "net", missions: "mission" };
+
+const picture = (id, className) => draw("svg", { class: className, viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("use", { href: id }));
+
+/** So many tradesmen of a kind, as a small sign and a number. */
+function countOf(seat, part, kind) {
+  const number = make("span");
+  const sign = make("i", { class: `bit ${kind} ${tintOf(seat)}`, "aria-hidden": "true" });
+  const element = make("span", { class: "count" }, sign, number);
+  shows(cellOf(part, 2 * seat + (kind === "merchant" ? 1 : 0)), (value) => {
+    number.textContent = value;
+    element.title = plural(value, kind);
+    element.setAttribute("data-count", value);
+    element.classList.toggle("none", !value);
+  });
+  return element;
+}
+
+function holding(seat, part) {
+  const label = make("span", { class: "label" }, part);
+  return make("span", { class: "holding", "data-part": part }, label, countOf(seat, part, "trader"), countOf(seat, part, "merchant"));
+}
+
+function abilityOf(seat, ability) {
+  const name = words.abilities[ability];
+  const values = game.values[ability];
+  const worth = make("b", { class: "ability-worth" });
+  const pips = values.map(() => make("i", { class: "pip", "aria-hidden": "true" }));
+  const element = make("div", { class: "ability", "data-ability": name }, picture(`#ht-${name}`, "ability-sign"), worth, make("span", { class: "pips" }, ...pips));
+  shows(cellOf("desk", 5 * seat + ability), (steps) => {
+    element.dataset.steps = steps;
+    pips.forEach((pip, i) => pip.classList.toggle("on", i <= steps));
+    element.classList.toggle("full", steps === values.length - 1);
+    element.title = `${name}: ${values[steps]} (${plural(steps, "step")} of ${values.length - 1} developed)`;
+    if (name === "privilege") {
+      worth.className = `ability-worth privilege ${values[steps]}`;
+      worth.textContent = values[steps];
+    } else worth.textContent = values[steps];
+  });
+  return element;
+}
+
+function markerBit(marker, used) {
+  const title = words.marker_names[marker] + (used ? " (used)" : "");
+  const svg = draw("svg", { class: used ? "bit-marker used" : "bit-marker", viewBox: "-18 -18 36 36", role: "img", "aria-label": title });
+  svg.append(...markerNodes(marker), draw("title", {}, title));
+  return svg;
+}
+
+function belongings(seat) {
+  const piles = make("span", { class: "piles" });
+  const rest = make("span", { class: "rest" });
+  let cells = null;
+  const paint = () => {
+    const markers = cells[cellOf("markers", seat)];
+    const used = cells[cellOf("used", seat)];
+    piles.dataset.markers = markers.join(" ");
+    piles.dataset.used = used.join(" ");
+    piles.replaceChildren(...markers.map((m) => markerBit(m, false)), ...used.map((m) => markerBit(m, true)));
+    rest.replaceChildren(...extras(seat, cells));
+  };
+  const later = (_, all) => {
+    cells = all;
+    paint();
+  };
+  for (const part of ["markers", "used", "plates", "favours", "missions", "out"]) shows(cellOf(part, seat), later);
+  shows(cellOf("east_west"), later);
+  return [piles, rest];
+}
+
+function extras(seat, cells) {
+  const found = [];
+  const chip = (text, title, kind = "") => found.push(make("span", { class: `chip ${kind}`, title }, text));
+  const plate = cells[cellOf("plates", seat)];
+  if (plate) chip(`plate ${plate}`, `${plural(plate, "bonus marker")} to be placed`);
+  const chain = cells[cellOf("east_west")].indexOf(seat);
+  if (chain >= 0) chip("chain", `linked both ends, number ${chain + 1}`);
+  words.favours.forEach((name, tile) => {
+    if ((cells[cellOf("favours", seat)] >> tile) & 1) chip(name, "Emperor's favour");
+  });
+  const mission = cells[cellOf("missions", seat)];
+  if (mission.length) chip(mission.map((city) => map.cities[city]).join(" · "), "mission", "mission");
+  if (cells[cellOf("out", seat)]) chip("disqualified", "chosen for by the referee", "fault");
+  return found;
+}
+
+function deskOf(seat) {
+  const prestige = make("b", { class: "desk-prestige", title: "prestige" });
+  const total = make("span", { class: "desk-total" });
+  const title = make("h3", { title: game.versions[seat] || game.names[seat] }, make("i", { class: `seal-dot ${tintOf(seat)}`, "aria-hidden": "true" }, signOf(seat)), make("span", { class: "who-name" }, names[seat]), prestige, total);
+  shows(cellOf("prestige", seat), (value) => (prestige.textContent = value));
+  shows(cellOfStanding(seat, "total"), (value) => {
+    total.textContent = `→ ${value}`;
+    total.title = `${value} if the game ended now`;
+  });
+  const abilities = words.abilities.map((_, ability) => abilityOf(seat, ability));
+  const desk = make("article", { class: `desk ${tintOf(seat)}`, "data-seat": seat, "aria-label": names[seat] }, title, make("div", { class: "abilities" }, ...abilities), make("div", { class: "holdings" }, holding(seat, "supply"), holding(seat, "stock")), make("div", { class: "belongings" }, ...belongings(seat)));
+  shows(cellOfNow("active"), (active) => desk.classList.toggle("active", active === seat));
+  return desk;
+}
+
+byId("desks").append(...game.names.map((_, seat) => deskOf(seat)));
+
+// -- scores
+
+function scoreTrack() {
+  const end = Math.max(game.track_end, ...graphs.prestige.flat());
+  const cells = [];
+  for (let value = 0; value <= end; value++) cells.push(make("li", { "data-value": value }, make("span", { class: "track-number" }, String(value))));
+  const pawns = graphs.prestige.map((_, colour) => make("i", { class: `pawn ${tintOf(colour)}`, title: names[Math.min(colour, seats)] }, signOf(colour)));
+  pawns.forEach((pawn, colour) => shows(cellOf("prestige", colour), (value) => cells[Math.max(value, 0)].append(pawn)));
+  return make("ol", { class: "track", "aria-hidden": "true" }, ...cells);
+}
+
+function scoreTable() {
+  const shown = words.standing.slice(2).filter((part) => part !== "missions" || game.first[cellOf("missions")].length || game.eyes !== null);
+  const head = make("tr", {}, make("th", { scope: "col" }, "If it ended now"), make("th", { scope: "col", title: "place" }, "#"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)), make("th", { scope: "col" }, "total"));
+  const rows = game.names.map((_, seat) => {
+    const cell = (part, className = "") => {
+      const td = make("td", { class: className, "data-part": part });
+      shows(cellOfStanding(seat, part), (value) => {
+        td.textContent = part === "rank" && !value ? "?" : value;
+        td.classList.toggle("none", !value);
+      });
+      return td;
+    };
+    const row = make("tr", { "data-seat": seat }, make("th", { scope: "row" }, nameOf(seat)), cell("rank"), ...shown.map((part) => cell(part)), cell("total", "total"));
+    shows(cellOfStanding(seat, "rank"), (rank) => row.classList.toggle("leads", rank === 1));
+    return row;
+  });
+  return make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
+}
+
+function tableFacts() {
+  const list = make("dl", { class: "facts" });
+  const fact = (label, cell, say) => {
+    const value = make("dd");
+    list.append(make("dt", {}, label), value);
+    shows(cell, (now) => (value.textContent = say(now)));
+  };
+  fact("Completed cities", cellOfNow("completed"), (count) => `${count} of ${map.limit}`);
+  fact("Markers to draw", cellOfNow("drawable"), String);
+  if (game.colours > seats) fact("Neutral prestige", cellOf("prestige", seats), String);
+  const tiles = (bits) => words.favours.filter((_, tile) => (bits >> tile) & 1).join(", ") || "none";
+  if (game.first[cellOfNow("display")]) fact("Favours on display", cellOfNow("display"), tiles);
+  fact("Markers out of the game", cellOf("markers_out"), (out) => out.map((m) => words.marker_names[m]).join(", ") || "none");
+  if (map.permits.length) fact("Permits left this turn", cellOf("permits"), (left) => [...map.permits.filter((_, i) => left[i]), ...(left[map.permits.length] ? ["bought"] : [])].join(", ") || "none");
+  return list;
+}
+
+byId("scores").append(make("h2", {}, "Prestige track"), scoreTrack(), scoreTable(), tableFacts());

@@ -1,0 +1,291 @@
+// What the page does: steps, play, keys, and what is said about the step that is shown.
+
+const SPEEDS = [0.5, 1, 2, 5, 10, 25, 60];
+const slider = byId("slider");
+const live = byId("live");
+let shown = -1;
+let timer = 0;
+let speed = 2;
+let saying = 0;
+
+function go(step) {
+  const next = Math.min(Math.max(Math.round(step) || 0, 0), last);
+  if (next === shown) return;
+  const cells = cellsAt(next);
+  lively = next === shown + 1 && shown >= 0;
+  shown = next;
+  paintAll(cells);
+  showHalos(next);
+  showNow(cells);
+  showHappened(next);
+  moveCursor(next);
+  markEntry(next);
+  slider.value = next;
+  slider.setAttribute("aria-valuetext", stepWords(next));
+  byId("where").textContent = `${next} / ${last}`;
+  byId("board-words").textContent = boardSummary(cells);
+  document.body.dataset.step = next;
+  if (byId("in-words").open) showPosition(cells);
+  announce(next);
+  keepAddress(next);
+}
+
+function stepWords(step) {
+  const { turn, seat } = turns[turnAt(step)];
+  return `Step ${step} of ${last}, turn ${turn}, ${names[seat]}`;
+}
+
+// -- what is said
+
+function showNow(cells) {
+  const over = cells[cellOfNow("over")];
+  const parts = [];
+  if (over) {
+    const best = game.names.map((_, seat) => seat).filter((seat) => cells[cellOfStanding(seat, "rank")] === 1);
+    parts.push(make("b", {}, "The game is over"), make("span", { class: "spacer" }));
+    best.forEach((seat) => parts.push(nameOf(seat), ` wins with ${cells[cellOfStanding(seat, "total")]}`));
+  } else {
+    const extra = cells[cellOfNow("extra")];
+    const actions = plural(cells[cellOfNow("actions")], "action") + " left" + (extra ? ` (${extra} from markers)` : "");
+    parts.push(make("b", {}, `Turn ${cells[cellOfNow("turn")]}`), nameOf(cells[cellOfNow("active")]), make("span", { class: "soft" }, actions), make("span", { class: "spacer" }));
+    parts.push(...handNodes(cells), make("span", { class: "soft" }, `next: ${words.decisions[cells[cellOfNow("kind")]]}`), nameOf(cells[cellOfNow("asked")]));
+  }
+  byId("now").replaceChildren(...parts);
+}
+
+function handNodes(cells) {
+  const held = cells[cellOf("in_hand")];
+  if (!held.length) return [];
+  const bits = held.map((man) => make("i", { class: `bit ${kindOf(man)} ${tintOf(colourOf(man))}`, title: manWords(man) }));
+  return [make("span", { class: "in-hand" }, make("span", { class: "soft" }, "off the board"), ...bits)];
+}
+
+function showHappened(step) {
+  const lines = sentencesAt(step).map((sentence) => make("span", { class: `line-${toneOf(sentence)}` }, ...sentenceNodes(sentence)));
+  const about = make("p", { class: "about-step" }, deedWords(step));
+  byId("happened").replaceChildren(make("p", { class: "told" }, ...lines.flatMap((line) => [line, " "])), about);
+}
+
+function deedWords(step) {
+  if (step === 0) return "The set-up";
+  if (deeds.seat[step] < 0) return "No decision";
+  const by = words.by[deeds.by[step]];
+  const kind = `Decision ${step}: ${words.decisions[deeds.kind[step]]}`;
+  if (by === "single") return `${kind} · the only choice`;
+  const offered = plural(deeds.offered[step], "choice");
+  return by === "referee" ? `${kind} · ${offered} · chosen by the referee` : `${kind} · ${offered} · ${deeds.ms[step]} ms`;
+}
+
+/** For screen readers; while it plays fast, only what it stops at is said. */
+function announce(step) {
+  clearTimeout(saying);
+  saying = setTimeout(() => {
+    live.textContent = sentencesAt(step).map((sentence) => textOf(sentenceNodes(sentence))).join(". ");
+  }, 400);
+}
+
+function showPosition(cells) {
+  const { routes, cities } = positionWords(cells);
+  const list = (title, items) => [make("h3", {}, title), make("ul", {}, ...items.map((item) => make("li", {}, item)))];
+  byId("position").replaceChildren(...list("Routes", routes), ...list("Cities", cities));
+}
+
+function keepAddress(step) {
+  try {
+    history.replaceState(null, "", `#${step}`);
+  } catch {
+    // A page without an address of its own has none to keep.
+  }
+}
+
+// -- going on
+
+function isPlaying() {
+  return timer !== 0;
+}
+
+function pause() {
+  clearInterval(timer);
+  timer = 0;
+  playLook();
+}
+
+function play() {
+  if (shown === last) go(0);
+  clearInterval(timer);
+  timer = setInterval(() => (shown < last ? go(shown + 1) : pause()), 1000 / speed);
+  playLook();
+}
+
+function playLook() {
+  byId("play").classList.toggle("playing", isPlaying());
+  byId("play").setAttribute("aria-label", isPlaying() ? "Pause" : "Play");
+}
+
+const toggle = () => (isPlaying() ? pause() : play());
+
+function setSpeed(value) {
+  speed = value;
+  byId("speed").value = String(value);
+  if (isPlaying()) play();
+}
+
+function changeSpeed(by) {
+  const at = SPEEDS.indexOf(speed) + by;
+  setSpeed(SPEEDS[Math.min(Math.max(at, 0), SPEEDS.length - 1)]);
+}
+
+function nextTurn() {
+  const next = turns[turnAt(shown) + 1];
+  go(next ? next.step : last);
+}
+
+function previousTurn() {
+  const at = turnAt(shown);
+  go(shown > turns[at].step || at === 0 ? turns[at].step : turns[at - 1].step);
+}
+
+function nextFault() {
+  if (game.faults.length) go(game.faults.find((step) => step > shown) ?? game.faults[0]);
+}
+
+// -- looks
+
+function toggleTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+}
+
+function toggleZoom() {
+  const large = document.body.classList.toggle("zoomed");
+  byId("zoom").setAttribute("aria-pressed", String(large));
+}
+
+function showTab(name) {
+  document.body.dataset.tab = name;
+  for (const button of document.querySelectorAll("button[data-tab]")) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
+  if (current) keepInSight(current);
+}
+
+function help() {
+  const dialog = byId("help");
+  if (dialog.open) dialog.close();
+  else {
+    pause();
+    dialog.showModal();
+  }
+}
+
+// -- keys, buttons, pointer
+
+const stopped = (act) => () => {
+  pause();
+  act();
+};
+const back = stopped(() => go(shown - 1));
+const forth = stopped(() => go(shown + 1));
+const KEYS = {
+  ArrowLeft: back,
+  ArrowRight: forth,
+  ArrowUp: back,
+  ArrowDown: forth,
+  Home: stopped(() => go(0)),
+  End: stopped(() => go(last)),
+  PageUp: stopped(previousTurn),
+  PageDown: stopped(nextTurn),
+  p: stopped(previousTurn),
+  n: stopped(nextTurn),
+  f: stopped(nextFault),
+  " ": toggle,
+  "+": () => changeSpeed(1),
+  "-": () => changeSpeed(-1),
+  g: () => chooseGraph(graph === "prestige" ? "totals" : "prestige"),
+  d: () => showTab("desks"),
+  s: () => showTab("scores"),
+  l: () => showTab("log"),
+  t: toggleTheme,
+  z: toggleZoom,
+  "?": help,
+};
+
+function isForAnother(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return true;
+  if (byId("help").open) return event.key !== "?";
+  if (event.target instanceof HTMLSelectElement) return true;
+  return event.key === " " && event.target instanceof HTMLButtonElement;
+}
+
+document.addEventListener("keydown", (event) => {
+  const act = KEYS[event.key];
+  if (!act || isForAnother(event)) return;
+  event.preventDefault();
+  act();
+});
+
+function goToMarked(event) {
+  const marked = event.target.closest("[data-step]");
+  if (!marked) return;
+  pause();
+  go(Number(marked.dataset.step));
+}
+
+const clicks = {
+  home: KEYS.Home,
+  "turn-back": KEYS.p,
+  back,
+  play: toggle,
+  forth,
+  "turn-forth": KEYS.n,
+  end: KEYS.End,
+  "next-fault": KEYS.f,
+  theme: toggleTheme,
+  zoom: toggleZoom,
+  "help-open": help,
+};
+for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
+byId("log").addEventListener("click", goToMarked);
+byId("marks").addEventListener("click", goToMarked);
+slider.addEventListener("input", () => {
+  pause();
+  go(Number(slider.value));
+});
+plot.addEventListener("pointerdown", (event) => {
+  pause();
+  plot.setPointerCapture(event.pointerId);
+  go(stepBelow(event));
+});
+plot.addEventListener("pointermove", (event) => {
+  if (event.buttons & 1) go(stepBelow(event));
+});
+byId("speed").addEventListener("change", (event) => setSpeed(Number(event.target.value)));
+byId("in-words").addEventListener("toggle", () => showPosition(cellsAt(shown)));
+for (const button of document.querySelectorAll("[data-graph]")) button.addEventListener("click", () => chooseGraph(button.dataset.graph));
+for (const button of document.querySelectorAll("button[data-tab]")) button.addEventListener("click", () => showTab(button.dataset.tab));
+addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
+
+// -- begin
+
+function provenance() {
+  const from = game.eyes === null ? `seed ${game.seed}` : `as ${names[game.eyes]} could see it`;
+  const rest = game.complete ? "" : " · the record breaks off before the end";
+  return `${game.id} · board ${game.digest} · ${from}${rest}`;
+}
+
+const [, , wide, high] = sheet.box.split(" ").map(Number);
+document.body.dataset.shape = wide < high ? "tall" : "wide";
+document.body.style.setProperty("--aspect", String(wide / high));
+document.title = `${game.names.join(", ")} · ${game.board}`;
+byId("occasion").textContent = game.occasion + (game.eyes === null ? "" : ` · seen by ${names[game.eyes]}`);
+byId("provenance").textContent = provenance();
+byId("marker-key").append(...words.marker_names.map((name, marker) => make("li", {}, markerBit(marker, false), name)));
+byId("speed").append(...SPEEDS.map((value) => make("option", { value: String(value) }, `${value}/s`)));
+byId("next-fault").hidden = !game.faults.length;
+byId("next-fault").textContent = plural(game.faults.length, "fault");
+slider.max = last;
+setSpeed(2);
+drawFaults();
+chooseGraph("prestige");
+showTab(matchMedia("(max-width: 900px)").matches ? "log" : "desks");
+go(Number(location.hash.slice(1)) || 0);
+document.body.dataset.ready = "yes";

@@ -1,0 +1,147 @@
+"""A record as one web page that needs nothing else: no network, no rules in JavaScript.
+
+Everything of the record is data: it stands in a block of JSON that cannot end early, is shown as text
+only, and the page's policy lets no script run but its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from referee.atlas.shape import visible
+from referee.drawing.style import STYLE
+from referee.engine.board import BoardWords
+from referee.engine.terms import ABILITIES, DECISIONS, FAVOURS, MARKERS
+from referee.errors import OutputRefused
+from referee.report import occasion
+from referee.telling import marker_name
+from referee.viewer.cells import NOW, STANDING
+from referee.viewer.frames import BY, Deed, Frames, frames_of
+from referee.viewer.sheet import Sheet
+from referee.viewer.tale import TONES
+
+LONGEST_NAME: Final = 60
+SCRIPTS: Final = ("steps.js", "board.js", "desks.js", "chart.js", "log.js", "page.js")
+_POLICY: Final = (
+    "default-src 'none'; style-src {styles}; script-src {scripts}; base-uri 'none';"
+    " form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
+# What could end a block of JSON in a page, or a line of JavaScript.
+_UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # fmt: skip
+
+
+def write_page(record_path: Path, file: Path, seat: int | None = None) -> None:
+    """Write the page of a record; with `seat` it shows only what that seat could see."""
+    page = page_of(record_path, seat)
+    try:
+        file.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise OutputRefused(f"{file} cannot be written: {error.strerror}") from error
+
+
+def page_of(record_path: Path, seat: int | None = None) -> str:
+    """The page of a record; RecordRefused if not even its first line can be read."""
+    frames = frames_of(record_path, seat)
+    sheet = Sheet(frames.state.board.words)
+    style, script = _asset("page.css"), _script()
+    filled = {
+        "policy": _POLICY.format(styles=_hashes(style, STYLE), scripts=_hashes(script)),
+        "style": style,
+        "script": script,
+        "board": sheet.board(),
+        "legend": sheet.legend(),
+        "game": embedded(_game(frames, sheet, seat)),
+    }
+    # One pass: what is filled in is never looked at again.
+    return _SLOT.sub(lambda slot: filled[slot[1]], _asset("page.html"))
+
+
+def embedded(data: object) -> str:
+    """Data as JSON that no HTML parser takes for anything else."""
+    text = msgspec.json.encode(data).decode()
+    return re.sub("[<>&\u2028\u2029]", lambda found: _UNSAFE[found[0]], text)
+
+
+def _asset(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text("utf-8")
+
+
+def _script() -> str:
+    parts = "\n".join(_asset(name) for name in SCRIPTS)
+    return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
+
+
+def _hashes(*texts: str) -> str:
+    """What the policy allows: exactly these texts."""
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()) for text in texts)
+    return " ".join(f"'sha256-{digest.decode()}'" for digest in digests)
+
+
+def _game(frames: Frames, sheet: Sheet, seat: int | None) -> dict[str, object]:
+    header, state = frames.header, frames.state
+    board = state.board
+    return {
+        "occasion": visible(occasion(board, state.rules)),
+        "board": visible(board.title),
+        "id": _short(header.game),
+        "seed": None if seat is not None else header.seed,  # it would tell what is hidden
+        "digest": board.digest,
+        "names": [_short(player.name) for player in header.players],
+        "versions": [player.version and _short(player.version) for player in header.players],
+        "colours": state.rules.colours,
+        "eyes": seat,
+        "complete": frames.complete,
+        "words": {
+            "abilities": ABILITIES,
+            "markers": MARKERS,
+            "marker_names": [marker_name(marker) for marker in MARKERS],
+            "favours": [marker_name(tile) for tile in FAVOURS],
+            "decisions": [marker_name(decision) for decision in DECISIONS],
+            "by": BY,
+            "tones": TONES,
+            "now": NOW,
+            "standing": [*STANDING, *_countries(board.words)],
+        },
+        "values": _values(frames),
+        "track_end": state.rules.box.track_end,
+        "sheet": sheet.places(),
+        "map": sheet.names(),
+        "places": frames.places,
+        "first": frames.first,
+        "deltas": frames.steps.deltas,
+        "deeds": _columns(frames.steps.deeds),
+        "told": frames.steps.told,
+        "sentences": frames.sentences,
+        "faults": frames.faults,
+    }
+
+
+def _short(text: str) -> str:
+    """A name that fits its place, everything in it visible."""
+    return visible(text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…")
+
+
+def _countries(words: BoardWords) -> list[str]:
+    """Those that give prestige."""
+    return [visible(name) for name, one in words["countries"].items() if one["prestige"]]
+
+
+def _columns(deeds: list[Deed]) -> dict[str, list[object]]:
+    """Field by field, which is half as long."""
+    return {field: [deed[at] for deed in deeds] for at, field in enumerate(Deed._fields)}
+
+
+def _values(frames: Frames) -> list[list[str]]:
+    """What each step of each ability is worth, in a word."""
+    box = frames.state.rules.box
+    bank = ["all" if worth == 0 else str(worth) for worth in box.bank]
+    rows = (box.keys, box.actions, box.privilege, box.book)
+    return [*([str(worth) for worth in row] for row in rows), bank]

@@ -1,0 +1,123 @@
+// The game as it was embedded: cells of every step, sentences, and small helpers. No rules are here.
+
+const game = JSON.parse(document.getElementById("game").textContent);
+const { words, places, deltas, deeds, sheet, map } = game;
+const seats = game.names.length;
+const last = deltas.length - 1;
+const names = [...game.names, "neutral"];
+const BETWEEN = 64; // steps from one kept position to the next
+
+const byId = (id) => document.getElementById(id);
+
+/** An element with attributes and children; text is only ever text. */
+function make(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function draw(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** Where a cell is: the i-th of a part. */
+const cellOf = (part, i = 0) => places[part][0] + i;
+const cellOfNow = (field) => cellOf("now", words.now.indexOf(field));
+const partWidth = words.standing.length;
+const cellOfStanding = (seat, field) =>
+  cellOf("standings", seat * partWidth + words.standing.indexOf(field));
+
+function applied(cells, step) {
+  const delta = deltas[step];
+  for (let i = 0; i < delta.length; i += 2) cells[delta[i]] = delta[i + 1];
+}
+
+const kept = [];
+/** What the graphs show, by seat and step. */
+const graphs = { prestige: [], totals: [] };
+const turns = []; // the first step of every turn
+
+(function walk() {
+  const cells = game.first.slice();
+  const turn = cellOfNow("turn");
+  for (let seat = 0; seat < game.colours; seat++) graphs.prestige.push([]);
+  for (let seat = 0; seat < seats; seat++) graphs.totals.push([]);
+  for (let step = 0; step <= last; step++) {
+    const before = step ? cells[turn] : -1;
+    applied(cells, step);
+    if (step % BETWEEN === 0) kept.push(cells.slice());
+    if (cells[turn] !== before) turns.push({ step, turn: cells[turn], seat: cells[cellOfNow("active")] });
+    graphs.prestige.forEach((line, colour) => line.push(cells[cellOf("prestige", colour)]));
+    graphs.totals.forEach((line, seat) => line.push(cells[cellOfStanding(seat, "total")]));
+  }
+})();
+
+/** All cells of a step. */
+function cellsAt(step) {
+  const from = Math.floor(step / BETWEEN);
+  const cells = kept[from].slice();
+  for (let next = from * BETWEEN + 1; next <= step; next++) applied(cells, next);
+  return cells;
+}
+
+/** The number of the last turn that has begun at a step. */
+function turnAt(step) {
+  let low = 0;
+  let high = turns.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (turns[middle].step <= step) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// Who shows a cell: called whenever its value is another than the one shown.
+const painters = new Map();
+const painted = [];
+
+function shows(cell, paint) {
+  if (!painters.has(cell)) painters.set(cell, []);
+  painters.get(cell).push(paint);
+}
+
+function paintAll(cells) {
+  for (const [cell, paints] of painters) {
+    if (painted[cell] === cells[cell]) continue;
+    painted[cell] = cells[cell];
+    for (const paint of paints) paint(cells[cell], cells);
+  }
+}
+
+const colourOf = (man) => (man >> 1) - 1;
+const kindOf = (man) => (man & 1 ? "merchant" : "trader");
+const isNeutral = (colour) => colour >= seats;
+const manWords = (man) => `${names[Math.min(colourOf(man), seats)]}'s ${kindOf(man)}`;
+const signOf = (colour) => (isNeutral(colour) ? "" : String(colour + 1));
+const tintOf = (colour) => (isNeutral(colour) ? "cn" : `c${colour}`);
+
+/** A name in its colour. */
+function nameOf(colour) {
+  return make("span", { class: `who ${tintOf(colour)}` }, names[Math.min(colour, seats)]);
+}
+
+const SEAT = 0;
+const TONE = 1;
+
+/** A sentence as nodes; the one who acts is left out where `known` says who that is. */
+function sentenceNodes(sentence, known = -1) {
+  const nodes = [];
+  if (sentence[SEAT] >= 0 && sentence[SEAT] !== known) nodes.push(nameOf(sentence[SEAT]), " ");
+  if (toneOf(sentence) === "say") return [...nodes, `“${sentence[2]}”`];
+  for (const part of sentence.slice(2)) nodes.push(typeof part === "number" ? nameOf(part) : part);
+  return nodes;
+}
+
+const toneOf = (sentence) => words.tones[sentence[TONE]];
+const textOf = (nodes) => nodes.map((node) => (typeof node === "string" ? node : node.textContent)).join("");
+const sentencesAt = (step) => game.told[step].map((number) => game.sentences[number]);
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

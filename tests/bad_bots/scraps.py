@@ -1,0 +1,154 @@
+"""Small programs for the tests of processes, one function a kind: `python -I -S scraps.py KIND`.
+
+They do not speak the protocol; each does one thing to its pipes, its signals or its children.
+"""
+
+import os
+import sys
+import time
+
+FOREVER = 3600
+
+
+def write(text):
+    os.write(1, text.encode() + b"\n")
+
+
+def wait():
+    time.sleep(FOREVER)
+
+
+def echo():
+    """Gives back every line."""
+    for line in sys.stdin.buffer:
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+
+
+def tells_of_itself():
+    """Process, group, session, and the files that are open."""
+    files = sorted(int(name) for name in os.listdir("/proc/self/fd"))[:-1]  # the list itself is one
+    write(repr([os.getpid(), os.getpgrp(), os.getsid(0), files, os.getcwd()]))
+    wait()
+
+
+def leaves_politely():
+    sys.stdin.buffer.read()
+    os.write(2, b"bye\n")
+
+
+def counts_its_input():
+    """Reads all of it, late and slowly, and says on stderr how much there was."""
+    total = 0
+    while data := os.read(0, 5000):
+        total += len(data)
+    os.write(2, b"%d" % total)
+
+
+def answers_and_exits():
+    write("one")
+    write("two")
+    os._exit(5)
+
+
+def closes_its_input():
+    os.close(0)
+    write("closed")
+    wait()
+
+
+def says_half():
+    os.write(1, b"half of a li")
+    wait()
+
+
+def talks_on():
+    """A word on each line, for ever."""
+    while True:
+        write("more")
+
+
+def speaks_on_stderr():
+    os.write(2, b"x" * 5000 + b"the end")
+    write("done")
+    wait()
+
+
+def floods_stderr():
+    """Until it is refused, and once more when it is told to."""
+    while True:
+        try:
+            while True:
+                os.write(2, b"x" * (1 << 20))
+        except OSError as error:
+            write(error.strerror)
+        sys.stdin.buffer.readline()
+
+
+def hides_its_stderr():
+    """Puts something else where its stderr file was; to open that by name would be to wait."""
+    os.write(2, b"before")
+    place = os.readlink("/proc/self/fd/2")
+    os.unlink(place)
+    os.mkfifo(place)
+    write("hidden")
+    wait()
+
+
+def spins():
+    write("off")
+    while True:
+        pass
+
+
+def burns():
+    """A little CPU time, then it is gone."""
+    while time.process_time() < 0.05:
+        pass
+
+
+def daemons():
+    """A chain of orphans, each in a session of its own and with an environment of nothing."""
+    for _ in range(4):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", _SLEEP], {})
+            os._exit(0)
+        os.wait()
+    write("left")
+    wait()
+
+
+_SLEEP = f"import time; time.sleep({FOREVER})"
+
+
+def orphan_in_session():
+    """A grandchild whose parent is gone, but that never left the session."""
+    child = os.fork()
+    if child == 0:
+        orphan = os.fork()
+        if orphan == 0:
+            wait()
+        write(str(orphan))
+        os._exit(0)
+    os.waitpid(child, 0)
+    wait()
+
+
+def tree():
+    """Children of children, all alive, each in a group of its own."""
+    for _ in range(3):
+        if os.fork() == 0:
+            os.setpgid(0, 0)
+            for _ in range(3):
+                if os.fork() == 0:
+                    os.setsid()
+                    wait()
+            wait()
+    write("grown")
+    wait()
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1].replace("-", "_")]()

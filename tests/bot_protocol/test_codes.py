@@ -1,0 +1,106 @@
+"""Words and codes, JSON and MessagePack: four ways to say the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from combinations import combinations
+from protocol import Codes, Request
+from protocol.codes import choice_fields, event_fields
+from referee.speech import Detail
+from talk import Words, conversation, parsed
+from walks import played
+
+SAMPLE = combinations()[1::6]
+
+
+def in_words(codes: Codes, message: Words) -> Words:
+    """A message in codes, said in words."""
+    said = dict(message)
+    said["events"] = [codes.event(event) for event in message["events"]]
+    if "state" in message:
+        said["state"] = codes.state(message["state"])
+    if "choices" in message:
+        said["choices"] = [codes.choice(choice) for choice in message["choices"]]
+    if "about" in message:
+        said["about"] = codes.about(message["decision"], message["about"])
+    return said
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_codes_say_what_words_say(name: str) -> None:
+    one = played(name)
+    codes: Codes | None = None
+    for (words, _), (numbers, _) in zip(
+        conversation(one, 0), conversation(one, 0, detail="codes"), strict=True
+    ):
+        if codes is None:
+            assert numbers == words
+            codes = Codes(parsed(words))
+        else:
+            assert in_words(codes, parsed(numbers)) == parsed(words)
+
+
+@pytest.mark.parametrize("name", SAMPLE[::3])
+@pytest.mark.parametrize("detail", ["words", "codes"])
+@pytest.mark.parametrize("state", [True, False])
+def test_messagepack_says_what_json_says(name: str, detail: Detail, state: bool) -> None:
+    one, seat = played(name), 1
+    for (line, _), (packed, _) in zip(
+        conversation(one, seat, "json", detail, state=state),
+        conversation(one, seat, "msgpack", detail, state=state),
+        strict=True,
+    ):
+        assert parsed(packed, "msgpack") == parsed(line)
+
+
+def test_a_bot_without_a_state_is_told_all_else() -> None:
+    one = played(SAMPLE[0])
+    for (full, _), (bare, _) in zip(
+        conversation(one, 0), conversation(one, 0, state=False), strict=True
+    ):
+        whole = parsed(full)
+        if whole["type"] == "decide":
+            assert whole.pop("state")
+        assert parsed(bare) == whole
+
+
+def test_the_fields_of_a_code_have_names() -> None:
+    assert choice_fields([1, 17, 0]) == {"do": "place", "point": 17, "kind": 0}
+    assert event_fields([0, 3, 2, 4]) == {"event": "turn", "turn": 3, "seat": 2, "actions": 4}
+
+
+def request_of(*choices: object) -> Request:
+    message = {
+        "id": 1,
+        "decision": "turn",
+        "choices": list(choices),
+        "events": [],
+        "clock_ms": None,
+    }
+    return Request(message)
+
+
+def test_choices_in_codes_are_found_by_field() -> None:
+    request = request_of([1, 17, 0], [1, 17, 1], [1, 18, 0], [8])
+    assert request.find(do="place", point=17) == [[1, 17, 0], [1, 17, 1]]
+    assert request.find(do="end-turn") == [[8]]
+    assert request.index([1, 18, 0]) == 2
+
+
+def test_choices_in_words_are_found_by_field() -> None:
+    place = {"do": "place", "route": "a--b", "point": 0, "tradesman": "trader"}
+    create = {"do": "create", "route": "a--b", "reward": {"post": "a"}}
+    only = {"do": "create", "route": "a--b", "reward": None}
+    extra = {"do": "relocate", "from": "stock", "route": "b--c", "point": 1}
+    request = request_of(place, create, only, extra)
+    assert request.find() == [place, create, only, extra]
+    assert request.find(do=("place", "relocate")) == [place, extra]
+    assert request.find(route="a--b", point=0) == [place]
+    assert request.find(reward=None) == [only]
+    assert request.find(do="create", reward={"post": "a"}) == [create]
+    assert request.find(reward=lambda reward: reward and "post" in reward) == [create]
+    assert request.find(from_="stock") == [extra]
+    assert [choice.index for choice in request.find(do="create")] == [1, 2]
+    assert request.find(do="favour") == []
+    assert request.time_left() is None

@@ -1,0 +1,221 @@
+"""The JSON Schemas: shipped as the code makes them, and true of every message of real games."""
+
+from __future__ import annotations
+
+import json
+import typing
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import protocol
+from combinations import combinations
+from house import ROOT
+from protocol import choices, decode, encode, events, messages, words
+from referee import schema, schema_page
+from referee.engine import terms
+from referee.engine.codes import ABOUT_FIELDS, CHOICE_FIELDS, EVENT_FIELDS, STATE_FIELDS
+from referee.schema_codes import MEANINGS, WORDS, event_names, meaning
+from referee.speech import Detail
+from talk import HELLO, QUIT, Told, Words, conversation, parsed
+from walks import decisions, played
+
+FOLDER = Path(protocol.__file__).parent / "schema"
+SAMPLE = combinations()[1::15]
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads((FOLDER / f"{name}.json").read_text("utf-8")))
+
+
+def mistakes(name: str, message: object) -> list[str]:
+    return [error.message[:300] for error in validator(name).iter_errors(message)]
+
+
+@pytest.mark.parametrize("name", schema.NAMES)
+def test_the_schemas_that_ship_are_current(name: str) -> None:
+    shipped = (FOLDER / f"{name}.json").read_text("utf-8")
+    assert shipped == schema.text(name), "run: referee schema --out protocol/schema"
+
+
+def test_no_other_schemas_ship() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {f"{name}.json" for name in schema.NAMES}
+
+
+@pytest.mark.parametrize("name", schema.NAMES)
+def test_each_schema_is_one(name: str) -> None:
+    Draft202012Validator.check_schema(schema.schema(name))
+
+
+@pytest.mark.parametrize("detail", ["words", "codes"])
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_messages_of_a_game_keep_to_their_schemas(name: str, detail: Detail) -> None:
+    met: Counter[str] = Counter()
+    for data, _ in conversation(played(name), 0, detail=detail):
+        message = parsed(data)
+        kind = str(message.get("decision") or message["type"])
+        met[kind] += 1
+        # Validators are slow: a few of each kind, and now and then another.
+        if met[kind] <= 2 or met.total() % 40 == 0:
+            assert mistakes(message["type"], message) == []
+
+
+def test_the_other_messages_keep_to_theirs() -> None:
+    state = next(decisions(played(SAMPLE[0])))
+    for data in (HELLO, QUIT, Told(state, 0).error()):
+        assert mistakes(parsed(data)["type"], parsed(data)) == []
+    replies: dict[str, messages.FromBot] = {
+        "bot-hello": messages.BotHello("x"),
+        "ready": messages.Ready(),
+        "choose": messages.Choose(1, 2, "so"),
+    }
+    for name, reply in replies.items():
+        assert mistakes(name, parsed(encode(reply))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("choose", {"type": "choose", "id": 1, "choice": "1"}),
+        ("choose", {"type": "choose", "id": 1}),
+        ("ready", {"type": "steady"}),
+        ("bot-hello", {"type": "hello", "name": "x", "encoding": "xml"}),
+        ("codes", [1, 2]),
+        ("codes", [99]),
+    ],
+)
+def test_a_schema_refuses_what_is_wrong(name: str, message: object) -> None:
+    assert mistakes(name, message)
+
+
+# --- The types say all there is ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_types_decode_and_encode_every_message_of_a_game(name: str) -> None:
+    for data, _ in conversation(played(name), 0):
+        message = decode(data)
+        again = parsed(encode(message))
+        assert again == parsed(data)
+
+
+def unknown(found: Words, known: typing.Iterable[type], tag: str) -> set[str]:
+    """The keys of an object that no type of its kind has."""
+    kinds = [one for one in known if found[tag] in typing.get_args(one.__annotations__[tag])]
+    assert kinds, found
+    return set(found) - {key for one in kinds for key in one.__annotations__}
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_no_field_is_told_that_the_types_do_not_have(name: str) -> None:
+    for data, _ in conversation(played(name), 0):
+        message = parsed(data)
+        if message["type"] == "start":
+            continue
+        assert not set(message["state"]) - set(words.State.__annotations__)
+        for event in message["events"]:
+            assert unknown(event, events.EVENTS, "event") == set()
+        for choice in message.get("choices", ()):
+            assert unknown(choice, choices.CHOICES, "do") == set()
+        if "about" in message:
+            about = words.ABOUT[message["decision"]]
+            assert set(message["about"]) == set(about.__annotations__)
+
+
+def literals(alias: object) -> tuple[str, ...]:
+    return typing.get_args(alias)
+
+
+def test_the_types_have_the_words_of_the_rules() -> None:
+    assert literals(words.Ability) == terms.ABILITIES
+    assert literals(words.Colour) == terms.COLOURS
+    assert literals(words.Kind) == terms.KINDS
+    assert literals(words.Marker) == terms.MARKERS
+    assert literals(words.Favour) == terms.FAVOURS
+    assert literals(words.PermanentMarker) == terms.PERMANENT_MARKERS
+    assert literals(words.Source) == terms.SOURCES
+    assert literals(words.LiftReason) == terms.LIFT_REASONS
+    assert literals(words.EndReason) == terms.END_REASONS[1:]
+    assert literals(words.Fault) == terms.FAULTS
+    assert literals(words.DecisionKind) == terms.DECISIONS
+
+
+def named_by(types: typing.Iterable[type], tag: str) -> set[str]:
+    return {name for one in types for name in typing.get_args(one.__annotations__[tag])}
+
+
+def test_every_choice_and_event_has_a_type() -> None:
+    assert named_by(choices.CHOICES, "do") == set(terms.DOINGS)
+    assert named_by(events.EVENTS, "event") == set(event_names())
+
+
+# --- The codes, and their page -------------------------------------------------------------
+
+
+def test_every_number_is_explained() -> None:
+    tables = schema.schema("codes")["tables"]
+    rows = [*tables["choices"], *tables["events"], *[[k, *v] for k, v in tables["about"].items()]]
+    for where, *fields in rows:
+        for field in fields:
+            assert meaning(where, field)
+    explained = {field for _, *fields in rows for field in fields}
+    assert set(MEANINGS) | set(WORDS) <= explained | {"do"}
+
+
+def test_the_tables_have_a_row_for_everything() -> None:
+    tables = schema.schema("codes")["tables"]
+    assert len(tables["choices"]) == len(CHOICE_FIELDS) == len(terms.DOINGS)
+    assert len(tables["events"]) == len(EVENT_FIELDS)
+    assert set(tables["about"]) == {terms.DECISIONS[kind] for kind in ABOUT_FIELDS}
+    assert list(tables["state"]) == [field for field, _ in STATE_FIELDS]
+
+
+def test_the_page_about_the_protocol_has_the_tables_as_they_are() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    assert schema_page.BEGIN in page
+    assert schema_page.renewed(page) == page, "run: referee schema --page docs/protocol.md"
+
+
+def test_a_page_without_marks_stays_as_it_is() -> None:
+    assert schema_page.renewed("# A page\n") == "# A page\n"
+
+
+# --- What the page shows -------------------------------------------------------------------
+
+
+def shown_lines() -> list[str]:
+    page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    return [line for line in page.splitlines() if line.startswith(('{"type"', "→ {", "← {"))]
+
+
+def test_the_example_lines_of_the_page_are_messages() -> None:
+    lines = shown_lines()
+    assert len(lines) >= 9
+    for line in lines:
+        arrow, _, text = line.partition(" ")
+        message = json.loads(text)
+        from_bot = arrow == "←"
+        name = "bot-hello" if from_bot and message["type"] == "hello" else message["type"]
+        assert mistakes(name, message) == [], line
+
+
+def test_the_page_names_every_word_of_the_protocol() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    said = {
+        *terms.DOINGS, *terms.DECISIONS, *event_names(), *terms.MARKERS, *terms.FAVOURS,
+        *terms.PERMANENT_MARKERS, *terms.FAULTS, *terms.END_REASONS[1:], *terms.ABILITIES,
+        *words.State.__annotations__, *words.PlayerState.__annotations__,
+        *[key for about in words.ABOUT.values() for key in about.__annotations__],
+        *[key for event in events.EVENTS for key in event.__annotations__],
+        *[key for choice in choices.CHOICES for key in choice.__annotations__],
+        *[key for one in schema.MESSAGES.values() for key in one.__annotations__],
+        *messages.Board.__annotations__, *messages.City.__annotations__,
+        *messages.Route.__annotations__, *messages.Rules.__annotations__,
+        *messages.Standing.__annotations__, *messages.Clock.__annotations__,
+    }  # fmt: skip
+    prose = page.partition(schema_page.BEGIN)[0]
+    assert [word for word in sorted(said) if f"`{word}`" not in prose] == []

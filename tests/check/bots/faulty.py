@@ -1,0 +1,287 @@
+"""Bots that fail one check or another, one class a kind: `python -I -S faulty.py KIND`.
+
+Each plays well but for the one thing that its class says.
+"""
+
+import json
+import os
+import sys
+import time
+
+FOREVER = 3600
+KNOWN = {"type", "id", "decision", "about", "choices", "events", "state", "clock_ms"}
+
+
+def write(data):
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def say(**message):
+    write(json.dumps(message).encode() + b"\n")
+
+
+class Plain:
+    """Nothing is wrong with it."""
+
+    wishes = {}
+
+    def run(self):
+        for line in sys.stdin.buffer:
+            self.hear(json.loads(line))
+
+    def hear(self, message):
+        handler = getattr(self, message["type"], None)
+        if handler is not None:
+            handler(message)
+
+    def hello(self, message):
+        say(type="hello", name="faulty", **self.wishes)
+
+    def start(self, message):
+        say(type="ready")
+
+    def decide(self, message):
+        say(type="choose", id=message["id"], choice=self.choice(message))
+
+    def choice(self, message):
+        return message["id"] * 7919 % len(message["choices"])
+
+    def quit(self, message):
+        sys.exit()
+
+
+class Codes(Plain):
+    """Asks for little, so that its messages are small."""
+
+    wishes = {"detail": "codes", "state": "none"}
+
+
+# --- fails the handshake -------------------------------------------------------------------
+
+
+class NoHello(Plain):
+    def hello(self, message):
+        pass
+
+
+class OtherProtocol(Plain):
+    wishes = {"protocol": 2}
+
+
+class NeverReady(Plain):
+    def start(self, message):
+        pass
+
+
+class DiesAtOnce(Plain):
+    def run(self):
+        sys.exit("no \x1b[31mluck\x1b[0m today")
+
+
+class GreetsWithWords(Plain):
+    def hello(self, message):
+        write(b"hello \x1b[31mreferee\n")
+
+
+# --- fails to answer -----------------------------------------------------------------------
+
+
+class ChoosesTooFar(Plain):
+    def choice(self, message):
+        return len(message["choices"])
+
+
+class ChoosesText(Plain):
+    def choice(self, message):
+        return "0"
+
+
+class WrongId(Plain):
+    def decide(self, message):
+        say(type="choose", id=message["id"] + 1, choice=0)
+
+
+class DiesAnswering(Plain):
+    def choice(self, message):
+        return message["no such field"]
+
+
+class NeverFlushes(Plain):
+    def decide(self, message):
+        pass
+
+
+class MsgpackNonsense(Plain):
+    """Asks for MessagePack and goes on in JSON."""
+
+    wishes = {"encoding": "msgpack"}
+
+    def run(self):
+        self.hello(json.loads(sys.stdin.buffer.readline()))
+        os.read(0, 1 << 20)
+        write(b"\x81\xa4type\xa5ready")
+        os.read(0, 1 << 20)
+        write(b"\xc1\xc1")
+        time.sleep(FOREVER)
+
+
+# --- fails one thing -----------------------------------------------------------------------
+
+
+class StrictFields(Plain):
+    def decide(self, message):
+        if set(message) - KNOWN:
+            sys.exit("unexpected field")
+        super().decide(message)
+
+
+class StrictMessages(Plain):
+    def hear(self, message):
+        if message["type"] not in {"hello", "start", "decide", "error", "end", "quit"}:
+            sys.exit("unexpected message")
+        super().hear(message)
+
+
+class AnswersTheUnknown(Plain):
+    def hear(self, message):
+        if message["type"].startswith("x-"):
+            say(type="complaint", about=message["type"])
+        super().hear(message)
+
+
+class SmallLines(Plain):
+    """Reads lines, but only as long as it has seen them."""
+
+    def run(self):
+        while line := sys.stdin.buffer.readline(100_000):
+            self.hear(json.loads(line))
+
+
+class OneReadOneMessage(Codes):
+    """Takes what one read gives for whole messages."""
+
+    def run(self):
+        while data := os.read(0, 1 << 20):
+            for line in data.splitlines():
+                self.hear(json.loads(line))
+
+
+class DiesAtAnError(Plain):
+    def error(self, message):
+        sys.exit("how dare you")
+
+
+class AnswersErrors(Plain):
+    """Chooses once more when it is refused, which is too late."""
+
+    def error(self, message):
+        say(type="choose", id=message["id"], choice=0)
+
+
+class NeedsAClock(Plain):
+    def choice(self, message):
+        return int(message["clock_ms"] / 1000) % len(message["choices"])
+
+
+class OneGame(Plain):
+    def end(self, message):
+        sys.exit()
+
+
+class DiesAtLevies(Plain):
+    def choice(self, message):
+        assert message["decision"] != "levy"
+        return super().choice(message)
+
+
+class NotForTwo(Codes):
+    def start(self, message):
+        if len(message["players"]) == 2:
+            sys.exit("two are too few")
+        super().start(message)
+
+
+class StaysAtTheEnd(Plain):
+    def run(self):
+        super().run()
+        time.sleep(FOREVER)
+
+
+class StaysAtQuit(Plain):
+    def quit(self, message):
+        time.sleep(FOREVER)
+
+
+class LeavesADaemon(Plain):
+    """Leaves in time, but not wholly: a grandchild in a session of its own stays."""
+
+    def start(self, message):
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            if os.fork():
+                os._exit(0)
+            os.closerange(0, 3)
+            time.sleep(FOREVER)
+        os.waitpid(child, 0)
+        super().start(message)
+
+
+class PrintsAlong(Plain):
+    def decide(self, message):
+        write(b"thinking\x1b[1m hard...\n")
+        super().decide(message)
+
+
+class PrintsAtTheEnd(Plain):
+    def end(self, message):
+        write(b"good game\n")
+
+
+class SlowHello(Plain):
+    def hello(self, message):
+        time.sleep(0.6)
+        super().hello(message)
+
+
+class SlowAnswer(Plain):
+    def choice(self, message):
+        time.sleep(0.4)
+        return super().choice(message)
+
+
+# --- warnings ------------------------------------------------------------------------------
+
+
+class LeavesBadly(Plain):
+    def run(self):
+        super().run()
+        sys.exit(3)
+
+
+class Whimsical(Plain):
+    def choice(self, message):
+        return int.from_bytes(os.urandom(4), "big") % len(message["choices"])
+
+
+class StderrFlood(Plain):
+    def start(self, message):
+        os.write(2, b"x" * 400_000)
+        super().start(message)
+
+
+def kinds():
+    """Every kind by its name on the command line: `one-game` for OneGame."""
+    found = [Plain]
+    for kind in found:
+        found += kind.__subclasses__()
+    return {_dashed(kind.__name__): kind for kind in found}
+
+
+def _dashed(name):
+    return "".join("-" + letter.lower() if letter.isupper() else letter for letter in name)[1:]
+
+
+if __name__ == "__main__":
+    kinds()[sys.argv[1]]().run()

@@ -1,0 +1,54 @@
+"""Bots on trial, and what a run of checks finds."""
+
+from __future__ import annotations
+
+import ctypes
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from referee.check.run import Finding, run, trial
+from referee.check.table import CHECKS
+from referee.match.bots import find_bot
+from referee.match.clock import ClockRules
+from referee.match.reaper import REAPER
+
+BOTS = Path(__file__).parent / "bots"
+_PR_SET_CHILD_SUBREAPER = 36
+
+Found: TypeAlias = dict[str, Finding]
+Examine: TypeAlias = Callable[..., Found]
+
+
+@pytest.fixture(autouse=True)
+def in_charge() -> Iterator[None]:
+    """This process ends what bots leave, for as long as a test takes."""
+    REAPER.take_charge()
+    yield
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+    REAPER.in_charge = False
+
+
+@pytest.fixture
+def examine() -> Examine:
+    """What the checks find about a bot: a kind of faulty.py, or a word that the command line takes."""
+
+    def examined(
+        word: str, *names: str, without: str = "", start_ms: int = 5000, move_ms: int = 3000
+    ) -> Found:
+        bot = find_bot(word if " " in word or word == "random" else faulty(word))
+        checks = [one for one in CHECKS if not names or one.name in names]
+        checks = [one for one in checks if not without or not one.name.startswith(without)]
+        with trial(bot, ClockRules(start_ms=start_ms, move_ms=move_ms)) as subject:
+            return {finding.check.name: finding for finding in run(subject, checks)}
+
+    return examined
+
+
+def faulty(kind: str) -> str:
+    """The command line of a kind of faulty bot."""
+    return f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(BOTS / 'faulty.py'))} {kind}"

@@ -1,0 +1,251 @@
+"""What each check finds: good bots pass all, and a bot with one mistake fails the check of that mistake."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from referee.check.table import CHECKS, NAMES
+from referee.check.verdict import HINTS, Verdict
+
+# As conftest.py has them; tests are no package, so they are not imported from there.
+Found = dict
+BOTS = Path(__file__).parent / "bots"
+BY_NAME = {check.name: check for check in CHECKS}
+DECISIONS = tuple(name for name in NAMES if name.startswith("decisions-"))
+
+
+def with_status(found: Found, status: str) -> set[str]:
+    return {name for name, finding in found.items() if finding.verdict.status == status}
+
+
+def verdict_of(found: Found, name: str) -> Verdict:
+    verdict: Verdict = found[name].verdict
+    return verdict
+
+
+# --- good bots -----------------------------------------------------------------------------
+
+
+def test_the_bundled_random_bot_passes_every_check(examine) -> None:
+    found = examine("random")
+    assert with_status(found, "passed") == set(NAMES)
+    assert sum(finding.seconds for finding in found.values()) < 30
+
+
+def test_a_bot_that_asks_for_words_and_state_passes_every_check(examine) -> None:
+    assert with_status(examine("plain"), "passed") == set(NAMES)
+
+
+@pytest.mark.parametrize("wishes", ["json words", "msgpack words", "msgpack codes"])
+def test_what_is_told_in_a_check_makes_the_state_that_is_shown(examine, wishes: str) -> None:
+    found = examine(f"python {shlex.quote(str(BOTS / 'follows.py'))} {wishes}")
+    assert with_status(found, "failed") == set()
+    assert "skipped" not in {finding.verdict.status for finding in found.values()}
+
+
+def test_every_kind_of_decision_is_asked_on_every_board(examine) -> None:
+    found = examine("codes", *DECISIONS)
+    asked = {name: verdict_of(found, name).figures["asked"] for name in DECISIONS}
+    always = {"turn", "lift", "put", "relocate", "place-marker"}
+    assert {name: set(kinds) - always for name, kinds in asked.items()} == {
+        "decisions-britannia-2-3": {"permanent", "neutral-post"},
+        "decisions-britannia-4-5": {"permanent"},
+        "decisions-east": {"permanent", "neutral-post"},
+        "decisions-hanse-2-3": {"levy", "neutral-post"},
+        "decisions-hanse-4-5": {"levy"},
+    }
+    assert all(count for kinds in asked.values() for count in kinds.values())
+
+
+# --- bots with one mistake -----------------------------------------------------------------
+
+FAILS = {
+    "strict-fields": {"unknown-fields"},
+    "strict-messages": {"unknown-messages"},
+    "answers-the-unknown": {"unknown-messages"},
+    "small-lines": {"large-messages"},
+    "one-read-one-message": {"large-messages", "pieces"},
+    "dies-at-an-error": {"errors"},
+    "needs-a-clock": {"no-clock"},
+    "stays-at-the-end": {"end-of-input"},
+    "stays-at-quit": {"quit"},
+    "prints-along": {"stdout"},
+    "prints-at-the-end": {"stdout"},
+}
+
+
+@pytest.mark.parametrize("kind", FAILS)
+def test_one_mistake_fails_one_check(examine, kind: str) -> None:
+    found = examine(kind, without="decisions-", move_ms=500)
+    assert with_status(found, "failed") == FAILS[kind]
+    assert with_status(found, "skipped") == set()
+    for name in FAILS[kind]:
+        assert verdict_of(found, name).hint == BY_NAME[name].mend
+
+
+def test_a_bot_for_one_game_fails_games_and_is_not_asked_for_more(examine) -> None:
+    found = examine("one-game")
+    assert with_status(found, "failed") == {"games"}
+    assert with_status(found, "skipped") == {"seats", "pieces", *DECISIONS}
+    assert verdict_of(found, "seats").sentence == "needs games"
+
+
+def test_a_decision_that_is_not_understood_fails_where_it_comes_up(examine) -> None:
+    found = examine("dies-at-levies", *DECISIONS)
+    assert with_status(found, "failed") == {"decisions-hanse-2-3", "decisions-hanse-4-5"}
+    verdict = verdict_of(found, "decisions-hanse-4-5")
+    assert "(levy) of hanse-4-5:" in verdict.sentence
+    assert "AssertionError" in (verdict.stderr or "")
+
+
+def test_a_bot_that_refuses_two_players_fails_where_there_are_two(examine) -> None:
+    found = examine("not-for-two", "seats", *DECISIONS)
+    assert with_status(found, "failed") == {
+        "seats",
+        "decisions-hanse-2-3",
+        "decisions-britannia-2-3",
+        "decisions-east",
+    }
+
+
+def test_who_asks_for_two_encodings_must_speak_both(examine) -> None:
+    both = f"python {shlex.quote(str(BOTS / 'speaks_both.py'))}"
+    good = verdict_of(examine(f"{both} well", "encodings"), "encodings")
+    assert (good.status, good.figures) == ("passed", {"encodings": ["msgpack", "json"]})
+    found = examine(f"{both} broken", "answer", "encodings")
+    assert with_status(found, "failed") == {"encodings"}
+
+
+# --- bots that do not get as far -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault", "said"),
+    [
+        ("no-hello", "timeout", "gave no hello within 1100 ms"),
+        ("greets-with-words", "timeout", "but wrote what is no message"),
+        ("other-protocol", "garbage", "speaks protocol 2"),
+        ("never-ready", "timeout", "gave no ready"),
+        ("dies-at-once", "crash", "gave no hello: it ended with exit status 1"),
+    ],
+)
+def test_without_a_handshake_all_else_is_skipped(examine, kind, fault, said) -> None:
+    found = examine(kind, start_ms=300)
+    assert with_status(found, "failed") == {"handshake"}
+    assert with_status(found, "skipped") == set(NAMES) - {"handshake"}
+    verdict = verdict_of(found, "handshake")
+    assert said in verdict.sentence
+    assert verdict.hint == HINTS[fault]
+    assert '"type":"' in (verdict.sent or "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault", "said"),
+    [
+        ("chooses-too-far", "illegal", "which is none of 0 to"),
+        ("chooses-text", "garbage", "Expected `int`, got `str`"),
+        ("wrong-id", "garbage", "answered decision 2, when 1 was asked"),
+        ("dies-answering", "crash", "ended with exit status 1"),
+        ("never-flushes", "timeout", "gave no choice within"),
+        ("msgpack-nonsense", "garbage", "not MessagePack"),
+    ],
+)
+def test_without_an_answer_no_game_is_played(examine, kind, fault, said) -> None:
+    found = examine(kind, "handshake", "answer", "game", "pieces", "quit", move_ms=200)
+    assert "answer" in with_status(found, "failed")
+    assert {"game", "pieces"} <= with_status(found, "skipped")
+    verdict = verdict_of(found, "answer")
+    assert said in verdict.sentence
+    assert "decision 1 (turn) of " in verdict.sentence
+    assert verdict.hint == HINTS[fault]
+
+
+def test_what_was_sent_and_what_came_back_are_shown(examine) -> None:
+    verdict = verdict_of(examine("chooses-text", "answer"), "answer")
+    assert (verdict.sent or "").startswith('{"type":"decide","id":1,')
+    assert " bytes)" in (verdict.sent or "")
+    assert verdict.received == '{"type": "choose", "id": 1, "choice": "0"}'
+
+
+def test_control_characters_are_shown_and_not_sent_to_the_terminal(examine) -> None:
+    greeting = verdict_of(examine("greets-with-words", "handshake", start_ms=200), "handshake")
+    assert greeting.received == "hello \\u001b[31mreferee"
+    death = verdict_of(examine("dies-at-once", "handshake"), "handshake")
+    assert death.stderr == "no \\u001b[31mluck\\u001b[0m today"
+
+
+def test_a_program_that_is_not_there_fails_the_handshake(examine, tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text('name = "gone"\ncommand = ["./gone"]\n')
+    from referee.check.run import run, trial
+    from referee.match.bots import find_bot
+    from referee.match.clock import ClockRules
+
+    with trial(find_bot(str(tmp_path)), ClockRules()) as subject:
+        (finding,) = run(subject, [BY_NAME["handshake"]])
+    assert finding.verdict.status == "failed"
+
+
+# --- time ----------------------------------------------------------------------------------
+
+
+def test_a_late_hello_fails_the_start_time_alone(examine) -> None:
+    found = examine("slow-hello", "handshake", "answer", "start-time", start_ms=400)
+    assert with_status(found, "failed") == {"start-time"}
+    figures = verdict_of(found, "start-time").figures
+    assert figures["slowest_ms"] > 600
+    assert figures["allowed_ms"] == 400
+
+
+def test_a_late_answer_fails_the_answer_time_alone(examine) -> None:
+    found = examine("slow-answer", "answer", "answer-time", move_ms=300)
+    assert with_status(found, "failed") == {"answer-time"}
+    figures = verdict_of(found, "answer-time").figures
+    assert figures["slowest_ms"] > figures["allowed_ms"] == 300
+    assert figures["median_ms"] > 400
+    assert figures["answers"] == 3
+
+
+def test_an_answer_that_uses_most_of_its_time_is_a_warning(examine) -> None:
+    found = examine("slow-answer", "answer", "answer-time", move_ms=750)
+    assert verdict_of(found, "answer-time").status == "warning"
+
+
+def test_the_times_are_found_without_any_other_check(examine) -> None:
+    found = examine("plain", "start-time", "answer-time", "stderr")
+    assert with_status(found, "passed") == {"start-time", "answer-time", "stderr"}
+    assert verdict_of(found, "start-time").figures["starts"] == 3
+
+
+# --- warnings ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "said"),
+    [
+        ("leaves-badly", "end-of-input", "with exit status 3"),
+        ("whimsical", "repeatable", "chose otherwise at its"),
+        ("stderr-flood", "stderr", "400,000 bytes"),
+        ("answers-errors", "stdout", "too late to count (the first in the check errors)"),
+    ],
+)
+def test_what_costs_no_game_is_a_warning(examine, kind: str, name: str, said: str) -> None:
+    found = examine(kind, without="decisions-")
+    assert with_status(found, "failed") == set()
+    assert with_status(found, "warning") == {name}
+    assert said in verdict_of(found, name).sentence
+    assert verdict_of(found, name).hint
+
+
+# --- certain ends --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["stays-at-quit", "leaves-a-daemon", "never-flushes"])
+def test_nothing_is_left_running(examine, kind: str) -> None:
+    examine(kind, "handshake", "answer", "quit", move_ms=100)
+    running = subprocess.run(["ps", "-eo", "args"], check=True, capture_output=True, text=True)
+    mine = [line for line in running.stdout.splitlines() if line.endswith(f"faulty.py {kind}")]
+    assert mine == []

@@ -1,0 +1,148 @@
+"""Any way through any game, also on boards that nobody drew: what must hold, holds."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinations import named
+from found import all_tradesmen, covered_markers, full_set, hidden_markers, open_markers
+from generated import boards, games_on, names, seeds, steady, ways
+from public_state import TILES, PublicState
+from referee import atlas
+from referee.engine import game, view
+from referee.engine.board import Board
+from referee.engine.restore import restore
+from referee.engine.ruleset import Ruleset
+from referee.engine.state import GameState
+from referee.random_play import kind_first, uniform
+from walks import Words, kind_of, message, seat_of, told_since
+
+
+def led(state: GameState, way: list[int]) -> list[int]:
+    """Go this way as far as the game does, each number taken modulo the choices; the indices."""
+    taken: list[int] = []
+    for number in way:
+        if state.is_over:
+            break
+        taken.append(number % len(game.choices(state)))
+        game.apply(state, taken[-1])
+    return taken
+
+
+def in_the_middle(board: Board, rules: Ruleset, seed: int, steps: int) -> GameState:
+    """After so many choices of kind-first players."""
+    state, rng = game.new_game(board, rules, seed), Random(seed)
+    for _ in range(steps):
+        if not state.is_over:
+            game.apply(state, kind_first(game.choices(state), rng))
+    return state
+
+
+def hold(state: GameState) -> None:
+    """All that can be said of any position."""
+    seen = view.see(state, 0)
+    assert all_tradesmen(seen) == full_set(state.rules.players)
+    pool = Counter(state.rules.start_markers + state.rules.supply_markers)
+    assert open_markers(seen).total() + covered_markers(seen) == 3 + state.rules.supply_size
+    assert (open_markers(seen) + hidden_markers(state)).total() <= pool.total()
+    assert bool(game.choices(state)) is not state.is_over
+    assert told_publicly(state) == {k: v for k, v in seen.items() if k not in OWN}
+    if not state.is_over:
+        hold_choices(state)
+        hold_restored(state)
+
+
+OWN = ("mission", "plate_seen")
+
+
+def told_publicly(state: GameState) -> dict[str, object]:
+    display = view.see(state, 0)["favours"]
+    assert isinstance(display, list)
+    events = told_since(state)
+    taken = [event["tile"] for event in events if event["event"] == "favour-taken"]
+    favours = [tile for tile in TILES if tile in display or tile in taken]
+    public = PublicState(state.rules.words(), state.board.words, favours)
+    for event in events:
+        public.tell(event)
+    if not state.is_over:
+        public.asked(kind_of(state))
+    return public.words()
+
+
+def hold_choices(state: GameState) -> None:
+    offered = game.choices(state)
+    kinds = [choice.do for choice in offered]
+    assert kinds == sorted(kinds)
+    choices = view.request(state)["choices"]
+    assert isinstance(choices, list)
+    assert len({json.dumps(choice) for choice in choices}) == len(offered)
+
+
+def hold_restored(state: GameState) -> None:
+    told = json.loads(json.dumps(message(state)))
+    twin = restore(state.board, state.rules, seat_of(state), told, 1)
+    assert message(twin) == message(state)
+    twin.supply_order, twin.drawn = state.supply_order[state.drawn :], 0
+    twin.plates, twin.missions = state.plates, state.missions
+    assert twin.digest() == state.digest()
+
+
+# -- bundled boards
+
+
+@steady(60)
+@given(names, seeds, ways)
+def test_any_way_from_the_start(name: str, seed: int, way: list[int]) -> None:
+    state = game.new_game(*named(name), seed)
+    indices = led(state, way)
+    hold(state)
+    assert game.replay(*named(name), seed, indices).digest() == state.digest()
+
+
+@steady(60)
+@given(names, seeds, st.integers(0, 900), ways)
+def test_any_way_from_the_middle(name: str, seed: int, steps: int, way: list[int]) -> None:
+    state = in_the_middle(*named(name), seed, steps)
+    led(state, way)
+    hold(state)
+
+
+@steady(40)
+@given(names, seeds, st.integers(0, 300), ways, ways)
+def test_copies_that_go_different_ways_do_not_disturb_each_other(
+    name: str, seed: int, steps: int, way: list[int], other: list[int]
+) -> None:
+    state = in_the_middle(*named(name), seed, steps)
+    digest, one, two = state.digest(), state.copy(), state.copy()
+    led(one, way)
+    gone = one.digest()
+    led(two, other)
+    again = state.copy()
+    led(again, way)
+    assert (state.digest(), one.digest(), again.digest()) == (digest, gone, gone)
+
+
+# -- boards that nobody drew
+
+
+@steady(120)
+@given(st.data(), boards(), seeds, st.booleans())
+def test_any_small_board_is_played_to_the_end(
+    data: st.DataObject, words: Words, seed: int, evenly: bool
+) -> None:
+    board = atlas.board_from_words(words)
+    rules = data.draw(games_on(board, max_turns=40))
+    state, rng = game.new_game(board, rules, seed), Random(seed)
+    for step in range(5000):
+        if step % 40 == 0 or state.is_over:
+            hold(state)
+        if state.is_over:
+            break
+        game.apply(state, (uniform if evenly else kind_first)(game.choices(state), rng))
+    assert state.is_over
+    assert len(game.standings(state)) == rules.players

@@ -1,0 +1,168 @@
+"""People: menus that hold every choice, and what can be typed at them."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from referee import atlas
+from referee.engine import game, view
+from referee.engine.choice import Choice
+from referee.engine.ruleset import make_ruleset
+from referee.engine.state import GameState
+from referee.engine.words import choice_words
+from referee.match.clock import NO_CLOCK
+from referee.match.conduct import Fault
+from referee.match.human import HumanPlayer
+from referee.match.menu import FLAT, Item, MenuMaker
+from referee.match.players import Answer
+from referee.random_play import kind_first
+from referee.speech import Dialects, Speech, Tale
+
+NAMES = ["ann", "bob", "cid"]
+
+
+class Script:
+    """A terminal at which the lines are known beforehand."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.menus: list[tuple[str, list[str]]] = []
+        self.told: list[str] = []
+        self.shown: list[str] = []
+
+    def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
+        self.menus.append((title, [item.label for item in items]))
+
+    def ask(self, question: str) -> str:
+        if not self.lines:
+            raise EOFError
+        return self.lines.pop(0)
+
+    def tell(self, text: str) -> None:
+        self.told.append(text)
+
+    def board(self, state: GameState, seat: int) -> None:
+        self.shown.append("board")
+
+    def desks(self, state: GameState, seat: int) -> None:
+        self.shown.append("desks")
+
+    def log(self) -> None:
+        self.shown.append("log")
+
+
+def new_game(board: str = "hanse-2-3", players: int = 3, **options: bool) -> GameState:
+    found = atlas.load_board(board)
+    rules = make_ruleset(atlas.load_components(), found, players, max_turns=300, **options)  # type: ignore[arg-type]
+    return game.new_game(found, rules, 5)
+
+
+def seated(state: GameState, terminal: Script) -> HumanPlayer:
+    player = HumanPlayer("ann", terminal)
+    player.sit(state, 0)
+    dialect = Dialects(state.board).get(*player.dialect)
+    player.start(Speech(Tale(dialect, state), 0), "a-game", NAMES, NO_CLOCK)
+    return player
+
+
+def answer(terminal: Script, state: GameState | None = None) -> Answer | Fault:
+    state = state or new_game()
+    return seated(state, terminal).decide(state.decision_id, game.choices(state))
+
+
+def chosen(terminal: Script) -> dict[str, object]:
+    state = new_game()
+    found = answer(terminal, state)
+    assert isinstance(found, Answer)
+    return choice_words(state.board, game.choices(state)[found.index])
+
+
+# --- What is typed
+
+
+def test_a_number_takes_a_line_and_the_lines_behind_it() -> None:
+    terminal = Script("2", "1", "2")
+    words = chosen(terminal)
+    assert (words["do"], words["tradesman"]) == ("place", "merchant")
+    assert [title for title, _ in terminal.menus] == [
+        "Your turn",
+        "Place a tradesman",
+        "Arnheim – Duisburg",
+    ]
+
+
+def test_an_empty_line_goes_back_to_the_first_menu() -> None:
+    assert chosen(Script("2", "", "3"))["do"] == "end-turn"
+
+
+@pytest.mark.parametrize("typed", ["lübeck", "LÜB", "lubeck"])
+def test_a_word_finds_choices_that_speak_of_it(typed: str) -> None:
+    terminal = Script(typed, "1")
+    assert chosen(terminal)["route"] == "hamburg--luebeck"
+    assert terminal.menus[1][0] == f'Choices with "{typed}"'
+
+
+@pytest.mark.parametrize("typed", ["0", "99", "-1", "x", "nowhere", "1.5", "①", "9" * 5000])
+def test_nonsense_is_asked_again(typed: str) -> None:
+    terminal = Script(typed, "3")
+    assert chosen(terminal)["do"] == "end-turn"
+    assert len(terminal.told) == 1
+
+
+def test_board_desks_log_and_help_can_be_asked_for() -> None:
+    terminal = Script("b", "d", "l", "?", "3")
+    assert chosen(terminal)["do"] == "end-turn"
+    assert terminal.shown == ["board", "desks", "log"]
+    assert "Ctrl-C" in terminal.told[0]
+    assert len(terminal.menus) == 1
+
+
+# --- Leaving
+
+
+def test_the_end_of_input_is_the_end_for_this_seat() -> None:
+    assert answer(Script()) == Fault("crash", "left the game")
+
+
+def test_leaving_is_asked_about() -> None:
+    assert chosen(Script("q", "n", "3"))["do"] == "end-turn"
+    assert isinstance(answer(Script("q", "y")), Fault)
+
+
+# --- Menus
+
+
+def walk(board: str, players: int, **options: bool) -> list[tuple[GameState, list[Choice]]]:
+    """Some hundred decisions of one game, with more than one choice each."""
+    state, rng, found = new_game(board, players, **options), Random(3), []
+    while not state.is_over:
+        offered = game.choices(state)
+        if len(offered) > 1:
+            found.append((state.copy(), offered))
+        game.apply(state, kind_first(offered, rng) if len(offered) > 1 else 0)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("board", "players", "options"),
+    [
+        ("hanse-4-5", 4, {"favours": True, "promos": True}),
+        ("east", 3, {"promos": True}),
+        ("britannia-2-3", 2, {"permits": True, "promos": True}),
+    ],
+)
+def test_a_menu_holds_every_choice_once_and_no_two_read_the_same(
+    board: str, players: int, options: dict[str, bool]
+) -> None:
+    for state, offered in walk(board, players, **options):
+        routes = view.see(state, 0)["routes"]
+        assert isinstance(routes, dict)
+        words = [choice_words(state.board, choice) for choice in offered]
+        menu = MenuMaker(state.board.words, NAMES).menu(words, routes)
+        leaves = menu.leaves()
+        assert sorted(leaf.index for leaf in leaves) == list(range(len(offered)))
+        assert menu.count == len(offered)
+        assert len(menu.items) <= max(FLAT, len(state.board.routes))
+        labels = [leaf.label for leaf in leaves]
+        assert len(set(labels)) == len(labels)

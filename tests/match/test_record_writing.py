@@ -1,0 +1,325 @@
+"""The record: everything that happened, line by line, as it happened."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from match_table import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
+from referee import __version__
+from referee.engine import game as engine
+from referee.engine import view
+from referee.engine.ruleset import RULES_VERSION
+from referee.errors import RecordRefused
+from referee.match import runner
+from referee.match.clock import ClockRules
+from referee.match.conduct import Fault
+from referee.match.players import Answer
+from referee.match.runner import Game, Settings, public_id
+from referee.records.write import MOST_BYTES, MOST_SAY, MOST_STDERR, RecordWriter
+from referee.speech import Detail, Encoding, Speech
+
+FULL = Path("/dev/full")
+
+pytestmark = pytest.mark.usefixtures("in_charge")
+
+
+class Clock:
+    """A clock that moves a little when it is looked at, and else when it is told to."""
+
+    def __init__(self) -> None:
+        self.now_ns = 0
+
+    def monotonic_ns(self) -> int:
+        self.now_ns += 1000
+        return self.now_ns
+
+    def pass_ms(self, count: int) -> None:
+        self.now_ns += count * 1_000_000
+
+
+@dataclass
+class Scripted:
+    """A player without a process, who says what a function says."""
+
+    answer: Callable[[int], int | Fault] = lambda _: 0
+    say: str | None = None
+    name: str = "scripted"
+    version: str | None = "1.0"
+    content: str = "abc"
+    dialect: tuple[Encoding, Detail] = ("json", "words")
+    stderr: bytes = b""
+    clock: Clock = field(default_factory=Clock)
+
+    def open(self, clock: ClockRules) -> Fault | None:
+        return None
+
+    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+        return None
+
+    def decide(self, decision_id: int, options: list[engine.Choice]) -> Answer | Fault:
+        asked = self.clock.monotonic_ns()
+        answer = self.answer(decision_id)
+        if isinstance(answer, Fault):
+            return answer
+        return Answer(answer, 1.25, asked, self.clock.monotonic_ns(), say=self.say)
+
+    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
+        pass
+
+    def dismiss(self) -> None:
+        pass
+
+    def end(self, standings: list[dict[str, object]]) -> None:
+        pass
+
+    def stderr_tail(self) -> bytes:
+        return self.stderr
+
+
+def recorded(
+    path: Path, first: Scripted | None = None, settings: Settings | None = None
+) -> list[Words]:
+    """The record of a short game of scripted players, who have one clock."""
+    first = first or Scripted()
+    players = [first, Scripted(clock=first.clock), Scripted(clock=first.clock)]
+    record = RecordWriter(path, DIALECTS.get("json", "words"))
+    try:
+        Game(DIALECTS, rules_for(3), 7, "id", players, settings or Settings(), record).play()
+    finally:
+        record.close()
+    data = path.read_bytes()
+    text = gzip.decompress(data) if path.suffix == ".gz" else data
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def played(in_charge: None) -> Played:
+    return play("negative", PLAIN, PLAIN, max_turns=30)
+
+
+# --- what is in it -------------------------------------------------------------------------
+
+
+def test_the_first_line_has_all_that_the_game_was_played_by(played: Played) -> None:
+    first = played.lines[0]
+    rules = played.outcome.state.rules
+    assert first["line"] == "game"
+    assert (first["format"], first["protocol"], first["referee"]) == (1, 1, __version__)
+    assert (first["rules_version"], first["rules"]) == (RULES_VERSION, rules.words())
+    assert first["board"] == json.loads(json.dumps(BOARD.words))
+    assert first["board_digest"] == BOARD.digest
+    assert (first["seed"], first["game"], first["strikes"]) == (5, "a-game", 3)
+    assert {"start_ms", "bank_ms", "increment_ms", "move_ms"} <= set(first["clock"])
+
+
+def test_it_says_who_sat_where(tmp_path: Path) -> None:
+    line = recorded(tmp_path / "r.jsonl")[0]
+    assert line["players"][0] == {"seat": 0, "name": "scripted", "version": "1.0", "hash": "abc"}
+    assert [player["seat"] for player in line["players"]] == [0, 1, 2]
+
+
+def test_the_header_and_the_indices_alone_rebuild_the_game(played: Played) -> None:
+    indices = [line["choice"] for line in played.of("decision")]
+    state = engine.replay(BOARD, played.outcome.state.rules, played.lines[0]["seed"], indices)
+    assert state.is_over
+    assert state.digest() == played.end["digest"]
+
+
+def test_every_decision_is_there_once_and_in_order(played: Played) -> None:
+    ids = [line["id"] for line in played.of("decision")]
+    assert ids == list(range(1, played.outcome.state.decision_id))
+
+
+def test_a_decision_says_what_was_done_in_words(played: Played) -> None:
+    state = engine.new_game(BOARD, played.outcome.state.rules, played.outcome.seed)
+    for line in played.of("decision"):
+        request: Words = view.request(state)
+        assert line["do"] == request["choices"][line["choice"]]
+        assert line["decision"] == request["decision"]
+        assert line["seat"] == state.agenda[-1].seat
+        engine.apply(state, line["choice"])
+
+
+def test_the_end_of_every_turn_has_the_digest_of_the_state(played: Played) -> None:
+    state = engine.new_game(BOARD, played.outcome.state.rules, played.outcome.seed)
+    for line in played.lines:
+        if line["line"] == "decision":
+            engine.apply(state, line["choice"])
+        elif line["line"] == "turn":
+            assert line["digest"] == state.digest()
+    assert [line["turn"] for line in played.of("turn")] == list(range(1, 31))
+
+
+def test_the_last_line_has_the_result(played: Played) -> None:
+    assert played.end["reason"] == "max-turns"
+    assert played.end["standings"] == json.loads(json.dumps(played.outcome.standings))
+    assert [standing["seat"] for standing in played.end["standings"]] == [0, 1, 2]
+
+
+def test_times_have_three_decimals(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    recorded(path)
+    assert b'"ms":1.250,"lag_ms":' in path.read_bytes()
+
+
+def test_a_remark_is_cut(tmp_path: Path) -> None:
+    lines = recorded(tmp_path / "r.jsonl", Scripted(say='"\n\x1b' + "é" * 1000))
+    assert lines[1]["say"] == '"\n\x1b' + "é" * (MOST_SAY - 3)
+
+
+def test_the_bytes_and_the_stderr_of_a_fault_are_cut(tmp_path: Path) -> None:
+    crash = Fault("crash", "left", b"\xff" * 5000)
+    lines = recorded(tmp_path / "r.jsonl", Scripted(lambda _: crash, stderr=b"\xffx" * 5000))
+    (fault,) = [line for line in lines if line["line"] == "fault"]
+    assert base64.b64decode(fault["bytes_base64"]) == b"\xff" * MOST_BYTES
+    assert fault["stderr"] == "\ufffdx" * (MOST_STDERR // 2)
+    assert (fault["seat"], fault["id"], fault["message"]) == (0, 1, "left")
+
+
+# --- the referee's own time ----------------------------------------------------------------
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The one clock of the runner and of scripted players."""
+    clock = Clock()
+    monkeypatch.setattr(runner, "time", clock)
+    return clock
+
+
+def test_lag_is_the_time_that_the_referee_took(tmp_path: Path, clock: Clock) -> None:
+    lines = recorded(tmp_path / "r.jsonl", Scripted(clock=clock))
+    lags = [line["lag_ms"] for line in lines if line["line"] == "decision"]
+    assert set(lags) <= {0, 0.001}
+
+
+def test_the_time_of_one_bot_is_not_the_lag_of_the_next(tmp_path: Path, clock: Clock) -> None:
+    def dawdle(number: int) -> int | Fault:
+        clock.pass_ms(900)
+        return 0 if number % 2 else Fault("timeout", "gave no answer in time")
+
+    lines = recorded(tmp_path / "r.jsonl", Scripted(dawdle, clock=clock), Settings(strikes=0))
+    assert any(line["line"] == "fault" for line in lines)
+    assert max(line["lag_ms"] for line in lines if line["line"] == "decision") < 1
+
+
+# --- as it goes ----------------------------------------------------------------------------
+
+
+def test_what_happened_so_far_is_on_disk(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+
+    def look(number: int) -> int:
+        lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+        assert [x["id"] for x in lines if x["line"] == "decision"] == list(range(1, number))
+        return 0
+
+    assert recorded(path, Scripted(look))[-1]["line"] == "end"
+
+
+def test_a_packed_record_says_the_same(tmp_path: Path) -> None:
+    plain, packed = recorded(tmp_path / "r.jsonl"), recorded(tmp_path / "r.jsonl.gz")
+    for line in (*plain, *packed):
+        line.pop("lag_ms", None)
+    assert plain == packed
+
+
+def test_a_packed_record_can_be_read_up_to_the_last_turn_after_a_crash(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl.gz"
+    seen: list[int] = []
+
+    def look(number: int) -> int:
+        seen.append(whole_turns(path))
+        return 0
+
+    recorded(path, Scripted(look))
+    assert seen[-1] >= 6
+
+
+def whole_turns(path: Path) -> int:
+    """How many turns can be read of a packed record that is not complete."""
+    unpacker = zlib.decompressobj(31)
+    return int(unpacker.decompress(path.read_bytes()).count(b'{"line":"turn"'))
+
+
+def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
+    assert recorded(tmp_path / "a" / "b" / "r.jsonl")
+
+
+def test_an_old_record_is_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text("x" * 1_000_000)
+    assert recorded(path)[0]["line"] == "game"
+
+
+# --- what goes wrong -----------------------------------------------------------------------
+
+
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordRefused, match=r"cannot write the record .*: Is a directory"):
+        RecordWriter(tmp_path, DIALECTS.get("json", "words"))
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no full disk to write to")
+@pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
+def test_a_full_disk_is_one_sentence(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.symlink_to(FULL)
+    with pytest.raises(RecordRefused, match=r"cannot go on writing the record .*No space left"):
+        recorded(path)
+
+
+def test_a_disk_that_takes_half_a_line_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = RecordWriter(tmp_path / "r.jsonl", DIALECTS.get("json", "words"))
+    whole = record._file
+
+    class Half:
+        def write(self, line: bytes) -> int:
+            return len(line) // 2
+
+    record._file = Half()  # type: ignore[assignment]
+    with pytest.raises(RecordRefused, match="there is no room left"):
+        record.void("x")
+    whole.close()
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no full disk to write to")
+def test_a_record_that_cannot_be_written_ends_the_game_and_not_a_bot() -> None:
+    with Party([PLAIN, PLAIN, PLAIN]) as party:
+        record = RecordWriter(party.path / "r.jsonl", DIALECTS.get("json", "words"))
+        record._file.close()
+        with FULL.open("wb", 0) as full, pytest.raises(RecordRefused):
+            record._file = full
+            party.game(record).play()
+
+
+def test_a_game_that_is_stopped_has_no_last_line(tmp_path: Path) -> None:
+    crash = Fault("garbage", "what?")
+    lines = recorded(tmp_path / "r.jsonl", Scripted(lambda _: crash), Settings(stop_at_fault=True))
+    assert [line["line"] for line in lines] == ["game", "fault"]
+
+
+# --- the public id -------------------------------------------------------------------------
+
+
+def test_the_public_id_follows_from_rules_and_names_alone() -> None:
+    names = ["a", "b", "c"]
+    assert public_id(rules_for(3), names) == public_id(rules_for(3), names)
+    assert public_id(rules_for(3), names) != public_id(rules_for(3), ["a", "c", "b"])
+    assert public_id(rules_for(3), ["a", "b"]) != public_id(rules_for(2), ["a", "b"])
+    assert public_id(rules_for(3), names).startswith("play-")
+
+
+def test_a_game_needs_no_record() -> None:
+    game = Game(DIALECTS, rules_for(3), 7, "id", [Scripted()] * 3, Settings())
+    assert game.play().void is None

@@ -1,0 +1,227 @@
+"""Sessions: bots are opened, play games one after the other, and are gone at the end."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from referee import atlas
+from referee.engine.ruleset import make_ruleset
+from referee.engine.state import GameState
+from referee.errors import BotRefused, BotSilent, RecordRefused
+from referee.match.bots import Bot, find_bots
+from referee.match.clock import ClockRules
+from referee.match.runner import Noted, Settings, Watcher
+from referee.match.session import Logs, Session, Table, share_cores
+from referee.records.read import Record
+
+TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
+SETTINGS = Settings(clock=ClockRules(start_ms=20_000))
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Temporary folders go where they are cleared away."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
+def bots(*kinds: str) -> list[Bot]:
+    """One bot for each kind of trouble, named after it."""
+    return find_bots([f"{kind}={sys.executable} -I -S {TROUBLE} {kind}" for kind in kinds])
+
+
+def table(players: int, turns: int = 4, settings: Settings = SETTINGS) -> Table:
+    board = atlas.load_board("hanse-2-3")
+    rules = make_ruleset(atlas.load_components(), board, players, max_turns=turns)
+    return Table(board, rules, 7, "a-game", settings)
+
+
+def pids(session: Session) -> list[int]:
+    return [player._process.pid for player in session.players if player._process]  # type: ignore[union-attr]
+
+
+def is_running(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+# --- Games
+
+
+def test_one_session_plays_many_games_with_the_same_processes() -> None:
+    with Session(bots("plain", "plain"), Logs()) as session:
+        first = session.play(table(2))
+        before = pids(session)
+        second = session.play(table(2))
+        assert pids(session) == before
+    assert first.state.digest() == second.state.digest()
+    assert first.faults == []
+
+
+def test_who_looks_on_is_shown_the_beginning_and_the_end() -> None:
+    seen: list[tuple[int, bool]] = []
+
+    def look(state: GameState) -> None:
+        seen.append((state.decision_id, state.is_over))
+
+    with Session(bots("plain", "plain"), Logs()) as session:
+        session.play(table(2), watcher=Watcher(applied=look))
+    assert seen[0] == (1, False)
+    assert seen[-1][1]
+
+
+def test_a_game_that_everybody_left_ends_at_once() -> None:
+    with Session(bots("crashes", "kills-itself"), Logs()) as session:
+        outcome = session.play(table(2, turns=50))
+    assert outcome.void is None
+    assert outcome.state.is_over
+    assert [place["disqualified"] for place in outcome.standings] == ["crash", "crash"]
+
+
+def test_a_game_stopped_at_a_fault_stays_before_the_decision() -> None:
+    noted: list[Noted] = []
+    settings = Settings(clock=SETTINGS.clock, stop_at_fault=True)
+    with Session(bots("plain", "crashes"), Logs()) as session:
+        watcher = Watcher(faulted=lambda _, fault: noted.append(fault))
+        outcome = session.play(table(2, settings=settings), watcher=watcher)
+    assert outcome.stopped
+    assert not outcome.state.is_over
+    assert outcome.state.decision_id == noted[0].decision_id
+
+
+def test_a_position_is_played_on_and_its_record_holds_the_whole_game(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    whole = played_to(first, None)
+    state, past = Record(first).position(5)
+    with Session(bots("plain", "plain"), Logs()) as session:
+        record = session.record(second, state.board, past)
+        outcome = session.play(table(2), record=record, state=state)
+        record.close()
+    assert outcome.state.digest() == whole
+    assert Record(second).position(9)[0].digest() == Record(first).position(9)[0].digest()
+    assert b'"from":{"game":"a-game","at":5}' in second.read_bytes().splitlines()[0]
+
+
+def played_to(path: Path, at: int | None) -> str:
+    with Session(bots("plain", "plain"), Logs()) as session:
+        record = session.record(path, table(2).board)
+        digest = session.play(table(2), record=record).state.digest()
+        record.close()
+    return digest
+
+
+# --- The end of bots
+
+
+def test_after_a_session_no_bot_is_left() -> None:
+    with Session(bots("plain", "plain"), Logs()) as session:
+        session.greet(SETTINGS.clock)
+        running = pids(session)
+        assert all(map(is_running, running))
+    assert not any(map(is_running, running))
+
+
+def test_an_error_ends_the_bots_at_once() -> None:
+    running: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(running)
+    assert len(running) == 2
+    assert not any(map(is_running, running))
+
+
+def interrupted(running: list[int]) -> None:
+    with Session(bots("plain", "plain"), Logs()) as session:
+        session.greet(SETTINGS.clock)
+        running += pids(session)
+        raise KeyboardInterrupt
+
+
+# --- Bots that do not start
+
+
+def test_a_bot_that_never_greets_is_named_with_its_stderr() -> None:
+    logs = Logs()
+    with (
+        pytest.raises(BotSilent, match=r"(?s)bot no-such-kind .*exit status 1.*KeyError") as caught,
+        Session(bots("plain", "no-such-kind"), logs) as session,
+    ):
+        session.greet(SETTINGS.clock)
+    assert str(logs.folder) in str(caught.value)
+    logs.tidy(keep=False)
+
+
+def test_a_program_that_is_not_there_is_refused() -> None:
+    missing = Bot("gone", ("/no/such/program",), Path.cwd(), "0")
+    with pytest.raises(BotRefused, match="gone"), Session([missing], Logs()) as session:
+        session.greet(ClockRules(start_ms=2000))
+
+
+# --- What bots say on stderr
+
+
+def test_stderr_lies_beside_the_record(tmp_path: Path) -> None:
+    logs = Logs(tmp_path / "game.jsonl")
+    assert logs.file("a") == tmp_path / "game.jsonl.stderr" / "a.txt"
+    assert not logs.is_temporary
+
+
+def test_stderr_of_an_earlier_game_is_gone(tmp_path: Path) -> None:
+    logs = Logs(tmp_path / "game.jsonl")
+    logs.file("a").write_text("old")
+    assert not logs.file("a").exists()
+
+
+def test_empty_files_are_not_left_behind(tmp_path: Path) -> None:
+    logs = Logs(tmp_path / "games" / "game.jsonl")
+    logs.file("a").touch()
+    logs.tidy(keep=True)
+    assert list((tmp_path / "games").iterdir()) == []
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_temporary_folder_is_kept_only_if_that_is_asked_for(keep: bool) -> None:
+    logs = Logs()
+    logs.file("a").write_text("trouble")
+    logs.tidy(keep=keep)
+    assert logs.folder.exists() == keep
+    logs.tidy(keep=False)
+
+
+def test_a_device_has_no_folder_beside_it() -> None:
+    logs = Logs(Path(os.devnull))
+    assert logs.is_temporary
+    logs.tidy(keep=False)
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl.stderr").write_text("in the way")
+    with pytest.raises(RecordRefused, match=r"game\.jsonl\.stderr"):
+        Logs(tmp_path / "game.jsonl").file("a")
+
+
+# --- Cores
+
+
+def test_referee_and_bots_share_one_core() -> None:
+    before = os.sched_getaffinity(0)
+    with Session(bots("plain", "plain"), Logs()) as session:
+        session.greet(SETTINGS.clock)
+        mine = os.sched_getaffinity(0)
+        theirs = [os.sched_getaffinity(pid) for pid in pids(session)]
+    assert len(mine) == 1
+    assert theirs == [mine, mine]
+    assert os.sched_getaffinity(0) == before
+
+
+@pytest.mark.parametrize(
+    ("cores", "shared"),
+    [({3, 4, 5}, (3, [4, 5])), ({3, 4}, (None, [None, None]))],
+)
+def test_bots_that_may_ponder_have_cores_of_their_own_if_there_are_enough(
+    cores: set[int],
+    shared: tuple[int | None, Sequence[int | None]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: cores)
+    assert share_cores(2, "allow") == shared
