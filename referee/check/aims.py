@@ -75,11 +75,7 @@ def _maritime(state: GameState, seat: int) -> frozenset[int]:
     manned = {route for route in found if _ships(state, route) <= merchants}
     if manned:
         return frozenset(manned)
-    schools = {
-        number
-        for number, city in enumerate(board.words["cities"])
-        if ABILITIES[BOOK] in city["abilities"]
-    }
+    schools = {city for city, abilities in enumerate(board.abilities) if BOOK in abilities}
     return _where(
         state,
         lambda route: bool(schools & set(board.ends[route])) and state.route_markers[route] == NONE,

@@ -42,7 +42,7 @@ _WORTH: Final = {
 }
 _USUAL: Final = 5
 _WHIM: Final = 0.2  # how often any kind of choice is taken
-_AIMED_WHIM: Final = 0.02
+_AIMED_WHIM: Final = 0.05
 _POOR: Final = 3  # with fewer traders in the supply, income is wanted
 _MARKER: Final = 6
 

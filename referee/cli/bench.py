@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from referee import atlas, console
+from referee import atlas, console, console_records
 from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
+from referee.bench import verify as verify_bench
 
 
 @click.group()
@@ -79,3 +80,40 @@ def match(memory_games: int, as_json: bool) -> None:
         console.show_json(words)
     else:
         console.show_match_costs(words, costs, memory)
+
+
+@bench.command()
+@click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    metavar="NAME|FILE",
+    help="A board to measure; may be given again.  [default: every bundled board]",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, max=3600),
+    default=3.0,
+    show_default=True,
+    help="About how long to measure each board.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
+    """How fast records are verified, against the engine's play of the same games.
+
+    Both are measured in one run, by turns, in one process; the ratio is what counts.
+    """
+    components = atlas.load_components()
+    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
+    with verify_bench.scratch() as folder:
+        speeds = [
+            verify_bench.measure_board(
+                components, board, engine_bench.usual_seats(board, None), seconds, folder
+            )
+            for board in console.progress(found, lambda board: board.id)
+        ]
+    words = verify_bench.as_words(speeds)
+    if as_json:
+        console.show_json(words)
+    else:
+        console_records.show_verify_speeds(words, speeds)

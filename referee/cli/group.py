@@ -14,6 +14,7 @@ from referee.cli.check import check
 from referee.cli.maps import maps
 from referee.cli.play import play
 from referee.cli.schema import schema
+from referee.cli.verify import verify
 from referee.console import complain
 from referee.errors import RefereeError
 
@@ -71,3 +72,4 @@ main.add_command(check)
 main.add_command(maps)
 main.add_command(play)
 main.add_command(schema)
+main.add_command(verify)

@@ -7,11 +7,13 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
 from referee.engine.terms import END_REASONS
+from referee.errors import RecordRefused
 from referee.records.check import Checker, Status
 from referee.records.lines import Line, LineRefused, Lines, printable
 from referee.records.opening import Wrong
@@ -153,6 +155,8 @@ def in_parallel(
     with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
             yield from pool.map(work, paths, chunksize=SOME)
+        except BrokenProcessPool as error:
+            raise RecordRefused("a worker process was ended from outside") from error
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for child in multiprocessing.active_children():

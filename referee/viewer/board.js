@@ -1,8 +1,8 @@
 // The board: tradesmen, posts and markers over the drawing.
 
-const MAN = 29;
-const POST = 25;
-const STEP_ASIDE = 25; // from one additional post to the next
+const MAN = 37;
+const POST = 29;
+const STEP_ASIDE = 28; // from one additional post to the next
 const GREEN_STEP = 30;
 const MARKER = 17; // half a bonus marker
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -17,7 +17,7 @@ const at = ([x, y]) => `translate(${x} ${y})`;
 function manNodes(man, size) {
   const kind = kindOf(man);
   const half = size / 2;
-  const sign = draw("text", { class: "man-sign", y: 5 }, signOf(colourOf(man)));
+  const sign = draw("text", { class: "man-sign", y: size * 0.16, "font-size": size * 0.52 }, signOf(colourOf(man)));
   return [draw("use", { href: `#man-${kind}`, x: -half, y: -half, width: size, height: size }), sign];
 }
 
@@ -38,7 +38,7 @@ function hop(element) {
 function manAt(part, i, place, size) {
   const group = men.appendChild(draw("g", { [`data-${part}`]: i, transform: at(place) }));
   const cell = cellOf(part, i);
-  halo.set(cell, { place, round: 19 });
+  halo.set(cell, { place, round: 23 });
   shows(cell, (man) => setMan(group, man, size));
 }
 
@@ -72,7 +72,7 @@ function rowAt(part, city, place, step, first) {
     group.replaceChildren(...row.map((man, i) => {
       const post = draw("g", { transform: at([place[0] + first + i * step, place[1]]) });
       setMan(post, man, POST);
-      if (part === "additional") post.prepend(draw("rect", { class: "aside", x: -13, y: -14, width: 26, height: 28, rx: 4 }));
+      if (part === "additional") post.prepend(draw("rect", { class: "aside", x: -15, y: -16, width: 30, height: 32, rx: 5 }));
       return post;
     }));
   });
@@ -129,6 +129,14 @@ function showHalos(step) {
   const seat = deeds.seat[step];
   halos.setAttribute("class", `halos ${seat >= 0 ? tintOf(seat) : ""}`);
   halos.replaceChildren(...rings);
+  if (rings.length && document.body.classList.contains("zoomed")) centre(rings[0]);
+}
+
+function centre(ring) {
+  const table = byId("table");
+  const box = ring.getBoundingClientRect();
+  const frame = table.getBoundingClientRect();
+  table.scrollBy(box.x - frame.x - frame.width / 2, box.y - frame.y - frame.height / 2);
 }
 
 /** The position in sentences, for those who do not see the board. */

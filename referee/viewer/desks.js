@@ -134,21 +134,27 @@ function scoreTable() {
   return make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
 }
 
-function tableFacts() {
-  const list = make("dl", { class: "facts" });
-  const fact = (label, cell, say) => {
+function facts(className, ...wanted) {
+  const list = make("dl", { class: className });
+  for (const [label, cell, say] of wanted) {
     const value = make("dd");
     list.append(make("dt", {}, label), value);
     shows(cell, (now) => (value.textContent = say(now)));
-  };
-  fact("Completed cities", cellOfNow("completed"), (count) => `${count} of ${map.limit}`);
-  fact("Markers to draw", cellOfNow("drawable"), String);
-  if (game.colours > seats) fact("Neutral prestige", cellOf("prestige", seats), String);
-  const tiles = (bits) => words.favours.filter((_, tile) => (bits >> tile) & 1).join(", ") || "none";
-  if (game.first[cellOfNow("display")]) fact("Favours on display", cellOfNow("display"), tiles);
-  fact("Markers out of the game", cellOf("markers_out"), (out) => out.map((m) => words.marker_names[m]).join(", ") || "none");
-  if (map.permits.length) fact("Permits left this turn", cellOf("permits"), (left) => [...map.permits.filter((_, i) => left[i]), ...(left[map.permits.length] ? ["bought"] : [])].join(", ") || "none");
+  }
   return list;
 }
 
-byId("scores").append(make("h2", {}, "Prestige track"), scoreTrack(), scoreTable(), tableFacts());
+const listed = (found) => found.join(", ") || "none";
+const tilesOf = (bits) => listed(words.favours.filter((_, tile) => (bits >> tile) & 1));
+const permitsOf = (left) => listed([...map.permits.filter((_, i) => left[i]), ...(left[map.permits.length] ? ["bought"] : [])]);
+const common = [
+  ["Completed cities", cellOfNow("completed"), (count) => `${count} of ${map.limit}`],
+  ["Markers to draw", cellOfNow("drawable"), String],
+];
+if (game.colours > seats) common.push(["Neutral prestige", cellOf("prestige", seats), String]);
+const rare = [["Markers out of the game", cellOf("markers_out"), (out) => listed(out.map((marker) => words.marker_names[marker]))]];
+if (game.first[cellOfNow("display")]) rare.push(["Favours on display", cellOfNow("display"), tilesOf]);
+if (map.permits.length) rare.push(["Permits left this turn", cellOf("permits"), permitsOf]);
+
+byId("desks").append(facts("bank", ...common));
+byId("scores").append(make("h2", {}, "Prestige track"), scoreTrack(), scoreTable(), facts("facts", ...common, ...rare));

@@ -46,6 +46,8 @@ function markEntry(step) {
   current = entry;
   if (moveFocus) entry.focus({ preventScroll: true });
   keepInSight(entry);
+  // Turns out of sight have a guessed height; once they are laid out, the place is known.
+  requestAnimationFrame(() => current === entry && keepInSight(entry));
 }
 
 function keepInSight(entry) {

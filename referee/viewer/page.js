@@ -48,9 +48,16 @@ function showNow(cells) {
     const extra = cells[cellOfNow("extra")];
     const actions = plural(cells[cellOfNow("actions")], "action") + " left" + (extra ? ` (${extra} from markers)` : "");
     parts.push(make("b", {}, `Turn ${cells[cellOfNow("turn")]}`), nameOf(cells[cellOfNow("active")]), make("span", { class: "soft" }, actions), make("span", { class: "spacer" }));
-    parts.push(...handNodes(cells), make("span", { class: "soft" }, `next: ${words.decisions[cells[cellOfNow("kind")]]}`), nameOf(cells[cellOfNow("asked")]));
+    parts.push(...handNodes(cells), ...askedNodes(cells));
   }
   byId("now").replaceChildren(...parts);
+}
+
+/** Who is asked next, where it is more than to go on with the turn. */
+function askedNodes(cells) {
+  const kind = words.decisions[cells[cellOfNow("kind")]];
+  const seat = cells[cellOfNow("asked")];
+  return kind === "turn" ? [] : [make("span", { class: "soft" }, `next: ${kind}`), nameOf(seat)];
 }
 
 function handNodes(cells) {

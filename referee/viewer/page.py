@@ -30,7 +30,7 @@ from referee.viewer.tale import TONES
 LONGEST_NAME: Final = 60
 SCRIPTS: Final = ("steps.js", "board.js", "desks.js", "chart.js", "log.js", "page.js")
 _POLICY: Final = (
-    "default-src 'none'; style-src {styles}; script-src {scripts}; base-uri 'none';"
+    "default-src 'none'; style-src {styles}; script-src {scripts}; img-src data:; base-uri 'none';"
     " form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")

@@ -298,8 +298,7 @@ def test_a_record_that_cannot_be_written_ends_the_game_and_not_a_bot() -> None:
     with Party([PLAIN, PLAIN, PLAIN]) as party:
         record = RecordWriter(party.path / "r.jsonl", DIALECTS.get("json", "words"))
         record._file.close()
-        with FULL.open("wb", 0) as full, pytest.raises(RecordRefused):
-            record._file = full
+        with FULL.open("wb", 0) as record._file, pytest.raises(RecordRefused):
             party.game(record).play()
 
 

@@ -1,0 +1,70 @@
+"""`referee verify`: records are played again, and everything in them is checked."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from referee import console_records as shown
+from referee.cli.maps import examples
+from referee.console_play import guarded
+from referee.records.find import find_records
+from referee.records.verify import Verdict, cores, in_parallel
+from referee.records.verify import verify as verify_record
+
+ALL_FINE, SOMETHING_WRONG = 0, 1
+
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="How many processes.  [default: one a core]",
+)
+
+
+@click.command(
+    epilog=examples(
+        "referee verify game.jsonl",
+        "referee verify records/ --quiet",
+        'referee verify "records/**/*.jsonl.gz" --json',
+    )
+)
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@click.option("--complete", is_flag=True, help="A record that breaks off counts as wrong.")
+@workers_option
+@click.option("--json", "as_json", is_flag=True, help="Print one object a record.")
+@click.option("--quiet", is_flag=True, help="Print only what is wrong.")
+def verify(
+    records: tuple[str, ...], complete: bool, workers: int | None, as_json: bool, quiet: bool
+) -> int:
+    """Play recorded games again and check every line of them.
+
+    A RECORD is a file, a folder with records somewhere in it, or a pattern in quotes. A record is
+    fine, wrong (with the first wrong line, and why), incomplete if it breaks off before the end, or
+    void if the referee said so.
+
+    The exit status is 0, or 1 if something is wrong, 2 if there is nothing to verify.
+    """
+    if as_json and quiet:
+        raise click.UsageError("only one of --json and --quiet can be")
+    paths = find_records(records)
+    begin = time.monotonic()
+    verdicts: list[Verdict] = []
+    results = in_parallel(verify_record, paths, workers or cores())
+    for verdict in shown.counted(results, len(paths), "verifying"):
+        verdicts.append(verdict)
+        _show(verdict, as_json, quiet, len(paths) <= shown.FEW, complete)
+    if not (as_json or quiet):
+        guarded(shown.show_summary)(verdicts, time.monotonic() - begin)
+    wrong = any(verdict.counts(complete=complete) for verdict in verdicts)
+    return SOMETHING_WRONG if wrong else ALL_FINE
+
+
+def _show(verdict: Verdict, as_json: bool, quiet: bool, all_of_them: bool, complete: bool) -> None:
+    if as_json:
+        guarded(shown.print_json)(verdict.words())
+    elif verdict.counts(complete=complete) or not (
+        quiet or (verdict.verdict == "fine" and not all_of_them)
+    ):
+        guarded(shown.show_verdict)(verdict)
