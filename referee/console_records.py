@@ -81,7 +81,7 @@ def _many(count: int, what: str) -> str:
 
 def show_summary(verdicts: Sequence[Verdict], seconds: float) -> None:
     """How many of each kind."""
-    counts = Counter(verdict.verdict for verdict in verdicts)
+    counts = Counter[str](verdict.verdict for verdict in verdicts)
     parts = [
         Text(f"{counts[kind]:,} {kind}", style=_STYLES[kind]) for kind in _STYLES if counts[kind]
     ]

@@ -59,7 +59,7 @@ def full_set(players: int) -> dict[str, int]:
 
 def open_markers(seen: View) -> Counter[str]:
     """The markers that lie open: on routes, with seats, laid above routes, out of the game."""
-    markers = Counter(seen["markers_out"])
+    markers: Counter[str] = Counter(seen["markers_out"])
     markers.update(route["marker"] for route in seen["routes"].values() if route["marker"])
     markers.update(laid["marker"] for laid in seen["laid"])
     for player in seen["players"]:

@@ -254,10 +254,3 @@ def test_the_checks_run_the_test_command_of_the_readme() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8")
     assert 'core() { bash -euo pipefail -c "$(readme test)"; }' in script
     assert "pytest" not in script
-
-
-def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    (example,) = re.findall(r"<!-- example: engine -->\n```python\n(.*?)\n```\n", text, re.DOTALL)
-    exec(compile(example, "README.md", "exec"), {})
-    assert capsys.readouterr().out.count("Standing(") == 4

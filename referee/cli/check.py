@@ -73,9 +73,9 @@ def check(
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [one for one in CHECKS if not only or one.name in only]
-    REAPER.take_charge()
     with trial(found, clock) as subject:
         build_bot(found, console_check.note)
+        REAPER.take_charge()
         findings = []
         width = max(len(one.name) for one in chosen)
         for finding in run(subject, console.progress(chosen, lambda one: one.name)):

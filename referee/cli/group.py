@@ -13,6 +13,7 @@ from referee.cli.bench import bench
 from referee.cli.check import check
 from referee.cli.maps import maps
 from referee.cli.play import play
+from referee.cli.replay import replay
 from referee.cli.schema import schema
 from referee.cli.verify import verify
 from referee.console import complain
@@ -71,5 +72,6 @@ main.add_command(bench)
 main.add_command(check)
 main.add_command(maps)
 main.add_command(play)
+main.add_command(replay)
 main.add_command(schema)
 main.add_command(verify)

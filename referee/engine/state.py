@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import struct
 from typing import TYPE_CHECKING
 
 from referee.engine.agenda import Decision
 from referee.engine.board import Board
-from referee.engine.ruleset import RULES_VERSION, Ruleset
+from referee.engine.digest import Digester
+from referee.engine.ruleset import Ruleset
 from referee.engine.terms import GOES_ON, MERCHANT, TRADER, Event
 
 if TYPE_CHECKING:
@@ -159,59 +158,11 @@ class GameState:
 
     def digest(self) -> str:
         """The first 16 hex digits of SHA-256 over `canonical`."""
-        return hashlib.sha256(self.canonical()).hexdigest()[:16]
+        return Digester(self).digest()
 
     def canonical(self) -> bytes:
-        """Everything that affects later play, hidden things too, in a fixed order.
-
-        The board's digest and the ruleset's name, each ended by a newline, then whole numbers of
-        four bytes, the lowest first; a list is its length and its entries. What other entries
-        determine (free points, counts, presence, choices) is left out, and so is what an owner has
-        seen of its plate: it changes nobody's choices.
-        """
-        numbers = [
-            RULES_VERSION,
-            self.decision_id,
-            self.over,
-            self.turn,
-            self.active,
-            self.actions_left,
-            self.extra_actions,
-            int(self.fresh),
-            self.completed_cities,
-            self.permits_spent,
-            int(self.permit_bought),
-            int(self.undrawn),
-            self.display,
-            len(self.agenda),
-        ]
-        for decision in self.agenda:
-            numbers += decision.numbers()
-        for flat in (
-            self.points,
-            self.posts,
-            self.route_markers,
-            self.stock,
-            self.supply,
-            self.desk,
-            self.prestige,
-            self.favours,
-            self.special,
-            self.east_west,
-            self.markers_out,
-            self.supply_order[self.drawn :],
-            self.missions,
-            [number for laid in self.laid for number in laid],
-            _by_place(self.additional),
-            _by_place(self.green),
-            _by_place(self.markers),
-            _by_place(self.used),
-            _by_place([tuple(sorted(plate)) for plate in self.plates]),
-        ):
-            numbers.append(len(flat))
-            numbers += flat
-        names = f"{self.board.digest}\n{self.rules.name}\n"
-        return names.encode() + struct.pack(f"<{len(numbers)}i", *numbers)
+        """Everything that affects later play, hidden things too, in a fixed order: see `digest.py`."""
+        return Digester(self).canonical()
 
     @property
     def is_over(self) -> bool:
@@ -226,12 +177,3 @@ class GameState:
     def tradesmen(self, held: list[int], seat: int) -> tuple[int, int]:
         """Traders and merchants of a seat in such a list by seat and kind."""
         return held[2 * seat + TRADER], held[2 * seat + MERCHANT]
-
-
-def _by_place(lists: list[tuple[int, ...]]) -> list[int]:
-    """Those that are not empty: place, length, entries."""
-    numbers: list[int] = []
-    for place, entries in enumerate(lists):
-        if entries:
-            numbers += (place, len(entries), *entries)
-    return numbers

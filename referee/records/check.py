@@ -15,7 +15,10 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from referee.engine import game, view
+from referee.engine.agenda import Decision
 from referee.engine.choice import Choice
+from referee.engine.digest import Digester
+from referee.engine.game import apply, choices
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
 from referee.match.clock import SeatClock
@@ -60,7 +63,6 @@ class Checker:
         self._turn_due: int | None = None  # a turn that is over and has to be told
         self._owed = False  # a fault was told: the choice in the bot's place comes next
         self._last_to_start = -1  # the last seat that was told to have failed at the start
-        self._starting = True  # nothing was asked yet
         # What becomes of a line of each kind, as far as the record has come.
         self._takes: dict[type, Callable[[Any], None]] = dict.fromkeys(KINDS, self._too_early)
         self._takes |= {GameLine: self._game, VoidLine: self._void}
@@ -97,6 +99,8 @@ class Checker:
         self.conduct = Conduct(opening.rules.players, line.strikes)
         self._said = opening.dialect.said
         self._begins_at = line.origin.at if line.origin is not None else 1
+        self._turn_told = self.state.turn  # the one that is under way, as far as lines tell
+        self._digester = Digester(self.state)
         seats = range(opening.rules.players)
         self.clocks = [SeatClock(clock_of_seat(opening, seat)) for seat in seats]
         self.is_open = True
@@ -112,31 +116,40 @@ class Checker:
 
     def _decision(self, line: DecisionLine) -> None:
         state = self.state
-        if self._turn_due is not None or not state.agenda:
+        options = choices(state)
+        if self._turn_due is not None or not options:
             raise self._out_of_turn("a decision")
-        asked, options = state.agenda[-1], game.choices(state)
-        if line.id != state.decision_id:
-            raise Wrong(f"decision {line.id} comes where {state.decision_id} is due")
-        if line.seat != asked.seat:
-            raise Wrong(f"seat {line.seat} decides, and seat {asked.seat} is asked")
-        if line.decision != DECISIONS[asked.kind]:
-            raise Wrong(f"the decision is {line.decision!r}, and must be {DECISIONS[asked.kind]!r}")
-        if not 0 <= line.choice < len(options):
-            raise Wrong(f"choice {line.choice} is none of 0 to {len(options) - 1}")
-        said, found = self._said[options[line.choice]], bytes(line.do)
+        asked, index = state.agenda[-1], line.choice
+        if (
+            line.id != state.decision_id
+            or line.seat != asked.seat
+            or line.decision != DECISIONS[asked.kind]
+            or not 0 <= index < len(options)
+        ):
+            raise self._not_asked(line, asked, len(options))
+        found, said = bytes(line.do), self._said[options[index]]
         if found != said and not _says(found, said):
             found_text = found.decode(errors="replace")
-            raise Wrong(f"choice {line.choice} is {said.decode()}, not {found_text}")
+            raise Wrong(f"choice {index} is {said.decode()}, not {found_text}")
         if line.by != "bot" or len(options) == 1:
             self._check_other(line, options)
         elif line.id >= self._begins_at:
             self._check_bot(line)
-        turn = state.turn
-        game.apply(state, line.choice)
+        apply(state, index)
         self._owed = False
-        self._starting = line.id < self._begins_at
-        if state.turn != turn or state.over:
-            self._turn_due = turn
+        if state.turn != self._turn_told or state.over:
+            self._turn_due, self._turn_told = self._turn_told, state.turn
+
+    def _not_asked(self, line: DecisionLine, asked: Decision, count: int) -> Wrong:
+        """Which of these is wrong."""
+        kind = DECISIONS[asked.kind]
+        if line.id != self.state.decision_id:
+            return Wrong(f"decision {line.id} comes where {self.state.decision_id} is due")
+        if line.seat != asked.seat:
+            return Wrong(f"seat {line.seat} decides, and seat {asked.seat} is asked")
+        if line.decision != kind:
+            return Wrong(f"the decision is {line.decision!r}, and must be {kind!r}")
+        return Wrong(f"choice {line.choice} is none of 0 to {count - 1}")
 
     def _out_of_turn(self, what: str) -> Wrong:
         if self._turn_due is not None:
@@ -153,10 +166,11 @@ class Checker:
             self._check_stand_in(line, options)
 
     def _check_bot(self, line: DecisionLine) -> None:
-        if self._owed:
-            raise Wrong("the bot was at fault: the referee has to choose in its place")
-        if not self.conduct.answers(line.seat):
-            raise Wrong(f"seat {line.seat} is disqualified and answers no more")
+        if self.faults:
+            if self._owed:
+                raise Wrong("the bot was at fault: the referee has to choose in its place")
+            if not self.conduct.answers(line.seat):
+                raise Wrong(f"seat {line.seat} is disqualified and answers no more")
         clock = self.clocks[line.seat]
         allowed_ms = clock.begin()
         if allowed_ms is not None and line.ms > allowed_ms + A_LITTLE_MS:
@@ -197,7 +211,8 @@ class Checker:
         wanted = None if line.fault == "start" else self.state.decision_id
         if line.id != wanted:
             raise Wrong(f"the fault has the id {line.id}, and must have {wanted}")
-        if self._starting and line.fault in BEFORE_ASKED and not line.ms:
+        starting = self.state.decision_id == self._begins_at and not self._owed
+        if starting and line.fault in BEFORE_ASKED and not line.ms:
             self._check_start(line)
         else:
             self._check_asked(line)
@@ -222,7 +237,7 @@ class Checker:
             raise Wrong(f"{line.ms} ms were used, and {allowed_ms:.3f} ms were left: a time-out")
         else:
             clock.use(line.ms)
-        self._owed, self._starting = True, False
+        self._owed = True
 
     def _check_start(self, line: FaultLine) -> None:
         """A fault before anything was asked: seats in their order, each at most once."""
@@ -241,7 +256,7 @@ class Checker:
         self._turn_due = None
 
     def _check_digest(self, digest: str) -> None:
-        found = self.state.digest()
+        found = self._digester.digest()
         if digest != found:
             raise Wrong(f"the digest is {digest}, and the position has {found}")
 

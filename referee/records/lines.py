@@ -19,6 +19,7 @@ from referee.errors import RecordRefused
 from referee.records.read import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
 
 LONGEST_SENTENCE: Final = 400
+_BLOCK: Final = 1 << 16
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
@@ -115,7 +116,8 @@ class VoidLine(msgspec.Struct, tag_field="line", tag="void", forbid_unknown_fiel
 
 Line: TypeAlias = GameLine | DecisionLine | FaultLine | TurnLine | EndLine | VoidLine
 
-_decode = msgspec.json.Decoder(Line).decode
+_decoder = msgspec.json.Decoder(Line)
+_decode, _decode_lines = _decoder.decode, _decoder.decode_lines
 
 
 class LineRefused(RecordRefused):
@@ -146,35 +148,44 @@ class Lines:
         self.is_cut = False  # packed, and the end of the packing is missing
 
     def __iter__(self) -> Iterator[Line]:
-        for raw in self._complete():
-            yield self._parsed(raw)
+        for block in self._blocks():
+            for line in _decoded(block) or self._one_by_one(block):
+                self.number += 1
+                yield line
 
-    def _parsed(self, raw: bytes) -> Line:
-        try:
-            line: Line = _decode(raw)
-        except (ValueError, RecursionError) as error:
-            raise self.refused(f"this is no line of a record: {error}") from error
-        return line
+    def _one_by_one(self, block: bytes) -> Iterator[Line]:
+        """The same, when there is something odd in the block: every line as it stands."""
+        for raw in block[:-1].split(b"\n"):
+            try:
+                line: Line = _decode(raw)
+            except (ValueError, RecursionError) as error:
+                raise self.ahead(f"this is no line of a record: {error}") from error
+            yield line
 
     def refused(self, why: str) -> LineRefused:
         """What is wrong with the line that was given last."""
-        return LineRefused(self.path, self.number or None, why)
+        return LineRefused(self.path, self.number, why)
 
-    def _complete(self) -> Iterator[bytes]:
+    def ahead(self, why: str) -> LineRefused:
+        """What is wrong with the one after it."""
+        return LineRefused(self.path, self.number + 1, why)
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Some complete lines at a time."""
         total = 0
         try:
             with _open(self.path) as file:
-                while raw := file.readline(LARGEST_LINE + 1):
-                    self.number += 1
-                    total += len(raw)
-                    if len(raw) > LARGEST_LINE:
-                        raise self.refused(f"it is longer than {LARGEST_LINE >> 20} MiB")
+                while data := file.read(_BLOCK):
+                    total += len(data)
                     if total > LARGEST_RECORD:
-                        raise self.refused(f"the record is larger than {LARGEST_RECORD >> 20} MiB")
-                    if not raw.endswith(b"\n"):
-                        self.tail = raw
-                        return
-                    yield raw
+                        raise self.ahead(f"the record is larger than {LARGEST_RECORD >> 20} MiB")
+                    begun, newline, rest = data.rpartition(b"\n")
+                    block = self.tail + begun + newline if newline else b""
+                    self.tail = rest if newline else self.tail + rest
+                    if block:
+                        yield block
+                    if len(self.tail) > LARGEST_LINE:
+                        raise self.ahead(f"it is longer than {LARGEST_LINE >> 20} MiB")
         except EOFError:
             self.is_cut = True
         except (OSError, zlib.error, ValueError) as error:  # ValueError: a NUL in the path
@@ -184,6 +195,18 @@ class Lines:
         what = getattr(error, "strerror", None) or str(error)
         number = self.number + 1 if self.number else None
         return LineRefused(self.path, number, f"it cannot be read: {what}")
+
+
+def _decoded(block: bytes) -> list[Line] | None:
+    """All lines of a block at once, which is fast; None unless each is one object from end to end."""
+    count = block.count(b"\n")
+    if block[:1] != b"{" or block[-2:] != b"}\n" or block.count(b"}\n{") != count - 1:
+        return None
+    try:
+        lines: list[Line] = _decode_lines(block)
+    except (ValueError, RecursionError):
+        return None
+    return lines if len(lines) == count else None
 
 
 def _open(path: Path) -> BinaryIO:

@@ -81,9 +81,9 @@ class Walk:
         if not tail:
             return
         if self.checker.is_ended or self.checker.void is not None:
-            raise self._lines.refused("something comes after the end")
+            raise self._lines.ahead("something comes after the end")
         if not tail.lstrip().startswith(b"{"):
-            raise self._lines.refused("this is no line of a record")
+            raise self._lines.ahead("this is no line of a record")
 
     def verdict(self) -> Verdict:
         """What can be said of it, once all lines were taken."""

@@ -14,20 +14,23 @@ let lively = false; // one step forward: what is new may move
 
 const at = ([x, y]) => `translate(${x} ${y})`;
 
-function manNodes(man, size) {
-  const kind = kindOf(man);
+/** A tradesman to be: it is made once, and then only told who stands there. */
+function manIn(group, size) {
   const half = size / 2;
-  const sign = draw("text", { class: "man-sign", y: size * 0.16, "font-size": size * 0.52 }, signOf(colourOf(man)));
-  return [draw("use", { href: `#man-${kind}`, x: -half, y: -half, width: size, height: size }), sign];
-}
-
-function setMan(group, man, size) {
-  group.dataset.man = man;
-  group.setAttribute("class", man ? `man ${tintOf(colourOf(man))}` : "man");
-  if (!man) return group.replaceChildren();
-  const inner = draw("g", { class: "hop" }, ...manNodes(man, size));
-  group.replaceChildren(inner, draw("title", {}, manWords(man)));
-  hop(inner);
+  const body = draw("use", { x: -half, y: -half, width: size, height: size });
+  const sign = draw("text", { class: "man-sign", y: size * 0.16, "font-size": size * 0.52 });
+  const title = draw("title");
+  const inner = draw("g", { class: "hop" }, body, sign);
+  group.append(inner, title);
+  return (man) => {
+    group.dataset.man = man;
+    group.setAttribute("class", man ? `man ${tintOf(colourOf(man))}` : "man gone");
+    if (!man) return;
+    body.setAttribute("href", `#man-${kindOf(man)}`);
+    sign.textContent = signOf(colourOf(man));
+    title.textContent = manWords(man);
+    hop(inner);
+  };
 }
 
 function hop(element) {
@@ -39,14 +42,15 @@ function manAt(part, i, place, size) {
   const group = men.appendChild(draw("g", { [`data-${part}`]: i, transform: at(place) }));
   const cell = cellOf(part, i);
   halo.set(cell, { place, round: 23 });
-  shows(cell, (man) => setMan(group, man, size));
+  shows(cell, manIn(group, size));
 }
 
 function markerNodes(marker) {
   const side = 2 * MARKER;
   const box = { x: -MARKER, y: -MARKER, width: side, height: side };
   const picture = { href: `#bm-${words.markers[marker]}`, x: -11, y: -11, width: 22, height: 22 };
-  return [draw("rect", { ...box, rx: 7, class: "tile" }), draw("use", { ...picture, class: "tile-sign" })];
+  const shade = draw("rect", { ...box, y: 2 - MARKER, rx: 7, class: "tile-shade" });
+  return [shade, draw("rect", { ...box, rx: 7, class: "tile" }), draw("use", { ...picture, class: "tile-sign" })];
 }
 
 function markerAt(route, place) {
@@ -71,7 +75,7 @@ function rowAt(part, city, place, step, first) {
     group.dataset.row = row.join(" ");
     group.replaceChildren(...row.map((man, i) => {
       const post = draw("g", { transform: at([place[0] + first + i * step, place[1]]) });
-      setMan(post, man, POST);
+      manIn(post, POST)(man);
       if (part === "additional") post.prepend(draw("rect", { class: "aside", x: -15, y: -16, width: 30, height: 32, rx: 5 }));
       return post;
     }));
@@ -82,7 +86,8 @@ function specialAt(i, place) {
   const group = men.appendChild(draw("g", { "data-special": i, transform: at(place) }));
   const cell = cellOf("special", i);
   halo.set(cell, { place, round: 23 });
-  shows(cell, (seat) => setMan(group, seat < 0 ? 0 : 2 * seat + 3, 33));
+  const set = manIn(group, 36);
+  shows(cell, (seat) => set(seat < 0 ? 0 : 2 * seat + 3));
 }
 
 function laidMarkers() {

@@ -117,7 +117,7 @@ function scoreTrack() {
 
 function scoreTable() {
   const shown = words.standing.slice(2).filter((part) => part !== "missions" || game.first[cellOf("missions")].length || game.eyes !== null);
-  const head = make("tr", {}, make("th", { scope: "col" }, "If it ended now"), make("th", { scope: "col", title: "place" }, "#"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)), make("th", { scope: "col" }, "total"));
+  const head = make("tr", {}, make("th", { scope: "col" }, "If it ended now"), make("th", { scope: "col", title: "place" }, "#"), make("th", { scope: "col" }, "total"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)));
   const rows = game.names.map((_, seat) => {
     const cell = (part, className = "") => {
       const td = make("td", { class: className, "data-part": part });
@@ -127,7 +127,7 @@ function scoreTable() {
       });
       return td;
     };
-    const row = make("tr", { "data-seat": seat }, make("th", { scope: "row" }, nameOf(seat)), cell("rank"), ...shown.map((part) => cell(part)), cell("total", "total"));
+    const row = make("tr", { "data-seat": seat }, make("th", { scope: "row" }, nameOf(seat)), cell("rank"), cell("total", "total"), ...shown.map((part) => cell(part)));
     shows(cellOfStanding(seat, "rank"), (rank) => row.classList.toggle("leads", rank === 1));
     return row;
   });

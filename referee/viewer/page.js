@@ -7,6 +7,7 @@ let shown = -1;
 let timer = 0;
 let speed = 2;
 let saying = 0;
+let keeping = 0;
 
 function go(step) {
   const next = Math.min(Math.max(Math.round(step) || 0, 0), last);
@@ -42,8 +43,8 @@ function showNow(cells) {
   const parts = [];
   if (over) {
     const best = game.names.map((_, seat) => seat).filter((seat) => cells[cellOfStanding(seat, "rank")] === 1);
-    parts.push(make("b", {}, "The game is over"), make("span", { class: "spacer" }));
-    best.forEach((seat) => parts.push(nameOf(seat), ` wins with ${cells[cellOfStanding(seat, "total")]}`));
+    parts.push(make("b", {}, "The game is over"), make("span", { class: "spacer" }), make("span", { class: "soft" }, "first:"));
+    best.forEach((seat) => parts.push(nameOf(seat), make("b", {}, String(cells[cellOfStanding(seat, "total")]))));
   } else {
     const extra = cells[cellOfNow("extra")];
     const actions = plural(cells[cellOfNow("actions")], "action") + " left" + (extra ? ` (${extra} from markers)` : "");
@@ -97,12 +98,16 @@ function showPosition(cells) {
   byId("position").replaceChildren(...list("Routes", routes), ...list("Cities", cities));
 }
 
+/** The step in the address, once it has come to rest: a browser allows only so many changes. */
 function keepAddress(step) {
-  try {
-    history.replaceState(null, "", `#${step}`);
-  } catch {
-    // A page without an address of its own has none to keep.
-  }
+  clearTimeout(keeping);
+  keeping = setTimeout(() => {
+    try {
+      history.replaceState(null, "", `#${step}`);
+    } catch {
+      // A page without an address of its own has none to keep.
+    }
+  }, 300);
 }
 
 // -- going on
@@ -172,7 +177,7 @@ function toggleZoom() {
 function showTab(name) {
   document.body.dataset.tab = name;
   for (const button of document.querySelectorAll("button[data-tab]")) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
-  if (current) keepInSight(current);
+  if (current) requestAnimationFrame(() => keepInSight(current));
 }
 
 function help() {
@@ -296,3 +301,4 @@ chooseGraph("prestige");
 showTab(matchMedia("(max-width: 900px)").matches ? "log" : "desks");
 go(Number(location.hash.slice(1)) || 0);
 document.body.dataset.ready = "yes";
+whenIdle(() => fillRest());

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from combinations import combinations
+from combinations import combinations, named
 from public_state import MARKERS
 from referee.engine import game, view
 from referee.engine.state import GameState
@@ -261,11 +261,6 @@ def ranks(events: list[Words]) -> Iterator[int]:
 
 
 def test_a_disqualification_has_its_fields() -> None:
-    state = game.new_game(*_plain(), 1)
+    state = game.new_game(*named("east:3:bigbox"), 1)
     game.tell_disqualified(state, 0, "timeout", 5)
     assert set(told_since(state)[-1]) == {"event", "seat", "fault", "id"}
-
-
-def _plain() -> Any:
-    one = played(combinations()[0])
-    return one.board, one.rules

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,7 @@ from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.engine.words import event_words
 from referee.speech import Detail, Dialects, Encoding, Speech, Tale, form_of, plain
-from walks import decisions, played, seat_of
+from walks import decisions, kind_of, played, seat_of
 
 Words = dict[str, Any]
 Way = tuple[Encoding, Detail]
@@ -41,10 +42,8 @@ NAMES = (  # every board, every number of players, every option, both editions
     "hanse-2-3:2:bigbox+missions+favours+promos+neutral=britannia",
     "hanse-2-3:3:original+missions+favours",
     "east:2:bigbox+promos+neutral=2009",
-    "east:3:bigbox+promos",
     "east:5:original",
     "britannia-4-5:4:bigbox+permits+promos",
-    "britannia-2-3:2:original+neutral=2009",
     "britannia-2-3:3:bigbox+permits+promos",
 )
 
@@ -118,12 +117,16 @@ def tell(name: str) -> Iterator[tuple[GameState, list[Listener]]]:
 def test_every_way_of_saying_says_the_same(name: str) -> None:
     heard: dict[int, int] = {}
     decoders: dict[int, Decoder] = {}
+    met: Counter[str] = Counter()
     for state, ears in tell(name):
         if not decoders:
             decoders = {ear.seat: Decoder(_the_same(ear.start())) for ear in ears}
         if state.is_over:
             _check_end(state, ears, decoders)
             return
+        met[kind_of(state)] += 1
+        if met[kind_of(state)] % 3 and met[kind_of(state)] > 20:
+            continue  # what happens meanwhile is told in the next message all the same
         options, seat = game.choices(state), seat_of(state)
         events = (state.events or [])[heard.get(seat, 0) :]
         heard[seat] = len(state.events or [])
@@ -164,26 +167,36 @@ def _check_end(state: GameState, ears: list[Listener], decoders: dict[int, Decod
         assert decoders[ear.seat].end(messages["json", "codes"]) == words
 
 
-@pytest.mark.parametrize("detail", ["words", "codes"])
 @pytest.mark.parametrize("name", NAMES)
-def test_events_alone_rebuild_the_state(name: str, detail: Detail) -> None:
-    tables: dict[int, Table] = {}
-    way: Way = ("json", detail)
+def test_events_alone_rebuild_the_state(name: str) -> None:
+    tables: dict[tuple[Way, int], Table] = {}
+    ways: tuple[Way, ...] = (("json", "words"), ("json", "codes"))
     for state, ears in tell(name):
         if not tables:
-            tables = {ear.seat: Table(ear.start()[way]) for ear in ears}
+            starts = {ear.seat: ear.start() for ear in ears}
+            tables = {
+                (way, seat): Table(start[way]) for way in ways for seat, start in starts.items()
+            }
         if state.is_over:
-            for ear in ears:
-                tables[ear.seat].hear(ear.end([])[way])
-                assert tables[ear.seat].state == view.see(state, ear.seat)
+            _check_last(state, ears, tables)
             return
         seat, options = seat_of(state), game.choices(state)
-        message = read(ears[seat].ways[way].decide(options, None, with_state=False), "json")
-        tables[seat].hear(message)
-        assert tables[seat].state == view.see(state, seat)
+        seen = view.see(state, seat)
+        for way in ways:
+            said = ears[seat].ways[way].decide(options, None, with_state=False)
+            tables[way, seat].hear(read(said, "json"))
+            assert tables[way, seat].state == seen
 
 
-@pytest.mark.parametrize("name", ["east:3:bigbox+promos", "britannia-2-3:3:bigbox+permits+promos"])
+def _check_last(
+    state: GameState, ears: list[Listener], tables: dict[tuple[Way, int], Table]
+) -> None:
+    for (way, seat), table in tables.items():
+        table.hear(read(ears[seat].ways[way].end([]), "json"))
+        assert table.state == view.see(state, seat)
+
+
+@pytest.mark.parametrize("name", ["east:5:original", "britannia-2-3:3:bigbox+permits+promos"])
 def test_who_wants_no_state_is_told_all_the_rest(name: str) -> None:
     for state, ears in tell(name):
         if state.is_over:
@@ -196,7 +209,7 @@ def test_who_wants_no_state_is_told_all_the_rest(name: str) -> None:
 
 
 def test_real_bots_get_events_that_rebuild_the_state_which_they_get() -> None:
-    with Party(["diary", "diary", PLAIN], max_turns=120) as party:
+    with Party(["diary", "diary", PLAIN], max_turns=60) as party:
         party.play()
         for seat in (0, 1):
             _, start, *messages = party.diary(seat)

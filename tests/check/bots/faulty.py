@@ -24,7 +24,7 @@ def say(**message):
 class Plain:
     """Nothing is wrong with it."""
 
-    wishes = {}
+    wishes = ()
 
     def run(self):
         for line in sys.stdin.buffer:
@@ -36,7 +36,7 @@ class Plain:
             handler(message)
 
     def hello(self, message):
-        say(type="hello", name="faulty", **self.wishes)
+        say(type="hello", name="faulty", **dict(self.wishes))
 
     def start(self, message):
         say(type="ready")
@@ -54,7 +54,7 @@ class Plain:
 class Codes(Plain):
     """Asks for little, so that its messages are small."""
 
-    wishes = {"detail": "codes", "state": "none"}
+    wishes = (("detail", "codes"), ("state", "none"))
 
 
 # --- fails the handshake -------------------------------------------------------------------
@@ -66,7 +66,7 @@ class NoHello(Plain):
 
 
 class OtherProtocol(Plain):
-    wishes = {"protocol": 2}
+    wishes = (("protocol", 2),)
 
 
 class NeverReady(Plain):
@@ -113,9 +113,9 @@ class NeverFlushes(Plain):
 
 
 class MsgpackNonsense(Plain):
-    """Asks for MessagePack and goes on in JSON."""
+    """Asks for MessagePack and sends bytes that are none."""
 
-    wishes = {"encoding": "msgpack"}
+    wishes = (("encoding", "msgpack"),)
 
     def run(self):
         self.hello(json.loads(sys.stdin.buffer.readline()))
