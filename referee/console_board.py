@@ -153,20 +153,21 @@ def draw_canvas(words: BoardWords, pen: Pen, width: int) -> Canvas:
     columns, rows = size_of(words["aspect"], width)
     canvas = Canvas(columns, rows, plain=pen.ascii_only)
     spots = {city["id"]: canvas.at(city["x"], city["y"]) for city in words["cities"]}
-    _draw_routes(canvas, words, spots, pen)
+    draw_routes(canvas, words, spots, pen)
     taken: set[Place] = set()
-    for row in _signs(words, canvas, pen):
+    for row in board_signs(words, canvas, pen):
         write_label(canvas, [row], taken)
     for city in sorted(words["cities"], key=lambda one: -len(one["spaces"])):
         ways = label_ways(spots[city["id"]], pen.name(city), pen.strip(city))
         strip, name = place_label(canvas, ways, taken)
         write_label(canvas, [strip, name], taken)
         spots[city["id"]] = (strip.column + len(strip.cells) // 2, strip.row)
-    _draw_routes(canvas, words, spots, pen)  # again, to where the cities went
+    draw_routes(canvas, words, spots, pen)  # again, to where the cities went
     return canvas
 
 
-def _draw_routes(canvas: Canvas, words: BoardWords, spots: dict[str, Place], pen: Pen) -> None:
+def draw_routes(canvas: Canvas, words: BoardWords, spots: dict[str, Place], pen: Pen) -> None:
+    """The lines from city to city through the points between them."""
     canvas.dots.clear()
     for route in words["routes"]:
         first, last = (spots[end] for end in route["ends"])
@@ -176,7 +177,7 @@ def _draw_routes(canvas: Canvas, words: BoardWords, spots: dict[str, Place], pen
             canvas.line(one, other, style, every)
 
 
-def _signs(words: BoardWords, canvas: Canvas, pen: Pen) -> Iterator[Row]:
+def board_signs(words: BoardWords, canvas: Canvas, pen: Pen) -> Iterator[Row]:
     """Points, taverns, permanent markers and the special prestige spaces."""
     for route in words["routes"]:
         for at, point in enumerate(route["points"]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -122,12 +123,16 @@ def label_ways(
 
 def place_label(canvas: Canvas, ways: Iterable[tuple[float, Label]], taken: set[Place]) -> Label:
     """The cheapest way: near its place, hiding nothing, and no letter touching another label."""
-
-    def cost(way: tuple[float, Label]) -> float:
-        far, label = way
-        return far + sum(_row_cost(canvas, row, taken) for row in label)
-
-    return min(ways, key=cost)[1]
+    best, found = math.inf, None
+    # A way costs at least what it is far: nearest first, most of them are never looked at.
+    for far, label in sorted(ways, key=lambda way: way[0]):
+        if far >= best:
+            break
+        cost = far + sum(_row_cost(canvas, row, taken) for row in label)
+        if cost < best:
+            best, found = cost, label
+    assert found is not None, "there is no way at all"
+    return found
 
 
 def _row_cost(canvas: Canvas, row: Row, taken: set[Place]) -> float:

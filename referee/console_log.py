@@ -20,7 +20,7 @@ from referee.engine.words import event_words
 from referee.report import FaultWords, fault_sentence
 from referee.telling import Teller, Told, Who, Words
 
-_TONES: Final = {
+TONES: Final = {
     "action": "",
     "create": "bold",
     "prestige": "yellow",
@@ -107,7 +107,7 @@ class GameLog:
         text = Text()
         if told.seat is not None and told.seat != self._active:
             text.append_text(seat_text(told.seat, self._names, style="")).append(" ")
-        style = _TONES[told.tone]
+        style = TONES[told.tone]
         for part in told.phrase:
             if isinstance(part, Who):
                 text.append_text(self._who(part, style))

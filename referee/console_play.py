@@ -81,7 +81,7 @@ def _close_output() -> None:
         pass
 
 
-class _Screen(Console):
+class Output(Console):
     """A console that lets `guarded` deal with a closed pipe."""
 
     def on_broken_pipe(self) -> None:
@@ -93,7 +93,7 @@ class LogShow:
     """The log as it goes; at the end the board, the desks and the score pad."""
 
     def __init__(self, board: Board, names: Sequence[str], *, boards: bool = False) -> None:
-        self._console = _Screen(highlight=False)
+        self._console = Output(highlight=False)
         self._names = names
         self.log = GameLog(board, names, self._console, boards=boards)
         self._waited: list[float] = []

@@ -11,11 +11,14 @@ from typing import Final, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 from rich.text import Text
 
 from referee.atlas.shape import visible
 from referee.bench.verify import VerifySpeed
 from referee.console_table import plain_table
+from referee.records.reask import Difference, Reasked
+from referee.records.tally import Answers
 from referee.records.verify import Verdict
 
 Item = TypeVar("Item")
@@ -88,6 +91,82 @@ def show_summary(verdicts: Sequence[Verdict], seconds: float) -> None:
     decisions = sum(verdict.decisions for verdict in verdicts)
     told = f" ({_many(decisions, 'decision')} in {seconds:.1f} s)"
     _out.print(Text.assemble(Text(", ").join(parts), (told, "dim")), soft_wrap=True)
+
+
+# -- asking again
+
+
+def show_reasked(result: Reasked, show_all: bool, stderr: str | None) -> None:
+    """How many answers are the same, and those that are not."""
+    shown = result.differences if show_all else result.differences[:FEW]
+    seat = f"seat {result.seat} ({visible(result.name)}) of {visible(result.record)}"
+    _out.print(Text(f"{visible(result.bot)} was asked what {seat} was asked.", style="bold"))
+    if shown:
+        _out.print(_differences(shown))
+    if len(shown) < len(result.differences):
+        _out.print(Text(f"... and {len(result.differences) - len(shown):,} more; --all lists them"))
+    _out.print(_sum(result))
+    _out.print(Text(_times(result), style="dim"))
+    if result.stopped is not None:
+        _out.print(Text(f"It could be asked no more: {visible(result.stopped)}", style="bold red"))
+    if stderr is not None:
+        _out.print(Text(f"Its stderr: {visible(stderr)}"), soft_wrap=True)
+
+
+def _sum(result: Reasked) -> Text:
+    counts = f"{_many(result.asked, 'answer')}, {result.same:,} the same"
+    if not result.differences:
+        return Text(counts, style="green")
+    return Text(f"{counts}, {len(result.differences):,} different", style="yellow")
+
+
+def _times(result: Reasked) -> str:
+    now, then = result.times, result.recorded_times
+    told = f"{_mean(now):.3f} ms on average, at most {now.slowest_ms:.3f}"
+    return f"{told} (recorded: {_mean(then):.3f}, at most {then.slowest_ms:.3f})"
+
+
+def _mean(times: Answers) -> float:
+    return times.total_ms / times.count if times.count else 0.0
+
+
+def _differences(shown: Sequence[Difference]) -> Table:
+    table = plain_table()
+    table.add_column("decision", justify="right", no_wrap=True)
+    table.add_column("kind", no_wrap=True)
+    table.add_column("recorded", overflow="fold")
+    table.add_column("now", overflow="fold")
+    for one in shown:
+        table.add_row(
+            str(one.id),
+            one.decision,
+            _answer(one.recorded, one.recorded_fault, None),
+            _answer(one.answered, one.fault, one.message),
+        )
+    return table
+
+
+def _answer(words: Mapping[str, object] | None, fault: str | None, message: str | None) -> Text:
+    if words is None:
+        return Text(visible(f"{fault}: {message}" if message else f"{fault}"), style="red")
+    return Text(visible(choice_phrase(words)))
+
+
+def choice_phrase(words: Mapping[str, object]) -> str:
+    """A choice in its own words: `place route bremen--hamburg point 1 tradesman trader`."""
+    said = [str(words["do"])]
+    for key, value in words.items():
+        if isinstance(value, Mapping):
+            inner = " ".join(f"{name} {one}" for name, one in value.items())
+            said.append(f"{key} ({inner})")
+        elif isinstance(value, list):
+            said.append(f"{key} {' '.join(map(str, value))}")
+        elif key != "do":
+            said.append(f"{key} {value}")
+    return " ".join(said)
+
+
+# -- the bench
 
 
 def show_verify_speeds(words: Mapping[str, object], speeds: Sequence[VerifySpeed]) -> None:

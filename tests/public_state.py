@@ -223,9 +223,9 @@ class PublicState:
     # -- routes and cities
 
     def _created(self, event: Words) -> None:
-        """What does not return at once is in hand: for a post, for special prestige, or to be placed."""
+        """What does not return at once is in hand, traders first: for a post, or to be placed."""
         points = self._points(event["route"])
-        self._words["in_hand"] += [man for man in points if man]
+        self._words["in_hand"] += sorted([man for man in points if man], reverse=True)
         points[:] = [None] * len(points)
         self._returned({"seat": event["seat"], **event["returned"]})
 

@@ -110,10 +110,8 @@ CHECKS: Final[tuple[Check, ...]] = (
     ),
     Check("errors", "goes on after an error", manners.errors, PLAYS, _ERROR),
     Check("no-clock", "plays without a clock", manners.no_clock, PLAYS, _NO_CLOCK),
-    Check(
-        "end-of-input", "leaves when its input ends", manners.end_of_input, SHAKEN, _END_OF_INPUT
-    ),
-    Check("quit", "leaves when it is told to", manners.quits, SHAKEN, _QUIT),
+    Check("end-of-input", "leaves when its input ends", manners.end_of_input, PLAYS, _END_OF_INPUT),
+    Check("quit", "leaves when it is told to", manners.quits, PLAYS, _QUIT),
     Check("repeatable", "plays the same game the same way again", playing.repeatable, PLAYS),
     Check("stdout", "writes only messages to stdout", habits.only_messages, PLAYS, _STDOUT),
     Check("stderr", "does not flood stderr", habits.quiet_stderr, PLAYS),

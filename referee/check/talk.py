@@ -171,6 +171,7 @@ class Talk:
 
     def ready(self, started_ns: int) -> None:
         """Hear the answer to `start`."""
+        self._unasked = 0
         self.expect(Ready, "ready", started_ns, self.start_ms)
 
     def choice(
@@ -231,10 +232,11 @@ class Talk:
             reply = self._decode(heard)
             if isinstance(reply, wanted) and not _is_late(reply, number):
                 return reply
-            if reply is None or isinstance(reply, Choose):
-                self._note(heard, reply)
-            else:
+            if reply is not None and not isinstance(reply, Choose):
                 self.fail(f"sent another message where its {what} was due", "garbage")
+            self._note(heard, is_late=reply is not None)
+            if self._unasked > MOST_UNASKED:
+                self.fail(f"sent more than {MOST_UNASKED} things unasked in a game", "flood")
 
     def _decode(self, data: bytes) -> FromBot | None:
         """A message; None for something that does not even mean to be one."""
@@ -242,16 +244,20 @@ class Talk:
             return decode_reply(data, self._encoding)
         except WireError as error:
             if b"type" in data:
-                self.fail(f"sent what is {error}", "garbage")
+                self.fail(f"sent what is refused: {error}", "garbage")
             return None
 
-    def _note(self, data: bytes, reply: FromBot | None) -> None:
-        """Nobody asked for this: dropped, but kept in mind."""
-        where = self.subject.noise if reply is None else self.subject.late
+    def _is_answer(self, data: bytes) -> bool:
+        try:
+            return isinstance(decode_reply(data, self._encoding), Choose)
+        except WireError:
+            return False
+
+    def _note(self, data: bytes, *, is_late: bool) -> None:
+        """Nobody waits for this: dropped, but kept in mind."""
+        where = self.subject.late if is_late else self.subject.noise
         where.append(Noise(self.subject.check, readable(data, self._encoding)))
         self._unasked += 1
-        if self._unasked > MOST_UNASKED:
-            self.fail(f"sent more than {MOST_UNASKED} things unasked", "flood")
 
     def _drain(self, deadline_ns: int) -> None:
         while monotonic_ns() < deadline_ns and self._unasked <= MOST_UNASKED:
@@ -260,8 +266,7 @@ class Talk:
                 if not heard.data:
                     return
                 heard = heard.data
-            self._unasked += 1
-            self.subject.noise.append(Noise(self.subject.check, readable(heard, self._encoding)))
+            self._note(heard, is_late=self._is_answer(heard))
 
     # -- failing
 

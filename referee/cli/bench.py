@@ -7,7 +7,9 @@ import click
 from referee import atlas, console, console_records
 from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
+from referee.bench import replay as replay_bench
 from referee.bench import verify as verify_bench
+from referee.console_replay_bench import coloured_screen, show_replay_speeds
 
 
 @click.group()
@@ -117,3 +119,37 @@ def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
         console.show_json(words)
     else:
         console_records.show_verify_speeds(words, speeds)
+
+
+@bench.command()
+@click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    metavar="NAME|FILE",
+    help="A board to measure; may be given again.  [default: every bundled board]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def replay(boards: tuple[str, ...], as_json: bool) -> None:
+    """How long a record of 2,000 decisions takes to open, and any jump in it.
+
+    A jump is to a random step, with all of its screen, in a small and in a large terminal.
+    """
+    components = atlas.load_components()
+    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
+    with verify_bench.scratch() as folder:
+        speeds = [
+            replay_bench.measure_board(
+                components,
+                board,
+                engine_bench.usual_seats(board, None),
+                folder,
+                coloured_screen,
+            )
+            for board in console.progress(found, lambda board: board.id)
+        ]
+    words = replay_bench.as_words(speeds)
+    if as_json:
+        console.show_json(words)
+    else:
+        show_replay_speeds(words, speeds)

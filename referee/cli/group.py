@@ -13,8 +13,10 @@ from referee.cli.bench import bench
 from referee.cli.check import check
 from referee.cli.maps import maps
 from referee.cli.play import play
+from referee.cli.reask import reask
 from referee.cli.replay import replay
 from referee.cli.schema import schema
+from referee.cli.stats import stats
 from referee.cli.verify import verify
 from referee.console import complain
 from referee.errors import RefereeError
@@ -73,5 +75,7 @@ main.add_command(check)
 main.add_command(maps)
 main.add_command(play)
 main.add_command(replay)
+main.add_command(reask)
 main.add_command(schema)
+main.add_command(stats)
 main.add_command(verify)

@@ -39,12 +39,17 @@ class Digester:
         """The position as it is now."""
         self._renew()
         state = self._state
-        numbers = _moment(state)
-        numbers.append(len(state.points))
-        numbers += state.points
         held = [len(state.stock), *state.stock, len(state.supply), *state.supply]
-        parts = [self._names, _pack(numbers), self._packed_board, _pack(held), self._packed_rest]
-        return b"".join(parts)
+        return b"".join(
+            [
+                self._names,
+                _pack([*_moment(state), len(state.points)]),
+                _pack_small(state.points),
+                self._packed_board,
+                _pack(held),
+                self._packed_rest,
+            ]
+        )
 
     def _renew(self) -> None:
         """Pack again what is no longer the list that it was."""
@@ -149,3 +154,8 @@ def _by_place(lists: list[tuple[int, ...]]) -> list[int]:
 
 def _pack(numbers: list[int]) -> bytes:
     return struct.pack(f"<{len(numbers)}i", *numbers)
+
+
+def _pack_small(numbers: list[int]) -> bytes:
+    """The same for numbers from 0 to 255, but fast: four bytes each is what UTF-32 makes of them."""
+    return bytes(numbers).decode("latin-1").encode("utf-32-le")

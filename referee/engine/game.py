@@ -26,6 +26,7 @@ __all__ = [
     "abandon",
     "apply",
     "choices",
+    "follow",
     "new_game",
     "pending",
     "replay",
@@ -88,6 +89,25 @@ def apply(state: GameState, index: int) -> None:
     state.decision_id += 1
     _ROOMS[decision.kind][1](state, decision, options[index])
     _go_on(state)
+
+
+def follow(
+    state: GameState, decision_id: int, seat: int, decision: str, index: int, *, single: bool
+) -> Choice | None:
+    """Carry out a choice that was made before, and give it back.
+
+    None, and nothing is done, unless it is this decision that is pending, of this seat, with this
+    index, and with a single choice or not as it was said.
+    """
+    options = choices(state)
+    if not 0 <= index < len(options) or single != (len(options) == 1):
+        return None
+    asked = state.agenda[-1]
+    if decision_id != state.decision_id or seat != asked.seat or decision != DECISIONS[asked.kind]:
+        return None
+    choice = options[index]
+    apply(state, index)
+    return choice
 
 
 def _refusal(state: GameState, index: object, count: int) -> str:

@@ -157,7 +157,7 @@ def _environment() -> dict[str, str]:
     """`protocol` is importable for Python bots, wherever the referee is installed."""
     home = str(Path(protocol.__file__).resolve().parent.parent)
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-    return {"PYTHONPATH": os.pathsep.join([*paths, home]), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {"PYTHONPATH": os.pathsep.join([*paths, home])}
 
 
 def _from_command(text: str) -> Bot:

@@ -15,10 +15,8 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from referee.engine import game, view
-from referee.engine.agenda import Decision
-from referee.engine.choice import Choice
 from referee.engine.digest import Digester
-from referee.engine.game import apply, choices
+from referee.engine.game import follow
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
 from referee.match.clock import SeatClock
@@ -63,9 +61,9 @@ class Checker:
         self._turn_due: int | None = None  # a turn that is over and has to be told
         self._owed = False  # a fault was told: the choice in the bot's place comes next
         self._last_to_start = -1  # the last seat that was told to have failed at the start
-        # What becomes of a line of each kind, as far as the record has come.
-        self._takes: dict[type, Callable[[Any], None]] = dict.fromkeys(KINDS, self._too_early)
-        self._takes |= {GameLine: self._game, VoidLine: self._void}
+        # What carries out a line of each kind, as far as the record has come; Wrong if it cannot be.
+        self.takes: dict[type, Callable[[Any], None]] = dict.fromkeys(KINDS, self._too_early)
+        self.takes |= {GameLine: self._game, VoidLine: self._void}
 
     @property
     def status(self) -> Status:
@@ -81,7 +79,7 @@ class Checker:
 
     def take(self, line: Line) -> None:
         """Carry out the next line; Wrong if it cannot be the next one."""
-        self._takes[type(line)](line)
+        self.takes[type(line)](line)
 
     def _too_early(self, _: Line) -> None:
         raise Wrong("a record begins with the line of the game")
@@ -104,7 +102,7 @@ class Checker:
         seats = range(opening.rules.players)
         self.clocks = [SeatClock(clock_of_seat(opening, seat)) for seat in seats]
         self.is_open = True
-        self._takes |= {
+        self.takes |= {
             GameLine: self._again,
             DecisionLine: self._decision,
             FaultLine: self._fault,
@@ -115,57 +113,53 @@ class Checker:
     # -- decisions
 
     def _decision(self, line: DecisionLine) -> None:
-        state = self.state
-        options = choices(state)
-        if self._turn_due is not None or not options:
-            raise self._out_of_turn("a decision")
-        asked, index = state.agenda[-1], line.choice
-        if (
-            line.id != state.decision_id
-            or line.seat != asked.seat
-            or line.decision != DECISIONS[asked.kind]
-            or not 0 <= index < len(options)
-        ):
-            raise self._not_asked(line, asked, len(options))
-        found, said = bytes(line.do), self._said[options[index]]
+        state, by = self.state, line.by
+        if by == "referee":
+            self._check_stand_in(line)
+        chosen = follow(
+            state, line.id, line.seat, line.decision, line.choice, single=by == "single"
+        )
+        if chosen is None or self._turn_due is not None:
+            raise self._not_asked(line)
+        found, said = bytes(line.do), self._said[chosen]
         if found != said and not _says(found, said):
             found_text = found.decode(errors="replace")
-            raise Wrong(f"choice {index} is {said.decode()}, not {found_text}")
-        if line.by != "bot" or len(options) == 1:
-            self._check_other(line, options)
-        elif line.id >= self._begins_at:
+            raise Wrong(f"choice {line.choice} is {said.decode()}, not {found_text}")
+        if by == "bot":
             self._check_bot(line)
-        apply(state, index)
+        elif line.ms or line.lag_ms or line.say is not None:
+            raise Wrong(f"only a bot takes time and makes remarks, and this is by {by!r}")
         self._owed = False
         if state.turn != self._turn_told or state.over:
             self._turn_due, self._turn_told = self._turn_told, state.turn
 
-    def _not_asked(self, line: DecisionLine, asked: Decision, count: int) -> Wrong:
-        """Which of these is wrong."""
+    def _not_asked(self, line: DecisionLine) -> Wrong:
+        """What is wrong: the moment, the decision, the seat, the index or who decided."""
+        state = self.state
+        if self._turn_due is not None or not state.agenda:
+            return self._out_of_turn("a decision")
+        asked, count = state.agenda[-1], len(game.choices(state))
         kind = DECISIONS[asked.kind]
-        if line.id != self.state.decision_id:
-            return Wrong(f"decision {line.id} comes where {self.state.decision_id} is due")
+        if line.id != state.decision_id:
+            return Wrong(f"decision {line.id} comes where {state.decision_id} is due")
         if line.seat != asked.seat:
             return Wrong(f"seat {line.seat} decides, and seat {asked.seat} is asked")
         if line.decision != kind:
             return Wrong(f"the decision is {line.decision!r}, and must be {kind!r}")
-        return Wrong(f"choice {line.choice} is none of 0 to {count - 1}")
+        if not 0 <= line.choice < count:
+            return Wrong(f"choice {line.choice} is none of 0 to {count - 1}")
+        there = "is one choice" if count == 1 else f"are {count} choices"
+        return Wrong(f"it is by {line.by!r}, and there {there}")
 
     def _out_of_turn(self, what: str) -> Wrong:
         if self._turn_due is not None:
             return Wrong(f"{what} comes where the end of turn {self._turn_due} has to be told")
         return Wrong(f"{what} comes where the game is over ({END_REASONS[self.state.over]})")
 
-    def _check_other(self, line: DecisionLine, options: list[Choice]) -> None:
-        """Nobody was asked: the only choice was taken, or the referee chose in a bot's place."""
-        if (line.by == "single") != (len(options) == 1):
-            raise Wrong(f"it is by {line.by!r}, and there {_are(len(options))}")
-        if line.ms or line.lag_ms or line.say is not None:
-            raise Wrong(f"only a bot takes time and makes remarks, and this is by {line.by!r}")
-        if line.by == "referee":
-            self._check_stand_in(line, options)
-
     def _check_bot(self, line: DecisionLine) -> None:
+        """A bot answered that was asked, and in its time."""
+        if line.id < self._begins_at:
+            return
         if self.faults:
             if self._owed:
                 raise Wrong("the bot was at fault: the referee has to choose in its place")
@@ -173,11 +167,15 @@ class Checker:
                 raise Wrong(f"seat {line.seat} is disqualified and answers no more")
         clock = self.clocks[line.seat]
         allowed_ms = clock.begin()
+        clock.use(line.ms)
         if allowed_ms is not None and line.ms > allowed_ms + A_LITTLE_MS:
             raise Wrong(f"{line.ms} ms were used, and {allowed_ms:.3f} ms were left: a time-out")
-        clock.use(line.ms)
 
-    def _check_stand_in(self, line: DecisionLine, options: list[Choice]) -> None:
+    def _check_stand_in(self, line: DecisionLine) -> None:
+        """The referee chose, and as it does: before the choice is carried out."""
+        options = game.choices(self.state)
+        if self._turn_due is not None or len(options) < 2:
+            return  # more is wrong than this
         if not (self._owed or self.in_past) and self.conduct.answers(line.seat):
             raise Wrong(f"the referee chose for seat {line.seat}, which was not at fault")
         modest = stand_in(options)
@@ -274,15 +272,11 @@ class Checker:
         self.standings = final_standings(state, self.conduct, self.opening.names)
         _compare("standings", self.standings, line.standings)
         self.is_ended = True
-        self._takes = dict.fromkeys(KINDS, self._too_late)
+        self.takes.update(dict.fromkeys(KINDS, self._too_late))
 
     def _void(self, line: VoidLine) -> None:
         self.void = line.message
-        self._takes = dict.fromkeys(KINDS, self._too_late)
-
-
-def _are(count: int) -> str:
-    return "is one choice" if count == 1 else f"are {count} choices"
+        self.takes.update(dict.fromkeys(KINDS, self._too_late))
 
 
 def _says(raw: bytes, said: bytes) -> bool:

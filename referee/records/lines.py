@@ -188,6 +188,10 @@ class Lines:
                         raise self.ahead(f"it is longer than {LARGEST_LINE >> 20} MiB")
         except EOFError:
             self.is_cut = True
+        except gzip.BadGzipFile as error:
+            if self.path.stat().st_size > 1:
+                raise self._unreadable(error) from error
+            self.is_cut = True  # not even the mark of a packed file was written
         except (OSError, zlib.error, ValueError) as error:  # ValueError: a NUL in the path
             raise self._unreadable(error) from error
 

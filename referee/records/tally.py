@@ -111,7 +111,7 @@ def tally_record(path: Path) -> tuple[Verdict, GameTally | None]:
     answers: dict[int, Answers] = {}
     try:
         for line in walk:
-            if isinstance(line, DecisionLine) and line.by == "bot":
+            if isinstance(line, DecisionLine) and line.by == "bot" and not walk.in_past:
                 answers.setdefault(line.seat, Answers()).add(line.ms)
     except LineRefused as error:
         return walk.refused(error), None

@@ -60,17 +60,22 @@ class Walk:
         try:
             for line in self._lines:
                 yield line
-                self.checker.take(line)
+                self.checker.takes[type(line)](line)
         except Wrong as error:
             raise self._lines.refused(str(error)) from error
         self._check_tail()
 
+    @property
+    def in_past(self) -> bool:
+        """Whether the game that this one goes on from is still being told."""
+        return self.checker.is_open and self.checker.in_past
+
     def to_the_end(self) -> None:
         """All lines, without a look at them."""
-        take = self.checker.take
+        takes = self.checker.takes
         try:
             for line in self._lines:
-                take(line)
+                takes[type(line)](line)
         except Wrong as error:
             raise self._lines.refused(str(error)) from error
         self._check_tail()

@@ -9,7 +9,7 @@ from typing import Final
 _ESCAPE: Final = "\x1b"
 _PLAIN: Final = {
     "\r": "enter", "\n": "enter", "\t": "tab", "\x7f": "backspace", "\x08": "backspace",
-    "\x15": "clear", "\x03": "ctrl-c", "\x0c": "redraw",
+    "\x15": "clear",
 }  # fmt: skip
 _FINAL: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "back-tab"}  # fmt: skip
 _TILDE: Final = {"1": "home", "7": "home", "4": "end", "8": "end", "5": "page-up", "6": "page-down", "3": "delete"}  # fmt: skip

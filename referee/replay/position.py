@@ -28,7 +28,9 @@ def position_at(timeline: Timeline, step: int, eyes: int | None) -> Position:
     """The position after a step, by the eyes of a seat; None sees everything."""
     state = timeline.state(step)
     seats = range(state.rules.players)
-    missions = [view.mission_words(state, seat) if _open(state, seat, eyes) else None for seat in seats]
+    missions = [
+        view.mission_words(state, seat) if _open(state, seat, eyes) else None for seat in seats
+    ]
     return Position(
         step=step,
         state=state,

@@ -48,7 +48,7 @@ class Step(NamedTuple):
     heard: int  # how many events there were afterwards
     seat: int = NONE
     kind: int = NONE
-    index: int = NONE
+    picked: int = NONE  # the index of the choice
     choice: Choice | None = None
     by: str = ""
     ms: float = 0.0
@@ -133,6 +133,11 @@ class Timeline:
         return len(self.steps) - 1
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the record goes to the end of the game."""
+        return self._checker.is_ended
+
+    @property
     def is_finished(self) -> bool:
         """Whether no line can follow."""
         checker = self._checker
@@ -145,7 +150,7 @@ class Timeline:
         at = bisect_right(self._kept_at, step) - 1
         state = self._kept[at].copy()
         for passed in self.steps[self._kept_at[at] + 1 : step + 1]:
-            game.apply(state, passed.index)
+            game.apply(state, passed.picked)
         return state
 
     def conduct(self, step: int) -> Conduct:
@@ -241,7 +246,7 @@ class Timeline:
                 0,
                 seat=line.seat,
                 kind=kind,
-                index=line.choice,
+                picked=line.choice,
                 choice=choice,
                 by=line.by,
                 ms=line.ms,

@@ -6,8 +6,9 @@ const STEP_ASIDE = 28; // from one additional post to the next
 const GREEN_STEP = 30;
 const MARKER = 17; // half a bonus marker
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const men = byId("men");
-men.setAttribute("viewBox", sheet.box);
+byId("men").setAttribute("viewBox", sheet.box);
+// The picture as a whole has a name; what is in it is told in words elsewhere.
+const men = byId("men").appendChild(draw("g", { "aria-hidden": "true" }));
 const halos = men.appendChild(draw("g", { class: "halos" }));
 const halo = new Map(); // by cell: where something happened when it changes
 let lively = false; // one step forward: what is new may move

@@ -46,9 +46,12 @@ function drawGraph() {
 
 function turnMarks() {
   const grain = niceStep(turns.length / 2);
+  let free = 0; // from where on there is room for a label
   turns.forEach(({ step, turn }) => {
     if (turn % grain && turn !== 1) return;
     canvas.append(draw("path", { class: "grid", d: `M${WIDE * across(step)} 0V${HIGH}` }));
+    if (across(step) < free) return;
+    free = across(step) + (turn === 1 ? 0.17 : 0.07);
     const label = axis.appendChild(make("span", { class: turn === 1 ? "x begin" : "x" }, turn === 1 ? "turn 1" : String(turn)));
     label.style.left = percent(across(step));
   });

@@ -110,21 +110,30 @@ function scoreTrack() {
   const end = Math.max(game.track_end, ...graphs.prestige.flat());
   const cells = [];
   for (let value = 0; value <= end; value++) cells.push(make("li", { "data-value": value }, make("span", { class: "track-number" }, String(value))));
-  const pawns = graphs.prestige.map((_, colour) => make("i", { class: `pawn ${tintOf(colour)}`, title: names[Math.min(colour, seats)] }, signOf(colour)));
+  const pawns = graphs.prestige.map((_, colour) => make("i", { class: `pawn ${tintOf(colour)}`, "data-colour": colour, title: names[Math.min(colour, seats)] }, signOf(colour)));
   pawns.forEach((pawn, colour) => shows(cellOf("prestige", colour), (value) => cells[Math.max(value, 0)].append(pawn)));
   return make("ol", { class: "track", "aria-hidden": "true" }, ...cells);
 }
 
+/** What the seat that looks cannot know before the end. */
+function isHidden(seat, part, cells) {
+  if (part === "rank") return !cells[cellOfStanding(seat, part)];
+  return part === "missions" && game.eyes !== null && seat !== game.eyes && !cells[cellOfNow("over")];
+}
+
 function scoreTable() {
   const shown = words.standing.slice(2).filter((part) => part !== "missions" || game.first[cellOf("missions")].length || game.eyes !== null);
-  const head = make("tr", {}, make("th", { scope: "col" }, "If it ended now"), make("th", { scope: "col", title: "place" }, "#"), make("th", { scope: "col" }, "total"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)));
+  const head = make("tr", {}, make("th", { scope: "col" }, "If ended now"), make("th", { scope: "col", title: "place" }, "#"), make("th", { scope: "col" }, "total"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)));
   const rows = game.names.map((_, seat) => {
     const cell = (part, className = "") => {
       const td = make("td", { class: className, "data-part": part });
-      shows(cellOfStanding(seat, part), (value) => {
-        td.textContent = part === "rank" && !value ? "?" : value;
+      const paint = (_, cells) => {
+        const value = cells[cellOfStanding(seat, part)];
+        td.textContent = isHidden(seat, part, cells) ? "?" : value;
         td.classList.toggle("none", !value);
-      });
+      };
+      shows(cellOfStanding(seat, part), paint);
+      if (game.eyes !== null) shows(cellOfNow("over"), paint);
       return td;
     };
     const row = make("tr", { "data-seat": seat }, make("th", { scope: "row" }, nameOf(seat)), cell("rank"), cell("total", "total"), ...shown.map((part) => cell(part)));

@@ -225,7 +225,8 @@ function isForAnother(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return true;
   if (byId("help").open) return event.key !== "?";
   if (event.target instanceof HTMLSelectElement) return true;
-  return event.key === " " && event.target instanceof HTMLButtonElement;
+  // On a line of the log Enter goes there, and space plays on from there.
+  return event.key === " " && event.target instanceof HTMLButtonElement && !event.target.dataset.step;
 }
 
 document.addEventListener("keydown", (event) => {

@@ -39,7 +39,7 @@ class Sheet:
         """What its pictures mean."""
         height = legend_height(self._words, LEGEND_WIDTH)
         box = f"-4 -4 {LEGEND_WIDTH} {height:g}"
-        return f'<svg viewBox="{box}" role="img">{legend(self._words, LEGEND_WIDTH)}</svg>'
+        return f'<svg viewBox="{box}" role="img" aria-label="Legend">{legend(self._words, LEGEND_WIDTH)}</svg>'
 
     def places(self) -> dict[str, object]:
         """Where things are shown, in the order of the engine's numbers."""

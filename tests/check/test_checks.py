@@ -40,7 +40,6 @@ def figures_of(found: Found, name: str) -> dict[str, Any]:
 def test_the_bundled_random_bot_passes_every_check(examine: Examine) -> None:
     found = examine("random")
     assert with_status(found, "passed") == set(NAMES)
-    assert sum(finding.seconds for finding in found.values()) < 30
     assert_every_kind_was_asked(found)
 
 
@@ -98,7 +97,7 @@ QUICK = set(NAMES) - SLOW
 
 @pytest.mark.parametrize("kind", FAILS)
 def test_one_mistake_fails_one_check(examine: Examine, kind: str) -> None:
-    found = examine(kind, *QUICK, *FAILS[kind], move_ms=500)
+    found = examine(kind, *QUICK, *FAILS[kind])
     assert with_status(found, "failed") == FAILS[kind]
     assert with_status(found, "skipped") == set()
     for name in FAILS[kind]:
@@ -139,7 +138,7 @@ def test_who_asks_for_two_encodings_must_speak_both(examine: Examine) -> None:
 @pytest.mark.parametrize(
     ("kind", "fault", "said"),
     [
-        ("no-hello", "timeout", "gave no hello within 1100 ms"),
+        ("no-hello", "timeout", "gave no hello within 1700 ms"),
         ("greets-with-words", "timeout", "but wrote what is no message"),
         ("other-protocol", "garbage", "speaks protocol 2"),
         ("never-ready", "timeout", "gave no ready"),
@@ -149,7 +148,7 @@ def test_who_asks_for_two_encodings_must_speak_both(examine: Examine) -> None:
 def test_without_a_handshake_all_else_is_skipped(
     examine: Examine, kind: str, fault: str, said: str
 ) -> None:
-    found = examine(kind, start_ms=300)
+    found = examine(kind, start_ms=600)
     assert with_status(found, "failed") == {"handshake"}
     assert with_status(found, "skipped") == set(NAMES) - {"handshake"}
     verdict = verdict_of(found, "handshake")
@@ -172,9 +171,9 @@ def test_without_a_handshake_all_else_is_skipped(
 def test_without_an_answer_no_game_is_played(
     examine: Examine, kind: str, fault: str, said: str
 ) -> None:
-    found = examine(kind, "handshake", "answer", "game", "pieces", "quit", move_ms=200)
-    assert "answer" in with_status(found, "failed")
-    assert {"game", "pieces"} <= with_status(found, "skipped")
+    found = examine(kind, "handshake", "answer", "game", "pieces", "quit", move_ms=400)
+    assert with_status(found, "failed") == {"answer"}
+    assert with_status(found, "skipped") == {"game", "pieces", "quit"}
     verdict = verdict_of(found, "answer")
     assert said in verdict.sentence
     assert "decision 1 (turn) of " in verdict.sentence
@@ -206,24 +205,24 @@ def test_a_program_that_is_not_there_fails_the_handshake(examine: Examine, tmp_p
 
 
 def test_a_late_hello_fails_the_start_time_alone(examine: Examine) -> None:
-    found = examine("slow-hello", "handshake", "answer", "start-time", start_ms=400)
+    found = examine("slow-hello", "handshake", "start-time", start_ms=1000)
     assert with_status(found, "failed") == {"start-time"}
     figures = figures_of(found, "start-time")
-    assert figures["slowest_ms"] > 600
-    assert figures["allowed_ms"] == 400
+    assert figures["slowest_ms"] >= figures["median_ms"] > 1300
+    assert (figures["starts"], figures["allowed_ms"]) == (3, 1000)
 
 
 def test_a_late_answer_fails_the_answer_time_alone(examine: Examine) -> None:
-    found = examine("slow-answer", "answer", "answer-time", move_ms=300)
+    found = examine("slow-answer", "answer", "answer-time", move_ms=900)
     assert with_status(found, "failed") == {"answer-time"}
     figures = figures_of(found, "answer-time")
-    assert figures["slowest_ms"] > figures["allowed_ms"] == 300
-    assert figures["median_ms"] > 400
-    assert figures["answers"] == 3
+    assert figures["slowest_ms"] > 1200
+    assert figures["slowest"].startswith("decision 1 (turn) of ")
+    assert (figures["answers"], figures["allowed_ms"]) == (3, 900)
 
 
 def test_an_answer_that_uses_most_of_its_time_is_a_warning(examine: Examine) -> None:
-    found = examine("slow-answer", "answer", "answer-time", move_ms=750)
+    found = examine("slow-answer", "answer", "answer-time", move_ms=2300)
     assert verdict_of(found, "answer-time").status == "warning"
 
 
@@ -242,6 +241,7 @@ def test_the_times_are_found_without_any_other_check(examine: Examine) -> None:
         ("leaves-badly", "end-of-input", "with exit status 3"),
         ("whimsical", "repeatable", "chose otherwise at its"),
         ("stderr-flood", "stderr", "one process wrote "),
+        ("answers-twice", "stdout", "too late to count (the first in the check answer)"),
         ("answers-errors", "stdout", "too late to count (the first in the check errors)"),
     ],
 )

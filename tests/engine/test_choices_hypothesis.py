@@ -19,6 +19,7 @@ from referee.engine.board import Board
 from referee.engine.restore import restore
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
+from referee.engine.terms import MARKERS
 from referee.random_play import kind_first, uniform
 from walks import Words, kind_of, message, seat_of, told_since
 
@@ -45,11 +46,11 @@ def in_the_middle(board: Board, rules: Ruleset, seed: int, steps: int) -> GameSt
 
 def hold(state: GameState) -> None:
     """All that can be said of any position."""
-    seen = view.see(state, 0)
-    assert all_tradesmen(seen) == full_set(state.rules.players)
-    pool = Counter(state.rules.start_markers + state.rules.supply_markers)
-    assert open_markers(seen).total() + covered_markers(seen) == 3 + state.rules.supply_size
-    assert (open_markers(seen) + hidden_markers(state)).total() <= pool.total()
+    seen, rules = view.see(state, 0), state.rules
+    assert all_tradesmen(seen) == full_set(rules.players)
+    box = Counter(MARKERS[marker] for marker in rules.start_markers + rules.supply_markers)
+    assert open_markers(seen).total() + covered_markers(seen) == 3 + rules.supply_size
+    assert open_markers(seen) + hidden_markers(state) <= box
     assert bool(game.choices(state)) is not state.is_over
     assert told_publicly(state) == {k: v for k, v in seen.items() if k not in OWN}
     if not state.is_over:

@@ -87,12 +87,12 @@ def test_the_seed_is_not_in_the_page_of_one_seat(tmp_path: Path) -> None:
     assert data_of(page_of(path, seat=0))["seed"] is None
 
 
-def test_a_game_of_two_thousand_decisions_is_less_than_a_megabyte(tmp_path: Path) -> None:
-    board, rules = named("hanse-4-5:5:bigbox+missions+favours+promos+max_turns=450")
+def test_a_game_of_two_thousand_decisions_is_less_than_half_a_megabyte(tmp_path: Path) -> None:
+    board, rules = named("hanse-4-5:5:bigbox+missions+favours+promos+max_turns=470")
     indices = play_game(board, rules, 3).tally.indices
     assert len(indices) >= 2000
     text = page_of(write_record(tmp_path / "game.jsonl", Game(board, rules, 3, tuple(indices))))
-    assert len(text.encode()) < 400_000
+    assert len(text.encode()) < 500_000
 
 
 def run(*words: str) -> tuple[int, str]:

@@ -179,6 +179,14 @@ class AnswersErrors(Plain):
         say(type="choose", id=message["id"], choice=0)
 
 
+class AnswersTwice(Plain):
+    """The second answer is late when it is read."""
+
+    def decide(self, message):
+        super().decide(message)
+        super().decide(message)
+
+
 class NeedsAClock(Plain):
     def choice(self, message):
         return int(message["clock_ms"] / 1000) % len(message["choices"])
@@ -241,13 +249,16 @@ class PrintsAtTheEnd(Plain):
 
 class SlowHello(Plain):
     def hello(self, message):
-        time.sleep(0.6)
+        time.sleep(1.3)
         super().hello(message)
 
 
 class SlowAnswer(Plain):
+    """The first one only."""
+
     def choice(self, message):
-        time.sleep(0.4)
+        if message["id"] == 1:
+            time.sleep(1.2)
         return super().choice(message)
 
 

@@ -1,0 +1,120 @@
+"""How long a long record takes to open in the terminal viewer, and how long any jump in it takes.
+
+Opening is reading and checking the whole record and drawing the first screen; the command is the
+same with the start of the program before it. A jump is to a random step: its position, and all of
+its screen. Times are those on the wall.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Final, TypeAlias
+
+from referee import __version__
+from referee.bench.build import build_name
+from referee.bench.verify import write_record
+from referee.engine.board import Board
+from referee.engine.ruleset import Components, make_ruleset
+from referee.errors import BenchRefused
+from referee.random_play import Played, play_game
+from referee.replay.timeline import open_timeline
+from referee.replay.viewer import Viewer
+
+DECISIONS: Final = 2000
+OPENINGS: Final = 5
+JUMPS: Final = 100
+SIZES: Final = ((80, 24), (160, 50))
+TURNS: Final = (300, 400, 500, 700, 1000)
+
+Frame: TypeAlias = Callable[[tuple[int, int]], object]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySpeed:
+    """One board: seconds to open, milliseconds of a jump by the size of the screen."""
+
+    board: str
+    decisions: int
+    command_s: float
+    open_s: float
+    jump_ms: tuple[float, ...]  # the median, by size
+    slowest_jump_ms: tuple[float, ...]
+
+
+def measure_board(
+    components: Components,
+    board: Board,
+    seats: int,
+    folder: Path,
+    screen: Callable[[Viewer], Frame],
+) -> ReplaySpeed:
+    """Write the record of a long game and look at it."""
+    path = write_record(folder / f"{board.id}.jsonl", _long_game(components, board, seats))
+    opened = [_timed(lambda: _open(path, screen)) for _ in range(OPENINGS)]
+    viewer = Viewer(open_timeline(path))
+    jumps = [_jumps(viewer, screen(viewer), size) for size in SIZES]
+    return ReplaySpeed(
+        board=board.id,
+        decisions=viewer.timeline.last,
+        command_s=median(_timed(lambda: _command(path)) for _ in range(OPENINGS)),
+        open_s=median(opened),
+        jump_ms=tuple(median(times) * 1000 for times in jumps),
+        slowest_jump_ms=tuple(max(times) * 1000 for times in jumps),
+    )
+
+
+def as_words(speeds: Sequence[ReplaySpeed]) -> dict[str, object]:
+    """One object with a list of boards."""
+    return {
+        "bench": "replay",
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+        "sizes": SIZES,
+        "boards": [asdict(speed) for speed in speeds],
+    }
+
+
+def _long_game(components: Components, board: Board, seats: int) -> Played:
+    for turns in TURNS:
+        played = play_game(board, make_ruleset(components, board, seats, max_turns=turns), 0)
+        if played.state.decision_id > DECISIONS:
+            return played
+    raise BenchRefused(f"no game on {board.id} has {DECISIONS} decisions")
+
+
+def _open(path: Path, screen: Callable[[Viewer], Frame]) -> None:
+    with open_timeline(path) as timeline:
+        screen(Viewer(timeline))(SIZES[0])
+
+
+def _command(path: Path) -> None:
+    """The whole command, up to the first position."""
+    words = [sys.executable, "-m", "referee", "replay", os.fspath(path), "--until", "0", "--json"]
+    subprocess.run(words, stdout=subprocess.DEVNULL, check=True)  # noqa: S603  our own command
+
+
+def _jumps(viewer: Viewer, frame: Frame, size: tuple[int, int]) -> list[float]:
+    rng = Random(0)
+    frame(size)
+
+    def jump() -> None:
+        viewer.go(rng.randrange(len(viewer.timeline.steps)))
+        frame(size)
+
+    return [_timed(jump) for _ in range(JUMPS)]
+
+
+def _timed(work: Callable[[], None]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin

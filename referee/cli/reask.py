@@ -1,0 +1,75 @@
+"""`referee reask`: a bot is asked again what a seat was asked in a recorded game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from referee import console, console_records
+from referee.cli.maps import examples
+from referee.console_play import guarded
+from referee.match.bots import build_bot, find_bot
+from referee.match.reaper import REAPER
+from referee.match.session import Logs, stderr_file
+from referee.records.reask import Reasked, Reasking
+from referee.records.retold import RetoldPlayer
+
+SAME, DIFFERENT = 0, 1
+
+
+@click.command(
+    epilog=examples(
+        "referee reask game.jsonl my-bot/",
+        "referee reask game.jsonl random --seat 2 --json",
+        'referee reask game.jsonl "./my-bot --debug" --seat 0 --no-clock',
+    )
+)
+@click.argument("record", type=click.Path(path_type=Path), metavar="RECORD")
+@click.argument("bot", metavar="BOT")
+@click.option(
+    "--seat",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Whose messages the bot gets.  [default: the seat of the bot's name, or of its content]",
+)
+@click.option("--no-clock", is_flag=True, help="Let the bot take its time, for debugging.")
+@click.option("--all", "show_all", is_flag=True, help="List every difference, however many.")
+@click.option("--json", "as_json", is_flag=True, help="Print one object.")
+def reask(
+    record: Path, bot: str, seat: int | None, no_clock: bool, show_all: bool, as_json: bool
+) -> int:
+    """Give a bot exactly the messages that a seat got, and compare its answers.
+
+    The game goes on as it is recorded, whatever the bot answers now. A bot that draws lots answers
+    the same only if it seeds itself from the game's id and its seat.
+
+    The exit status is 0 if every answer is the recorded one, 1 if one is not or the bot is at fault,
+    2 if something was refused.
+    """
+    found = find_bot(bot)
+    if found.is_human:
+        raise click.UsageError("a person cannot be asked again: give a bot")
+    build_bot(found, console.note)
+    REAPER.take_charge()
+    logs = Logs()
+    stderr = logs.file(found.name)
+    player = RetoldPlayer(found, stderr, in_time=not no_clock)
+    keep = False
+    try:
+        result = Reasking(record, player, seat).run()
+        player.close()
+        keep = not result.is_same
+        if as_json:
+            guarded(console_records.print_json)(result.words())
+        else:
+            _show(result, show_all, stderr if keep else None)
+    finally:
+        player.dismiss()
+        logs.tidy(keep=keep)
+    return SAME if result.is_same else DIFFERENT
+
+
+def _show(result: Reasked, show_all: bool, stderr: Path | None) -> None:
+    where = stderr_file(stderr) if stderr is not None else None
+    guarded(console_records.show_reasked)(result, show_all, where)

@@ -1,0 +1,107 @@
+"""`referee stats`: what happened in many recorded games."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from referee import console_records, console_stats
+from referee.cli.maps import examples
+from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
+from referee.console import complain
+from referee.console_play import guarded
+from referee.errors import OutputRefused
+from referee.records.find import find_records
+from referee.records.lines import printable
+from referee.records.stats import rows
+from referee.records.stats import stats as figures_of
+from referee.records.tally import GameTally, tally_record
+from referee.records.verify import Verdict, cores, in_parallel
+
+
+@click.command(
+    epilog=examples(
+        "referee stats records/",
+        'referee stats "records/*.jsonl.gz" --json',
+        "referee stats records/ --csv games.csv",
+    )
+)
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many of the created routes the table shows.",
+)
+@workers_option
+@click.option("--json", "as_json", is_flag=True, help="Print one object with every figure.")
+@click.option(
+    "--csv",
+    "csv_file",
+    metavar="FILE",
+    help="Write a row for each seat of each game instead, to a file, or - for standard output.",
+)
+def stats(
+    records: tuple[str, ...], top: int, workers: int | None, as_json: bool, csv_file: str | None
+) -> int:
+    """Count what happened in recorded games.
+
+    A RECORD is a file, a folder with records somewhere in it, or a pattern in quotes. Each is
+    verified first: games that are incomplete, void or wrong are left out, and it is said how many.
+
+    The exit status is 0, or 1 if a record is wrong, 2 if there is nothing to count.
+    """
+    if as_json and csv_file is not None:
+        raise click.UsageError("only one of --json and --csv can be")
+    paths = find_records(records)
+    results = in_parallel(tally_record, paths, workers or cores())
+    verdicts: list[Verdict] = []
+    games: list[GameTally] = []
+    for verdict, game in console_records.counted(results, len(paths), "counting"):
+        verdicts.append(verdict)
+        games += [game] if game is not None else []
+    _show(games, verdicts, top, as_json, csv_file)
+    return _complain(verdicts)
+
+
+def _show(
+    games: Sequence[GameTally],
+    verdicts: Sequence[Verdict],
+    top: int,
+    as_json: bool,
+    csv_file: str | None,
+) -> None:
+    if csv_file is not None:
+        _write_csv(csv_file, games)
+        return
+    left_out = Counter[str](one.verdict for one in verdicts if one.verdict != "fine")
+    words = figures_of(games, left_out)
+    if as_json:
+        guarded(console_records.print_json)(words)
+    else:
+        guarded(console_stats.show_stats)(words, top)
+
+
+def _write_csv(name: str, games: Sequence[GameTally]) -> None:
+    found = [row for game in games for row in rows(game)]
+    if name == "-":
+        guarded(console_stats.write_csv)(sys.stdout, found)
+        return
+    try:
+        with Path(name).open("w", encoding="utf-8", newline="") as file:
+            console_stats.write_csv(file, found)
+    except OSError as error:
+        raise OutputRefused(f"cannot write {printable(name)}: {error.strerror}") from error
+
+
+def _complain(verdicts: Sequence[Verdict]) -> int:
+    wrong = [verdict for verdict in verdicts if verdict.verdict == "wrong"]
+    for verdict in wrong:
+        where = "" if verdict.line is None else f", line {verdict.line}"
+        complain(f"{printable(verdict.record)}{where}: {verdict.why}")
+    return SOMETHING_WRONG if wrong else ALL_FINE

@@ -1,0 +1,43 @@
+"""The figures of `bench replay`, and the screens that it measures."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from referee.bench.replay import SIZES, Frame, ReplaySpeed
+from referee.console_replay import Screen
+from referee.console_table import plain_table
+from referee.replay.viewer import Viewer
+
+
+def coloured_screen(viewer: Viewer) -> Frame:
+    """A screen with all colours, whatever this terminal has."""
+    out = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    return Screen(viewer, out).frame
+
+
+def show_replay_speeds(words: Mapping[str, object], speeds: Sequence[ReplaySpeed]) -> None:
+    """A row for each board."""
+    table = plain_table()
+    table.add_column("board", no_wrap=True)
+    heads = [f"jump, ms\n{columns}x{rows}" for columns, rows in SIZES]
+    slow = [f"slowest\n{columns}x{rows}" for columns, rows in SIZES]
+    for head in ("decisions", "command\ns", "of it:\nopening", *heads, *slow):
+        table.add_column(head, justify="right", no_wrap=True)
+    for speed in speeds:
+        times = (*speed.jump_ms, *speed.slowest_jump_ms)
+        table.add_row(
+            speed.board,
+            f"{speed.decisions:,}",
+            Text(f"{speed.command_s:.2f}", style="bold"),
+            f"{speed.open_s:.2f}",
+            *[f"{ms:.1f}" for ms in times],
+        )
+    out = Console(highlight=False)
+    out.print()
+    out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    out.print(table, "", sep="\n")

@@ -1,0 +1,434 @@
+"""Verifying: what a referee writes is fine, and whatever it cannot have written is found."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combinations import named
+from match_table import Party
+from record_games import (
+    AT_START,
+    EVERY_BOARD,
+    SOME_FAULTS,
+    Faults,
+    Words,
+    lines_of,
+    record,
+    recorded,
+    rewritten,
+)
+from referee.engine import game
+from referee.engine.words import choice_words
+from referee.match.clock import NO_CLOCK, ClockRules
+from referee.records import verify as verifying
+from referee.records.verify import Verdict, in_parallel, verify
+from referee.records.write import RecordWriter
+from referee.speech import Dialects
+
+PLAIN = "hanse-2-3:3:bigbox+missions+max_turns=12"
+LONG = "hanse-2-3:3:bigbox+max_turns=40"
+
+
+def verdict_of(folder: Path, data: bytes, name: str = "game.jsonl") -> Verdict:
+    path = folder / name
+    path.write_bytes(data)
+    return verify(path)
+
+
+# --- What a referee writes is fine ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EVERY_BOARD)
+@pytest.mark.parametrize("faulty", [False, True])
+def test_a_record_is_fine(name: str, faulty: bool, tmp_path: Path) -> None:
+    verdict = verdict_of(tmp_path, recorded(name, faulty))
+    assert (verdict.verdict, verdict.line, verdict.why) == ("fine", None, None)
+    assert verdict.ruleset == name
+    assert bool(verdict.faults) == faulty
+
+
+def test_a_packed_record_is_fine(tmp_path: Path) -> None:
+    assert verify(record(tmp_path / "game.jsonl.gz", PLAIN)).verdict == "fine"
+
+
+def test_the_verdict_counts_what_is_in_the_record(tmp_path: Path) -> None:
+    lines = lines_of(recorded(PLAIN, with_faults=True))
+    verdict = verdict_of(tmp_path, recorded(PLAIN, with_faults=True))
+    assert verdict.turns == sum(line["line"] == "turn" for line in lines)
+    assert verdict.decisions == sum(line["line"] == "decision" for line in lines)
+    assert verdict.faults == sum(line["line"] == "fault" for line in lines)
+    assert (verdict.game, verdict.reason) == ("a-game", "max-turns")
+
+
+ENDINGS: dict[str, Faults] = {
+    "nobody starts": {seat: {AT_START: "start"} for seat in range(3)},
+    "two do not start, one in a flood": {1: {AT_START: "start"}, 2: {AT_START: "flood"}},
+    "the first floods at the start": {0: {AT_START: "flood"}, 1: {AT_START: "start"}},
+    "the first request floods": {0: {0: "flood"}, 1: {AT_START: "start"}},
+    "everybody crashes": {seat: {seat + 1: "crash"} for seat in range(3)},
+    "strike after strike": {0: dict.fromkeys(range(9), "garbage"), 1: {0: "illegal", 2: "ponder"}},
+    "late again and again": {0: dict.fromkeys(range(9), "timeout")},
+}
+
+
+@pytest.mark.parametrize("what", ENDINGS)
+@pytest.mark.parametrize("strikes", [0, 1, 3])
+def test_sanctions_are_fine(what: str, strikes: int, tmp_path: Path) -> None:
+    path = record(tmp_path / "game.jsonl", PLAIN, faults=ENDINGS[what], strikes=strikes)
+    assert verify(path) == verify(path)
+    assert (verify(path).verdict, verify(path).why) == ("fine", None)
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        NO_CLOCK,
+        ClockRules(bank_ms=None, move_ms=50),
+        ClockRules(bank_ms=50, increment_ms=0, move_ms=None),
+        ClockRules(bank_ms=None, move_ms=None, increment_ms=3),
+        ClockRules(bank_ms=10, increment_ms=1, move_ms=5, by_cpu=True),
+    ],
+)
+def test_any_clock_adds_up(clock: ClockRules, tmp_path: Path) -> None:
+    timed = clock.bank_ms is not None or clock.move_ms is not None
+    faults = {0: {2: "timeout" if timed else "illegal", 4: "garbage"}}
+    assert verify(record(tmp_path / "game.jsonl", PLAIN, clock=clock, faults=faults)).why is None
+
+
+def test_a_person_has_no_clock(tmp_path: Path) -> None:
+    path = record(tmp_path / "game.jsonl", PLAIN, clock=NO_CLOCK, people=[1])
+    lines = lines_of(path)
+    lines[0]["clock"] |= {"bank_ms": 1, "increment_ms": 0}
+    for line in lines:
+        if line.get("by") == "bot":
+            line["ms"] = 5000.0 if line["seat"] == 1 else 0.0
+    assert verdict_of(tmp_path, rewritten(lines)).why is None
+
+
+def test_a_game_that_goes_on_from_a_recorded_position_is_fine(tmp_path: Path) -> None:
+    whole = record(tmp_path / "whole.jsonl", LONG, faults=SOME_FAULTS)
+    faults = {0: {AT_START: "start"}, 1: {1: "timeout"}}
+    path = record(tmp_path / "on.jsonl", LONG, origin=(whole, 30), faults=faults)
+    verdict = verify(path)
+    assert (verdict.verdict, verdict.why) == ("fine", None)
+    again = record(tmp_path / "on-again.jsonl", LONG, origin=(path, 45))
+    assert verify(again).why is None
+
+
+def test_a_record_of_real_bots_is_fine(tmp_path: Path) -> None:
+    with Party(["crashes", "plain", "out-of-range"]) as party:
+        party.play()
+        data = (party.path / "game.jsonl").read_bytes()
+    verdict = verdict_of(tmp_path, data)
+    assert (verdict.verdict, verdict.why) == ("fine", None)
+    assert verdict.faults > 1
+
+
+def test_blanks_and_another_order_of_words_change_nothing(tmp_path: Path) -> None:
+    lines = [dict(reversed(line.items())) for line in lines_of(recorded(PLAIN))]
+    data = b"".join(json.dumps(line, indent=None).encode() + b" \r\n" for line in lines)
+    assert verdict_of(tmp_path, data).why is None
+
+
+# --- What breaks off is incomplete, what is void is void -----------------------------------
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_record_that_is_cut_off_anywhere_is_incomplete(packed: bool, tmp_path: Path) -> None:
+    data = recorded(PLAIN, with_faults=True)
+    head = data.index(b"\n") + 1
+    cuts = [0, 1, 20, head - 1, head, *range(head + 1, len(data) - 1, 97), len(data) - 1]
+    for cut in cuts:
+        kept = gzip.compress(data, mtime=0)[: cut * 2 // 25] if packed else data[:cut]
+        name = "game.jsonl.gz" if packed else "game.jsonl"
+        verdict = verdict_of(tmp_path, kept, name)
+        assert verdict.verdict == "incomplete", (cut, verdict)
+        assert verdict.line is None
+
+
+def test_it_is_said_where_a_record_breaks_off(tmp_path: Path) -> None:
+    data = recorded(PLAIN)
+    lines = data.splitlines(keepends=True)
+    assert verdict_of(tmp_path, b"").why == "nothing is in it"
+    assert verdict_of(tmp_path, data[:30]).why == "it breaks off in the first line"
+    assert verdict_of(tmp_path, b"".join(lines[:2])).why == "it breaks off at decision 2"
+    cut = b"".join(lines[:2]) + lines[2][:9]
+    assert verdict_of(tmp_path, cut).why == "it breaks off at decision 2, in the middle of a line"
+    assert verdict_of(tmp_path, b"".join(lines[:-1])).why == "it breaks off before the end is told"
+
+
+def test_a_game_that_was_stopped_at_a_fault_is_incomplete(tmp_path: Path) -> None:
+    path = record(tmp_path / "game.jsonl", PLAIN, faults={0: {2: "garbage"}}, stop_at_fault=True)
+    assert verify(path).verdict == "incomplete"
+
+
+@pytest.mark.parametrize("after", [0, 1, 5])
+def test_a_void_game_is_void(after: int, tmp_path: Path) -> None:
+    lines = lines_of(recorded(PLAIN))[:after]
+    lines.append({"line": "void", "message": "ValueError: \x1b[31mred"})
+    verdict = verdict_of(tmp_path, rewritten(lines))
+    assert verdict.verdict == "void"
+    assert verdict.why == "the referee failed: ValueError: \\u001b[31mred"
+    lines.append({"line": "void", "message": "again"})
+    assert verdict_of(tmp_path, rewritten(lines)).verdict == "wrong"
+
+
+# --- What is wrong is found, and it is said which line and why -----------------------------
+
+Edit = Callable[[list[Words]], Any]
+
+
+def nth(lines: list[Words], kind: str, number: int = 0, **wanted: object) -> Words:
+    """A line of this kind; the header counts as line 0."""
+    fits = [x for x in lines if x["line"] == kind and wanted.items() <= x.items()]
+    return fits[number]
+
+
+def wrong(tmp_path: Path, edit: Edit, name: str = PLAIN, faulty: bool = True) -> tuple[int, str]:
+    """The line that is wrong after an edit, as it stands in the file, and why."""
+    lines = lines_of(recorded(name, faulty))
+    edit(lines)
+    verdict = verdict_of(tmp_path, rewritten(lines))
+    assert verdict.verdict == "wrong", verdict
+    assert verdict.line is not None
+    assert verdict.why is not None
+    return verdict.line, verdict.why
+
+
+HEADER: dict[str, tuple[Edit, str]] = {
+    "format": (lambda x: x[0].update(format=2), "format 2"),
+    "rules version": (lambda x: x[0].update(rules_version=9), "rules version 9"),
+    "protocol": (lambda x: x[0].update(protocol=0), "protocol 0"),
+    "ruleset": (lambda x: x[0].update(ruleset="chess"), "'chess'"),
+    "players": (lambda x: x[0]["rules"].update(players=2), "rules."),
+    "option": (lambda x: x[0]["rules"].update(favours=True), "ruleset"),
+    "neutral": (lambda x: x[0]["rules"].update(neutral="2009"), "2 players only"),
+    "edition": (lambda x: x[0]["rules"].update(edition="third"), "edition"),
+    "board id": (lambda x: x[0]["rules"].update(board="east"), "rules.board"),
+    "inner version": (lambda x: x[0]["rules"].update(rules_version=0), "rules.rules_version"),
+    "board digest": (lambda x: x[0].update(board_digest="0" * 16), "digest"),
+    "board": (lambda x: x[0]["board"]["routes"][0]["points"].pop(), "digest"),
+    "no board": (lambda x: x[0].update(board=[]), "the board is refused"),
+    "seat": (lambda x: x[0]["players"][1].update(seat=2), "seats"),
+    "too few": (lambda x: x[0]["players"].pop(), "seats"),
+    "seed": (lambda x: x[0].update(seed=2**53), "seed"),
+    "clock": (lambda x: x[0]["clock"].update(bank_ms=-1), "bank_ms"),
+    "unknown field": (lambda x: x[0].update(colour="red"), "unknown field `colour`"),
+    "missing field": (lambda x: x[0].pop("seed"), "missing required field `seed`"),
+}
+
+
+@pytest.mark.parametrize("what", HEADER)
+def test_a_wrong_first_line_is_found(what: str, tmp_path: Path) -> None:
+    edit, why = HEADER[what]
+    line, found = wrong(tmp_path, edit)
+    assert line == 1
+    assert why in found
+
+
+def other_seat(lines: list[Words]) -> None:
+    line = nth(lines, "decision", 3)
+    line["seat"] = (line["seat"] + 1) % 3
+
+
+DECISIONS: dict[str, tuple[Edit, str]] = {
+    "id": (lambda x: nth(x, "decision", 3).update(id=99), "decision 99 comes where 4 is due"),
+    "seat": (other_seat, "is asked"),
+    "kind": (lambda x: nth(x, "decision", 3).update(decision="levy"), "must be 'turn'"),
+    "index": (lambda x: nth(x, "decision", 3).update(choice=0), "choice 0 is"),
+    "far index": (lambda x: nth(x, "decision", 3).update(choice=10**30), "is none of 0 to"),
+    "negative index": (lambda x: nth(x, "decision", 3).update(choice=-1), "is none of 0 to"),
+    "words": (lambda x: nth(x, "decision", 3).update(do={"do": "win"}), 'not {"do":"win"}'),
+    "single": (lambda x: nth(x, "decision", 0, by="bot").update(by="single"), "choices"),
+    "not single": (lambda x: nth(x, "decision", 0, by="single").update(by="bot"), "one choice"),
+    "by nobody": (lambda x: nth(x, "decision", 3).update(by="nobody"), "no line of a record"),
+    "no fault": (lambda x: nth(x, "decision", 0, by="bot").update(by="referee"), "not at fault"),
+    "no stand-in": (lambda x: nth(x, "decision", 0, by="referee").update(by="bot"), "was at fault"),
+    "time of no bot": (lambda x: nth(x, "decision", 0, by="referee").update(ms=1), "only a bot"),
+    "remark of no bot": (
+        lambda x: nth(x, "decision", 0, by="referee").update(say=""),
+        "only a bot",
+    ),
+    "long remark": (lambda x: nth(x, "decision", 0, by="bot").update(say="a" * 501), "500"),
+    "negative time": (lambda x: nth(x, "decision", 0, by="bot").update(ms=-0.5), "ms"),
+    "negative lag": (lambda x: nth(x, "decision", 0, by="bot").update(lag_ms=-1), "lag_ms"),
+    "too long": (
+        lambda x: nth(x, "decision", 0, by="bot").update(ms=101.0),
+        "101.0 ms were used, and 100.000 ms were left: a time-out",
+    ),
+    "twice": (lambda x: x.insert(2, x[1]), "decision 1 comes where 2 is due"),
+    "left out": (lambda x: x.pop(1), "decision"),
+}
+
+
+@pytest.mark.parametrize("what", DECISIONS)
+def test_a_wrong_decision_is_found(what: str, tmp_path: Path) -> None:
+    edit, why = DECISIONS[what]
+    before = lines_of(recorded(PLAIN, with_faults=True))
+    after = lines_of(recorded(PLAIN, with_faults=True))
+    edit(after)
+    first = next(n for n, (one, other) in enumerate(zip(before, after), 1) if one != other)
+    line, found = wrong(tmp_path, edit)
+    assert why in found
+    assert line == first
+
+
+def test_true_is_not_1_in_the_words_of_a_choice(tmp_path: Path) -> None:
+    def muddle(lines: list[Words]) -> None:
+        words = [line["do"] for line in lines if line.get("do", {}).get("point") == 1]
+        words[0]["point"] = True
+
+    assert '"point":true' in wrong(tmp_path, muddle)[1]
+
+
+def test_another_legal_choice_is_found_at_the_end_of_the_turn(tmp_path: Path) -> None:
+    """The index and its words fit, but the game is another."""
+    board, rules = named(PLAIN)
+    lines = lines_of(recorded(PLAIN))
+    state = game.new_game(board, rules, lines[0]["seed"])
+    last = next(number for number, line in enumerate(lines) if line["line"] == "turn") - 1
+    for line in lines[1:last]:
+        game.apply(state, line["choice"])
+    options = game.choices(state)
+    other = next(n for n, one in enumerate(options) if n != lines[last]["choice"] and one.do == 1)
+    lines[last] |= {"choice": other, "do": choice_words(board, options[other])}
+    game.apply(state, other)
+    verdict = verdict_of(tmp_path, rewritten(lines))
+    assert verdict.line == last + 2
+    assert verdict.why
+
+
+def test_the_bank_runs_out(tmp_path: Path) -> None:
+    """Each answer is within its limit, but all together are not."""
+
+    def slow(lines: list[Words]) -> None:
+        for line in lines:
+            if line.get("by") == "bot":
+                line["ms"] = 90.0
+
+    lines = lines_of(recorded(PLAIN))
+    slow(lines)
+    verdict = verdict_of(tmp_path, rewritten(lines))
+    asked = [n for n, x in enumerate(lines, 1) if x.get("by") == "bot" and x["seat"] == 0]
+    assert verdict.line == asked[4]
+    assert verdict.why == "90.0 ms were used, and 65.000 ms were left: a time-out"
+
+
+FAULTS: dict[str, tuple[Edit, str]] = {
+    "name": (lambda x: nth(x, "fault").update(fault="rude"), "'rude' is no fault"),
+    "seat": (lambda x: nth(x, "fault").update(seat=7), "seat 7"),
+    "other seat": (lambda x: nth(x, "fault").update(seat=2), "was not asked"),
+    "strikes": (lambda x: nth(x, "fault").update(strikes=2), "strikes is 2, and must be 1"),
+    "id": (lambda x: nth(x, "fault").update(id=1), "the fault has the id 1"),
+    "no id": (lambda x: nth(x, "fault").update(id=None), "the fault has the id None"),
+    "start": (lambda x: nth(x, "fault").update(fault="start", id=None), "was not asked"),
+    "time of a time-out": (
+        lambda x: nth(x, "fault", fault="timeout").update(ms=3),
+        "a time-out takes all 100.000 ms, not 3.0",
+    ),
+    "time of another": (lambda x: nth(x, "fault", fault="garbage").update(ms=999), "a time-out"),
+    "base64": (lambda x: nth(x, "fault").update(bytes_base64="%%%"), "no base64"),
+    "many bytes": (lambda x: nth(x, "fault").update(bytes_base64="AAAA" * 400), "1024 bytes"),
+    "long stderr": (lambda x: nth(x, "fault").update(stderr="a" * 4097), "stderr"),
+    "fatal": (lambda x: nth(x, "fault", fault="crash").update(fault="garbage"), "not at fault"),
+    "not fatal": (lambda x: nth(x, "fault", fault="timeout").update(fault="crash"), "disqualified"),
+    "twice": (lambda x: x.insert(x.index(nth(x, "fault")), nth(x, "fault")), "a second fault"),
+    "left out": (lambda x: x.remove(nth(x, "fault")), "not at fault"),
+    "no clock": (lambda x: x[0]["clock"].update(bank_ms=None, move_ms=None), "no clock"),
+}
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_a_wrong_fault_is_found(what: str, tmp_path: Path) -> None:
+    edit, why = FAULTS[what]
+    assert why in wrong(tmp_path, edit)[1]
+
+
+def test_another_choice_in_a_bots_place_is_found(tmp_path: Path) -> None:
+    def otherwise(lines: list[Words]) -> None:
+        line = nth(lines, "decision", 0, by="referee")
+        line["choice"] -= 1
+
+    assert "the referee chooses" in wrong(tmp_path, otherwise)[1]
+
+
+def test_a_fault_before_the_game_goes_on_is_found(tmp_path: Path) -> None:
+    whole = record(tmp_path / "whole.jsonl", LONG)
+    lines = lines_of(record(tmp_path / "on.jsonl", LONG, origin=(whole, 20)))
+    number = next(n for n, x in enumerate(lines) if x.get("by") == "bot" and x["id"] > 4)
+    fault = nth(lines_of(recorded(PLAIN, with_faults=True)), "fault", fault="garbage")
+    asked = lines[number]
+    lines.insert(number, {**fault, "id": asked["id"], "seat": asked["seat"], "strikes": 1})
+    verdict = verdict_of(tmp_path, rewritten(lines))
+    assert verdict.line == number + 1
+    assert "comes before decision 20" in (verdict.why or "")
+
+
+ENDS: dict[str, tuple[Edit, str]] = {
+    "turn": (lambda x: nth(x, "turn", 2).update(turn=9), "the end of turn 9 is told"),
+    "digest": (lambda x: nth(x, "turn", 2).update(digest="0" * 16), "the digest is 0000"),
+    "turn left out": (lambda x: x.remove(nth(x, "turn", 2)), "has to be told"),
+    "turn twice": (lambda x: x.insert(x.index(nth(x, "turn", 2)), nth(x, "turn", 2)), "none has"),
+    "total": (lambda x: x[-1]["standings"][1].update(total=99), "standings[1].total is 99"),
+    "part": (lambda x: x[-1]["standings"][0].update(track=1.5), "standings[0].track is 1.5"),
+    "truth": (lambda x: x[-1]["standings"][0].update(rank=True), "standings[0].rank is true"),
+    "rank": (lambda x: x[-1]["standings"][2].update(rank=9), "standings[2].rank is 9"),
+    "name": (lambda x: x[-1]["standings"][2].update(name="me"), 'standings[2].name is "me"'),
+    "other name": (lambda x: x[0]["players"][2].update(name="me"), "standings[2].name"),
+    "disqualified": (lambda x: x[-1]["standings"][2].update(disqualified=None), "is null"),
+    "country": (lambda x: x[-1]["standings"][0]["countries"].update(Narnia=1), "countries"),
+    "too few": (lambda x: x[-1]["standings"].pop(), "standings has 2 entries"),
+    "unknown part": (lambda x: x[-1]["standings"][0].update(luck=1), "must have"),
+    "reason": (lambda x: x[-1].update(reason="prestige"), "must be 'max-turns'"),
+    "mission": (lambda x: x[-1]["missions"][0].reverse(), "missions[0][0]"),
+    "last digest": (lambda x: x[-1].update(digest="0" * 16), "the digest is"),
+    "too early": (lambda x: x.insert(3, x[-1]), "the end comes where"),
+    "twice": (lambda x: x.append(x[-1]), "after the end"),
+    "second header": (lambda x: x.insert(4, x[0]), "a second time"),
+    "no header": (lambda x: x.pop(0), "begins with the line of the game"),
+}
+
+
+@pytest.mark.parametrize("what", ENDS)
+def test_a_wrong_turn_or_end_is_found(what: str, tmp_path: Path) -> None:
+    edit, why = ENDS[what]
+    assert why in wrong(tmp_path, edit)[1]
+
+
+@pytest.mark.parametrize("rest", [b"{", b'{"line":"void"', b"\n", b"more"])
+def test_something_after_the_end_is_found(rest: bytes, tmp_path: Path) -> None:
+    data = recorded(PLAIN)
+    verdict = verdict_of(tmp_path, data + rest)
+    assert (verdict.verdict, verdict.line) == ("wrong", data.count(b"\n") + 1)
+
+
+# --- Many records ---------------------------------------------------------------------------
+
+
+def test_many_records_are_verified_in_their_order_by_many_processes(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.jsonl" for number in range(12)]
+    for number, path in enumerate(paths):
+        path.write_bytes(recorded(PLAIN) if number % 3 else b"[]\n")
+    verdicts = list(in_parallel(verify, paths, 3))
+    assert [verdict.record for verdict in verdicts] == list(map(str, paths))
+    assert [verdict.verdict == "wrong" for verdict in verdicts] == [True, False, False] * 4
+
+
+def test_a_few_records_need_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(verifying, "ProcessPoolExecutor")
+    (tmp_path / "game.jsonl").write_bytes(recorded(PLAIN))
+    assert [one.verdict for one in in_parallel(verify, [tmp_path / "game.jsonl"], 8)] == ["fine"]
+
+
+def test_a_void_line_is_written_where_the_referee_itself_fails(tmp_path: Path) -> None:
+    dialect = Dialects(named(PLAIN)[0]).get("json", "words")
+    writer = RecordWriter(tmp_path / "game.jsonl", dialect)
+    writer.void("boom")
+    writer.close()
+    assert verify(tmp_path / "game.jsonl").verdict == "void"
