@@ -105,15 +105,11 @@ class BotProcess:
 
     def _wait(self, deadline_ns: int | None) -> Fault | None:
         """Read what comes and write what is left; the fault that ends the waiting."""
-        if self._broken:
-            return self._crash("closed its standard input")
-        if deadline_ns is None:
-            ready = self._poll.poll()
-        else:
-            left_ns = deadline_ns - monotonic_ns()
-            ready = self._poll.poll(left_ns / 1e6) if left_ns > 0 else []
-            if not ready:
-                return Fault("timeout", "gave no answer in time")
+        ready = self._ready(deadline_ns)
+        if not ready:
+            if self._broken:
+                return self._crash("closed its standard input")
+            return Fault("timeout", "gave no answer in time")
         can_read = False
         for descriptor, _ in ready:
             if descriptor == self._stdin:
@@ -126,6 +122,15 @@ class BotProcess:
             # Somebody whom it left may hold its output open; it is gone all the same.
             return self._crash("ended")
         return None
+
+    def _ready(self, deadline_ns: int | None) -> list[tuple[int, int]]:
+        """What can be read or written by then."""
+        if self._broken:
+            return self._poll.poll(0)  # nothing more is to come, but something may have come
+        if deadline_ns is None:
+            return self._poll.poll()
+        left_ns = deadline_ns - monotonic_ns()
+        return self._poll.poll(left_ns / 1e6) if left_ns > 0 else []
 
     def _send_rest(self) -> None:
         self._unsent = self._unsent[self._write(self._unsent) :]
@@ -316,7 +321,10 @@ def _death_with_parent() -> Callable[[], None] | None:
 
 
 def _cap_files(pid: int) -> None:
-    """No file that the bot writes, its stderr among them, grows past the cap."""
+    """No file that the bot writes, its stderr among them, grows past the cap.
+
+    It may have begun already; what it writes in that moment is not held up.
+    """
     if sys.platform == "linux":
         with suppress(ProcessLookupError, PermissionError):
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (MOST_STDERR, MOST_STDERR))

@@ -19,7 +19,7 @@ from referee.errors import RecordRefused
 from referee.records.read import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
 
 LONGEST_SENTENCE: Final = 400
-_BLOCK: Final = 1 << 16
+_BLOCK: Final = 1 << 14
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
@@ -65,7 +65,9 @@ class GameLine(msgspec.Struct, tag_field="line", tag="game", forbid_unknown_fiel
     origin: Origin | None = msgspec.field(default=None, name="from")
 
 
-class DecisionLine(msgspec.Struct, tag_field="line", tag="decision", forbid_unknown_fields=True):
+class DecisionLine(
+    msgspec.Struct, tag_field="line", tag="decision", forbid_unknown_fields=True, gc=False
+):
     """A decision, and how it was taken."""
 
     id: int
@@ -92,7 +94,9 @@ class FaultLine(msgspec.Struct, tag_field="line", tag="fault", forbid_unknown_fi
     ms: Milliseconds
 
 
-class TurnLine(msgspec.Struct, tag_field="line", tag="turn", forbid_unknown_fields=True):
+class TurnLine(
+    msgspec.Struct, tag_field="line", tag="turn", forbid_unknown_fields=True, gc=False
+):
     """A turn is over."""
 
     turn: int

@@ -1,4 +1,4 @@
-"""A bot that picks a kind of choice first and then one of that kind, so that its games come to an end."""
+"""A bot that picks a kind of choice first and then one of that kind, so that it creates routes too."""
 
 from protocol import Bot, run
 

@@ -75,14 +75,13 @@ def speaks_on_stderr():
 
 
 def floods_stderr():
-    """Until it is refused, and once more when it is told to."""
-    while True:
+    """Until it is refused, each time that it is told to."""
+    while sys.stdin.buffer.readline():
         try:
             while True:
                 os.write(2, b"x" * (1 << 20))
         except OSError as error:
             write(error.strerror)
-        sys.stdin.buffer.readline()
 
 
 def hides_its_stderr():

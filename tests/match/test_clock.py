@@ -188,7 +188,9 @@ def pondering(ponder: Ponder, kind: str = "ponders") -> tuple[Played, float]:
     def wait(state: GameState) -> None:
         if state.decision_id == 3:  # it has just given its second answer
             begun.append(first.cpu_ms())
+            give_up = time.monotonic() + 60
             while kind == "ponders" and first.cpu_ms() < begun[0] + 100:
+                assert time.monotonic() < give_up, "it does not compute"
                 time.sleep(0.002)
 
     party.watcher = Watcher(applied=wait)
