@@ -286,7 +286,8 @@ class Table:
             if len(seen) < player["plate"]:
                 # The seat was not asked: there was one route, and one type on the plate.
                 seen[:] = [marker] * player["plate"]
-            seen.remove(marker)
+            # Whoever takes the seat in mid-game was not asked before, and may have guessed wrong.
+            seen.remove(marker if marker in seen else seen[-1])
         player["plate"] -= 1
 
     def _gain(self, seat: int, pile: str, marker: str) -> None:

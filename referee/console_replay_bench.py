@@ -24,9 +24,9 @@ def show_replay_speeds(words: Mapping[str, object], speeds: Sequence[ReplaySpeed
     """A row for each board."""
     table = plain_table()
     table.add_column("board", no_wrap=True)
-    heads = [f"jump, ms\n{columns}x{rows}" for columns, rows in SIZES]
-    slow = [f"slowest\n{columns}x{rows}" for columns, rows in SIZES]
-    for head in ("decisions", "command\ns", "of it:\nopening", *heads, *slow):
+    heads = [f"jump\n{columns}x{rows}" for columns, rows in SIZES]
+    slow = [f"worst\n{columns}x{rows}" for columns, rows in SIZES]
+    for head in ("steps", "start\ns", "open\ns", *heads, *slow):
         table.add_column(head, justify="right", no_wrap=True)
     for speed in speeds:
         times = (*speed.jump_ms, *speed.slowest_jump_ms)
@@ -40,4 +40,10 @@ def show_replay_speeds(words: Mapping[str, object], speeds: Sequence[ReplaySpeed
     out = Console(highlight=False)
     out.print()
     out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    out.print(table, "", sep="\n")
+    out.print(table)
+    out.print(
+        Text(
+            "CPU time. 'start' is the whole command up to the first position, 'open' the part of it"
+            " that reads, checks and draws; a jump to a random step with its screen is in ms.\n"
+        )
+    )

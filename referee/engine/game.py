@@ -92,7 +92,7 @@ def apply(state: GameState, index: int) -> None:
 
 
 def follow(
-    state: GameState, decision_id: int, seat: int, decision: str, index: int, *, single: bool
+    state: GameState, decision_id: int, seat: int, decision: str, index: int, single: bool
 ) -> Choice | None:
     """Carry out a choice that was made before, and give it back.
 

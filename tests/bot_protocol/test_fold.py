@@ -161,3 +161,16 @@ def test_what_was_seen_on_the_plate_and_stays_there_is_known(
     state, folded = crowded(plate)
     end_turn_in(state, folded)
     assert folded.state["plate_seen"] == left
+
+
+def test_markers_that_another_placed_before_one_took_the_seat_are_no_error() -> None:
+    folded = Table(start_of("hanse-2-3:3:bigbox"))
+    routes = list(folded.state["routes"])[-2:]
+    drawn = [{"event": "marker-drawn", "seat": 0, "left": left} for left in (11, 10)]
+    placed = [
+        {"event": "marker-placed", "seat": 0, "route": route, "marker": marker}
+        for route, marker in zip(routes, ("move-3", "plus-3-actions"), strict=True)
+    ]
+    folded.apply([*drawn, *placed])
+    assert folded.state["players"][0]["plate"] == 0
+    assert folded.state["plate_seen"] == []
