@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from rich.console import Console
@@ -121,8 +122,10 @@ def follow(timeline: Timeline, show: PlainShow | JsonShow) -> None:
     show.position(timeline.last)
 
 
-def wait_for_the_first_line(timeline: Timeline) -> None:
+def wait_for_the_first_line(path: Path) -> Timeline:
     """A record that is about to be written has no lines yet."""
+    timeline = Timeline(path)
     while not timeline.steps:
         if not timeline.grow():
             time.sleep(LOOK_AGAIN_S)
+    return timeline

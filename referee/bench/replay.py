@@ -93,8 +93,7 @@ def _long_game(components: Components, board: Board, seats: int) -> Played:
 
 
 def _open(path: Path, screen: Callable[[Viewer], Frame]) -> None:
-    with open_timeline(path) as timeline:
-        screen(Viewer(timeline))(SIZES[0])
+    screen(Viewer(open_timeline(path)))(SIZES[0])
 
 
 def _command(path: Path) -> float:

@@ -81,13 +81,11 @@ def replay(
         write_page(record, page, seat)
         console.say(f"Written: {page}")
         return
-    with Timeline(record) if follows else open_timeline(record) as timeline:
-        if follows:
-            wait_for_the_first_line(timeline)
-        _check_seat(timeline, seat)
-        if not given and not as_json and can_be_watched():
-            watch(timeline, seat)
-            return
+    timeline = wait_for_the_first_line(record) if follows else open_timeline(record)
+    _check_seat(timeline, seat)
+    if not given and not as_json and can_be_watched():
+        watch(timeline, seat)
+    else:
         guarded(_print)(timeline, seat, turn, until, follows, as_json)
 
 

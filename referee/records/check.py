@@ -1,8 +1,7 @@
 """One record, line by line, against the engine, the clocks and the rules of conduct.
 
 `Checker.take` carries a line out, and raises Wrong for the first that a referee cannot have
-written. Faults, strikes and ranks are judged by `match.conduct`, clocks by `match.clock`: the same
-code that referees games.
+written. Faults, strikes and ranks are judged by `match.conduct`, the code that referees games.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable
+from math import inf
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -19,9 +19,9 @@ from referee.engine.digest import Digester
 from referee.engine.game import follow
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
-from referee.match.clock import SeatClock
 from referee.match.conduct import Conduct, Fault, stand_in
 from referee.match.standings import final_standings
+from referee.records.clocks import A_LITTLE_MS, Clocks
 from referee.records.lines import (
     DecisionLine,
     EndLine,
@@ -36,7 +36,6 @@ from referee.records.write import MOST_BYTES
 
 Status: TypeAlias = Literal["fine", "incomplete", "void", "wrong"]
 
-A_LITTLE_MS: Final = 0.001  # times are written in microseconds
 KINDS: Final = (GameLine, DecisionLine, FaultLine, TurnLine, EndLine, VoidLine)
 BEFORE_ASKED: Final = ("start", "flood")  # faults that a seat can commit before it is asked
 
@@ -100,7 +99,8 @@ class Checker:
         self._turn_told = self.state.turn  # the one that is under way, as far as lines tell
         self._digester = Digester(self.state)
         seats = range(opening.rules.players)
-        self.clocks = [SeatClock(clock_of_seat(opening, seat)) for seat in seats]
+        self._clocks = Clocks([clock_of_seat(opening, seat) for seat in seats])
+        self._is_calm = self._begins_at == 1  # no fault so far, and every answer counts
         self.is_open = True
         self.takes |= {
             GameLine: self._again,
@@ -124,9 +124,9 @@ class Checker:
             found_text = found.decode(errors="replace")
             raise Wrong(f"choice {line.choice} is {said.decode()}, not {found_text}")
         if by == "bot":
-            if not self._is_calm:
-                self._check_answers(line)
-            self.clocks[line.seat].charge(line.ms)
+            counts = self._is_calm or self._counts(line)
+            if counts and not self._clocks.charge(line.seat, line.ms):
+                raise self._too_slow(line)
         elif line.ms or line.lag_ms or line.say is not None:
             raise Wrong(f"only a bot takes time and makes remarks, and this is by {by!r}")
         self._owed = False
@@ -156,20 +156,20 @@ class Checker:
             return Wrong(f"{what} comes where the end of turn {self._turn_due} has to be told")
         return Wrong(f"{what} comes where the game is over ({END_REASONS[self.state.over]})")
 
-    def _check_bot(self, line: DecisionLine) -> None:
-        """A bot answered that was asked, and in its time."""
+    def _counts(self, line: DecisionLine) -> bool:
+        """Whether the answer counts in this game; Wrong if the seat had no right to it."""
         if line.id < self._begins_at:
-            return
-        if self.faults:
-            if self._owed:
-                raise Wrong("the bot was at fault: the referee has to choose in its place")
-            if not self.conduct.answers(line.seat):
-                raise Wrong(f"seat {line.seat} is disqualified and answers no more")
-        clock = self.clocks[line.seat]
-        allowed_ms = clock.begin()
-        clock.use(line.ms)
-        if allowed_ms is not None and line.ms > allowed_ms + A_LITTLE_MS:
-            raise Wrong(f"{line.ms} ms were used, and {allowed_ms:.3f} ms were left: a time-out")
+            return False
+        if self._owed:
+            raise Wrong("the bot was at fault: the referee has to choose in its place")
+        if not self.conduct.answers(line.seat):
+            raise Wrong(f"seat {line.seat} is disqualified and answers no more")
+        self._is_calm = not self.faults
+        return True
+
+    def _too_slow(self, line: DecisionLine | FaultLine) -> Wrong:
+        left_ms = self._clocks.allowed(line.seat)
+        return Wrong(f"{line.ms} ms were used, and {left_ms:.3f} ms were left: a time-out")
 
     def _check_stand_in(self, line: DecisionLine) -> None:
         """The referee chose, and as it does: before the choice is carried out."""
@@ -191,6 +191,7 @@ class Checker:
         if line.strikes != self.conduct.strikes[line.seat]:
             raise Wrong(f"strikes is {line.strikes}, and must be {self.conduct.strikes[line.seat]}")
         self.faults.append(line)
+        self._is_calm = False
         if out:
             game.tell_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
         if self.conduct.nobody_answers():
@@ -223,18 +224,14 @@ class Checker:
             raise Wrong("a fault comes where there is one choice only, and nobody is asked")
         if self._owed:
             raise Wrong("a second fault comes at the same decision")
-        clock = self.clocks[line.seat]
-        allowed_ms = clock.begin()
         if line.fault == "timeout":
-            if allowed_ms is None:
+            allowed_ms = self._clocks.allowed(line.seat)
+            if allowed_ms == inf:
                 raise Wrong("a time-out comes where there is no clock")
             if abs(line.ms - allowed_ms) > A_LITTLE_MS:
                 raise Wrong(f"a time-out takes all {allowed_ms:.3f} ms, not {line.ms}")
-            clock.use(allowed_ms)
-        elif allowed_ms is not None and line.ms > allowed_ms + A_LITTLE_MS:
-            raise Wrong(f"{line.ms} ms were used, and {allowed_ms:.3f} ms were left: a time-out")
-        else:
-            clock.use(line.ms)
+        if not self._clocks.charge(line.seat, line.ms):
+            raise self._too_slow(line)
         self._owed = True
 
     def _check_start(self, line: FaultLine) -> None:

@@ -94,9 +94,7 @@ class FaultLine(msgspec.Struct, tag_field="line", tag="fault", forbid_unknown_fi
     ms: Milliseconds
 
 
-class TurnLine(
-    msgspec.Struct, tag_field="line", tag="turn", forbid_unknown_fields=True, gc=False
-):
+class TurnLine(msgspec.Struct, tag_field="line", tag="turn", forbid_unknown_fields=True, gc=False):
     """A turn is over."""
 
     turn: int

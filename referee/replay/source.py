@@ -21,30 +21,24 @@ _decode = msgspec.json.Decoder(Line).decode
 
 
 class Source:
-    """One record, open for reading; `lines` can be asked again and again."""
+    """One record; `lines` can be asked again and again. The file is open only meanwhile."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._rest = b""  # the beginning of a line that is not complete
         self._number = 0  # of the line that was given last
         self._total = 0  # bytes, unpacked
+        self._offset = 0  # of what was not read yet
         self._unpacker = zlib.decompressobj(GZIP) if path.suffix == ".gz" else None
-        try:
-            self._file: BinaryIO = path.open("rb")
-        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-            raise self._unreadable(error) from error
-
-    def close(self) -> None:
-        """Nothing more is read."""
-        self._file.close()
 
     def lines(self) -> Iterator[Line]:
         """Every complete line that was not given yet; LineRefused for one that is none."""
         try:
-            for raw in self._complete():
-                self._number += 1
-                yield self._parsed(raw)
-        except (OSError, zlib.error) as error:
+            with self.path.open("rb") as file:
+                for raw in self._complete(file):
+                    self._number += 1
+                    yield self._parsed(raw)
+        except (OSError, zlib.error, ValueError) as error:  # ValueError: a NUL in the path
             raise self._unreadable(error) from error
 
     def refused(self, why: str) -> LineRefused:
@@ -58,8 +52,8 @@ class Source:
             raise self.refused(f"this is no line of a record: {error}") from error
         return line
 
-    def _complete(self) -> Iterator[bytes]:
-        for some in self._added():
+    def _complete(self, file: BinaryIO) -> Iterator[bytes]:
+        for some in self._added(file):
             self._count(len(some))
             *whole, self._rest = (self._rest + some).split(b"\n")
             yield from whole
@@ -71,19 +65,22 @@ class Source:
         if self._total > LARGEST_RECORD:
             raise self._too_large(f"it is larger than {LARGEST_RECORD >> 20} MiB")
 
-    def _added(self) -> Iterator[bytes]:
+    def _added(self, file: BinaryIO) -> Iterator[bytes]:
         """What was added to the file, unpacked, never more than some at once."""
-        self._check_length()
-        while some := self._file.read(AT_ONCE):
+        if self._offset:
+            self._go_on(file)
+        while some := file.read(AT_ONCE):
+            self._offset += len(some)
             if self._unpacker is None:
                 yield some
             else:
                 yield from self._unpacked(some)
 
-    def _check_length(self) -> None:
+    def _go_on(self, file: BinaryIO) -> None:
         """A record grows; one that is shorter than what was read of it was begun anew."""
-        if self._file.seekable() and os.fstat(self._file.fileno()).st_size < self._file.tell():
+        if os.fstat(file.fileno()).st_size < self._offset:
             raise RecordRefused(f"{printable(str(self.path))} was begun anew")
+        file.seek(self._offset)
 
     def _unpacked(self, packed: bytes) -> Iterator[bytes]:
         while packed:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Final, NamedTuple, cast
 
 from referee.engine import game
@@ -90,17 +89,6 @@ class Timeline:
         self._kept: list[GameState] = []
         self._kept_at: list[int] = []
         self._due: Numbers = ()  # faults that are told with the next step
-
-    def __enter__(self) -> Timeline:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._source.close()
 
     # -- what is played
 

@@ -496,11 +496,6 @@ class Sleeps(Plain):
         super().answer(message)
 
 
-class SleepsForGood(Plain):
-    def trouble(self, message):
-        time.sleep(FOREVER)
-
-
 class Spins(Plain):
     """Computes, and never answers."""
 

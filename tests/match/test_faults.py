@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -83,6 +84,17 @@ def test_what_a_bot_says_on_stderr_before_it_crashes_is_in_the_record() -> None:
 def test_what_came_instead_of_a_hello_is_in_the_record() -> None:
     game = play("greets-with-garbage", PLAIN, PLAIN)
     assert bytes_of(game.fault()) == b"Hello, I am a bot!"
+
+
+def test_a_bot_that_cannot_be_started_is_out_and_the_others_play() -> None:
+    with Party(["diary", PLAIN, PLAIN]) as party:
+        first = party.players[0]
+        first.bot = replace(first.bot, command=("no-such-program",))
+        game = party.play()
+    assert game.fault()["fault"] == "start"
+    assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is no program")
+    assert_undisturbed(game, 1, 2)
+    assert_played_out(game)
 
 
 # --- crash ---------------------------------------------------------------------------------
