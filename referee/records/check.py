@@ -18,7 +18,7 @@ from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.game import follow
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
+from referee.engine.terms import DECISIONS, END_REASONS, FAULTS, GOES_ON
 from referee.match.conduct import Conduct, Fault, stand_in
 from referee.match.standings import final_standings
 from referee.records.clocks import A_LITTLE_MS, Clocks
@@ -57,7 +57,8 @@ class Checker:
         self.faults: list[FaultLine] = []
         self.standings: list[dict[str, Any]] = []
         self._events = events
-        self._turn_due: int | None = None  # a turn that is over and has to be told
+        self._turn = 0  # the one whose end is told next
+        self._is_told = False  # that the last one is over
         self._owed = False  # a fault was told: the choice in the bot's place comes next
         self._last_to_start = -1  # the last seat that was told to have failed at the start
         # What carries out a line of each kind, as far as the record has come; Wrong if it cannot be.
@@ -94,9 +95,9 @@ class Checker:
         self.header = line
         self.state = game.new_game(opening.board, opening.rules, line.seed, events=self._events)
         self.conduct = Conduct(opening.rules.players, line.strikes)
-        self._said = opening.dialect.said
+        self._said = opening.said
         self._begins_at = line.origin.at if line.origin is not None else 1
-        self._turn_told = self.state.turn  # the one that is under way, as far as lines tell
+        self._turn = self.state.turn
         self._digester = Digester(self.state)
         seats = range(opening.rules.players)
         self._clocks = Clocks([clock_of_seat(opening, seat) for seat in seats])
@@ -106,7 +107,7 @@ class Checker:
             GameLine: self._again,
             DecisionLine: self._decision,
             FaultLine: self._fault,
-            TurnLine: self._turn,
+            TurnLine: self._turn_end,
             EndLine: self._end,
         }
 
@@ -116,13 +117,13 @@ class Checker:
         state, by = self.state, line.by
         if by == "referee":
             self._check_stand_in(line)
+        if state.turn != self._turn:
+            raise self._out_of_turn("a decision")
         chosen = follow(state, line.id, line.seat, line.decision, line.choice, by == "single")
-        if chosen is None or self._turn_due is not None:
+        if chosen is None:
             raise self._not_asked(line)
-        found, said = bytes(line.do), self._said[chosen]
-        if found != said and not _says(found, said):
-            found_text = found.decode(errors="replace")
-            raise Wrong(f"choice {line.choice} is {said.decode()}, not {found_text}")
+        if line.do != self._said[chosen]:
+            _check_words(line, bytes(self._said[chosen]))
         if by == "bot":
             counts = self._is_calm or self._counts(line)
             if counts and not self._clocks.charge(line.seat, line.ms):
@@ -130,13 +131,11 @@ class Checker:
         elif line.ms or line.lag_ms or line.say is not None:
             raise Wrong(f"only a bot takes time and makes remarks, and this is by {by!r}")
         self._owed = False
-        if state.turn != self._turn_told or state.over:
-            self._turn_due, self._turn_told = self._turn_told, state.turn
 
     def _not_asked(self, line: DecisionLine) -> Wrong:
         """What is wrong: the moment, the decision, the seat, the index or who decided."""
         state = self.state
-        if self._turn_due is not None or not state.agenda:
+        if not state.agenda:
             return self._out_of_turn("a decision")
         asked, count = state.agenda[-1], len(game.choices(state))
         kind = DECISIONS[asked.kind]
@@ -151,9 +150,14 @@ class Checker:
         there = "is one choice" if count == 1 else f"are {count} choices"
         return Wrong(f"it is by {line.by!r}, and there {there}")
 
+    @property
+    def _turn_is_over(self) -> bool:
+        """Whether the end of a turn has to be told next; the last one ends with the game."""
+        return self.state.turn != self._turn or (self.state.over != GOES_ON and not self._is_told)
+
     def _out_of_turn(self, what: str) -> Wrong:
-        if self._turn_due is not None:
-            return Wrong(f"{what} comes where the end of turn {self._turn_due} has to be told")
+        if self._turn_is_over:
+            return Wrong(f"{what} comes where the end of turn {self._turn} has to be told")
         return Wrong(f"{what} comes where the game is over ({END_REASONS[self.state.over]})")
 
     def _counts(self, line: DecisionLine) -> bool:
@@ -174,7 +178,7 @@ class Checker:
     def _check_stand_in(self, line: DecisionLine) -> None:
         """The referee chose, and as it does: before the choice is carried out."""
         options = game.choices(self.state)
-        if self._turn_due is not None or len(options) < 2:
+        if self._turn_is_over or len(options) < 2:
             return  # more is wrong than this
         if not (self._owed or self.in_past) and self.conduct.answers(line.seat):
             raise Wrong(f"the referee chose for seat {line.seat}, which was not at fault")
@@ -196,9 +200,10 @@ class Checker:
             game.tell_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
         if self.conduct.nobody_answers():
             game.abandon(self.state)
+            self._is_told = True  # the turn breaks off, and no end of it is told
 
     def _check_fault(self, line: FaultLine) -> None:
-        if self._turn_due is not None or not self.state.agenda:
+        if self._turn_is_over or not self.state.agenda:
             raise self._out_of_turn("a fault")
         if self.in_past:
             raise Wrong(f"a fault comes before decision {self._begins_at}, where the game goes on")
@@ -242,13 +247,14 @@ class Checker:
 
     # -- turns and the end
 
-    def _turn(self, line: TurnLine) -> None:
-        if self._turn_due is None:
+    def _turn_end(self, line: TurnLine) -> None:
+        if not self._turn_is_over:
             raise Wrong("the end of a turn is told where none has ended")
-        if line.turn != self._turn_due:
-            raise Wrong(f"the end of turn {line.turn} is told, and turn {self._turn_due} is over")
+        if line.turn != self._turn:
+            raise Wrong(f"the end of turn {line.turn} is told, and turn {self._turn} is over")
         self._check_digest(line.digest)
-        self._turn_due = None
+        self._turn = self.state.turn
+        self._is_told = self.state.over != GOES_ON
 
     def _check_digest(self, digest: str) -> None:
         found = self._digester.digest()
@@ -257,7 +263,7 @@ class Checker:
 
     def _end(self, line: EndLine) -> None:
         state = self.state
-        if self._turn_due is not None:
+        if self._turn_is_over:
             raise self._out_of_turn("the end")
         if not state.over or self.in_past:
             raise Wrong(f"the end comes where decision {state.decision_id} is due")
@@ -276,12 +282,16 @@ class Checker:
         self.takes.update(dict.fromkeys(KINDS, self._too_late))
 
 
-def _says(raw: bytes, said: bytes) -> bool:
+def _check_words(line: DecisionLine, said: bytes) -> None:
     """Whether both say the same, though perhaps with blanks or in another order."""
+    found = bytes(line.do)
     try:
-        return _sorted(msgspec.json.decode(raw)) == _sorted(msgspec.json.decode(said))
+        if _sorted(msgspec.json.decode(found)) == _sorted(msgspec.json.decode(said)):
+            return
     except (ValueError, RecursionError):
-        return False
+        pass
+    found_text = found.decode(errors="replace")
+    raise Wrong(f"choice {line.choice} is {said.decode()}, not {found_text}")
 
 
 def _compare(what: str, due: Any, found: Any) -> None:

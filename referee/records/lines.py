@@ -145,32 +145,36 @@ class Lines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.number = 0  # of the line that was given last
+        self.done = 0  # how many have been dealt with
         self.tail = b""
         self.is_cut = False  # packed, and the end of the packing is missing
 
     def __iter__(self) -> Iterator[Line]:
-        for block in self._blocks():
-            for line in _decoded(block) or self._one_by_one(block):
-                self.number += 1
+        for some in self.some_at_a_time():
+            for line in some:
                 yield line
+                self.done += 1
 
-    def _one_by_one(self, block: bytes) -> Iterator[Line]:
-        """The same, when there is something odd in the block: every line as it stands."""
-        for raw in block[:-1].split(b"\n"):
-            try:
-                line: Line = _decode(raw)
-            except (ValueError, RecursionError) as error:
-                raise self.ahead(f"this is no line of a record: {error}") from error
-            yield line
+    def some_at_a_time(self) -> Iterator[list[Line]]:
+        """The same in lists, for those who count `done` themselves."""
+        for block in self._blocks():
+            lines = _decoded(block)
+            if lines is not None:
+                yield lines
+                continue
+            for raw in block[:-1].split(b"\n"):  # there is something odd in it
+                yield [self._decoded(raw)]
+
+    def _decoded(self, raw: bytes) -> Line:
+        try:
+            line: Line = _decode(raw)
+        except (ValueError, RecursionError) as error:
+            raise self.refused(f"this is no line of a record: {error}") from error
+        return line
 
     def refused(self, why: str) -> LineRefused:
-        """What is wrong with the line that was given last."""
-        return LineRefused(self.path, self.number, why)
-
-    def ahead(self, why: str) -> LineRefused:
-        """What is wrong with the one after it."""
-        return LineRefused(self.path, self.number + 1, why)
+        """What is wrong with the line that is being dealt with."""
+        return LineRefused(self.path, self.done + 1, why)
 
     def _blocks(self) -> Iterator[bytes]:
         """Some complete lines at a time."""
@@ -180,14 +184,14 @@ class Lines:
                 while data := file.read(_BLOCK):
                     total += len(data)
                     if total > LARGEST_RECORD:
-                        raise self.ahead(f"the record is larger than {LARGEST_RECORD >> 20} MiB")
+                        raise self.refused(f"the record is larger than {LARGEST_RECORD >> 20} MiB")
                     begun, newline, rest = data.rpartition(b"\n")
                     block = self.tail + begun + newline if newline else b""
                     self.tail = rest if newline else self.tail + rest
                     if block:
                         yield block
                     if len(self.tail) > LARGEST_LINE:
-                        raise self.ahead(f"it is longer than {LARGEST_LINE >> 20} MiB")
+                        raise self.refused(f"it is longer than {LARGEST_LINE >> 20} MiB")
         except EOFError:
             self.is_cut = True
         except gzip.BadGzipFile as error:
@@ -199,7 +203,7 @@ class Lines:
 
     def _unreadable(self, error: Exception) -> LineRefused:
         what = getattr(error, "strerror", None) or str(error)
-        number = self.number + 1 if self.number else None
+        number = self.done + 1 if self.done else None
         return LineRefused(self.path, number, f"it cannot be read: {what}")
 
 

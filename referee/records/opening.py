@@ -10,6 +10,7 @@ import msgspec
 from protocol.messages import PROTOCOL_VERSION
 from referee import atlas
 from referee.engine.board import Board
+from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
 from referee.errors import MapRefused, RulesRefused
 from referee.match.clock import NO_CLOCK, ClockRules
@@ -25,11 +26,22 @@ class Wrong(Exception):
     """What is wrong with a line, in a sentence that may hold a stranger's words."""
 
 
+class Said(dict[Choice, msgspec.Raw]):
+    """Each choice in words, as records have it, made when it is first met."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+
+    def __missing__(self, choice: Choice) -> msgspec.Raw:
+        said = self[choice] = msgspec.Raw(self._dialect.said[choice])
+        return said
+
+
 class Opening(NamedTuple):
     """What a game was played on and by."""
 
     board: Board
-    dialect: Dialect  # the words of its choices, as records have them
+    said: Said
     dialects: Dialects
     rules: Ruleset
     clock: ClockRules
@@ -40,14 +52,14 @@ class Opening(NamedTuple):
 def opened(line: GameLine) -> Opening:
     """The game that the line describes; Wrong unless it is one that could be played."""
     _check_versions(line)
-    board, dialects = _board(bytes(line.board))
+    board, dialects, said = _board(bytes(line.board))
     if board.digest != line.board_digest:
         raise Wrong(f"the board's digest is {board.digest}, not {line.board_digest}")
     rules = _ruleset(line, board)
     _check_seats(line, rules)
     return Opening(
         board=board,
-        dialect=dialects.get("json", "words"),
+        said=said,
         dialects=dialects,
         rules=rules,
         clock=clock_rules(line.clock),
@@ -85,13 +97,14 @@ def _check_versions(line: GameLine) -> None:
 
 
 @lru_cache(maxsize=_KNOWN_BOARDS)
-def _board(raw: bytes) -> tuple[Board, Dialects]:
+def _board(raw: bytes) -> tuple[Board, Dialects, Said]:
     """Boards are the same in many records: read once, and their choices are said once."""
     try:
         board = atlas.board_from_words(msgspec.json.decode(raw))
     except (MapRefused, ValueError, RecursionError) as error:
         raise Wrong(" ".join(str(error).split())) from error
-    return board, Dialects(board)
+    dialects = Dialects(board)
+    return board, dialects, Said(dialects.get("json", "words"))
 
 
 def _ruleset(line: GameLine, board: Board) -> Ruleset:

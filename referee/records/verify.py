@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
+from operator import length_hint
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -72,12 +73,16 @@ class Walk:
 
     def to_the_end(self) -> None:
         """All lines, without a look at them."""
-        takes = self.checker.takes
-        try:
-            for line in self._lines:
-                takes[type(line)](line)
-        except Wrong as error:
-            raise self._lines.refused(str(error)) from error
+        takes, lines = self.checker.takes, self._lines
+        for some in lines.some_at_a_time():
+            rest = iter(some)
+            try:
+                for line in rest:
+                    takes[type(line)](line)
+            except Wrong as error:
+                lines.done += len(some) - length_hint(rest) - 1
+                raise lines.refused(str(error)) from error
+            lines.done += len(some)
         self._check_tail()
 
     def _check_tail(self) -> None:
@@ -86,9 +91,9 @@ class Walk:
         if not tail:
             return
         if self.checker.is_ended or self.checker.void is not None:
-            raise self._lines.ahead("something comes after the end")
+            raise self._lines.refused("something comes after the end")
         if not tail.lstrip().startswith(b"{"):
-            raise self._lines.ahead("this is no line of a record")
+            raise self._lines.refused("this is no line of a record")
 
     def verdict(self) -> Verdict:
         """What can be said of it, once all lines were taken."""

@@ -1,0 +1,205 @@
+"""`referee replay` without keys: in print and for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cli import main
+from replay.games import (
+    FULL,
+    HOSTILE_SHOWN,
+    SHORT,
+    abandoned_record,
+    game_of,
+    hostile_record,
+    record,
+    timeline,
+)
+from viewer.recorded import write_record
+
+Words = dict[str, Any]
+
+
+def replay(path: Path, *options: str) -> Result:
+    return CliRunner().invoke(main, ["replay", os.fspath(path), *options])
+
+
+def lines(path: Path, *options: str) -> list[Words]:
+    result = replay(path, "--json", *options)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.isascii()
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def refused(path: Path, *options: str) -> str:
+    result = replay(path, *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+# --- In print
+
+
+def test_a_game_is_printed_from_the_set_up_to_the_score_pad() -> None:
+    shown = replay(record(SHORT)).stdout
+    assert "lies at" in shown
+    assert "creates the trade route" in shown
+    assert "Hamburg" in shown
+    assert "prestige" in shown
+    assert shown.count("The game ended because") == 1
+    assert "\x1b" not in shown
+
+
+def test_one_turn_is_printed() -> None:
+    shown = replay(record(SHORT), "--turn", "5").stdout
+    mark, after = timeline(SHORT).turns[4:6]
+    assert re.search(rf"^ +5 ● {timeline(SHORT).names[mark.seat]} ", shown, re.MULTILINE)
+    assert not re.search(r"^ +[46] ● ", shown, re.MULTILINE)
+    assert "As if the game ended here." in shown
+    told = lines(record(SHORT), "--turn", "5")
+    assert [one["id"] for one in told[1:-1]] == list(range(mark.step + 1, after.step + 1))
+
+
+def test_the_game_is_printed_up_to_a_decision() -> None:
+    assert replay(record(SHORT), "--until", "0").stdout.count("lies at") == 3
+    told = lines(record(SHORT), "--until", "9")
+    assert [one["line"] for one in told] == ["game", "step", *["decision"] * 9, "position"]
+
+
+def test_the_names_of_strangers_print_as_plain_text() -> None:
+    shown = replay(hostile_record(), "--until", "2").stdout
+    assert "\x1b" not in shown
+    assert HOSTILE_SHOWN.replace(" ", "") in re.sub(r"\s", "", shown)
+
+
+# --- For programs
+
+
+def test_every_decision_is_an_object() -> None:
+    told = lines(record(FULL))
+    first, *steps, position, end = told
+    assert (first["line"], first["seed"]) == ("game", game_of(FULL).seed)
+    assert [one["choice"] for one in steps[1:]] == list(game_of(FULL).indices)
+    assert steps[1]["say"] == "first!"
+    assert all({"events", "log", "do", "decision", "turn"} <= one.keys() for one in steps[1:])
+    final = timeline(FULL).state(timeline(FULL).last)
+    assert [one["prestige"] for one in position["state"]["players"]] == final.prestige[:4]
+    assert (position["asked"], end["complete"]) == (None, True)
+
+
+def test_a_position_tells_who_is_asked() -> None:
+    position = lines(record(FULL), "--until", "10")[-1]
+    assert position["asked"]["id"] == 11
+    assert len(position["state"]["missions"]) == 4
+    assert position["reason"] is None
+
+
+def test_a_seat_is_told_only_what_it_could_see() -> None:
+    told = lines(record(FULL), "--until", "10", "--seat", "2")
+    assert (told[0]["seed"], told[0]["seat"]) == (None, 2)
+    state = told[-1]["state"]
+    assert "missions" not in state
+    assert len(state["mission"]) == 3
+    others = [one for one in told if one["line"] == "decision" and one["seat"] != 2]
+    assert others
+    assert not any({"ms", "say", "choices", "by"} & one.keys() for one in others)
+
+
+def test_faults_are_told_with_all_that_is_known() -> None:
+    told = lines(abandoned_record())
+    faults = [one for one in told if one["line"] == "fault"]
+    assert [one["seat"] for one in faults] == [0, 1, 2]
+    assert all(one["disqualified"] and one["message"] for one in faults)
+    seen = [one for one in lines(abandoned_record(), "--seat", "1") if one["line"] == "fault"]
+    assert ["message" in one for one in seen] == [False, True, False]
+
+
+def test_a_record_that_breaks_off_says_so(tmp_path: Path) -> None:
+    path = write_record(tmp_path / "cut.jsonl", game_of(SHORT), upto=12)
+    assert lines(path)[-1] == {
+        "line": "end",
+        "complete": False,
+        "wrong": None,
+        "log": ["the record breaks off here"],
+    }
+    assert "the record breaks off here" in replay(path).stdout
+
+
+# --- A game that is still being written
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_game_is_followed_to_its_end(tmp_path: Path, options: list[str]) -> None:
+    raw = record(SHORT).read_bytes().splitlines(keepends=True)
+    path = tmp_path / "game.jsonl"
+    path.touch()
+    command = [sys.executable, "-m", "referee", "replay", os.fspath(path), "--follow", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        with path.open("ab", buffering=0) as file:
+            file.write(b"".join(raw[:10]))
+            first = process.stdout.readline()
+            for at in range(10, len(raw), 40):
+                file.write(b"".join(raw[at : at + 40]))
+                time.sleep(0.01)
+        shown = first + process.stdout.read()
+        assert process.wait(timeout=60) == 0
+    if options:
+        assert [json.loads(line) for line in shown.splitlines()] == lines(record(SHORT))
+    else:
+        assert shown == replay(record(SHORT)).stdout
+
+
+# --- What it refuses
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--seat", "9"], "has no seat 9: they go from 0 to 2"),
+        (["--turn", "9999"], "has no turn 9999"),
+        (["--until", "9999"], "has no decision 9999"),
+        (["--turn", "1", "--until", "2"], "only one of --html, --turn, --until, --follow"),
+        (["--html", "x.html", "--follow"], "only one of"),
+        (["--html", "x.html", "--json"], "--html writes a page"),
+        (["--seat", "-1"], "--seat"),
+    ],
+)
+def test_a_refusal_is_one_sentence_and_status_2(options: list[str], reason: str) -> None:
+    assert reason in refused(record(SHORT), *options)
+
+
+def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bad\x1b.jsonl"
+    assert "bad\\u001b.jsonl" in refused(path)
+    path.write_text("nonsense\n")
+    assert "bad\\u001b.jsonl" in refused(path)
+    assert "bad\\u001b.jsonl" in refused(path, "--follow")
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "referee", "replay", os.fspath(record(FULL))]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(timeout=60) == 141
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+
+
+def test_help_has_examples() -> None:
+    assert "referee replay game.jsonl --follow" in replay(Path("x"), "--help").stdout
