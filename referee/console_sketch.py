@@ -26,7 +26,7 @@ Line: TypeAlias = list[Segment]
 Size: TypeAlias = tuple[int, int]  # columns and rows
 
 NARROWEST: Final = 60
-NARROW: Final = 76  # a board is not made narrower than that to keep its shape
+NARROW: Final = 80  # a board is not made narrower than that to keep its shape
 LOWEST: Final = 16
 FLATTEST: Final = 0.5  # of its true height; below that a part of it is shown
 FLAT: Final = 0.8  # rather narrower than flatter

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from functools import cache
 from typing import TYPE_CHECKING
 
 from referee.engine.ruleset import RULES_VERSION
@@ -21,11 +22,22 @@ if TYPE_CHECKING:
 class Digester:
     """The digests of one game: lists that are replaced when they change are packed when they did."""
 
-    __slots__ = ("_board", "_names", "_packed_board", "_packed_rest", "_rest", "_state")
+    __slots__ = (
+        "_board",
+        "_names",
+        "_packed_board",
+        "_packed_points",
+        "_packed_rest",
+        "_points",
+        "_rest",
+        "_state",
+    )
 
     def __init__(self, state: GameState) -> None:
         self._state = state
         self._names = f"{state.board.digest}\n{state.rules.name}\n".encode()
+        self._points = state.points[:]
+        self._packed_points = bytearray(_pack_small(state.points))
         self._board: list[object] = []
         self._packed_board = b""
         self._rest: list[object] = []
@@ -33,27 +45,34 @@ class Digester:
 
     def digest(self) -> str:
         """The first 16 hex digits of SHA-256 over `canonical`."""
-        return hashlib.sha256(self.canonical()).hexdigest()[:16]
+        return hashlib.sha256(self.canonical()).digest()[:8].hex()
 
     def canonical(self) -> bytes:
         """The position as it is now."""
         self._renew()
         state = self._state
+        moment = _moment(state)
+        moment.append(len(state.points))
+        count = 4 * len(moment)
         held = [len(state.stock), *state.stock, len(state.supply), *state.supply]
-        return b"".join(
-            [
-                self._names,
-                _pack([*_moment(state), len(state.points)]),
-                _pack_small(state.points),
-                self._packed_board,
-                _pack(held),
-                self._packed_rest,
-            ]
-        )
+        packed = _pack(moment + held)
+        parts = [
+            self._names,
+            packed[:count],
+            self._packed_points,
+            self._packed_board,
+            packed[count:],
+            self._packed_rest,
+        ]
+        return b"".join(parts)
 
     def _renew(self) -> None:
-        """Pack again what is no longer the list that it was."""
-        state = self._state
+        """Pack again what is no longer what it was."""
+        state, known = self._state, self._points
+        for point, man in enumerate(state.points):
+            if man != known[point]:
+                known[point] = man
+                self._packed_points[4 * point] = man
         board: list[object] = [state.posts, state.route_markers]
         if not _same(board, self._board):
             self._board = board
@@ -153,7 +172,12 @@ def _by_place(lists: list[tuple[int, ...]]) -> list[int]:
 
 
 def _pack(numbers: list[int]) -> bytes:
-    return struct.pack(f"<{len(numbers)}i", *numbers)
+    return _packer(len(numbers)).pack(*numbers)
+
+
+@cache
+def _packer(count: int) -> struct.Struct:
+    return struct.Struct(f"<{count}i")
 
 
 def _pack_small(numbers: list[int]) -> bytes:

@@ -92,13 +92,21 @@ def apply(state: GameState, index: int) -> None:
 
 
 def follow(
-    state: GameState, decision_id: int, seat: int, decision: str, index: int, single: bool
+    state: GameState,
+    turn: int,
+    decision_id: int,
+    seat: int,
+    decision: str,
+    index: int,
+    single: bool,
 ) -> Choice | None:
     """Carry out a choice that was made before, and give it back.
 
-    None, and nothing is done, unless it is this decision that is pending, of this seat, with this
-    index, and with a single choice or not as it was said.
+    None, and nothing is done, unless it is this decision that is pending in this turn, of this seat,
+    with this index, and with a single choice or not as it was said.
     """
+    if turn != state.turn:
+        return None
     options = choices(state)
     if not 0 <= index < len(options) or single != (len(options) == 1):
         return None

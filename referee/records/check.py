@@ -114,12 +114,18 @@ class Checker:
     # -- decisions
 
     def _decision(self, line: DecisionLine) -> None:
-        state, by = self.state, line.by
+        by = line.by
         if by == "referee":
             self._check_stand_in(line)
-        if state.turn != self._turn:
-            raise self._out_of_turn("a decision")
-        chosen = follow(state, line.id, line.seat, line.decision, line.choice, by == "single")
+        chosen = follow(
+            self.state,
+            self._turn,
+            line.id,
+            line.seat,
+            line.decision,
+            line.choice,
+            by == "single",
+        )
         if chosen is None:
             raise self._not_asked(line)
         if line.do != self._said[chosen]:
@@ -135,7 +141,7 @@ class Checker:
     def _not_asked(self, line: DecisionLine) -> Wrong:
         """What is wrong: the moment, the decision, the seat, the index or who decided."""
         state = self.state
-        if not state.agenda:
+        if self._turn_is_over or not state.agenda:
             return self._out_of_turn("a decision")
         asked, count = state.agenda[-1], len(game.choices(state))
         kind = DECISIONS[asked.kind]
@@ -248,13 +254,14 @@ class Checker:
     # -- turns and the end
 
     def _turn_end(self, line: TurnLine) -> None:
-        if not self._turn_is_over:
+        turn = self.state.turn
+        if turn == self._turn and not self._turn_is_over:
             raise Wrong("the end of a turn is told where none has ended")
         if line.turn != self._turn:
             raise Wrong(f"the end of turn {line.turn} is told, and turn {self._turn} is over")
         self._check_digest(line.digest)
-        self._turn = self.state.turn
-        self._is_told = self.state.over != GOES_ON
+        self._is_told = turn == self._turn  # the last one ends with the game
+        self._turn = turn
 
     def _check_digest(self, digest: str) -> None:
         found = self._digester.digest()

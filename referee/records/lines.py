@@ -19,7 +19,7 @@ from referee.errors import RecordRefused
 from referee.records.read import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
 
 LONGEST_SENTENCE: Final = 400
-_BLOCK: Final = 1 << 14
+_BLOCK: Final = 1 << 16
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
@@ -118,8 +118,7 @@ class VoidLine(msgspec.Struct, tag_field="line", tag="void", forbid_unknown_fiel
 
 Line: TypeAlias = GameLine | DecisionLine | FaultLine | TurnLine | EndLine | VoidLine
 
-_decoder = msgspec.json.Decoder(Line)
-_decode, _decode_lines = _decoder.decode, _decoder.decode_lines
+_decode = msgspec.json.Decoder(Line).decode
 
 
 class LineRefused(RecordRefused):
@@ -158,12 +157,14 @@ class Lines:
     def some_at_a_time(self) -> Iterator[list[Line]]:
         """The same in lists, for those who count `done` themselves."""
         for block in self._blocks():
-            lines = _decoded(block)
-            if lines is not None:
+            raw = block.split(b"\n")
+            try:
+                lines: list[Line] = list(map(_decode, raw))
+            except (ValueError, RecursionError):
+                for one in raw:
+                    yield [self._decoded(one)]
+            else:
                 yield lines
-                continue
-            for raw in block[:-1].split(b"\n"):  # there is something odd in it
-                yield [self._decoded(raw)]
 
     def _decoded(self, raw: bytes) -> Line:
         try:
@@ -177,7 +178,7 @@ class Lines:
         return LineRefused(self.path, self.done + 1, why)
 
     def _blocks(self) -> Iterator[bytes]:
-        """Some complete lines at a time."""
+        """Some complete lines at a time, without the last newline."""
         total = 0
         try:
             with _open(self.path) as file:
@@ -185,12 +186,11 @@ class Lines:
                     total += len(data)
                     if total > LARGEST_RECORD:
                         raise self.refused(f"the record is larger than {LARGEST_RECORD >> 20} MiB")
-                    begun, newline, rest = data.rpartition(b"\n")
-                    block = self.tail + begun + newline if newline else b""
-                    self.tail = rest if newline else self.tail + rest
-                    if block:
-                        yield block
-                    if len(self.tail) > LARGEST_LINE:
+                    lines, newline, rest = (self.tail + data).rpartition(b"\n")
+                    self.tail = rest
+                    if newline:
+                        yield lines
+                    if len(rest) > LARGEST_LINE:
                         raise self.refused(f"it is longer than {LARGEST_LINE >> 20} MiB")
         except EOFError:
             self.is_cut = True
@@ -205,18 +205,6 @@ class Lines:
         what = getattr(error, "strerror", None) or str(error)
         number = self.done + 1 if self.done else None
         return LineRefused(self.path, number, f"it cannot be read: {what}")
-
-
-def _decoded(block: bytes) -> list[Line] | None:
-    """All lines of a block at once, which is fast; None unless each is one object from end to end."""
-    count = block.count(b"\n")
-    if block[:1] != b"{" or block[-2:] != b"}\n" or block.count(b"}\n{") != count - 1:
-        return None
-    try:
-        lines: list[Line] = _decode_lines(block)
-    except (ValueError, RecursionError):
-        return None
-    return lines if len(lines) == count else None
 
 
 def _open(path: Path) -> BinaryIO:

@@ -20,8 +20,8 @@ EVERY = (
     "britannia-4-5:5:bigbox+permits+promos",
     "britannia-2-3:3:bigbox+permits",
 )
-HOSTILE = "\x1b]0;owned\x07\x1b[2J\x1b[31m\u202eevil\x9b5m[bold red]"
-HOSTILE_SHOWN = "\\u001b]0;owned\\u0007\\u001b[2J\\u001b[31m\\u202eevil\\u009b5m[bold red]"
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\x1b[31m\u202eevil\x9b5m[bold]"
+HOSTILE_SHOWN = "\\u001b]0;owned\\u0007\\u001b[2J\\u001b[31m\\u202eevil\\u009b5m[bold]"
 
 _folder = tempfile.TemporaryDirectory(prefix="replay-")
 

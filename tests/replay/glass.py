@@ -10,6 +10,7 @@ that nothing of a record can be a command to the terminal.
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -26,6 +27,7 @@ from types import TracebackType
 from typing import Any
 
 PATIENCE_S = 60.0
+LONGEST = 40  # a sequence that is not complete yet
 KNOWN = re.compile(
     r"\x1b\[(?P<row>\d+);1H|(?P<clear>\x1b\[K)|(?P<style>\x1b\[[\d;]*m)|\x1b\[\?(?P<mode>\d+)(?P<on>[hl])"
 )
@@ -42,6 +44,7 @@ class Glass:
         self.written = ""  # everything
         self.styles: list[str] = []  # every style that was set
         self.modes: dict[int, bool] = {}
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._rest = ""
         self._row = 0
         self._master, self._slave = pty.openpty()
@@ -56,7 +59,7 @@ class Glass:
             stdout=self._slave,
             stderr=subprocess.PIPE,
             env={**plain, "TERM": "xterm-256color", "LANG": "C.UTF-8", **environment},
-            start_new_session=True,
+            process_group=0,  # in this session, so that it can be stopped
         )
 
     def __enter__(self) -> Glass:
@@ -121,7 +124,7 @@ class Glass:
         """Take what was written, waiting for it a little; whether there was anything."""
         if not select.select([self._master], [], [], 0.05)[0]:
             return False
-        text = os.read(self._master, 65536).decode("utf-8", "surrogateescape")
+        text = self._decoder.decode(os.read(self._master, 65536))
         self.written += text
         self._show(self._rest + text)
         return True
@@ -137,7 +140,7 @@ class Glass:
                 self._obey(found)
                 at = found.end()
             else:
-                assert len(text) - at < 12, f"an unknown sequence: {text[at : at + 20]!r}"
+                assert len(text) - at < LONGEST, f"an unknown sequence: {text[at : at + 20]!r}"
                 self._rest = text[at:]
                 return
 

@@ -85,9 +85,8 @@ def test_another_size_is_another_screen() -> None:
         glass.see("too small")
 
 
-@pytest.mark.parametrize("given", [{"NO_COLOR": "1"}, {"TERM": "vt100"}])
-def test_no_colour_is_no_colour(given: dict[str, str]) -> None:
-    with watching(**given) as glass:
+def test_no_colour_is_no_colour() -> None:
+    with watching(NO_COLOR="1") as glass:
         glass.see("q quit")
         glass.press("c")
         glass.see("0⓪ Adele", "creates")
@@ -128,10 +127,6 @@ def test_nothing_but_known_sequences_is_written_in_print() -> None:
 
 
 # --- How it leaves
-
-
-def ctrl_c(glass: Glass) -> None:
-    glass.press("\x03")
 
 
 def terminated(glass: Glass) -> None:

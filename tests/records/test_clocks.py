@@ -1,0 +1,39 @@
+"""The clocks of a record run as those of a game do."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
+from referee.records.clocks import A_LITTLE_MS, Clocks
+
+LIMITS = st.one_of(st.none(), st.integers(1, 500))
+TIMES = st.lists(st.integers(0, 300_000).map(lambda us: us / 1000), max_size=60)
+
+
+@given(LIMITS, st.integers(0, 50), LIMITS, TIMES)
+def test_what_is_left_is_what_a_bot_is_told(
+    bank: int | None, increment: int, move: int | None, times: list[float]
+) -> None:
+    rules = ClockRules(bank_ms=bank, increment_ms=increment, move_ms=move)
+    there, here = SeatClock(rules), Clocks([NO_CLOCK, rules])
+    for ms in times:
+        allowed = there.begin()
+        assert here.allowed(1) == pytest.approx(inf if allowed is None else allowed, abs=1e-6)
+        used = ms if allowed is None else min(ms, allowed)
+        there.use(used)
+        assert here.charge(1, round(used, 3))
+
+
+def test_more_than_was_left_is_not_charged() -> None:
+    clocks = Clocks([ClockRules(bank_ms=100, increment_ms=10, move_ms=50)])
+    assert not clocks.charge(0, 50 + 2 * A_LITTLE_MS)
+    assert clocks.charge(0, 50)
+    assert clocks.charge(0, 50)
+    assert clocks.allowed(0) == pytest.approx(30)
+    assert not clocks.charge(0, 31)
+    assert clocks.charge(0, 30)
