@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import time
 import unicodedata
@@ -40,8 +41,8 @@ HIGH: Final = 30  # rows from which on there is room beside the board
 TALL: Final = 32  # rows from which on every desk has a line
 DENSE: Final = 3  # so few rows of the log hold as much as they can
 LOOK_AGAIN_S: Final = 0.4  # at a record that is still being written
-HINTS: Final = "←→ step  ↑↓ turn  space play  / search  tab desks…  ? help  q quit"
-CROPPED_HINTS: Final = "←→ step  ↑↓ turn  space play  jk scroll  tab desks…  ? help  q quit"
+HINTS: Final = ("←→ step", "↑↓ turn", "space play", "/ search", "tab desks…", "? help", "q quit")
+SCROLL_HINT: Final = "jk scroll"
 _ASCII: Final = str.maketrans(
     {"●": "*", "■": "#", "▸": ">", "▶": ">", "–": "-", "·": "-", "…": "~", "“": '"', "”": '"',
      "✗": "x", "✓": "+", "│": "|", "─": "-", "━": "-", "←": "<", "→": ">", "↑": "^", "↓": "v"}
@@ -53,6 +54,7 @@ def watch(timeline: Timeline, eyes: int | None, console: Console | None = None) 
     console = console or Console(highlight=False)
     viewer = Viewer(timeline, eyes)
     screen = Screen(viewer, console)
+    gc.freeze()  # what was read stays: no jump waits for it to be looked through
     with Terminal(encoding=console.encoding or "utf-8") as terminal:
         before = time.monotonic()
         while not viewer.left:
@@ -115,9 +117,7 @@ class Screen:
 
     def _lines(self, columns: int, rows: int) -> list[Line]:
         if columns < SMALLEST[0] or rows < SMALLEST[1]:
-            small = (
-                f"The terminal is too small: {SMALLEST[0]} columns and {SMALLEST[1]} rows, please."
-            )
+            small = f"too small: {SMALLEST[0]}x{SMALLEST[1]}, please"
             return self._rendered(Text(small), columns)
         position = position_at(self._timeline, self._viewer.at, self._viewer.eyes)
         room = rows - 2
@@ -178,11 +178,20 @@ class Screen:
         elif viewer.playing:
             text = Text(f"▶ {viewer.speed:g} a second   space pause   + - speed", style="bold")
         else:
-            text = Text(CROPPED_HINTS if self._cropped else HINTS, style="dim")
+            text = Text(self._hints(columns), style="dim")
         right = Text()
         if viewer.eyes is not None:
             right = Text.assemble(("eyes of ", "dim"), (self._names[viewer.eyes], "bold"))
         return _both_ends(text, right, columns)
+
+    def _hints(self, columns: int) -> str:
+        """The keys that are of most use here, as many as there is room for; the last two always."""
+        hints = list(HINTS)
+        if self._cropped and self._viewer.pane == "board":
+            hints.insert(2, SCROLL_HINT)
+        while len(hints) > 2 and len("  ".join(hints)) > columns:
+            del hints[-3]
+        return "  ".join(hints)
 
     def _narrow(self, position: Position, columns: int, rows: int) -> list[Line]:
         """One pane, the log below it, and between them a line for all seats or for each."""

@@ -75,7 +75,7 @@ class LogPage:
     def lines(self, step: int, eyes: int | None, found: str = "") -> list[LogLine]:
         """The lines of a step, without their margin."""
         lines = self._folded(step, self._timeline.told(step, eyes), found)
-        if self._stacked and lines and self.begins_turn(step):
+        if self._stacked and not self._dense and lines and self.begins_turn(step):
             return [LogLine(step, self._turn(step), heads=True), *lines]
         return lines
 

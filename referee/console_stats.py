@@ -67,7 +67,8 @@ def _section(title: str, table: Table) -> None:
 
 def _headline(words: Words) -> str:
     left_out = ", ".join(f"{count:,} {kind}" for kind, count in words["left_out"].items())
-    return f"{words['games']:,} games" + (f"; left out: {left_out}" if left_out else "")
+    games = f"{words['games']:,} game{'' if words['games'] == 1 else 's'}"
+    return games + (f"; left out: {left_out}" if left_out else "")
 
 
 def _lengths(words: Words) -> Iterable[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, TypeAlias
 
 from referee.engine.state import GameState
@@ -33,22 +34,20 @@ ORIGINAL = {
 
 def all_tradesmen(seen: View) -> dict[str, int]:
     """How many of each colour and kind there are, like "0t": 27, wherever they are."""
-    men: Counter[str | None] = Counter(seen["in_hand"])
-    for route in seen["routes"].values():
-        men.update(route["points"])
-    for city in seen["cities"].values():
-        men.update(city["posts"])
-        men.update(city["additional"])
+    places = [route["points"] for route in seen["routes"].values()]
+    places += [city["posts"] for city in seen["cities"].values()]
+    places += [city["additional"] for city in seen["cities"].values()]
+    men: Counter[str | None] = Counter(chain(seen["in_hand"], *places))
     men.update(f"{seat}m" for seat in seen["special_prestige"] if seat is not None)
     men.update(f"{laid['seat']}t" for laid in seen["laid"])
     for player in seen["players"]:
-        trader, merchant = f"{player['seat']}t", f"{player['seat']}m"
-        men[trader] += 1  # the score marker
-        for held in (player["stock"], player["supply"]):
-            men[trader] += held["traders"]
-            men[merchant] += held["merchants"]
-        for ability, steps in player["desk"].items():
-            men[merchant if ability == "book" else trader] += ON_DESK[ability] - steps
+        stock, supply, desk = player["stock"], player["supply"], player["desk"]
+        covered = {ability: ON_DESK[ability] - steps for ability, steps in desk.items()}
+        book = covered.pop("book")
+        score_marker = 1
+        men[f"{player['seat']}t"] += stock["traders"] + supply["traders"] + score_marker
+        men[f"{player['seat']}t"] += sum(covered.values())
+        men[f"{player['seat']}m"] += stock["merchants"] + supply["merchants"] + book
     return {man: count for man, count in men.items() if man and man[0] != "n"}
 
 
@@ -59,13 +58,11 @@ def full_set(players: int) -> dict[str, int]:
 
 def open_markers(seen: View) -> Counter[str]:
     """The markers that lie open: on routes, with seats, laid above routes, out of the game."""
-    markers: Counter[str] = Counter(seen["markers_out"])
-    markers.update(route["marker"] for route in seen["routes"].values() if route["marker"])
-    markers.update(laid["marker"] for laid in seen["laid"])
+    markers = [route["marker"] for route in seen["routes"].values() if route["marker"]]
+    markers += [laid["marker"] for laid in seen["laid"]]
     for player in seen["players"]:
-        markers.update(player["markers"])
-        markers.update(player["used_markers"])
-    return markers
+        markers += player["markers"] + player["used_markers"]
+    return Counter(markers + seen["markers_out"])
 
 
 def covered_markers(seen: View) -> int:

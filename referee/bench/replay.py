@@ -7,6 +7,7 @@ its screen. CPU time is measured, so that a busy machine disturbs little.
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 import subprocess
@@ -61,7 +62,9 @@ def measure_board(
     path = write_record(folder / f"{board.id}.jsonl", _long_game(components, board, seats))
     opened = [_timed(lambda: _open(path, screen)) for _ in range(OPENINGS)]
     viewer = Viewer(open_timeline(path))
+    gc.freeze()  # as the viewer does
     jumps = [_jumps(viewer, screen(viewer), size) for size in SIZES]
+    gc.unfreeze()
     return ReplaySpeed(
         board=board.id,
         decisions=viewer.timeline.last,

@@ -84,7 +84,7 @@ def replay(
     timeline = wait_for_the_first_line(record) if follows else open_timeline(record)
     _check_seat(timeline, seat)
     if not given and not as_json and can_be_watched():
-        watch(timeline, seat)
+        guarded(watch)(timeline, seat)
     else:
         guarded(_print)(timeline, seat, turn, until, follows, as_json)
 

@@ -59,7 +59,7 @@ class Digester:
         parts = [
             self._names,
             packed[:count],
-            self._packed_points,
+            bytes(self._packed_points),
             self._packed_board,
             packed[count:],
             self._packed_rest,

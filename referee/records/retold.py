@@ -8,8 +8,8 @@ from protocol.messages import Choose
 from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.match.conduct import Fault
-from referee.match.players import BotPlayer
-from referee.speech import Speech
+from referee.match.players import BotPlayer, T
+from referee.speech import Encoding, Speech
 
 
 class RecordedClock(SeatClock):
@@ -45,6 +45,12 @@ class RetoldPlayer(BotPlayer):
     def skip(self) -> None:
         """The seat was at fault before it was asked."""
         self._recorded.begin()
+
+    def _expect(
+        self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
+    ) -> T | Fault:
+        limit = deadline_ns if self._in_time else None
+        return super()._expect(wanted, what, encoding, limit)
 
     def _hear(
         self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float

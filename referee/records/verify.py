@@ -162,16 +162,22 @@ def in_parallel(
     if workers <= 1:
         yield from map(work, paths)
         return
+    several = [paths[at : at + SOME] for at in range(0, len(paths), SOME)]
     with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
-            yield from pool.map(work, paths, chunksize=SOME)
+            for done in [pool.submit(_all_of, work, some) for some in several]:
+                yield from done.result()
         except BrokenProcessPool as error:
             raise RecordRefused("a worker process was ended from outside") from error
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # Nobody waits for the rest: the workers are ended, whatever they are at.
             for child in multiprocessing.active_children():
                 child.terminate()
             raise
+
+
+def _all_of(work: Callable[[Path], Result], paths: Sequence[Path]) -> list[Result]:
+    return list(map(work, paths))
 
 
 def _leave_interrupts_to_the_parent() -> None:

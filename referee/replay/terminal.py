@@ -36,6 +36,7 @@ class Terminal:
         self._handlers: dict[int, Handler] = {}
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
+        self._waker = -1
         self._stops = False
         self._shown: list[str | None] = []
 
@@ -49,10 +50,12 @@ class Terminal:
             (signal.SIGHUP, _end),
         ):
             self._handlers[number] = signal.signal(number, handler)
+        # Python's own handlers wait for `select` to end: this ends it, whenever a signal comes.
+        self._waker = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         try:
             self._take()
         except BaseException:
-            self._give_back()
+            self.__exit__(None, None, None)
             raise
         return self
 
@@ -65,6 +68,7 @@ class Terminal:
         try:
             self._give_back()
         finally:
+            signal.set_wakeup_fd(self._waker)
             for number, handler in self._handlers.items():
                 signal.signal(number, handler if handler is not None else signal.SIG_DFL)
             os.close(self._woken)
@@ -89,15 +93,9 @@ class Terminal:
 
     def _resized(self, *_: object) -> None:
         self._shown = []
-        self._poke()
 
     def _asked_to_stop(self, *_: object) -> None:
         self._stops = True
-        self._poke()
-
-    def _poke(self) -> None:
-        with suppress(BlockingIOError):  # it is awake already
-            os.write(self._wake, b"!")
 
     def _stop(self) -> None:
         """Ctrl-Z: the shell gets its terminal, and later we get it again."""

@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from combinations import combinations, named
-from golden_games import GAMES, kept, read
+from golden_games import kept, read
 from referee import atlas
 from referee.engine import game
 from referee.engine.agenda import Decision
-from referee.engine.digest import Digester
 from referee.engine.state import GameState
 from table import play
-from walks import decisions, listening, played, sampled
+from walks import listening, played, sampled
 
 COUNTS = (
     "points",
@@ -179,17 +178,6 @@ def test_the_way_to_a_position_does_not_count() -> None:
         for route in routes or ("goslar--quedlinburg", "bremen--hamburg"):
             play(state, do="place", route=route, tradesman="trader")
     assert one.digest() == other.digest()
-
-
-# -- one digester for a whole game
-
-
-@pytest.mark.parametrize("name", [name for name, _ in GAMES])
-def test_a_digester_kept_all_along_says_the_same_as_a_new_one(name: str) -> None:
-    kept_on: Digester | None = None
-    for state in decisions(kept(read(name))):
-        kept_on = kept_on or Digester(state)
-        assert kept_on.digest() == state.digest(), f"decision {state.decision_id}"
 
 
 # -- the board's digest

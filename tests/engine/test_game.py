@@ -12,7 +12,7 @@ from referee.engine.errors import ChoiceRefused, RefereeError
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
 from table import asked, end_turn, play, table, told
-from walks import decisions, final_of, played, sampled, seat_of, told_since
+from walks import decisions, final_of, played, sampled, told_since
 
 NAME = "hanse-2-3:3:bigbox+missions"
 every_name = pytest.mark.parametrize(
@@ -129,45 +129,6 @@ def test_a_replay_tells_the_same_events() -> None:
 def test_a_replay_stops_at_an_index_that_was_not_on_offer() -> None:
     with pytest.raises(ChoiceRefused, match="choice 999 of decision 2"):
         game.replay(*named(NAME), 1, [0, 999])
-
-
-# -- following what was decided before
-
-
-@every_name
-def test_following_the_decisions_of_a_game_gives_the_same_game(name: str) -> None:
-    state, final = new(name, played(name).seed), final_of(name)
-    for index in played(name).indices:
-        words, single = view.request(state), len(game.choices(state)) == 1
-        wanted = game.choices(state)[index]
-        asked_for = (state.decision_id, seat_of(state), str(words["decision"]), index)
-        assert game.follow(state, *asked_for, single=single) is wanted
-    assert state.digest() == final.digest()
-
-
-@pytest.mark.parametrize(
-    ("decision_id", "seat", "decision", "index", "single"),
-    [
-        (2, 0, "turn", 0, False),
-        (1, 1, "turn", 0, False),
-        (1, 0, "lift", 0, False),
-        (1, 0, "turn", -1, False),
-        (1, 0, "turn", 999, False),
-        (1, 0, "turn", 0, True),
-    ],
-)
-def test_what_does_not_fit_the_pending_decision_is_not_followed(
-    decision_id: int, seat: int, decision: str, index: int, single: bool
-) -> None:
-    state = new()
-    digest = state.digest()
-    assert game.follow(state, decision_id, seat, decision, index, single=single) is None
-    assert (state.digest(), state.decision_id) == (digest, 1)
-
-
-def test_nothing_is_followed_after_the_end() -> None:
-    final = final_of(NAME)
-    assert game.follow(final, final.decision_id, 0, "turn", 0, single=False) is None
 
 
 # -- settle

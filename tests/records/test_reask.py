@@ -185,6 +185,16 @@ def test_a_bot_that_cannot_be_asked_to_the_end_says_why(trouble: str, tmp_path: 
     assert not result.is_same
 
 
+def test_a_bot_that_may_take_its_time_may_start_slowly(tmp_path: Path) -> None:
+    clock = ClockRules(start_ms=50, bank_ms=None, increment_ms=0, move_ms=None)
+    path = record(tmp_path / "game.jsonl", NAME, clock=clock)
+    slow = diary(tmp_path / "bot")
+    program = tmp_path / "bot" / "diary.py"
+    program.write_text(f"import time\ntime.sleep(0.5)\n{program.read_text()}")
+    assert "start" in (reask(path, slow, tmp_path / "late.txt", 1).stopped or "")
+    assert reask(path, slow, tmp_path / "patient.txt", 1, in_time=False).stopped is None
+
+
 def test_a_game_that_went_on_from_a_position_is_told_from_there(tmp_path: Path) -> None:
     long = NAME.replace("12", "30")
     whole = record(tmp_path / "whole.jsonl", long)

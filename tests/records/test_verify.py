@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import multiprocessing
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from record_games import (
 )
 from referee.engine import game
 from referee.engine.words import choice_words
+from referee.errors import RecordRefused
 from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records import verify as verifying
 from referee.records.verify import Verdict, in_parallel, verify
@@ -415,6 +417,27 @@ def test_many_records_are_verified_in_their_order_by_many_processes(tmp_path: Pa
     verdicts = list(in_parallel(verify, paths, 3))
     assert [verdict.record for verdict in verdicts] == list(map(str, paths))
     assert [verdict.verdict == "wrong" for verdict in verdicts] == [True, False, False] * 4
+
+
+def test_an_interrupt_ends_the_processes_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(recorded(PLAIN))
+    verdicts = in_parallel(verify, [path] * 2000, 2)
+    assert next(verdicts).verdict == "fine"
+    assert multiprocessing.active_children()
+    with pytest.raises(KeyboardInterrupt):
+        verdicts.throw(KeyboardInterrupt())  # type: ignore[attr-defined]  # it is a generator
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_is_killed_is_told_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(recorded(PLAIN))
+    verdicts = in_parallel(verify, [path] * 2000, 2)
+    next(verdicts)
+    multiprocessing.active_children()[0].kill()
+    with pytest.raises(RecordRefused, match="ended from outside"):
+        list(verdicts)
 
 
 def test_a_few_records_need_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,14 +172,14 @@ def test_hostile_names_and_remarks_are_plain_text() -> None:
     screen = Screen(viewer, console())
     for pane in PANES:
         viewer.press(pane[0])
-        for step in (0, 1, 2, 50, viewer.timeline.last):
-            viewer.go(step)
-            for size in SIZES:
+        for size in SIZES[2:7:2]:
+            for step in (0, 1, 2, viewer.timeline.last):
+                viewer.go(step)
                 shown = plain(screen.frame(size)).replace("\n", "")
                 assert [c for c in shown if unicodedata.category(c)[0] == "C"] == []
     viewer.press("l")
     viewer.go(1)
-    assert HOSTILE_SHOWN in re.sub(r"\s", "", plain(screen.frame((250, 70))))
+    assert HOSTILE_SHOWN in re.sub(r"\s", "", plain(screen.frame((100, 40))))
 
 
 def test_a_fault_is_shown_at_its_step() -> None:

@@ -11,7 +11,7 @@ import pytest
 from referee.engine.words import event_words
 from referee.errors import RecordRefused
 from referee.replay.position import position_at
-from referee.replay.search import plain
+from referee.replay.search import Search, plain
 from referee.replay.timeline import Timeline, open_timeline
 from replay.games import EVERY, FULL, SHORT, abandoned_record, game_of, record, timeline
 from viewer.recorded import write_record
@@ -77,19 +77,19 @@ def test_a_seat_sees_its_own_mission_alone_until_the_game_is_over() -> None:
     assert all(position_at(line, line.last, 1).missions)
 
 
-def test_what_a_seat_sees_does_not_depend_on_what_is_hidden_from_it() -> None:
-    """Two games that differ in the missions of others alone look the same."""
+def test_the_score_that_a_seat_sees_is_without_the_missions_of_others() -> None:
     line = timeline(SHORT)
     for step in range(0, line.last, 25):
-        shown = position_at(line, step, 1)
-        state = line.state(step)
-        mine, others = state.missions[1], state.missions
-        state.missions = (others[2], mine, others[0])
-        hidden = [standing["missions"] for standing in shown.result["standings"]]
-        assert (hidden[0], hidden[2]) == (0, 0)
-        totals = [standing["total"] for standing in shown.result["standings"]]
-        everything = position_at(line, step, None).result["standings"]
-        assert totals[0] == everything[0]["total"] - everything[0]["missions"]
+        seen = position_at(line, step, 1).result["standings"]
+        true = position_at(line, step, None).result["standings"]
+        assert [one["missions"] for one in seen] == [0, true[1]["missions"], 0]
+        assert seen[1]["total"] == true[1]["total"]
+        assert [one["total"] for one in seen[::2]] == [
+            one["total"] - one["missions"] for one in true[::2]
+        ]
+        assert [one["rank"] for one in seen] == [
+            1 + sum(other["total"] > one["total"] for other in seen) for one in seen
+        ]
 
 
 def test_remarks_are_heard_by_the_one_who_made_them_alone() -> None:
@@ -176,8 +176,6 @@ def test_a_timeline_grows_with_its_record(tmp_path: Path) -> None:
 def test_searching_finds_the_steps_that_tell_of_it() -> None:
     line = timeline(FULL)
     wanted = [at for at in range(len(line.steps)) if "Lübeck" in " ".join(said(line, at))]
-    from referee.replay.search import Search
-
     search = Search(line)
     assert search.found(None) == []
     search.text = "LÜBECK"

@@ -46,11 +46,9 @@ def test_the_turns_of_one_player() -> None:
     one, turns = viewer(), timeline(FULL).turns
     assert press(one, ["]"]).at == turns[4].step
     assert press(one, ["["]).at == turns[0].step
-    press(one, ["m", "m", "m"])
-    assert one.player == 2
+    assert [press(one, ["m"]).player for _ in range(3)] == [0, 1, 2]
     assert press(one, ["]", "]"]).at == turns[6].step
-    press(one, ["m", "m"])
-    assert one.player is None
+    assert [press(one, ["m"]).player for _ in range(2)] == [3, None]
     assert "whoever" in one.notice
 
 

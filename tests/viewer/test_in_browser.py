@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from viewer.recorded import write_abandoned, write_record
 from walks import Game, decisions, played
 
 pytestmark = pytest.mark.skipif(
-    browser_path() is None,
+    browser_path() is None and not os.environ.get("REFEREE_NEED_BROWSER"),
     reason="no Chromium is installed here (on Debian: apt install chromium)",
 )
 

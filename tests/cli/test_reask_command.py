@@ -1,0 +1,86 @@
+"""`referee reask`: what it prints, and how it leaves."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from record_games import record
+from referee.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+RANDOM = ROOT / "sample_bots" / "random"
+
+
+def referee(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments)], env={"COLUMNS": "80"})
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recorded game of the bundled bot."""
+    path = tmp_path_factory.mktemp("games") / "game.jsonl"
+    options = ("--max-turns", "12", "--seed", "3", "--record", str(path), "--quiet")
+    command = [sys.executable, "-m", "referee", "play", *["random"] * 3, *options]
+    subprocess.run(command, check=True, capture_output=True)
+    return path
+
+
+def test_a_bot_that_seeds_itself_answers_the_same(game: Path) -> None:
+    result = referee("reask", game, "random", "--seat", "2")
+    assert result.exit_code == 0, result.output
+    assert "the same" in result.stdout
+    assert "different" not in result.stdout
+    assert "ms on average" in result.stdout
+
+
+def test_the_seat_is_found_by_the_name_of_the_bot(game: Path) -> None:
+    words = json.loads(referee("reask", game, "random", "--json").stdout)
+    assert (words["seat"], words["name"], words["same_throughout"]) == (0, "random", True)
+    assert words["asked"] == words["same"] > 5
+    assert words["times"]["count"] == words["recorded_times"]["count"] == words["asked"]
+
+
+def test_differences_are_listed_and_the_status_is_1(tmp_path: Path) -> None:
+    path = record(tmp_path / "game.jsonl", "hanse-2-3:3:bigbox+max_turns=30")
+    result = referee("reask", path, "random", "--seat", "1")
+    assert result.exit_code == 1
+    assert "different" in result.stdout
+    assert "turn" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    words = json.loads(referee("reask", path, "random", "--seat", "1", "--json").stdout)
+    assert words["differences"][0]["recorded"]["do"]
+    assert words["differences"][0]["answered"]["do"]
+    if len(words["differences"]) > 20:
+        assert "--all lists them" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["random"], "BOT"),
+        (["RECORD", "clever-bot"], "is no bot"),
+        (["RECORD", "human"], "a person cannot be asked"),
+        (["RECORD", "random", "--seat", "3"], "seats 0 to 2, not 3"),
+        (["RECORD", "new=random", "--seat", "-1"], "--seat"),
+        (["nowhere.jsonl", "random"], "No such file"),
+    ],
+)
+def test_a_refusal_is_one_sentence_and_status_2(arguments: list[str], why: str, game: Path) -> None:
+    result = referee("reask", *[str(game) if word == "RECORD" else word for word in arguments])
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert why in result.stderr
+
+
+def test_a_bot_that_ends_is_told_with_its_stderr(game: Path) -> None:
+    program = "import sys; sys.stderr.write('oh dear'); sys.exit(3)"
+    result = referee("reask", game, f'{sys.executable} -c "{program}"', "--seat", "1")
+    assert result.exit_code == 1
+    assert "It could be asked no more" in result.stdout
+    assert "Its stderr: " in result.stdout
