@@ -67,10 +67,9 @@ def show_match_costs(words: Mapping[str, object], costs: Sequence[Cost], memory:
     """The figures of `bench match`: a row for each way to speak to a bot, and where the time goes."""
     table = plain_table()
     table.add_column("µs a decision", no_wrap=True)
-    for header in ("total", "echo", "times\necho", "engine", "messages", "record", "reply"):
+    for header in ("total", "echo", "times\necho", "engine", "say", "record", "hear"):
         table.add_column(header, justify="right", no_wrap=True)
-    table.add_column("bot's\nown", justify="right", style="dim")
-    table.add_column("bytes\nasked", justify="right", style="dim")
+    table.add_column("bot's\nown", justify="right", no_wrap=True, style="dim")
     for cost in costs:
         parts = (cost.engine, cost.messages, cost.record, cost.reply, cost.bot)
         table.add_row(
@@ -79,7 +78,6 @@ def show_match_costs(words: Mapping[str, object], costs: Sequence[Cost], memory:
             f"{cost.echo:.1f}",
             f"{cost.ratio:.1f}",
             *[f"{part:.1f}" for part in parts],
-            f"{cost.bytes:,.0f}",
         )
     say("")
     _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))

@@ -51,11 +51,11 @@ class Case:
 
 
 CASES = (
-    Case("codes/none, C bot", "quick", "codes", "none"),
-    Case("codes/full, C bot", "quick", "codes", "full"),
-    Case("words/none, C bot", "quick", "words", "none"),
-    Case("words/full, C bot", "quick", "words", "full"),
-    Case("codes/none, Python bot", "random", "codes", "none"),
+    Case("codes/none, C", "quick", "codes", "none"),
+    Case("codes/full, C", "quick", "codes", "full"),
+    Case("words/none, C", "quick", "words", "none"),
+    Case("words/full, C", "quick", "words", "full"),
+    Case("codes/none, Python", "random", "codes", "none"),
 )
 
 

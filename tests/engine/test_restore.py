@@ -17,6 +17,7 @@ from referee.engine.restore import restore
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, MARKERS
 from referee.random_play import kind_first
+from table import about, asked, offers, play, seen, table
 from walks import Words, kind_of, message, played, sampled, seat_of
 
 SOME = combinations()[::3]
@@ -81,6 +82,51 @@ def test_play_goes_on_from_a_restored_state(name: str) -> None:
             if not twin.is_over:
                 game.apply(twin, kind_first(game.choices(twin), rng))
         assert all_tradesmen(view.see(twin, 0)) == full_set(twin.rules.players)
+
+
+def hold_on(state: GameState) -> None:
+    twin = restored(state)
+    assert message(twin) == message(state)
+    assert with_the_truth(twin, state).digest() == state.digest()
+
+
+def test_a_move_that_a_bought_permit_frees_is_restored_as_free() -> None:
+    """Without the permit tradesmen of England stay there: the goals would be others."""
+    state = table(
+        "britannia-2-3",
+        permits=True,
+        points={"cambridge--norwich": ["0t", None, None]},
+        markers={0: ["plus-3-actions"]},
+        draws=[],
+    )
+    play(state, do="permit")
+    play(state, do="move")
+    hold_on(state)
+    play(state, do="lift")
+    play_if_offered(state, do="stop")
+    assert asked(state) == ("put", 0)
+    assert about(state)["unbound"]
+    hold_on(state)
+
+
+def test_that_a_replacement_could_not_be_drawn_is_restored() -> None:
+    """The neutral colour's creation takes a marker, and its post is asked for before the end."""
+    state = table(
+        "hanse-2-3",
+        players=2,
+        points={"bremen--hamburg": ["nt"] * 4},
+        route_markers={"bremen--hamburg": "move-3"},
+        draws=[],
+    )
+    play(state, do="place", route="goslar--quedlinburg", tradesman="trader")
+    assert asked(state) == ("neutral-post", 0)
+    assert seen(state)["undrawn"]
+    hold_on(state)
+
+
+def play_if_offered(state: GameState, do: str) -> None:
+    if offers(state, do=do):
+        play(state, do=do)
 
 
 def test_every_kind_of_decision_is_restored_by_these_tests() -> None:
