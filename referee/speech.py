@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
+from itertools import compress
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -157,8 +158,11 @@ class Tale:
         self._lay: list[int] = []
         self._said_cities = b""
         self._posts: Lists = ()
-        nobody: tuple[Lists, tuple[int, ...], bytes] = ((), (), b"")
-        self._players = [nobody] * state.rules.players
+        self._said_players = b""
+        self._amounts: tuple[int, ...] = ()
+        self._desks: Lists = ()
+        self._said_lasting: list[bytes] = []
+        self._lasting: Lists = ()
 
     def events_since(self, heard: int) -> tuple[bytes, int]:
         """The events from this number on as a list, and how many there are by now."""
@@ -177,7 +181,8 @@ class Tale:
             form.entry("cities", self._cities_said()),
             form.entry("players", self._players_said()),
         ]
-        return form.map(entries, {**view.common_words(state), **view.own_words(state, seat)})
+        plain = {**view.moment_words(state), **view.own_words(state, seat)}
+        return form.map([*entries, *self._lasting_said()], plain)
 
     def _routes_said(self) -> bytes:
         state, form = self.state, self.dialect.form
@@ -186,8 +191,8 @@ class Tale:
         if state.route_markers is not self._lay:
             changed = range(len(board.routes))
         elif state.points != self._stood:
-            now = zip(state.points, self._stood, board.point_route, strict=True)
-            changed = {route for man, before, route in now if man != before}
+            moved = map(operator.ne, state.points, self._stood)
+            changed = set(compress(board.point_route, moved))
         if changed:
             for route in changed:
                 said = form.value(view.route_words(state, self._men, route))
@@ -204,6 +209,15 @@ class Tale:
             self._posts = posts
         return self._said_cities
 
+    def _lasting_said(self) -> list[bytes]:
+        state, form = self.state, self.dialect.form
+        lasting = view.lasting(state)
+        if not _same(lasting, self._lasting):
+            words = view.lasting_words(state)
+            self._said_lasting = [form.entry(key, form.value(word)) for key, word in words.items()]
+            self._lasting = lasting
+        return self._said_lasting
+
     def _players_said(self) -> bytes:
         state, form = self.state, self.dialect.form
         lists = (
@@ -214,16 +228,14 @@ class Tale:
             state.plates,
             state.favours,
         )
-        said: list[bytes] = []
-        for seat in range(state.rules.players):
-            mine = slice(2 * seat, 2 * seat + 2)
-            amounts = (*state.stock[mine], *state.supply[mine])
-            before, held, words = self._players[seat]
-            if held != amounts or not _same(before, lists):
-                words = form.value(view.player_words(state, seat))
-                self._players[seat] = (lists, amounts, words)
-            said.append(words)
-        return form.array(said)
+        amounts = (*state.stock, *state.supply)
+        if amounts == self._amounts and _same(lists, self._desks):
+            return self._said_players
+        self._amounts, self._desks = amounts, lists
+        self._said_players = form.array(
+            [form.value(view.player_words(state, seat)) for seat in range(state.rules.players)]
+        )
+        return self._said_players
 
 
 def _same(ones: Lists, others: Lists) -> bool:

@@ -24,6 +24,7 @@ from referee import __version__, atlas
 from referee.bench.build import build_name
 from referee.bench.programs import compile_program, compiler
 from referee.engine import game
+from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.match.bots import Bot, find_bot
 from referee.match.clock import NO_CLOCK
@@ -258,16 +259,18 @@ class _Walk:
     def engine(self) -> None:
         """Choices, apply, and the digest of each turn."""
         state = game.new_game(self._board, self._rules, ROUNDS)
+        digester = Digester(state)
         for index in self._indices:
             game.choices(state)
             turn = state.turn
             game.apply(state, index)
             if state.turn != turn:
-                state.digest()
+                digester.digest()
 
     def messages(self) -> None:
         """The engine, and every request."""
         state = game.new_game(self._board, self._rules, ROUNDS)
+        digester = Digester(state)
         tale = Tale(self._dialect, state)
         speeches = [Speech(tale, seat) for seat in range(SEATS)]
         self.requests = []
@@ -279,11 +282,12 @@ class _Walk:
             turn = state.turn
             game.apply(state, index)
             if state.turn != turn:
-                state.digest()
+                digester.digest()
 
     def record(self, folder: Path) -> None:
         """The engine, and every line of the record."""
         state = game.new_game(self._board, self._rules, ROUNDS)
+        digester = Digester(state)
         writer = RecordWriter(folder / "walk.jsonl", self._words)
         for index in self._indices:
             game.choices(state)
@@ -291,7 +295,7 @@ class _Walk:
             turn = state.turn
             game.apply(state, index)
             if state.turn != turn:
-                writer.turn(turn, state.digest())
+                writer.turn(turn, digester.digest())
         writer.close()
 
     def replies(self) -> None:

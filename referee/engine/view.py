@@ -79,7 +79,11 @@ def cities_words(state: GameState, words: list[str | None]) -> Words:
 
 def common_words(state: GameState) -> Words:
     """What everybody sees, beside routes, cities and players."""
-    board, rules = state.board, state.rules
+    return {**moment_words(state), **lasting_words(state)}
+
+
+def moment_words(state: GameState) -> Words:
+    """What changes at almost every decision."""
     return {
         "turn": state.turn,
         "active": state.active,
@@ -89,12 +93,19 @@ def common_words(state: GameState) -> Words:
         "completed_cities": state.completed_cities,
         "marker_supply": len(state.supply_order) - state.drawn,
         "undrawn": state.undrawn,
+        "in_hand": [man_word(state, man) for decision in state.agenda for man in decision.held],
+    }
+
+
+def lasting_words(state: GameState) -> Words:
+    """What changes seldom; see `lasting` for what it depends on."""
+    board, rules = state.board, state.rules
+    return {
         "east_west": [seat_word(state, colour) for colour in state.east_west],
         "special_prestige": [
             None if colour == NONE else seat_word(state, colour) for colour in state.special
         ],
         "favours": _tiles(state.display),
-        "in_hand": [man_word(state, man) for decision in state.agenda for man in decision.held],
         "permits": _permits(state),
         "laid": [
             {"marker": MARKERS[marker], "route": board.route_ids[route], "seat": owner}
@@ -103,6 +114,24 @@ def common_words(state: GameState) -> Words:
         "markers_out": _names(state.markers_out),
         "neutral": None if rules.neutral is None else {"prestige": state.prestige[state.neutral]},
     }
+
+
+def lasting(state: GameState) -> tuple[object, ...]:
+    """All that `lasting_words` is made of: the same things, the same words."""
+    return (
+        state.east_west,
+        state.special,
+        state.display,
+        state.laid,
+        state.markers_out,
+        state.prestige,
+        state.posts,
+        state.additional,
+        state.green,
+        state.active,
+        state.permits_spent,
+        state.permit_bought,
+    )
 
 
 def own_words(state: GameState, seat: Seat) -> Words:

@@ -30,6 +30,7 @@ _PR_SET_PDEATHSIG = 1
 _TAIL = 4096
 
 monotonic_ns = time.monotonic_ns
+clock_gettime_ns = time.clock_gettime_ns
 
 
 class BotProcess:
@@ -177,8 +178,10 @@ class BotProcess:
 
     def cpu_ms(self) -> float:
         """CPU time that the process has used; of what it forks, nothing."""
-        with suppress(OSError):  # it has ended: what it had used last
-            self._cpu_ms = time.clock_gettime_ns(self._cpu_clock) / 1e6
+        try:  # not `suppress`, which costs as much as the call
+            self._cpu_ms = clock_gettime_ns(self._cpu_clock) / 1e6
+        except OSError:  # it has ended: what it had used last
+            return self._cpu_ms
         return self._cpu_ms
 
     def core_wait_ms(self) -> float:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
 from referee.engine import game, view
+from referee.engine.digest import Digester
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, RefereeError
@@ -93,6 +94,7 @@ class Game:
         self._record = record
         self._watcher = watcher or Watcher()
         self._free_ns = time.monotonic_ns()
+        self._digester = Digester(self.state)
 
     def play(self) -> Outcome:
         """To the end. An error of the referee makes the game void; no bot is blamed for it."""
@@ -193,7 +195,7 @@ class Game:
         turn = state.turn
         game.apply(state, index)
         if self._record is not None and (state.turn != turn or state.is_over):
-            self._record.turn(turn, state.digest())
+            self._record.turn(turn, self._digester.digest())
         self._watcher.applied(state)
 
     def _note(self, seat: int, fault: Fault) -> None:
