@@ -22,7 +22,6 @@ from referee.engine.terms import (
     PLACE_MARKER,
     PUT,
     RELOCATE,
-    Event,
     Seat,
 )
 
@@ -158,17 +157,10 @@ def choice_code(choice: Choice) -> Code:
     return [choice.do, *[getattr(choice, field) for field in CHOICE_FIELDS[choice.do]]]
 
 
-def event_code(event: Event) -> Code:
-    """An event: its number and its fields."""
-    return list(event)
-
-
 def about_codes(state: GameState, decision: Decision) -> StateCodes | None:
     """What a decision concerns; None for a plain turn."""
-    fields = ABOUT_FIELDS.get(decision.kind)
-    if fields is None:
-        return None
-    return {field: _about(state, decision, field) for field in fields}
+    fields = ABOUT_FIELDS.get(decision.kind, ())
+    return {field: _about(state, decision, field) for field in fields} or None
 
 
 def _about(state: GameState, decision: Decision, field: str) -> int | list[int]:

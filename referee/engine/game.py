@@ -10,7 +10,7 @@ from referee.engine.agenda import Decision
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ending import Standing, standings
-from referee.engine.errors import ChoiceRefused
+from referee.engine.errors import ChoiceRefused, RulesRefused
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.setup import set_up
 from referee.engine.state import GameState
@@ -56,6 +56,8 @@ _ROOMS: tuple[
 
 def new_game(board: Board, rules: Ruleset, seed: int, *, events: bool = True) -> GameState:
     """A game at its first decision; without `events` nothing is told."""
+    if rules.board != board.id:
+        raise RulesRefused(f"these rules are for the board {rules.board}, not for {board.id}")
     state = set_up(board, rules, seed, [] if events else None)
     turn.begin_next(state)
     return state

@@ -236,13 +236,3 @@ Event: TypeAlias = tuple[int, ...]
 def tradesman(colour: Seat, kind: Kind) -> Tradesman:
     """A tradesman as one int: `t >> 1` is its colour + 1, `t & 1` its kind."""
     return 2 * colour + 2 + kind
-
-
-def colour_of(man: Tradesman) -> Seat:
-    """Whose tradesman this is."""
-    return (man >> 1) - 1
-
-
-def kind_of(man: Tradesman) -> Kind:
-    """Trader or merchant."""
-    return man & 1

@@ -131,7 +131,7 @@ def test_copies_that_go_different_ways_do_not_disturb_each_other(
 # -- boards that nobody drew
 
 
-@steady(120)
+@steady(80)
 @given(st.data(), boards(), seeds, st.booleans())
 def test_any_small_board_is_played_to_the_end(
     data: st.DataObject, words: Words, seed: int, evenly: bool

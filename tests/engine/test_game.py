@@ -8,7 +8,7 @@ import pytest
 
 from combinations import named
 from referee.engine import game, view
-from referee.engine.errors import ChoiceRefused, RefereeError
+from referee.engine.errors import ChoiceRefused, RefereeError, RulesRefused
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
 from table import asked, end_turn, play, table, told
@@ -243,3 +243,11 @@ def test_standings_can_be_had_at_any_time_and_change_nothing(name: str) -> None:
         digest = state.digest()
         assert len(game.standings(state)) == state.rules.players
         assert state.digest() == digest
+
+
+def test_rules_of_another_board_are_refused() -> None:
+    board, rules = named("hanse-4-5:4:bigbox")
+    other, _ = named("east:4:bigbox")
+    with pytest.raises(RulesRefused, match="these rules are for the board hanse-4-5, not for east"):
+        game.new_game(other, rules, 1)
+    assert game.new_game(board, rules, 1).turn == 1

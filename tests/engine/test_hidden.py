@@ -100,7 +100,7 @@ def go_on_alike(state: GameState, twin: GameState, seat: int, rng: Random) -> No
 @every_combination
 def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -> None:
     rng = Random(name)
-    for state in sampled(played(name), 150, first=1):
+    for state in sampled(played(name), 300, first=1):
         if kind_of(state) == "place-marker":
             continue
         seat = rng.randrange(state.rules.players)

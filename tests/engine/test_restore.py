@@ -56,7 +56,7 @@ def with_the_truth(twin: GameState, state: GameState) -> GameState:
 def test_a_restored_state_asks_and_shows_the_same_and_but_for_hidden_things_is_the_same(
     name: str,
 ) -> None:
-    for state in sampled(played(name), 30, first=2):
+    for state in sampled(played(name), 60, first=1):
         twin = restored(state, state.decision_id)
         assert message(twin) == message(state)
         assert with_the_truth(twin, state).digest() == state.digest()
@@ -142,7 +142,7 @@ def test_a_restored_state_tells_no_events() -> None:
 # -- what is hidden
 
 
-@every_combination
+@some_combinations
 def test_hidden_things_are_dealt_so_that_they_fit_all_that_the_seat_knows(name: str) -> None:
     board, rules = named(name)
     box = box_of_markers(board.id, rules.edition) + Counter(PROMOS if rules.promos else {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,9 +13,23 @@ import pytest
 
 from combinations import combinations, named
 from public_state import MARKERS
+from referee import atlas
 from referee.engine import game, view
+from referee.engine.restore import restore
 from referee.engine.state import GameState
-from walks import Words, final_of, kind_of, played, sampled, seat_of, told_since
+from rulings import rule
+from table import asked, play, told
+from walks import (
+    Words,
+    final_of,
+    kind_of,
+    listening,
+    message,
+    played,
+    sampled,
+    seat_of,
+    told_since,
+)
 
 every_combination = pytest.mark.parametrize("name", combinations())
 
@@ -126,7 +141,7 @@ def expected_of_choice(decision: str, choice: Words) -> set[str]:
 
 
 def requests(name: str) -> Iterator[tuple[GameState, Any]]:
-    for state in sampled(played(name), 20):
+    for state in sampled(played(name), 40, first=2):
         yield state, view.request(state)
 
 
@@ -185,6 +200,29 @@ def test_nothing_of_amount_zero_is_told(name: str) -> None:
             assert event["traders"] + event["merchants"] > 0
         elif event["event"] in ("prestige", "special-prestige"):
             assert event["points"] > 0
+
+
+def on_a_short_route() -> GameState:
+    """Two traders hold every point of a route with place-2-from-route, which is longer on its board."""
+    words: Any = copy.deepcopy(atlas.load_board("east").words)
+    (short,) = [one for one in words["routes"] if one["permanent"] == "place-2-from-route"]
+    short["points"] = [{"type": "house"}, {"type": "house"}]
+    board = atlas.board_from_words(words)
+    start = message(game.new_game(board, named("east:3:bigbox")[1], 1))
+    start["state"]["routes"][short["id"]]["points"] = ["0t", "0t"]
+    start["state"]["players"][0]["supply"]["traders"] -= 2
+    return listening(restore(board, named("east:3:bigbox")[1], 0, start, 1))
+
+
+@rule("EAST-8")
+def test_no_return_is_told_when_all_tradesmen_of_the_route_were_placed() -> None:
+    state = on_a_short_route()
+    play(state, do="create", reward=None)
+    for route in ("berlin-coelln--brandenburg", "malmoe--visby"):
+        play(state, do="place", route=route, from_="route")
+    assert asked(state) == ("turn", 0)
+    assert told(state, "returned") == []
+    assert len(told(state, "placed")) == 2
 
 
 @every_combination

@@ -35,11 +35,15 @@ def permit_for(state: GameState, seat: Seat, route: RouteId) -> int:
     country = state.board.route_country[route]
     if country & state.board.home or bought_permit_holds(state):
         return NONE
-    for permit, (city, opens) in enumerate(state.board.permits):
-        spent = state.permits_spent >> permit & 1
-        if opens & country and not spent and rightmost_holder(state, city) == seat:
-            return permit
-    return NONE
+    # There is one: without it the action would not have been offered.
+    serving = [
+        permit
+        for permit, (city, opens) in enumerate(state.board.permits)
+        if opens & country
+        and not state.permits_spent >> permit & 1
+        and rightmost_holder(state, city) == seat
+    ]
+    return serving[0]
 
 
 def spend(state: GameState, seat: Seat, permit: int) -> None:
