@@ -9,6 +9,7 @@ a game visits every corner of the rules within some hundred decisions.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -121,7 +122,11 @@ def decisions(one: Game) -> Iterator[GameState]:
 
 
 def sampled(one: Game, every: int, first: int = 3) -> Iterator[GameState]:
-    """The state at each `every`-th decision, and at the `first` ones of each kind of choice."""
+    """The state at each `every`-th decision, and at the `first` ones of each kind of choice.
+
+    With REFEREE_EVERY_DECISION=1 at every one: it takes many minutes.
+    """
+    every = 1 if os.environ.get("REFEREE_EVERY_DECISION") == "1" else every
     met: Counter[int] = Counter()
     for step, state in enumerate(decisions(one)):
         kinds = {choice.do for choice in game.choices(state)}
