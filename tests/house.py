@@ -20,7 +20,8 @@ def modules(*under: str) -> list[Path]:
 def project_files() -> Iterator[Path]:
     """Every text file that belongs to the project, whatever lies beside it."""
     for path in sorted(ROOT.iterdir()):
-        if path.is_file() and path.suffix in TEXT:
+        # What a coverage run leaves here has no suffix either, and is no text.
+        if path.is_file() and path.suffix in TEXT and not path.name.startswith(".coverage"):
             yield path
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):
