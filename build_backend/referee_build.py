@@ -1,6 +1,6 @@
-"""The build backend: setuptools, and mypy as a build requirement only when the engine is compiled.
+"""The build backend: setuptools, and mypy as a build requirement only for a compiled build.
 
-Set REFEREE_COMPILE=1 when installing to compile referee/engine with mypyc; see setup.py.
+Set REFEREE_COMPILE=1 when installing to compile the hot path with mypyc; see setup.py.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from setuptools import build_meta
 Settings: TypeAlias = Mapping[str, str | list[str] | None] | None
 
 SWITCH = "REFEREE_COMPILE"
-COMPILER = "mypy[mypyc]>=1.14"
+COMPILER = ("mypy[mypyc]>=1.14", "msgspec>=0.19")  # whose types what is compiled relies on
 
 build_sdist = build_meta.build_sdist
 build_wheel = build_meta.build_wheel
@@ -24,17 +24,17 @@ get_requires_for_build_sdist = build_meta.get_requires_for_build_sdist
 
 
 def compiles() -> bool:
-    """Whether this build was asked to compile the engine; a doubtful answer stops it."""
+    """Whether this build was asked to compile; a doubtful answer stops it."""
     value = os.environ.get(SWITCH, "")
     if value not in ("", "0", "1"):
-        raise SystemExit(f"{SWITCH} is {value!r}; it is 1 (compile the engine), 0 or unset")
+        raise SystemExit(f"{SWITCH} is {value!r}; it is 1 (compile), 0 or unset")
     return value == "1"
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
     """What setuptools needs, and the compiler if it is wanted."""
     requires: list[str] = build_meta.get_requires_for_build_wheel(config_settings)
-    return [*requires, COMPILER] if compiles() else requires
+    return [*requires, *COMPILER] if compiles() else requires
 
 
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:

@@ -47,9 +47,9 @@ class JsonForm:
         first = [_to_json(plain)[1:-1]] if plain else []
         return b"{" + b",".join(first + entries) + b"}"
 
-    def message(self, kind: str, entries: list[bytes], plain: dict[str, object]) -> bytes:
-        """A whole message."""
-        return self.map(entries, {"type": kind, **plain}) + b"\n"
+    def message(self, entries: list[bytes], plain: dict[str, object]) -> bytes:
+        """A whole message; `plain` begins with its type."""
+        return b",".join([_to_json(plain)[:-1], *entries]) + b"}\n"
 
 
 class MsgpackForm:
@@ -71,9 +71,9 @@ class MsgpackForm:
         header = _header(0x80, 0xDE, len(entries) + len(plain))
         return b"".join([header, _to_msgpack(plain)[own_header:], *entries])
 
-    def message(self, kind: str, entries: list[bytes], plain: dict[str, object]) -> bytes:
-        """A whole message."""
-        return self.map(entries, {"type": kind, **plain})
+    def message(self, entries: list[bytes], plain: dict[str, object]) -> bytes:
+        """A whole message; `plain` begins with its type."""
+        return self.map(entries, plain)
 
 
 Form: TypeAlias = JsonForm | MsgpackForm
@@ -257,9 +257,9 @@ class Speech:
         """The game, the table and the rules."""
         shown = view.see(self._state, self._seat)
         return self._form.message(
-            "start",
             [self._form.entry("board", self._tale.dialect.board_bytes)],
             {
+                "type": "start",
                 "game": game,
                 "seat": self._seat,
                 "players": [{"seat": seat, "name": name} for seat, name in enumerate(names)],
@@ -276,6 +276,7 @@ class Speech:
         decision = state.agenda[-1]
         events, self._heard = self._tale.events_since(self._heard)
         plain: dict[str, object] = {
+            "type": "decide",
             "id": state.decision_id,
             "decision": DECISIONS[decision.kind],
             "clock_ms": clock_ms,
@@ -288,7 +289,7 @@ class Speech:
         ]
         if with_state:
             entries.append(entry("state", self._tale.position(self._seat)))
-        return self._form.message("decide", entries, plain)
+        return self._form.message(entries, plain)
 
     def _about(self, decision: Decision) -> object:
         if self._tale.dialect.in_codes:
@@ -301,9 +302,9 @@ class Speech:
         events, self._heard = self._tale.events_since(self._heard)
         entries = [entry("events", events), entry("state", self._tale.position(self._seat))]
         return self._form.message(
-            "end",
             entries,
             {
+                "type": "end",
                 "missions": [
                     view.mission_words(state, seat) for seat in range(state.rules.players)
                 ],
@@ -317,15 +318,16 @@ class Speech:
     ) -> bytes:
         """The last answer was refused."""
         fields: dict[str, object] = {
+            "type": "error",
             "id": number,
             "fault": fault,
             "message": message,
             "strikes": strikes,
             "allowed": allowed,
         }
-        return self._form.message("error", [], fields)
+        return self._form.message([], fields)
 
 
 def plain(encoding: Encoding, kind: str, **fields: object) -> bytes:
     """A message that needs no game: `hello`, `quit`."""
-    return form_of(encoding).message(kind, [], fields)
+    return form_of(encoding).message([], {"type": kind, **fields})

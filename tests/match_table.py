@@ -19,14 +19,14 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from referee import atlas
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.match.conduct import Fault
-from referee.match.players import BotPlayer, Ponder
+from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.reaper import MARK
 from referee.match.runner import Game, Outcome, Settings, Watcher
 from referee.records.write import RecordWriter
@@ -64,7 +64,7 @@ def bot(word: str, name: str | None = None) -> Bot:
     return Bot(name or word.replace(" ", "-"), command, BAD_BOTS, "0" * 64)
 
 
-class Guest(BotPlayer):
+class Guest:
     """A bot with a clock of its own, whatever the game's; after its first fault it may have another."""
 
     def __init__(
@@ -78,30 +78,35 @@ class Guest(BotPlayer):
         ponder: Ponder = "report",
         pipe_bytes: int | None = None,
     ) -> None:
-        super().__init__(bot, stderr, ponder=ponder)
+        self.player = BotPlayer(bot, stderr, ponder=ponder)
         self._own = clock
         self._afterwards = afterwards
         self._hello_ms = hello_ms
         self._pipe_bytes = pipe_bytes
 
+    def __getattr__(self, name: str) -> Any:
+        """All else is as with any bot."""
+        return getattr(self.player, name)
+
     def open(self, clock: ClockRules) -> Fault | None:
-        fault = super().open(replace(NO_CLOCK, start_ms=self._hello_ms))
+        fault = self.player.open(replace(NO_CLOCK, start_ms=self._hello_ms))
         if self._pipe_bytes is not None:
-            fcntl.fcntl(self._live._stdin, fcntl.F_SETPIPE_SZ, self._pipe_bytes)
+            fcntl.fcntl(self.player._live._stdin, fcntl.F_SETPIPE_SZ, self._pipe_bytes)
         return fault
 
     @property
     def pid(self) -> int | None:
         """Its process, as long as there is one."""
-        return None if self._process is None else self._process.pid
+        process = self.player._process
+        return None if process is None else process.pid
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        return super().start(speech, game, names, self._own)
+        return self.player.start(speech, game, names, self._own)
 
     def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
-        super().refuse(decision_id, fault, strikes, allowed)
+        self.player.refuse(decision_id, fault, strikes, allowed)
         if self._afterwards is not None:
-            self._clock = SeatClock(self._afterwards)
+            self.player._clock = SeatClock(self._afterwards)
 
 
 @dataclass
@@ -218,7 +223,8 @@ class Party:
         """A game about to begin."""
         settings = Settings(self.clock, self.strikes, stop_at_fault=self.stop_at_fault)
         rules = rules_for(len(self.words), self.max_turns)
-        return Game(DIALECTS, rules, seed, "a-game", self.players, settings, record, self.watcher)
+        players = cast("list[Player]", self.players)
+        return Game(DIALECTS, rules, seed, "a-game", players, settings, record, self.watcher)
 
     def play(self, seed: int = 5) -> Played:
         """A game to its end."""

@@ -1,10 +1,28 @@
-"""The build that runs is one build: all of the engine compiled, or all of it interpreted."""
+"""The build that runs is one build: all of the hot path compiled, or all of it interpreted."""
 
 import importlib
 import pkgutil
 
+import pytest
+
 import referee.engine
 from referee.bench.build import build_name, is_extension
+
+
+WALK = (
+    "protocol.codec",
+    "referee.match.players",
+    "referee.match.process",
+    "referee.match.runner",
+    "referee.records.write",
+    "referee.speech",
+)
+
+
+@pytest.mark.parametrize("name", WALK)
+def test_the_walk_of_a_decision_is_compiled_with_the_engine(name: str) -> None:
+    file = importlib.import_module(name).__file__
+    assert is_extension(file) == (build_name() == "compiled")
 
 
 def test_every_module_of_the_engine_belongs_to_the_same_build() -> None:

@@ -26,10 +26,12 @@ from referee.bench.programs import compile_program, compiler
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
+from referee.engine.state import GameState
 from referee.match.bots import Bot, find_bot
 from referee.match.clock import NO_CLOCK
-from referee.match.players import Answer, BotPlayer
-from referee.match.runner import BY_BOT, Game, Settings
+from referee.match.players import BotPlayer
+from referee.match.runner import BY_BOT, Game, Settings, Watcher
+from referee.records.lines import DecisionLine, Lines
 from referee.records.write import RecordWriter
 from referee.speech import Detail, Dialects, Speech, Tale
 
@@ -203,46 +205,39 @@ def _play_rounds(
     indices: list[int] = []
     for seed in range(ROUNDS + 1):  # the first warms up
         record = RecordWriter(folder / "bench.jsonl", dialects.get("json", "words"))
-        noted: list[int] = []
-        watched = _Counted(dialects, rules, seed, players, record, noted)
-        watched.play()
-        took = time.perf_counter() - watched.began
-        spent = sum(player.cpu_ms() for player in players) - watched.cpu_ms
+        watch = _Stopwatch(players)
+        name = f"bench-{seed}"
+        Game(dialects, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
+        took, spent_ms = watch.read()
         record.close()
+        decisions = [line for line in Lines(record.path) if isinstance(line, DecisionLine)]
+        asked = sum(line.by == BY_BOT for line in decisions)
         if seed:
-            totals.append(took / watched.asked * _US)
-            bots.append(spent * 1000 / watched.asked)
-            indices = noted
+            totals.append(took / asked * _US)
+            bots.append(spent_ms * 1000 / asked)
+            indices = [line.choice for line in decisions]
     return totals, bots, indices
 
 
-class _Counted(Game):
-    """A game that notes what was chosen, and when the first decision was due."""
+class _Stopwatch:
+    """Starts at the first decision that is applied: greetings are no part of a decision."""
 
-    def __init__(
-        self,
-        dialects: Dialects,
-        rules: Ruleset,
-        seed: int,
-        players: list[BotPlayer],
-        record: RecordWriter,
-        noted: list[int],
-    ) -> None:
-        super().__init__(dialects, rules, seed, f"bench-{seed}", players, _SETTINGS, record)
-        self._noted = noted
+    def __init__(self, players: list[BotPlayer]) -> None:
         self._bots = players
-        self.asked = 0
+        self.watcher = Watcher(applied=self._start)
         self.began = self.cpu_ms = 0.0
 
-    def _start(self) -> None:
-        super()._start()
-        self.cpu_ms = sum(player.cpu_ms() for player in self._bots)
+    def _start(self, _: GameState) -> None:
+        self.watcher.applied = lambda _: None
+        self.cpu_ms = self._spent_ms()
         self.began = time.perf_counter()
 
-    def _apply(self, index: int, by: str, answer: Answer | None = None) -> None:
-        self.asked += by == BY_BOT
-        self._noted.append(index)
-        super()._apply(index, by, answer)
+    def _spent_ms(self) -> float:
+        return sum(player.cpu_ms() for player in self._bots)
+
+    def read(self) -> tuple[float, float]:
+        """Seconds since then, and milliseconds of CPU time that the bots have used."""
+        return time.perf_counter() - self.began, self._spent_ms() - self.cpu_ms
 
 
 class _Walk:

@@ -92,29 +92,13 @@ class Subject:
     def talk(self) -> Iterator[Talk]:
         """A conversation with a process of its own, which is gone afterwards."""
         stderr = self.folder / f"{len(self.stderr_bytes)}.txt"
-        talk = Talk(self, HeardProcess(self.bot, stderr))
+        talk = Talk(self, BotProcess(self.bot, stderr))
         try:
             yield talk
             talk.listen(_LAST_WORDS_S)
         finally:
             talk.close()
             self.stderr_bytes.append(stderr.stat().st_size if stderr.exists() else 0)
-
-
-class HeardProcess(BotProcess):
-    """A bot process whose end can be watched."""
-
-    input_closed = False
-
-    def close_input(self) -> None:
-        """The end of its input; what it still says is heard."""
-        assert self._child.stdin is not None
-        self._child.stdin.close()
-        self.input_closed = True
-
-    def exit_status(self, wait_s: float) -> int | None:
-        """How it ended, if it does within this time."""
-        return self._exit_code(max(0.0, wait_s))
 
 
 def whole(_: Encoding, data: bytes) -> Sequence[bytes]:
@@ -125,7 +109,7 @@ def whole(_: Encoding, data: bytes) -> Sequence[bytes]:
 class Talk:
     """One conversation; `delivery` says how messages are sent."""
 
-    def __init__(self, subject: Subject, process: HeardProcess) -> None:
+    def __init__(self, subject: Subject, process: BotProcess) -> None:
         self.subject = subject
         self.hello = BotHello(name="")
         self.delivery: Delivery = whole

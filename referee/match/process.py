@@ -61,6 +61,7 @@ class BotProcess:
         self._unsent = b""
         self._broken = False
         self._gone = False
+        self.input_closed = False
         self._splitter = Splitter("json")
         self._cpu_clock = (~self.pid << 3) | 2
         self._cpu_ms = 0.0
@@ -99,10 +100,9 @@ class BotProcess:
                 fault = self._wait(deadline_ns)
                 if fault is not None:
                     return fault
-        except Overflow as error:
-            return Fault("flood", str(error), error.data)
         except WireError as error:
-            return Fault("garbage", str(error), error.data)
+            kind = "flood" if isinstance(error, Overflow) else "garbage"
+            return Fault(kind, str(error), error.data)
 
     def _wait(self, deadline_ns: int | None) -> Fault | None:
         """Read what comes and write what is left; the fault that ends the waiting."""
@@ -150,14 +150,14 @@ class BotProcess:
 
     def _crash(self, what: str) -> Fault:
         """The process ended or closed a pipe; which, and how, if that is known in a moment."""
-        code = self._exit_code(wait_s=0.05)
+        code = self.exit_status(wait_s=0.05)
         if code is None:
             return Fault("crash", what)
         if code < 0:
             return Fault("crash", f"was ended by {_signal_name(-code)}")
         return Fault("crash", f"ended with exit status {code}")
 
-    def _exit_code(self, wait_s: float) -> int | None:
+    def exit_status(self, wait_s: float) -> int | None:
         """How it ended, if it has by then, negative for a signal.
 
         Its number stays taken until the reaper waits for it, so that none but its own are killed.
@@ -196,6 +196,12 @@ class BotProcess:
         size = os.fstat(self._log).st_size
         return os.pread(self._log, _TAIL, max(0, size - _TAIL))
 
+    def close_input(self) -> None:
+        """The end of its input; what it still says is heard."""
+        assert self._child.stdin is not None
+        self._child.stdin.close()
+        self.input_closed = True
+
     def make_room(self) -> None:
         """Empty a stderr file that is half full: every game may fill as much."""
         if os.fstat(self._log).st_size > MOST_STDERR // 2:
@@ -207,7 +213,7 @@ class BotProcess:
         self.say(farewell)
         self._send_all(give_up_ns)
         self._close_pipes()
-        self._exit_code(wait_s=(give_up_ns - monotonic_ns()) / 1e9)
+        self.exit_status(wait_s=(give_up_ns - monotonic_ns()) / 1e9)
         self.kill()
 
     def _send_all(self, give_up_ns: int) -> None:

@@ -62,22 +62,14 @@ class RecordWriter:
         """A decision, before it is applied."""
         decision, options = state.agenda[-1], state.options
         assert options is not None
-        remark = b"" if say is None else b',"say":' + _to_json(say[:MOST_SAY])
-        self._write(
-            b'{"line":"decision","id":%d,"seat":%d,"decision":"%s","choice":%d,"do":%s,"by":"%s",'
-            b'"ms":%.3f,"lag_ms":%.3f%s}'
-            % (
-                state.decision_id,
-                decision.seat,
-                DECISIONS[decision.kind].encode(),
-                index,
-                self._dialect.said[options[index]],
-                by.encode(),
-                ms,
-                lag_ms,
-                remark,
-            )
+        remark = "" if say is None else f',"say":{_to_json(say[:MOST_SAY]).decode()}'
+        kind = DECISIONS[decision.kind]
+        head = (
+            f'{{"line":"decision","id":{state.decision_id},"seat":{decision.seat},'
+            f'"decision":"{kind}","choice":{index},"do":'
         )
+        tail = f',"by":"{by}","ms":{ms:.3f},"lag_ms":{lag_ms:.3f}{remark}}}'
+        self._write(head.encode() + self._dialect.said[options[index]] + tail.encode())
 
     def fault(
         self,

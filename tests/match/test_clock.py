@@ -226,9 +226,9 @@ def test_a_bot_that_waits_is_not_taken_to_ponder() -> None:
 
 def test_pondering_is_counted_anew_in_every_game() -> None:
     with Party([PLAIN, PLAIN, PLAIN]) as party:
-        party.players[0].pondered_ms = 1e9
+        party.players[0].player.pondered_ms = 1e9
         party.play()
-        assert party.players[0].pondered_ms < 1e6
+        assert party.players[0].player.pondered_ms < 1e6
 
 
 # --- a slow machine ------------------------------------------------------------------------
@@ -249,6 +249,7 @@ def slow_answers(**options: Any) -> list[float]:
     return heard
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_it_is_told_when_the_machine_was_slow_and_not_the_bot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -256,6 +257,7 @@ def test_it_is_told_when_the_machine_was_slow_and_not_the_bot(
     assert slow_answers()[0] == 900_000
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_a_bot_that_was_slow_itself_does_not_blame_the_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -263,6 +265,7 @@ def test_a_bot_that_was_slow_itself_does_not_blame_the_machine(
     assert slow_answers() == []
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_a_time_out_says_what_part_the_machine_had(monkeypatch: pytest.MonkeyPatch) -> None:
     waits_for_core(monkeypatch, 1_000, 901_000)
     game = play("silent", PLAIN, PLAIN, move_ms=int(SLOW_MS) + 20, strikes=1)

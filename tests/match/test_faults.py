@@ -88,7 +88,7 @@ def test_what_came_instead_of_a_hello_is_in_the_record() -> None:
 
 def test_a_bot_that_cannot_be_started_is_out_and_the_others_play() -> None:
     with Party(["diary", PLAIN, PLAIN]) as party:
-        first = party.players[0]
+        first = party.players[0].player
         first.bot = replace(first.bot, command=("no-such-program",))
         game = party.play()
     assert game.fault()["fault"] == "start"
@@ -434,6 +434,7 @@ def test_a_game_ends_at_once_when_the_last_bot_is_out() -> None:
     assert game.outcome.void is None
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_an_error_of_the_referee_voids_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     apply = engine.apply
 
@@ -450,6 +451,7 @@ def test_an_error_of_the_referee_voids_the_game(monkeypatch: pytest.MonkeyPatch)
     assert game.of("fault") == []
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_after_a_void_game_everybody_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     with Party([PLAIN, PLAIN, PLAIN]) as party:
         with monkeypatch.context() as patch:

@@ -69,7 +69,7 @@ def _one_before(party: Party) -> Callable[..., Fault | None]:
 
     def start(*args: Any) -> Fault | None:
         fault = begin(*args)
-        party.players[0]._unasked = 1
+        party.players[0].player._unasked = 1
         return fault
 
     return start

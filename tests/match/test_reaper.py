@@ -82,6 +82,8 @@ def guest() -> Reaper:
 def test_who_is_not_in_charge_ends_what_has_the_mark(guest: Reaper) -> None:
     environment = {**os.environ, MARK: str(os.getpid())}
     stray = subprocess.Popen(SLEEP, start_new_session=True, env=environment)
+    while not module._is_marked(stray.pid):
+        pass  # a moment after its start a process has no environment yet
     guest.sweep()
     assert stray.pid not in children()
     stray.wait()

@@ -188,7 +188,7 @@ def test_the_bytes_and_the_stderr_of_a_fault_are_cut(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: pytest.MonkeyPatch, interpreted: None) -> Clock:
     """The one clock of the runner and of scripted players."""
     clock = Clock()
     monkeypatch.setattr(runner, "time", clock)
