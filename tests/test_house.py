@@ -91,7 +91,11 @@ def test_only_the_command_line_imports_click() -> None:
 
 
 def test_only_the_atlas_reads_map_files() -> None:
-    assert importers("tomllib") == {"referee/atlas/__init__.py", "referee/match/bots.py"}
+    assert importers("tomllib") == {
+        "referee/atlas/__init__.py",
+        "referee/match/bots.py",
+        "referee/tournament/wishes.py",
+    }
 
 
 def test_nothing_imports_the_command_line_but_its_two_doors() -> None:

@@ -17,12 +17,11 @@ from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.players import Ponder
 from referee.random_play import SEEDS
 from referee.records.read import Header
+from referee.usual import EDITION, MAX_TURNS, usual_board
 
 Command = Callable[..., Any]
 Group = TypeVar("Group")
 
-USUAL_BOARDS: Final = {1: "hanse-2-3", 2: "hanse-2-3", 3: "hanse-2-3"}  # with more: hanse-4-5
-USUAL_MAX_TURNS: Final = 1000
 A_DAY_MS: Final = 24 * 60 * 60 * 1000
 OFF: Final = -1
 USUAL_CLOCK: Final = ClockRules()
@@ -71,7 +70,7 @@ class RulesGiven:
 
     def load_board(self, players: int) -> Board:
         """The board that was given, or the usual one."""
-        return atlas.load_board(self.board or USUAL_BOARDS.get(players, "hanse-4-5"))
+        return atlas.load_board(self.board or usual_board(players))
 
     def ruleset(self, board: Board, players: int) -> Ruleset:
         """The rules of a game of so many; what was not given is as usual."""
@@ -79,13 +78,13 @@ class RulesGiven:
             atlas.load_components(),
             board,
             players,
-            edition=self.edition or "bigbox",
+            edition=self.edition or EDITION,
             missions=bool(self.missions),
             favours=bool(self.favours),
             neutral=self.neutral,
             permits=bool(self.permits),
             promos=bool(self.promos),
-            max_turns=_first(self.max_turns, USUAL_MAX_TURNS),
+            max_turns=_first(self.max_turns, MAX_TURNS),
         )
 
 
@@ -200,7 +199,7 @@ rules_options = _gather(
         type=click.IntRange(0, LARGEST_MAX_TURNS),
         metavar="N",
         help="Score the game as it stands after so many turns; 0 is never."
-        f"  [default: {USUAL_MAX_TURNS}]",
+        f"  [default: {MAX_TURNS}]",
     ),
 )
 

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,8 +49,13 @@ class Bot:
 
 def find_bots(words: Sequence[str]) -> list[Bot]:
     """A bot for each word, with names of their own: the second `random` is `random#2`."""
+    return tell_apart(map(find_bot, words))
+
+
+def tell_apart(found_bots: Iterable[Bot]) -> list[Bot]:
+    """The same bots with names of their own; two different ones of one name are refused."""
     bots: list[Bot] = []
-    for found in map(find_bot, words):
+    for found in found_bots:
         same = [bot for bot in bots if bot.name.partition("#")[0] == found.name]
         if any(bot.content != found.content for bot in same):
             raise BotRefused(
@@ -65,13 +70,18 @@ def find_bot(word: str) -> Bot:
     given, equals, rest = word.partition("=")
     if equals and _NAME.fullmatch(given) and not _is_there(Path(word)):
         return replace(find_bot(rest), name=given)
-    if word and _is_file(Path(word) / "bot.toml"):
+    if word and is_bot_folder(Path(word)):
         return _from_folder(Path(word))
     if word in bundled_names():
         return _from_folder(BUNDLED / word)
     if word == "human":
         return Bot("human", (), Path.cwd(), "human")
     return _from_command(word)
+
+
+def is_bot_folder(path: Path) -> bool:
+    """Whether it is a folder with bot.toml."""
+    return _is_file(path / "bot.toml")
 
 
 def _is_there(path: Path) -> bool:

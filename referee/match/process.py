@@ -329,6 +329,13 @@ def _death_with_parent() -> Callable[[], None] | None:
     return ask_for_signal
 
 
+def die_with_parent() -> None:
+    """From now on our end follows that of the process that started us, where that can be had."""
+    ask = _death_with_parent()
+    if ask is not None:
+        ask()
+
+
 def _cap_files(pid: int) -> None:
     """No file that the bot writes, its stderr among them, grows past the cap.
 

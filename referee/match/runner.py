@@ -42,6 +42,7 @@ class Noted:
     fault: Fault
     strikes: int
     disqualified: bool
+    stderr: bytes = b""  # the end of what the bot had said there
 
 
 @dataclass
@@ -204,9 +205,9 @@ class Game:
         number = state.decision_id
         asked = None if fault.fault == "start" else number  # nothing was asked yet
         out = self.conduct.strike(seat, fault, number)
-        noted = Noted(seat, number, fault, self.conduct.strikes[seat], out)
-        self.faults.append(noted)
         stderr = player.stderr_tail()
+        noted = Noted(seat, number, fault, self.conduct.strikes[seat], out, stderr)
+        self.faults.append(noted)
         player.refuse(asked, fault, noted.strikes, self.conduct.allowed)
         if out:
             player.dismiss()

@@ -1,0 +1,79 @@
+"""What it costs to plan a large tournament: time for all of its blocks, and memory for any."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from dataclasses import dataclass
+from typing import Final
+
+from referee.tournament.schedule import RoundRobin, Spread, Stage
+from referee.tournament.terms import TableKind
+
+BOTS: Final = 100
+BLOCKS: Final = 10_000  # a bot: a million games at four seats
+TABLE: Final = TableKind("bench", 4)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFigures:
+    """A round-robin in a balanced design; seconds are CPU time, bytes the peak while iterating."""
+
+    bots: int
+    seats: int
+    blocks: int
+    games: int
+    seconds: float
+    spread: Spread
+    short_blocks: int  # plans of this size and of ten times as many blocks
+    short_bytes: int
+    long_bytes: int
+
+
+def plan_figures(bots: int = BOTS, blocks: int = BLOCKS) -> PlanFigures:
+    """Make all blocks of a tournament once, and see what shorter ones need of memory."""
+    plan = _plan(bots, blocks)
+    stage = _stage(plan)
+    short, long = (_stage(_plan(bots, max(1, blocks // part))) for part in (1000, 100))
+    return PlanFigures(
+        bots=bots,
+        seats=TABLE.seats,
+        blocks=len(stage),
+        games=len(stage) * TABLE.seats,
+        seconds=_seconds(stage),
+        spread=plan.spread(),
+        short_blocks=len(short),
+        short_bytes=peak_bytes(short),
+        long_bytes=peak_bytes(long),
+    )
+
+
+def peak_bytes(stage: Stage) -> int:
+    """The most memory that is held at once while all blocks are made."""
+    tracemalloc.start()
+    try:
+        _iterate(stage)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def _plan(bots: int, blocks: int) -> RoundRobin:
+    return RoundRobin(0, [TABLE], [f"bot-{number}" for number in range(bots)], blocks)
+
+
+def _stage(plan: RoundRobin) -> Stage:
+    stage = plan.stage(0, (), frozenset())
+    assert stage is not None
+    return stage
+
+
+def _seconds(stage: Stage) -> float:
+    begin = time.process_time()
+    _iterate(stage)
+    return time.process_time() - begin
+
+
+def _iterate(stage: Stage) -> None:
+    for _ in stage:
+        pass

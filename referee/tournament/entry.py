@@ -1,0 +1,208 @@
+"""Entering a tournament: its store, its charter and its bots are brought together, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from referee.engine.ruleset import RULES_VERSION
+from referee.match.bots import Bot, build_bot, find_bot, is_bot_folder, tell_apart
+from referee.random_play import draw_seed
+from referee.tournament.charter import Charter, TournamentRefused
+from referee.tournament.job import BotJob, Job
+from referee.tournament.store import RECORDS, STDERR, Store, StoredBot, exists
+from referee.tournament.wishes import Wishes, charter_of
+
+CHARTER: Final = "charter"
+# What a charter is made of; where none of it is said, a tournament goes on as it was.
+_OF_CHARTER: Final = (
+    "board", "seats", "edition", "missions", "favours", "neutral", "permits", "promos",
+    "max_turns", "tables", "start_ms", "bank_ms", "increment_ms", "move_ms", "clock", "strikes",
+    "ponder", "fresh",
+)  # fmt: skip
+
+
+@dataclass
+class Entered:
+    """A tournament that can be played."""
+
+    store: Store
+    charter: Charter
+    bots: list[Bot]
+
+    @property
+    def names(self) -> list[str]:
+        """Everybody who takes part, in the order in which they were entered."""
+        return [bot.name for bot in self.bots]
+
+    def job(self, *, records: bool = True) -> Job:
+        """What workers on this machine need to know."""
+        folder = self.store.folder.resolve()
+        return Job(
+            self.charter.tables,
+            tuple(map(bot_job, self.bots)),
+            self.charter.conditions,
+            str(folder / RECORDS) if records else None,
+            str(folder / STDERR),
+        )
+
+
+def bot_job(bot: Bot) -> BotJob:
+    """A bot for workers."""
+    return BotJob(bot.name, bot.command, str(bot.folder), bot.content, bot.environment)
+
+
+def enter(
+    folder: Path,
+    wishes: Wishes,
+    *,
+    replay_changed: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Entered:
+    """A new tournament, or an earlier one that goes on, perhaps with more bots."""
+    if exists(folder):
+        return _go_on(Store.resume(folder), wishes, replay_changed, tell)
+    bots = _bots(map(find_bot, wishes.bots or ()))
+    _build(bots, tell)
+    seed = draw_seed() if wishes.seed is None else wishes.seed
+    charter = charter_of(wishes, len(bots), seed)  # before anything is written
+    store = Store.create(folder)
+    with _closed_at_error(store):
+        store.set(CHARTER, charter)
+        store.enter(_stored(bots, wishes.bots or ()))
+    return Entered(store, charter, bots)
+
+
+def _go_on(
+    store: Store, wishes: Wishes, replay_changed: bool, tell: Callable[[str], None]
+) -> Entered:
+    with _closed_at_error(store):
+        charter = charter_in(store)
+        known = store.bots()
+        new = _new_words(wishes.bots or (), known)
+        bots = _bots([*map(_find_again, known), *map(find_bot, new)])
+        _check_charter(charter, wishes, len(bots))
+        _build(bots, tell)
+        _check_changes(store, known, bots, replay_changed, tell)
+        store.enter(_stored(bots[len(known) :], new))
+    return Entered(store, charter, bots)
+
+
+def charter_in(store: Store) -> Charter:
+    """The charter that a store was opened with."""
+    words = store.get(CHARTER)
+    if words is None:
+        raise TournamentRefused(f"the tournament in {store.folder} was never begun; remove it")
+    try:
+        charter = msgspec.convert(words, Charter)
+    except msgspec.ValidationError as error:
+        raise TournamentRefused(
+            f"the settings in {store.folder} are none that this referee knows: {error}"
+        ) from error
+    if charter.rules_version != RULES_VERSION:
+        raise TournamentRefused(
+            f"the tournament in {store.folder} is played by version {charter.rules_version} of the"
+            f" rules, and this referee plays version {RULES_VERSION}; begin a new one"
+        )
+    return charter
+
+
+def _new_words(words: Sequence[str], known: Sequence[StoredBot]) -> list[str]:
+    """Those that are not entered yet; the same command again enters nobody twice."""
+    left = [bot.word for bot in known]
+    new: list[str] = []
+    for word in words:
+        if lasting(word) in left:
+            left.remove(lasting(word))
+        else:
+            new.append(word)
+    return new
+
+
+def lasting(word: str) -> str:
+    """A word that means the same bot from any folder: one that is a folder is named in full."""
+    name, equals, rest = word.rpartition("=")
+    for said, prefix in ((word, ""), (rest, f"{name}{equals}")):
+        if is_bot_folder(Path(said)):
+            return f"{prefix}{Path(said).resolve()}"
+    return word
+
+
+def _find_again(bot: StoredBot) -> Bot:
+    """A command line is looked for from the folder in which it was given."""
+    if is_bot_folder(Path(bot.folder)) or not Path(bot.folder).is_dir():
+        return find_bot(bot.word)
+    with chdir(bot.folder):
+        return find_bot(bot.word)
+
+
+def _bots(found: Iterable[Bot]) -> list[Bot]:
+    bots = tell_apart(found)
+    if any(bot.is_human for bot in bots):
+        raise TournamentRefused("people play in `referee play`; a tournament is for bots")
+    return bots
+
+
+def _build(bots: Sequence[Bot], tell: Callable[[str], None]) -> None:
+    for bot in bots:
+        build_bot(bot, tell)
+
+
+def _stored(bots: Sequence[Bot], words: Sequence[str]) -> list[StoredBot]:
+    return [
+        StoredBot(bot.name, lasting(word), bot.content, str(bot.folder))
+        for bot, word in zip(bots, words, strict=True)
+    ]
+
+
+def _check_charter(charter: Charter, wishes: Wishes, bots: int) -> None:
+    """The same command again is fine; other rules or clocks are another tournament."""
+    if wishes.seed is not None and wishes.seed != charter.seed:
+        raise TournamentRefused("the seed of a tournament cannot change; begin a new one")
+    said = [key for key in _OF_CHARTER if getattr(wishes, key) is not None]
+    if not said:
+        return
+    if wishes.seats is None and wishes.tables is None:
+        wishes = msgspec.structs.replace(wishes, seats=charter.tables[0].seats)
+    if charter_of(wishes, bots, charter.seed) != charter:
+        option = said[0].replace("_", "-")
+        raise TournamentRefused(
+            f"the rules and clocks of a tournament cannot change (--{option}): leave them out to"
+            " go on with it as it is, or begin a new one"
+        )
+
+
+def _check_changes(
+    store: Store,
+    known: Sequence[StoredBot],
+    bots: Sequence[Bot],
+    replay_changed: bool,
+    tell: Callable[[str], None],
+) -> None:
+    """A bot that is another than the one that played is never mixed in silently."""
+    for before, now in zip(known, bots, strict=False):
+        if before.content == now.content:
+            continue
+        if not replay_changed:
+            raise TournamentRefused(
+                f"bot {before.name} has changed since it was entered: undo that, enter it under"
+                f" another name (NEW={before.word}), or have its blocks played again"
+                " (--replay-changed)"
+            )
+        dropped = store.forget(before.name)
+        store.enter([before._replace(content=now.content, out=None)])
+        tell(f"{before.name} has changed: its {dropped} blocks are played again")
+
+
+@contextmanager
+def _closed_at_error(store: Store) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        store.close()
+        raise

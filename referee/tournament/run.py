@@ -1,0 +1,80 @@
+"""One run of a tournament, with the two ways to interrupt it: finish what is running, or stop at once."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from referee.tournament.charter import Programme, TournamentRefused, plan_of
+from referee.tournament.conductor import Conductor, Ending, Goal, Watch
+from referee.tournament.entry import Entered
+from referee.tournament.goals import Settled
+from referee.tournament.pool import Crew
+from referee.tournament.schedule import Outline, Plan, describe
+
+PROGRAMME = "programme"
+
+
+def planned(entered: Entered, programme: Programme) -> tuple[Plan, Outline]:
+    """What a run would play."""
+    plan = plan_of(entered.charter, programme, entered.names)
+    return plan, describe(plan)
+
+
+def goal_of(entered: Entered, programme: Programme) -> Goal | None:
+    """What may end the run before its plan does."""
+    if programme.sprt is not None:
+        raise TournamentRefused("not yet")  # the sequential test
+    if programme.format == "round-robin" and programme.blocks is None:
+        return Settled(entered.store)
+    return None
+
+
+def run(
+    entered: Entered,
+    programme: Programme,
+    crew: Callable[[], Crew],
+    watch: Watch,
+    *,
+    stopping: Callable[[], None] = lambda: None,
+) -> Ending:
+    """Play it. `stopping` is called when it was interrupted for the first time."""
+    plan, _ = planned(entered, programme)
+    goal = goal_of(entered, programme)
+    entered.store.set(PROGRAMME, programme)
+    workers = crew()
+    conductor = Conductor(entered.store, plan, programme, workers, goal=goal, watch=watch)
+
+    def interrupted() -> None:
+        conductor.stop()
+        stopping()
+
+    try:
+        with _interrupts(interrupted):
+            ending = conductor.run()
+        workers.close()
+    finally:
+        workers.kill()
+    return ending
+
+
+@contextmanager
+def _interrupts(first: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C, or a SIGTERM, is heard; a second one interrupts as usual."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in numbers}
+
+    def heard(number: int, _: FrameType | None) -> None:
+        for known, handler in before.items():
+            signal.signal(known, signal.default_int_handler if known == number else handler)
+        first()
+
+    for number in numbers:
+        signal.signal(number, heard)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,105 @@
+"""The ladder: a new bot plays those next to it in rating until its own is known well enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+from math import inf
+from typing import Final, TypeAlias
+
+from referee.tournament.schedule.design import Balanced
+from referee.tournament.schedule.lots import Lots
+from referee.tournament.schedule.plan import Stage, check_count, check_field, listed
+from referee.tournament.schedule.sets import EverySet, Span
+from referee.tournament.terms import Block, BlockResult, TableKind
+
+GOAL: Final = 50.0
+BLOCKS: Final = 4
+MAX_STAGES: Final = 50
+
+Rating: TypeAlias = tuple[float, float, float]  # with the ends of its interval
+Rate: TypeAlias = Callable[[Sequence[BlockResult]], Mapping[str, Rating]]
+
+
+class Ladder:
+    """Stages of `blocks` blocks at every table, each with the new bot and its neighbours.
+
+    The neighbours are those nearest in rating, twice as many as sit down with it; before it has a
+    rating they are drawn by lot. It is over when half of the interval of the new bot is under the
+    goal.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        tables: Sequence[TableKind],
+        hero: str,
+        others: Sequence[str],
+        rate: Rate,
+        *,
+        blocks: int = BLOCKS,
+        goal: float = GOAL,
+        max_stages: int = MAX_STAGES,
+        all_orders: bool = False,
+    ) -> None:
+        check_field(tables, [hero, *others])
+        self.hero = hero
+        self.others = tuple(sorted(others))
+        self.tables = tuple(tables)
+        self.blocks = check_count("the number of blocks", blocks)
+        self.stages = check_count("the number of stages", max_stages)
+        self.goal = goal
+        self._rate = rate
+        self._lots = Lots(seed, all_orders)
+        self._series = "l" + sha256(hero.encode()).hexdigest()[:8]
+
+    def stage(
+        self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
+    ) -> Stage | None:
+        """A batch against the neighbours of the day; `finished` holds what rates the others too."""
+        left = [bot for bot in self.others if bot not in out]
+        if number >= self.stages or self.hero in out or not left:
+            return None
+        ratings = self._ratings(number, finished)
+        if self._is_settled(ratings):
+            return None
+        lots = replace(self._lots, series=f"{self._series}-{number}")
+        near = self._nearest(left, lots, ratings)
+        blocks = [
+            block for table in self.tables for block in self._batch(table, lots, near, number)
+        ]
+        return listed(lots, blocks)
+
+    def spread(self) -> None:
+        """Who meets whom is not known beforehand."""
+
+    def _ratings(self, number: int, finished: Sequence[BlockResult]) -> Mapping[str, Rating]:
+        """The ratings before this stage, whatever of it is finished already."""
+        before = [one for one in finished if not self._is_since(number, one.block)]
+        return self._rate(sorted(before, key=lambda one: one.block.id)) if before else {}
+
+    def _is_since(self, number: int, block: Block) -> bool:
+        return block.stage >= number and block.id.startswith(f"{self._series}-")
+
+    def _is_settled(self, ratings: Mapping[str, Rating]) -> bool:
+        if self.hero not in ratings:
+            return False
+        _, low, high = ratings[self.hero]
+        return (high - low) / 2 < self.goal
+
+    def _nearest(self, left: Sequence[str], lots: Lots, ratings: Mapping[str, Rating]) -> list[str]:
+        """The nearest in rating first, equally near ones by lot, those without a rating last."""
+        drawn = lots.order(left, "neighbours")
+        if self.hero not in ratings:
+            return drawn
+        own = ratings[self.hero][0]
+        return sorted(drawn, key=lambda bot: abs(ratings[bot][0] - own) if bot in ratings else inf)
+
+    def _batch(self, table: TableKind, lots: Lots, near: Sequence[str], number: int) -> list[Block]:
+        seats = table.seats - 1
+        course = (Balanced if len(near) >= seats else EverySet)(
+            lots, table, tuple(near[: 2 * seats]), (self.hero,)
+        )
+        return list(islice(course.stage(Span(number, 0, None), (), frozenset()), self.blocks))

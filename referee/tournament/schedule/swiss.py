@@ -1,0 +1,138 @@
+"""The Swiss system: bots of like standing meet in pods, round by round, and rarely twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from referee.tournament.schedule.lots import Lots
+from referee.tournament.schedule.plan import (
+    ScheduleRefused,
+    Stage,
+    check_count,
+    check_field,
+    listed,
+)
+from referee.tournament.schedule.pods import Meetings, pods_of
+from referee.tournament.terms import Block, BlockResult, GameResult, TableKind
+
+EVEN: Final = Fraction(1, 2)  # the standing of those who have not played
+
+
+class Swiss:
+    """Rounds of pods: the first by lot, every other by the standing after those before it.
+
+    A pod plays `blocks` blocks at every table. Who cannot be seated has a bye, and nobody has a
+    second one before all have had one. By default there are as many rounds as leave one bot that
+    always came first, and two more.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        tables: Sequence[TableKind],
+        bots: Sequence[str],
+        rounds: int | None = None,
+        blocks: int = 1,
+        *,
+        all_orders: bool = False,
+    ) -> None:
+        check_field(tables, bots)
+        self.bots = tuple(sorted(bots))
+        self.tables = tuple(tables)
+        self.seats = _seats_of(tables, len(bots))
+        rounds = default_rounds(len(bots), self.seats) if rounds is None else rounds
+        self.stages = check_count("the number of rounds", rounds)
+        self.blocks = check_count("the number of blocks", blocks)
+        self._lots = Lots(seed, all_orders)
+
+    def stage(
+        self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
+    ) -> Stage | None:
+        """One round. Pods that have played in it stay, also where somebody is out since."""
+        left = [bot for bot in self.bots if bot not in out]
+        if number >= self.stages or len(left) < self.seats:
+            return None
+        mine = [result for result in finished if _is_of_a_round(result.block)]
+        earlier = [result for result in mine if result.block.stage < number]
+        played = {tuple(sorted(one.block.bots)) for one in mine if one.block.stage == number}
+        pods = self._pods(left, number, earlier)
+        if not played.issubset(pods):
+            waiting = [bot for bot in left if not any(bot in pod for pod in played)]
+            kept = [pod for pod in sorted(played) if out.isdisjoint(pod)]
+            pods = kept + self._pods(waiting, number, earlier)
+        return self._round(number, pods)
+
+    def spread(self) -> None:
+        """Who meets whom is not known beforehand."""
+
+    def _pods(
+        self, bots: Sequence[str], number: int, earlier: Sequence[BlockResult]
+    ) -> list[tuple[str, ...]]:
+        """Who had the fewest byes sits out, the last of them first; the others make pods."""
+        ranked = self._ranked(bots, number, earlier)
+        rounds = {(bot, one.block.stage) for one in earlier for bot in one.block.bots}
+        played = Counter(bot for bot, _ in rounds)
+        busiest = sorted(((played[bot], place) for place, bot in enumerate(ranked)), reverse=True)
+        idle = {place for _, place in busiest[: len(ranked) % self.seats]}
+        seated = [bot for place, bot in enumerate(ranked) if place not in idle]
+        return pods_of(seated, self.seats, Meetings(one.block.bots for one in earlier))
+
+    def _ranked(
+        self, bots: Iterable[str], number: int, earlier: Iterable[BlockResult]
+    ) -> list[str]:
+        """The best standing first; equal ones by lot."""
+        standing = standings(game for result in earlier for game in result.games)
+        drawn = self._lots.order(bots, "standing", number)
+        return sorted(drawn, key=lambda bot: standing.get(bot, EVEN), reverse=True)
+
+    def _round(self, number: int, pods: Sequence[Sequence[str]]) -> Stage:
+        lots = replace(self._lots, series=_series(number))
+        blocks = [
+            lots.block(table, pod, repeat, number)
+            for repeat in range(self.blocks)
+            for table in self.tables
+            for pod in pods
+        ]
+        return listed(lots, blocks)
+
+
+def default_rounds(bots: int, seats: int) -> int:
+    """As many rounds as leave one bot that always came first, and two more."""
+    rounds = 2
+    while bots > 1:
+        bots = -(-bots // seats)
+        rounds += 1
+    return rounds
+
+
+def standings(games: Iterable[GameResult]) -> dict[str, Fraction]:
+    """The mean share of opponents that a bot left behind; a tie is half of one."""
+    halves: Counter[str] = Counter()
+    opponents: Counter[str] = Counter()
+    for game in games:
+        for bot, rank in zip(game.bots, game.ranks, strict=True):
+            halves[bot] += sum((rank < other) + (rank <= other) for other in game.ranks) - 1
+            opponents[bot] += len(game.bots) - 1
+    return {bot: Fraction(halves[bot], 2 * opponents[bot]) for bot in opponents}
+
+
+def _series(number: int) -> str:
+    return f"s{number}"
+
+
+def _is_of_a_round(block: Block) -> bool:
+    """Whether it was played in a Swiss round, and not before in another format."""
+    return block.id.startswith(f"{_series(block.stage)}-")
+
+
+def _seats_of(tables: Sequence[TableKind], bots: int) -> int:
+    seats = tables[0].seats
+    if any(table.seats != seats for table in tables):
+        raise ScheduleRefused("all tables of a Swiss tournament need the same number of seats")
+    if bots < seats:
+        raise ScheduleRefused(f"a Swiss tournament at {seats} seats needs {seats} bots or more")
+    return seats

@@ -1,0 +1,260 @@
+"""The store of a tournament: one SQLite file with one writer; a finished block is one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from referee.tournament import database
+from referee.tournament.database import FILE, Database, StoreRefused, exists
+from referee.tournament.job import GameReport, Played
+from referee.tournament.terms import Block, BlockResult, GameResult
+
+__all__ = ["FILE", "Store", "StoreRefused", "StoredBot", "StoredFault", "exists"]
+
+RECORDS: Final = "records"
+STDERR: Final = "stderr"
+
+
+class StoredBot(NamedTuple):
+    """A bot of the tournament; `out` says why it is out of it, if it is."""
+
+    name: str
+    word: str  # as the command line named it
+    content: str
+    folder: str
+    out: str | None = None
+
+
+class StoredFault(NamedTuple):
+    """A fault, and where it was."""
+
+    block: str
+    number: int
+    game: str
+    record: str | None
+    seat: int
+    bot: str
+    decision: int
+    fault: str
+    message: str
+    strikes: int
+    disqualified: bool
+    data: bytes
+    stderr: bytes
+
+
+class Store:
+    """An open store; `with` closes it."""
+
+    def __init__(self, database: Database) -> None:
+        self.folder = database.folder
+        self._database = database
+        self._sql = database.sql
+
+    @classmethod
+    def create(cls, folder: Path) -> Store:
+        """A new store; the folder must have none yet."""
+        return cls(database.create(folder))
+
+    @classmethod
+    def resume(cls, folder: Path) -> Store:
+        """The store of an earlier run, to go on with."""
+        return cls(database.resume(folder))
+
+    @classmethod
+    def read(cls, folder: Path) -> Store:
+        """A store to look into, also while somebody writes to it."""
+        return cls(database.read(folder))
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing more is written; somebody else may."""
+        self._database.close()
+
+    # -- what is played
+
+    def set(self, name: str, value: object) -> None:
+        """Keep a setting."""
+        with self._database.transaction():
+            self._sql.execute(
+                "INSERT OR REPLACE INTO settings VALUES (?, ?)",
+                (name, msgspec.json.encode(value).decode()),
+            )
+
+    def get(self, name: str) -> Any:
+        """A setting that was kept, or None."""
+        row = self._sql.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def enter(self, bots: Iterable[StoredBot]) -> None:
+        """Bots take part from now on; those that did already are what they are now."""
+        with self._database.transaction():
+            self._sql.executemany(
+                "INSERT INTO bots (name, word, content, folder, out) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET content = excluded.content, out = excluded.out",
+                bots,
+            )
+
+    def bots(self) -> list[StoredBot]:
+        """All that take part, in the order in which they were entered."""
+        rows = self._sql.execute(
+            "SELECT name, word, content, folder, out FROM bots ORDER BY number"
+        )
+        return [StoredBot(*row) for row in rows]
+
+    def disqualify(self, name: str, why: str) -> None:
+        """The bot is out of the tournament."""
+        with self._database.transaction():
+            self._sql.execute("UPDATE bots SET out = ? WHERE name = ?", (why, name))
+
+    def forget(self, name: str) -> int:
+        """Drop every block with this bot, so that it is played again; how many there were."""
+        numbers = [
+            row[0]
+            for row in self._sql.execute("SELECT DISTINCT block FROM seats WHERE bot = ?", (name,))
+        ]
+        with self._database.transaction():
+            self._sql.executemany("DELETE FROM blocks WHERE number = ?", [(n,) for n in numbers])
+        return len(numbers)
+
+    # -- what was played
+
+    def finish(self, played: Played) -> None:
+        """A block is finished: all of it is kept, or nothing."""
+        block = played.block
+        with self._database.transaction():
+            cursor = self._sql.execute(
+                "INSERT INTO blocks (id, stage, table_name, bots, seed, all_orders, finished, void)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    block.id,
+                    block.stage,
+                    block.table,
+                    json.dumps(block.bots),
+                    block.seed,
+                    block.all_orders,
+                    datetime.now(UTC).isoformat(timespec="seconds"),
+                    played.void,
+                ),
+            )
+            assert cursor.lastrowid is not None
+            for game in played.games:
+                self._add_game(cursor.lastrowid, game)
+
+    def _add_game(self, block: int, game: GameReport) -> None:
+        place = (block, game.number)
+        self._sql.execute(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *place,
+                game.game,
+                game.reason,
+                game.turns,
+                game.decisions,
+                game.seconds,
+                game.record,
+                game.void,
+            ),
+        )
+        self._sql.executemany(
+            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (*place, number, seat.bot, seat.name, seat.rank, seat.total, seat.faults, seat.out)
+                for number, seat in enumerate(game.seats)
+            ],
+        )
+        self._sql.executemany(
+            "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(*place, *msgspec.structs.astuple(fault)) for fault in game.faults],
+        )
+
+    def has(self, block: str) -> bool:
+        """Whether the block is finished."""
+        return (
+            self._sql.execute("SELECT 1 FROM blocks WHERE id = ?", (block,)).fetchone() is not None
+        )
+
+    def count(self, what: str = "blocks") -> int:
+        """How many blocks, games or faults there are."""
+        assert what in ("blocks", "games", "faults")
+        return int(self._sql.execute(f"SELECT count(*) FROM {what}").fetchone()[0])  # noqa: S608
+
+    def results(self) -> Iterator[BlockResult]:
+        """Every block that counts, in the order in which they were finished."""
+        games = _grouped(self._sql.execute(_RESULTS))
+        blocks = self._sql.execute(
+            "SELECT number, id, table_name, bots, seed, stage, all_orders FROM blocks"
+            " WHERE void IS NULL ORDER BY number"
+        )
+        for (number, *fields), (of, results) in zip(blocks, games, strict=True):
+            assert of == number
+            yield BlockResult(_block(fields), tuple(_tabled(fields[1], one) for one in results))
+
+    def conduct(self) -> Iterator[tuple[str, int, int]]:
+        """Each bot, in how many games it was, and in how many of them at fault."""
+        return self._sql.execute(
+            "SELECT bot, count(*), sum(most > 0) FROM"
+            " (SELECT bot, max(faults) AS most FROM seats GROUP BY block, number, bot) GROUP BY bot"
+        )
+
+    def faults(self) -> Iterator[StoredFault]:
+        """Every fault, in the order in which their blocks were finished."""
+        return (StoredFault(*row) for row in self._sql.execute(_FAULTS))
+
+    def rows(self, query: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """The columns and rows that a query of our own finds, for exports."""
+        cursor = self._sql.execute(query)
+        return [column[0] for column in cursor.description], cursor
+
+
+_RESULTS: Final = """
+    SELECT blocks.number, seats.number, bot, rank, total, faults, out
+    FROM blocks JOIN seats ON seats.block = blocks.number
+    WHERE blocks.void IS NULL ORDER BY blocks.number, seats.number, seat
+"""
+_FAULTS: Final = """
+    SELECT blocks.id, games.number, game, record, faults.seat, coalesce(bot, ''), decision, fault,
+           message, strikes, disqualified, data, stderr
+    FROM faults JOIN blocks ON blocks.number = faults.block
+    JOIN games ON games.block = faults.block AND games.number = faults.number
+    LEFT JOIN seats ON seats.block = faults.block AND seats.number = faults.number
+        AND seats.seat = faults.seat
+    ORDER BY faults.block, faults.number, decision, faults.rowid
+"""
+
+
+def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, list[list[Any]]]]:
+    """Rows of seats as blocks of games of columns."""
+    block: int | None = None
+    games: list[list[Any]] = []
+    for number, game, *seat in rows:
+        if number != block:
+            if block is not None:
+                yield block, games
+            block, games = number, []
+        if game == len(games):
+            games.append([])
+        games[-1].append(seat)
+    if block is not None:
+        yield block, games
+
+
+def _tabled(table: str, seats: list[Any]) -> GameResult:
+    bots, ranks, totals, faults, outs = zip(*seats, strict=True)
+    return GameResult(table, bots, ranks, totals, faults, tuple(out is not None for out in outs))
+
+
+def _block(fields: Sequence[Any]) -> Block:
+    name, table, bots, seed, stage, all_orders = fields
+    return Block(name, table, tuple(json.loads(bots)), seed, stage, bool(all_orders))

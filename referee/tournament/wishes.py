@@ -1,0 +1,209 @@
+"""What an organiser asks for, on the command line or in a file; None is "not said"."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from referee import atlas
+from referee.engine.ruleset import make_ruleset
+from referee.match.bots import is_bot_folder
+from referee.match.clock import ClockRules
+from referee.match.conduct import DEFAULT_STRIKES
+from referee.tournament.charter import (
+    SETTLED,
+    USUAL_BLOCKS,
+    Charter,
+    Format,
+    Programme,
+    SprtTerms,
+    TournamentRefused,
+)
+from referee.tournament.job import Conditions, TableJob
+from referee.usual import EDITION, MAX_TURNS, usual_board
+
+_UNKNOWN = re.compile(r"Object contains unknown field `(\w+)`(?: - at `\$(.*)`)?")
+USUAL_SEATS = 4
+
+
+class TableWish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A kind of table; what it leaves open is as in the rest of the wishes."""
+
+    board: str | None = None
+    seats: int | None = None
+    edition: Literal["bigbox", "original"] | None = None
+    missions: bool | None = None
+    favours: bool | None = None
+    neutral: Literal["2009", "britannia"] | None = None
+    permits: bool | None = None
+    promos: bool | None = None
+    max_turns: int | None = None
+
+
+class Wishes(TableWish, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that can be asked for; the keys of a configuration file."""
+
+    bots: tuple[str, ...] | None = None
+    tables: tuple[TableWish, ...] | None = None
+    seed: int | None = None
+    format: Format | None = None
+    blocks: int | Literal["settled"] | None = None
+    rounds: int | None = None
+    hero: str | None = None
+    permutations: Literal["rotations", "all"] | None = None
+    sprt: tuple[float, float] | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    disqualify_at: float | None = None
+    disqualify_after: int | None = None
+    start_ms: int | Literal["off"] | None = None
+    bank_ms: int | Literal["off"] | None = None
+    increment_ms: int | None = None
+    move_ms: int | Literal["off"] | None = None
+    clock: Literal["wall", "cpu"] | None = None
+    strikes: int | None = None
+    ponder: Literal["report", "forbid", "allow"] | None = None
+    fresh: bool | None = None
+    workers: int | None = None
+
+
+def read_wishes(path: Path) -> Wishes:
+    """The wishes in a TOML file; bots that are folders lie beside it."""
+    try:
+        words = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise TournamentRefused(f"cannot read {path}: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise TournamentRefused(f"{path} is no TOML: {error}") from error
+    try:
+        wishes = msgspec.convert(words, Wishes)
+    except msgspec.ValidationError as error:
+        raise TournamentRefused(f"{path}: {_complaint(str(error))}") from error
+    bots = None if wishes.bots is None else tuple(_beside(path, word) for word in wishes.bots)
+    return msgspec.structs.replace(wishes, bots=bots)
+
+
+def _beside(path: Path, word: str) -> str:
+    """A word that names a folder beside the file; any other as it is."""
+    name, equals, rest = word.rpartition("=")
+    folder = path.parent / rest
+    return f"{name}{equals}{folder}" if rest and is_bot_folder(folder) else word
+
+
+def _complaint(text: str) -> str:
+    unknown = _UNKNOWN.match(text)
+    if unknown is None:
+        return text[0].lower() + text[1:]
+    keys = msgspec.structs.fields(TableWish if unknown[2] else Wishes)
+    near = difflib.get_close_matches(unknown[1], [key.name for key in keys], n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"unknown key {unknown[1]!r}{hint}"
+
+
+def merge(first: Wishes, second: Wishes) -> Wishes:
+    """The first wins wherever it says something."""
+    said = {key: value for key, value in msgspec.structs.asdict(first).items() if value is not None}
+    return msgspec.structs.replace(second, **said)
+
+
+def charter_of(wishes: Wishes, bots: int, seed: int) -> Charter:
+    """What the games have in common, as it was asked for."""
+    tables = wishes.tables or (TableWish(),)
+    made = tuple(_table(table, wishes, bots) for table in tables)
+    names = [table.name for table in made]
+    if len(set(names)) < len(names):
+        raise TournamentRefused("two of the tables are the same")
+    return Charter(seed, made, _conditions(wishes))
+
+
+def _table(wish: TableWish, wishes: Wishes, bots: int) -> TableJob:
+    def said(key: str, usual: Any = None) -> Any:
+        own, general = getattr(wish, key), getattr(wishes, key)
+        return own if own is not None else general if general is not None else usual
+
+    seats = said("seats", min(bots, USUAL_SEATS))
+    board = atlas.load_board(said("board", usual_board(seats)))
+    options = {
+        "edition": said("edition", EDITION),
+        "missions": said("missions", False),
+        "favours": said("favours", False),
+        "neutral": said("neutral"),
+        "permits": said("permits", False),
+        "promos": said("promos", False),
+        "max_turns": said("max_turns", MAX_TURNS),
+    }
+    rules = make_ruleset(atlas.load_components(), board, seats, **options)
+    return TableJob(rules.name, seats, dict(board.words), options)
+
+
+def _conditions(wishes: Wishes) -> Conditions:
+    usual = ClockRules()
+
+    def limit(said: int | str | None, otherwise: int | None) -> int | None:
+        return otherwise if said is None else said if isinstance(said, int) else None
+
+    return Conditions(
+        start_ms=limit(wishes.start_ms, usual.start_ms),
+        bank_ms=limit(wishes.bank_ms, usual.bank_ms),
+        increment_ms=usual.increment_ms if wishes.increment_ms is None else wishes.increment_ms,
+        move_ms=limit(wishes.move_ms, usual.move_ms),
+        by_cpu=wishes.clock == "cpu",
+        strikes=DEFAULT_STRIKES if wishes.strikes is None else wishes.strikes,
+        ponder=wishes.ponder or "report",
+        fresh=bool(wishes.fresh),
+    )
+
+
+def programme_of(wishes: Wishes, bots: Sequence[str]) -> Programme:
+    """What this run plays, as it was asked for."""
+    kind = wishes.format or "round-robin"
+    hero = wishes.hero
+    if hero is None and kind in ("gauntlet", "ladder") and bots:
+        hero = bots[0]
+    _check_programme(wishes, kind)
+    usual = Programme()
+    blocks = USUAL_BLOCKS if wishes.blocks is None else wishes.blocks
+    if kind in ("swiss", "ladder") and wishes.blocks is None:
+        blocks = SETTLED  # as many as the format has by itself
+    return Programme(
+        format=kind,
+        blocks=None if blocks == SETTLED else blocks,
+        rounds=wishes.rounds,
+        hero=hero,
+        all_orders=wishes.permutations == "all",
+        sprt=_sprt(wishes),
+        out_at=usual.out_at if wishes.disqualify_at is None else wishes.disqualify_at,
+        out_after=usual.out_after if wishes.disqualify_after is None else wishes.disqualify_after,
+    )
+
+
+def _check_programme(wishes: Wishes, kind: Format) -> None:
+    if wishes.sprt is not None and kind != "gauntlet":
+        raise TournamentRefused("a sequential test is made in a gauntlet: --format gauntlet")
+    if wishes.rounds is not None and kind != "swiss":
+        raise TournamentRefused("rounds are those of a Swiss tournament: --format swiss")
+    if wishes.hero is not None and kind not in ("gauntlet", "ladder"):
+        raise TournamentRefused("a hero is for a gauntlet or a ladder: --format gauntlet")
+    if isinstance(wishes.blocks, int) and wishes.blocks < 1:
+        raise TournamentRefused(f"the number of blocks must be 1 or more, not {wishes.blocks}")
+    if wishes.disqualify_at is not None and not 0 < wishes.disqualify_at <= 1:
+        raise TournamentRefused("a bot is disqualified at a share of games: above 0, at most 1")
+
+
+def _sprt(wishes: Wishes) -> SprtTerms | None:
+    if wishes.sprt is None:
+        return None
+    low, high = wishes.sprt
+    alpha = 0.05 if wishes.alpha is None else wishes.alpha
+    beta = 0.05 if wishes.beta is None else wishes.beta
+    if not low < high:
+        raise TournamentRefused(f"the test needs LOW below HIGH, not {low} and {high}")
+    if not (0 < alpha < 0.5 and 0 < beta < 0.5):
+        raise TournamentRefused("alpha and beta are error rates: above 0 and below 0.5")
+    return SprtTerms(low, high, alpha, beta)

@@ -1,0 +1,239 @@
+"""The balanced design: beyond 500 sets every bot plays as many blocks, and meets all alike."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generated import steady
+from referee.bench.schedule import peak_bytes, plan_figures
+from referee.tournament.schedule import RoundRobin, Spread, describe
+from referee.tournament.schedule.design import Balanced, Design
+from referee.tournament.schedule.lots import Lots
+from referee.tournament.schedule.plan import NOTHING
+from referee.tournament.schedule.round_robin import MOST_SETS
+from referee.tournament.schedule.sets import Span, number_of_sets
+from referee.tournament.terms import Block, TableKind
+from tournament.planned import (
+    FOUR,
+    NOBODY,
+    THREE,
+    apart,
+    appearances,
+    blocks_of,
+    field,
+    meetings,
+    played,
+)
+
+MANY = field(22)
+
+
+def twenty_two(blocks: int | None = 10, seed: int = 7) -> RoundRobin:
+    return RoundRobin(seed, [FOUR], MANY, blocks)
+
+
+def pairs_apart(blocks: Sequence[Block], bots: Sequence[str] = MANY) -> int:
+    met = meetings(blocks)
+    return apart(met[pair] for pair in combinations(bots, 2))
+
+
+def random_design(bots: Sequence[str], passes: int) -> list[Block]:
+    """Bots in a new order in each pass, cut into blocks: even counts, and pairs by chance."""
+    rng = Random(3)
+    order = [bot for _ in range(passes) for bot in rng.sample(bots, len(bots))]
+    cuts = range(0, len(order), 4)
+    return [Block(str(cut), "four", tuple(order[cut : cut + 4]), 0) for cut in cuts]
+
+
+def test_beyond_500_sets_blocks_are_counted_by_bot() -> None:
+    assert number_of_sets(12, 4) < MOST_SETS < number_of_sets(13, 4)
+    assert set(appearances(blocks_of(RoundRobin(7, [FOUR], field(12), 1))).values()) == {165}
+    assert set(appearances(blocks_of(RoundRobin(7, [FOUR], field(13), 4))).values()) == {4}
+
+
+@steady(30)
+@given(
+    bots=st.integers(13, 30),
+    seats=st.integers(3, 5),
+    blocks=st.integers(1, 12),
+    seed=st.integers(0),
+)
+def test_everybody_plays_its_blocks_to_within_one_at_any_time(
+    bots: int, seats: int, blocks: int, seed: int
+) -> None:
+    design = Design(Lots(seed), "table", field(bots), seats)
+    seen: set[tuple[int, tuple[int, ...]]] = set()
+    for _ in range(design.blocks_until(blocks)):
+        assert min(design.counts) < blocks
+        level, chosen = design.choose()
+        assert len(set(chosen)) == seats
+        assert apart(design.counts) <= 1
+        seen.add((level, tuple(sorted(chosen))))
+    assert blocks == min(design.counts)
+    assert len(seen) == -(-bots * blocks // seats)  # no set comes twice with one number
+
+
+def test_the_same_seed_is_the_same_design_and_another_one_is_not() -> None:
+    ids = [block.id for block in blocks_of(twenty_two())]
+    assert len(set(ids)) == len(ids)
+    assert ids == [block.id for block in blocks_of(RoundRobin(7, [FOUR], MANY[::-1], 10))]
+    assert not set(ids) & {block.id for block in blocks_of(twenty_two(seed=8))}
+
+
+@pytest.mark.parametrize("blocks", [28, 300])
+@pytest.mark.parametrize("seed", [7, 8, 9])
+def test_pairs_meet_more_evenly_than_by_chance(blocks: int, seed: int) -> None:
+    bots = field(24)
+    even = pairs_apart(blocks_of(RoundRobin(seed, [FOUR], bots, blocks)), bots)
+    assert even <= 3
+    assert 3 * even < pairs_apart(random_design(bots, blocks), bots)
+
+
+def test_the_spread_is_what_is_played() -> None:
+    made = blocks_of(twenty_two())
+    met = meetings(made)
+    least, most = (choose(met[pair] for pair in combinations(MANY, 2)) for choose in (min, max))
+    assert twenty_two().spread() == Spread(40, 40, 4 * least, 4 * most)
+    assert describe(twenty_two())[:3] == (1, 55, 220)
+
+
+def test_more_blocks_hold_those_of_before() -> None:
+    assert blocks_of(twenty_two(20))[:55] == blocks_of(twenty_two(10))
+
+
+def test_tables_with_and_without_a_design_go_side_by_side() -> None:
+    made = blocks_of(RoundRobin(7, [TableKind("two", 2), FOUR], field(13), 4))
+    assert [block.table for block in made].count("two") == 4 * 78
+    assert [block.table for block in made].count("four") == 13
+    half = [block.table for block in made[: len(made) // 2]]
+    assert half.count("four") in {6, 7}
+
+
+def test_what_is_finished_changes_nothing_as_long_as_it_belongs_to_the_plan() -> None:
+    whole = blocks_of(twenty_two())
+    assert blocks_of(twenty_two(), finished=played([*whole[30:], *whole[3:9]])) == whole
+
+
+def test_the_rest_of_a_plan_broken_off_is_the_rest_of_the_plan() -> None:
+    whole = blocks_of(twenty_two())
+    design = Design(Lots(7), "four", MANY, 4)
+    design.note_played(whole[:37])
+    rest = [{MANY[one] for one in design.choose()[1]} for _ in whole[37:]]
+    assert rest == [set(block.bots) for block in whole[37:]]
+
+
+def test_until_it_is_settled_the_passes_are_those_of_the_whole_design() -> None:
+    open_end = twenty_two(None)
+    made: list[Block] = []
+    for number in range(10):
+        stage = blocks_of(open_end, number, played(made))
+        assert blocks_of(open_end, number, played([*made, stage[2]])) == stage
+        made += stage
+        assert min(appearances(made).values()) == number + 1
+    assert [block.id for block in made] == [block.id for block in blocks_of(twenty_two())]
+
+
+@pytest.mark.parametrize("done", [0, 7, 30, 54])
+def test_after_a_disqualification_everybody_else_still_plays_its_blocks(done: int) -> None:
+    before = blocks_of(twenty_two())[:done]
+    rest = blocks_of(twenty_two(), finished=played(before), out=["b05"])
+    kept = [block for block in before if "b05" not in block.bots]
+    assert sorted(rest[: len(kept)]) == sorted(kept)
+    assert not any("b05" in block.bots for block in rest)
+    all_played = {block.id: block for block in [*before, *rest]}
+    assert len(all_played) == len(before) + len(rest) - len(kept)
+    counts = appearances(all_played.values())
+    assert {counts[bot] for bot in MANY if bot != "b05"} <= {10, 11}
+    assert pairs_apart(list(all_played.values()), [b for b in MANY if b != "b05"]) <= 3
+
+
+def test_a_plan_made_after_a_disqualification_can_be_broken_off_too() -> None:
+    out = ["b05"]
+    before = blocks_of(twenty_two())[:20]
+    second = [*before, *blocks_of(twenty_two(), finished=played(before), out=out)[-9:]]
+    rest = blocks_of(twenty_two(), finished=played(second), out=[*out, "b06"])
+    counts = appearances({block.id: block for block in [*second, *rest]}.values())
+    assert {counts[bot] for bot in MANY if bot not in {"b05", "b06"}} <= {10, 11}
+
+
+def test_the_plan_ends_when_too_few_are_left() -> None:
+    done = played(blocks_of(twenty_two())[:5])
+    assert twenty_two().stage(0, done, frozenset(MANY[:18])) is not None
+    assert twenty_two().stage(0, done, frozenset(MANY[:19])) is None
+
+
+def test_a_bot_that_joins_catches_up_and_nothing_is_played_twice() -> None:
+    before = blocks_of(twenty_two())
+    larger = RoundRobin(7, [FOUR], field(24), 12)
+    made = blocks_of(larger, finished=played(before))
+    assert sorted(made[: len(before)]) == sorted(before)
+    assert len({block.id for block in made}) == len(made)
+    assert set(appearances(made).values()) == {12}
+
+
+@steady(60)
+@given(kept=st.sets(st.integers(0, 12)), target=st.integers(5, 12))
+def test_a_set_that_comes_again_after_a_disqualification_has_new_blocks(
+    kept: set[int], target: int
+) -> None:
+    small = Balanced(Lots(7), FOUR, tuple(field(5)))
+    before = [
+        block for at, block in enumerate(small.rest(Span(0, 0, 10), (), NOBODY)) if at in kept
+    ]
+    rest = list(small.stage(Span(0, 0, target), played(before), frozenset(["b04"])))
+    together = {block.id: block for block in [*before, *rest]}
+    assert len({block.id for block in rest}) == len(rest)
+    assert all(appearances(together.values())[bot] >= target for bot in field(4))
+
+
+def test_passes_that_were_played_before_do_not_end_the_plan() -> None:
+    done = played(blocks_of(twenty_two(5)))
+    settled = twenty_two(None)
+    assert [len(blocks_of(settled, number, done)) for number in range(1, 5)] == [0, 0, 0, 0]
+    assert min(appearances(blocks_of(settled, 5, done)).values()) == 1
+
+
+@steady(60)
+@given(
+    counts=st.lists(st.integers(0, 9), min_size=5, max_size=12),
+    seats=st.integers(1, 5),
+    target=st.integers(0, 12),
+)
+def test_an_uneven_field_is_levelled_in_the_blocks_that_were_promised(
+    counts: list[int], seats: int, target: int
+) -> None:
+    design = Design(Lots(7), "table", field(len(counts)), seats)
+    design.counts = list(counts)
+    for left in reversed(range(design.blocks_until(target))):
+        design.choose()
+        assert design.blocks_until(target) == left
+    assert all(count >= target for count in design.counts)
+
+
+def test_blocks_of_other_tables_and_formats_are_not_counted() -> None:
+    other = RoundRobin(7, [THREE], MANY, 5)
+    swiss = [block._replace(id="s0-1") for block in blocks_of(twenty_two())[3:5]]
+    strange = played([*blocks_of(other), *swiss])
+    assert blocks_of(twenty_two(), finished=strange, out=["b05"]) == blocks_of(
+        twenty_two(), out=["b05"]
+    )
+
+
+def test_a_plan_of_any_length_needs_the_same_memory() -> None:
+    short, long = (RoundRobin(7, [FOUR], field(60), blocks) for blocks in (10, 200))
+    stages = [plan.stage(0, (), NOBODY) or NOTHING for plan in (long, short, long)]
+    assert [len(stage) for stage in stages] == [3000, 150, 3000]
+    # The interpreter keeps some tuples to use them again; it has them after the first.
+    _, of_short, of_long = (peak_bytes(stage) for stage in stages)
+    assert of_long < 1.2 * of_short
+
+
+def test_the_figures_of_a_plan_are_of_that_plan() -> None:
+    figures = plan_figures(bots=16, blocks=100)
+    assert (figures.blocks, figures.games, figures.short_blocks) == (400, 1600, 4)
+    assert (figures.spread.least_games, figures.spread.most_games) == (400, 400)
+    assert figures.seconds > 0

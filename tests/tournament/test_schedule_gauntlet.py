@@ -1,0 +1,98 @@
+"""The gauntlet: one bot against all sets of the others."""
+
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generated import steady
+from referee.tournament.schedule import (
+    Gauntlet,
+    Outline,
+    RoundRobin,
+    ScheduleRefused,
+    Spread,
+    describe,
+)
+from referee.tournament.schedule.sets import number_of_sets
+from referee.tournament.terms import TableKind
+from tournament.planned import FOUR, NOBODY, apart, appearances, blocks_of, field, played
+
+
+@steady(40)
+@given(
+    others=st.integers(1, 22),
+    seats=st.integers(2, 5),
+    blocks=st.integers(1, 3),
+    seed=st.integers(0),
+)
+def test_the_hero_sits_once_in_each_block_and_the_others_alike(
+    others: int, seats: int, blocks: int, seed: int
+) -> None:
+    plan = Gauntlet(seed, [TableKind("table", seats)], "hero", field(others), blocks)
+    made = blocks_of(plan)
+    assert all(block.bots.count("hero") == 1 for block in made)
+    counts = appearances(made)
+    assert apart(counts[bot] for bot in field(others)) <= 1
+    assert len({block.id for block in made}) == len(made)
+    if (sets := number_of_sets(others, seats - 1)) <= 500:
+        assert len(made) == blocks * sets
+
+
+def test_a_small_field_fills_the_table_with_copies_and_the_hero_has_none() -> None:
+    (block,) = blocks_of(Gauntlet(7, [FOUR], "hero", ["other"], 1))
+    assert sorted(block.bots) == ["hero", "other", "other", "other"]
+
+
+@pytest.mark.parametrize("others", [5, 20])
+def test_an_endless_gauntlet_begins_as_any_other_and_goes_on(others: int) -> None:
+    endless = Gauntlet(7, [FOUR], "hero", field(others), None)
+    stage = endless.stage(0, (), NOBODY)
+    assert stage is not None
+    whole = blocks_of(Gauntlet(7, [FOUR], "hero", field(others), 3))
+    assert list(islice(stage, len(whole))) == whole
+    ids = [block.id for block in islice(stage, 2000)]
+    assert len(set(ids)) == 2000
+    with pytest.raises(TypeError, match="endless"):
+        len(stage)
+    again = endless.stage(0, played(whole[:9]), NOBODY)
+    assert again is not None
+    assert list(islice(again, len(whole))) == whole
+    assert describe(endless) == Outline(1, None, None, None)
+
+
+@pytest.mark.parametrize("others", [5, 20])
+def test_without_the_hero_it_is_over_and_without_another_it_goes_on(others: int) -> None:
+    endless = Gauntlet(7, [FOUR], "hero", field(others), None)
+    done = played(islice(endless.stage(0, (), NOBODY) or (), 9))
+    assert endless.stage(0, done, frozenset(["hero"])) is None
+    rest = endless.stage(0, done, frozenset(["b01"]))
+    assert rest is not None
+    assert not any("b01" in block.bots for block in islice(rest, 200))
+
+
+def test_many_others_are_met_in_a_balanced_design_that_outlives_a_disqualification() -> None:
+    plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
+    whole = blocks_of(plan)
+    assert len(whole) == 40
+    rest = blocks_of(plan, finished=played(whole[:13]), out=["b03"])
+    counts = appearances({block.id: block for block in [*whole[:13], *rest]}.values())
+    assert {counts[bot] for bot in field(20) if bot != "b03"} <= {6, 7}
+
+
+def test_games_without_the_hero_do_not_count_for_it() -> None:
+    plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
+    among_others = played(blocks_of(RoundRobin(7, [FOUR], field(20), 3)))
+    assert blocks_of(plan, finished=among_others) == blocks_of(plan)
+
+
+def test_a_gauntlet_is_described_by_what_the_others_play() -> None:
+    assert describe(Gauntlet(7, [FOUR], "hero", field(5), 2)) == Outline(
+        1, 20, 80, Spread(48, 48, 24, 24)
+    )
+
+
+def test_a_hero_does_not_play_itself() -> None:
+    with pytest.raises(ScheduleRefused, match="same name"):
+        Gauntlet(7, [FOUR], "b00", field(5), 1)

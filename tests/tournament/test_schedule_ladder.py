@@ -1,0 +1,168 @@
+"""The ladder: a new bot meets its neighbours until its rating is known well enough."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generated import steady
+from referee.tournament.schedule import Ladder, Outline, Rating, RoundRobin, describe
+from referee.tournament.terms import Block, BlockResult, TableKind
+from tournament.planned import (
+    FOUR,
+    NOBODY,
+    THREE,
+    apart,
+    appearances,
+    blocks_of,
+    field,
+    place_of,
+    played,
+)
+
+OTHERS = field(12)
+
+
+def rated(
+    hero: float = 5.4, half: Callable[[int], float] = lambda games: 999.0
+) -> Callable[[Sequence[BlockResult]], dict[str, Rating]]:
+    """A rating of 100 a place, and an interval that follows from the hero's number of blocks."""
+
+    def rate(results: Sequence[BlockResult]) -> dict[str, Rating]:
+        counts = appearances(result.block for result in results)
+        wide = half(counts["hero"])
+        places = {bot: hero if bot == "hero" else place_of(bot) for bot in counts}
+        return {bot: (-100 * at, -100 * at - wide, -100 * at + wide) for bot, at in places.items()}
+
+    return rate
+
+
+def ladder(
+    rate: Callable[[Sequence[BlockResult]], dict[str, Rating]] | None = None, seed: int = 7
+) -> Ladder:
+    return Ladder(seed, [FOUR], "hero", OTHERS, rate or rated())
+
+
+def earlier() -> list[BlockResult]:
+    """What the others have played among themselves."""
+    return played(blocks_of(RoundRobin(3, [FOUR], OTHERS, 1)))
+
+
+class Watch:
+    """Rates nobody, and keeps the ids of the results it was shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[list[str]] = []
+
+    def __call__(self, results: Sequence[BlockResult]) -> dict[str, Rating]:
+        self.seen.append([result.block.id for result in results])
+        return {}
+
+
+def opponents(blocks: Sequence[Block]) -> set[str]:
+    return set(appearances(blocks)) - {"hero"}
+
+
+def test_before_there_are_results_the_neighbours_are_drawn_by_lot() -> None:
+    one, two = blocks_of(ladder()), blocks_of(ladder())
+    assert one == two
+    assert len(opponents(one)) == 6
+    assert len({frozenset(opponents(blocks_of(ladder(seed=seed)))) for seed in range(9)}) > 5
+
+
+def test_a_bot_without_a_rating_is_not_compared_with_those_who_have_one() -> None:
+    assert blocks_of(ladder(), finished=earlier()) == blocks_of(ladder())
+
+
+@pytest.mark.parametrize(
+    ("place", "near"), [(5.4, range(3, 9)), (0.2, range(6)), (40, range(6, 12))]
+)
+def test_then_they_are_the_nearest_in_rating(place: float, near: range) -> None:
+    plan = ladder(rated(hero=place))
+    done = [*earlier(), *played(blocks_of(plan))]
+    assert opponents(blocks_of(plan, 1, done)) == {f"b{number:02}" for number in near}
+
+
+def test_who_has_no_rating_comes_last() -> None:
+    plan = ladder(rated(hero=5.4))
+    done = played(blocks_of(plan))
+    assert opponents(blocks_of(plan)) == opponents(blocks_of(plan, 1, done))
+
+
+def test_each_batch_has_the_hero_in_every_block_and_the_neighbours_alike() -> None:
+    made = blocks_of(Ladder(7, [FOUR, THREE], "hero", OTHERS, rated(), blocks=4))
+    assert all(block.bots.count("hero") == 1 for block in made)
+    for table, size in ((FOUR, 6), (THREE, 4)):
+        here = [block for block in made if block.table == table.name]
+        assert len(here) == 4
+        assert len(opponents(here)) == size
+        assert apart(appearances(here)[bot] for bot in opponents(here)) == 0
+
+
+@pytest.mark.parametrize("enough", [8, 20])
+def test_it_ends_as_soon_as_the_interval_is_small_enough(enough: int) -> None:
+    plan = ladder(rated(half=lambda games: 49.9 if games >= enough else 50.0))
+    done = earlier()
+    number = 0
+    while (stage := plan.stage(number, done, NOBODY)) is not None:
+        done += played(stage)
+        number += 1
+    assert number == enough / 4
+
+
+def test_it_ends_after_a_number_of_stages_in_any_case() -> None:
+    plan = Ladder(7, [FOUR], "hero", OTHERS, rated(), max_stages=3)
+    done = earlier()
+    for number in range(3):
+        done += played(blocks_of(plan, number, done))
+    assert plan.stage(3, done, NOBODY) is None
+    assert len({result.block.id for result in done}) == len(done)
+    assert describe(plan) == Outline(3, 12, 48, None)
+
+
+def test_a_stage_broken_off_goes_on_as_it_was() -> None:
+    plan = ladder(lambda results: {"hero": (float(len(results)), 0.0, 999.0)})
+    done = [*earlier(), *played(blocks_of(plan, 0, earlier()))]
+    stage = blocks_of(plan, 1, done)
+    watch = Watch()
+    for finished in (done, [*done, *played(stage[:2])]):
+        ladder(watch).stage(1, finished, NOBODY)
+        assert blocks_of(plan, 1, finished) == stage
+    assert [len(ids) for ids in watch.seen] == [len(done), len(done)]
+
+
+def test_the_ratings_see_results_in_one_order() -> None:
+    watch = Watch()
+    for finished in (earlier(), earlier()[::-1]):
+        ladder(watch).stage(0, finished, NOBODY)
+    assert watch.seen[0] == watch.seen[1] != []
+
+
+def test_the_ladder_of_another_bot_is_another_one() -> None:
+    mine = blocks_of(ladder())
+    other = blocks_of(Ladder(7, [FOUR], "b00", [*OTHERS[1:], "hero"], rated()))
+    assert not {block.id for block in mine} & {block.id for block in other}
+    watch = Watch()
+    ladder(watch).stage(0, played([*mine, *other]), NOBODY)
+    assert watch.seen == [sorted(block.id for block in other)]
+
+
+def test_who_is_out_is_no_neighbour_and_without_the_hero_it_is_over() -> None:
+    plan = ladder()
+    done = [*earlier(), *played(blocks_of(plan))]
+    assert "b05" in opponents(blocks_of(plan, 1, done))
+    assert "b05" not in opponents(blocks_of(plan, 1, done, ["b05"]))
+    assert plan.stage(1, done, frozenset(["hero"])) is None
+    assert plan.stage(1, done, frozenset(OTHERS)) is None
+
+
+@steady(30)
+@given(others=st.integers(1, 9), seats=st.integers(2, 5), blocks=st.integers(1, 9))
+def test_any_field_fills_the_table(others: int, seats: int, blocks: int) -> None:
+    table = TableKind("table", seats)
+    plan = Ladder(7, [table], "hero", field(others), rated(), blocks=blocks)
+    made = blocks_of(plan)
+    assert len({block.id for block in made}) == len(made) == blocks
+    assert all(len(block.bots) == seats for block in made)
+    assert all(block.bots.count("hero") == 1 for block in made)
