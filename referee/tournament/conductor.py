@@ -35,7 +35,7 @@ class Goal(Protocol):
         """This is the next block of the plan, whether it is finished already or not."""
 
     def finished(self, result: BlockResult) -> None:
-        """A block was finished in this run."""
+        """A block was finished in this run; one that is void has no games."""
 
     def is_reached(self, *, at_stage_end: bool) -> bool:
         """Whether enough is known."""
@@ -196,7 +196,7 @@ class Conductor:
         progress.decisions += sum(game.decisions for game in played.games)
         progress.faults += sum(len(game.faults) for game in played.games)
         self._record.note(played)
-        if self._goal is not None and played.void is None:
+        if self._goal is not None:
             self._goal.finished(played.result())
         self._watch.finished(progress, played)
         self._judge(played)

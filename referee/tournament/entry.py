@@ -65,16 +65,24 @@ def enter(
     tell: Callable[[str], None] = lambda _: None,
 ) -> Entered:
     """A new tournament, or an earlier one that goes on, perhaps with more bots."""
-    if exists(folder):
-        return _go_on(Store.resume(folder), wishes, replay_changed, tell)
+    if not exists(folder):
+        return _begin(lambda: Store.create(folder), wishes, tell)
+    store = Store.resume(folder)
+    if store.get(CHARTER) is None:  # it was killed before it began
+        with _closed_at_error(store):
+            return _begin(lambda: store, wishes, tell)
+    return _go_on(store, wishes, replay_changed, tell)
+
+
+def _begin(opened: Callable[[], Store], wishes: Wishes, tell: Callable[[str], None]) -> Entered:
+    """A new tournament; nothing is written before it is known to be one that can be played."""
     bots = _bots(map(find_bot, wishes.bots or ()))
     _build(bots, tell)
     seed = draw_seed() if wishes.seed is None else wishes.seed
-    charter = charter_of(wishes, len(bots), seed)  # before anything is written
-    store = Store.create(folder)
+    charter = charter_of(wishes, len(bots), seed)
+    store = opened()
     with _closed_at_error(store):
-        store.set(CHARTER, charter)
-        store.enter(_stored(bots, wishes.bots or ()))
+        store.begin({CHARTER: charter}, _stored(bots, wishes.bots or ()))
     return Entered(store, charter, bots)
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from typing import Final
 
+from referee.tournament.charter import SprtTerms
 from referee.tournament.conductor import Ending
 from referee.tournament.ratings import rate
+from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
 from referee.tournament.store import Store
 from referee.tournament.terms import Block, BlockResult
 
@@ -38,3 +42,55 @@ class Settled:
         entries = rate(self._store.results()).entries
         sure = entries[0].superiority_over_next
         return sure is not None and sure >= SURE
+
+
+class Judged:
+    """A sequential test of the hero has come to its verdict.
+
+    It looks at blocks in the order of the plan, whichever is finished first, so that the verdict
+    does not depend on who played how fast.
+    """
+
+    ending: Ending = "tested"
+
+    def __init__(self, store: Store, hero: str, terms: SprtTerms) -> None:
+        self._hero = hero
+        self._run = SprtRun(Sprt(terms.low, terms.high, terms.alpha, terms.beta))
+        self._shares = {result.block.id: hero_share(result, hero) for result in _with(store, hero)}
+        self._void = store.void_blocks()
+        self._waiting: deque[str] = deque()  # in the order of the plan
+
+    @property
+    def state(self) -> SprtState:
+        """Where the test stands."""
+        return self._run.state
+
+    def scheduled(self, block: Block) -> None:
+        """This is the next block of the plan, whether it is finished already or not."""
+        self._waiting.append(block.id)
+        self._look()
+
+    def finished(self, result: BlockResult) -> None:
+        """A block was finished in this run."""
+        if result.games:
+            self._shares[result.block.id] = hero_share(result, self._hero)
+        else:
+            self._void.add(result.block.id)
+        self._look()
+
+    def _look(self) -> None:
+        while self._waiting:
+            name = self._waiting[0]
+            if name in self._shares:
+                self._run.add(self._shares.pop(name))
+            elif name not in self._void:
+                return
+            self._waiting.popleft()
+
+    def is_reached(self, *, at_stage_end: bool) -> bool:  # noqa: ARG002  at any moment
+        """Whether there is a verdict."""
+        return self._run.state.verdict is not None
+
+
+def _with(store: Store, hero: str) -> Iterator[BlockResult]:
+    return (result for result in store.results() if hero in result.block.bots)

@@ -137,8 +137,9 @@ class Played(msgspec.Struct, frozen=True, tag="played"):
         return next((game.void for game in self.games if game.void is not None), None)
 
     def result(self) -> BlockResult:
-        """What the statistics need of it."""
-        return BlockResult(self.block, tuple(_result(self.block, game) for game in self.games))
+        """What the statistics need of it; nothing of a void one."""
+        games = self.games if self.void is None else ()
+        return BlockResult(self.block, tuple(_result(self.block, game) for game in games))
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed"):

@@ -102,6 +102,10 @@ class Pool:
             news += self._hear(key.data)
         return news
 
+    def pids(self) -> list[int]:
+        """The processes of the workers."""
+        return [hand.process.pid for hand in self._hands]
+
     def sights(self) -> Sequence[jobs.Sight]:
         """What everybody does now."""
         return [jobs.Sight(f"worker {hand.number + 1}", hand.game) for hand in self._hands]

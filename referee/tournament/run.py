@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from referee.tournament.charter import Programme, TournamentRefused, plan_of
+from referee.tournament.charter import Programme, plan_of
 from referee.tournament.conductor import Conductor, Ending, Goal, Watch
 from referee.tournament.entry import Entered
-from referee.tournament.goals import Settled
+from referee.tournament.goals import Settled, Judged
 from referee.tournament.pool import Crew
 from referee.tournament.schedule import Outline, Plan, describe
 
@@ -26,7 +26,8 @@ def planned(entered: Entered, programme: Programme) -> tuple[Plan, Outline]:
 def goal_of(entered: Entered, programme: Programme) -> Goal | None:
     """What may end the run before its plan does."""
     if programme.sprt is not None:
-        raise TournamentRefused("not yet")  # the sequential test
+        assert programme.hero is not None, "the plan of a gauntlet has one"
+        return Judged(entered.store, programme.hero, programme.sprt)
     if programme.format == "round-robin" and programme.blocks is None:
         return Settled(entered.store)
     return None
@@ -43,7 +44,7 @@ def run(
     """Play it. `stopping` is called when it was interrupted for the first time."""
     plan, _ = planned(entered, programme)
     goal = goal_of(entered, programme)
-    entered.store.set(PROGRAMME, programme)
+    entered.store.put(PROGRAMME, programme)
     workers = crew()
     conductor = Conductor(entered.store, plan, programme, workers, goal=goal, watch=watch)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -84,13 +84,23 @@ class Store:
 
     # -- what is played
 
-    def set(self, name: str, value: object) -> None:
+    def begin(self, settings: Mapping[str, object], bots: Iterable[StoredBot]) -> None:
+        """What the tournament is, and who takes part: all at once."""
+        with self._database.transaction():
+            for name, value in settings.items():
+                self._put(name, value)
+            self._enter(bots)
+
+    def put(self, name: str, value: object) -> None:
         """Keep a setting."""
         with self._database.transaction():
-            self._sql.execute(
-                "INSERT OR REPLACE INTO settings VALUES (?, ?)",
-                (name, msgspec.json.encode(value).decode()),
-            )
+            self._put(name, value)
+
+    def _put(self, name: str, value: object) -> None:
+        self._sql.execute(
+            "INSERT OR REPLACE INTO settings VALUES (?, ?)",
+            (name, msgspec.json.encode(value).decode()),
+        )
 
     def get(self, name: str) -> Any:
         """A setting that was kept, or None."""
@@ -100,11 +110,14 @@ class Store:
     def enter(self, bots: Iterable[StoredBot]) -> None:
         """Bots take part from now on; those that did already are what they are now."""
         with self._database.transaction():
-            self._sql.executemany(
-                "INSERT INTO bots (name, word, content, folder, out) VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET content = excluded.content, out = excluded.out",
-                bots,
-            )
+            self._enter(bots)
+
+    def _enter(self, bots: Iterable[StoredBot]) -> None:
+        self._sql.executemany(
+            "INSERT INTO bots (name, word, content, folder, out) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET content = excluded.content, out = excluded.out",
+            bots,
+        )
 
     def bots(self) -> list[StoredBot]:
         """All that take part, in the order in which they were entered."""
@@ -200,6 +213,10 @@ class Store:
         for (number, *fields), (of, results) in zip(blocks, games, strict=True):
             assert of == number
             yield BlockResult(_block(fields), tuple(_tabled(fields[1], one) for one in results))
+
+    def void_blocks(self) -> set[str]:
+        """Those that do not count."""
+        return {row[0] for row in self._sql.execute("SELECT id FROM blocks WHERE void IS NOT NULL")}
 
     def conduct(self) -> Iterator[tuple[str, int, int]]:
         """Each bot, in how many games it was, and in how many of them at fault."""

@@ -97,7 +97,7 @@ def test_forgetting_a_bot_drops_whole_blocks(store: Store) -> None:
 
 
 def test_settings_and_bots_are_kept(store: Store) -> None:
-    store.set("charter", {"seed": 5})
+    store.put("charter", {"seed": 5})
     store.disqualify("b", "at fault")
     with Store.read(store.folder) as reader:
         assert reader.get("charter") == {"seed": 5}

@@ -1,0 +1,247 @@
+"""What a tournament costs: games a second with one worker and with more, and what is not play."""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from referee import __version__
+from referee.bench.build import build_name
+from referee.bench.programs import compile_program, compiler
+from referee.bench.schedule import PlanFigures
+from referee.match.bots import Bot, find_bot, tell_apart
+from referee.match.reaper import REAPER
+from referee.tournament.charter import Charter, Programme, plan_of
+from referee.tournament.conductor import Conductor, Progress, Watch
+from referee.tournament.entry import Entered
+from referee.tournament.job import Played
+from referee.tournament.pool import Pool
+from referee.tournament.schedule import Plan, Stage
+from referee.tournament.store import Store, StoredBot
+from referee.tournament.terms import Block, BlockResult
+from referee.tournament.wishes import Wishes, charter_of
+
+SEATS: Final = 4
+SEED: Final = 1
+MAX_TURNS: Final = 150
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """One tournament of one kind of bot."""
+
+    bots: str
+    workers: int
+    games: int
+    games_per_s: float
+    decisions_per_s: float
+    referee_share: float  # of all CPU time; the rest is the bots'
+    store_share: float  # of the time on the wall, in which the one writer was at it
+    schedule_share: float
+    memory_early_mib: float  # of the largest of our processes, after a tenth of the games
+    memory_late_mib: float
+
+
+def kinds() -> list[str]:
+    """The kinds of bot that this machine can measure."""
+    return ["quick", "random"] if compiler() else ["random"]
+
+
+def measure(kind: str, workers: int, games: int) -> Throughput:
+    """Play a tournament of so many games in a folder that nobody keeps."""
+    REAPER.take_charge()
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as name:
+        folder = Path(name)
+        bots = _bots(kind, folder)
+        wishes = Wishes(seats=SEATS, max_turns=MAX_TURNS, start_ms="off", bank_ms="off")
+        charter = charter_of(wishes, len(bots), SEED)
+        with Store.create(folder / "tournament") as store:
+            store.enter(StoredBot(bot.name, bot.name, bot.content, "") for bot in bots)
+            return _Measured(Entered(store, charter, bots), kind, workers, games).run()
+
+
+def _bots(kind: str, folder: Path) -> list[Bot]:
+    if kind == "quick":
+        program = compile_program("quick", folder)
+        bot = Bot("quick", (str(program), "codes", "none"), folder, "bench")
+    else:
+        bot = find_bot(kind)
+    return tell_apart([bot] * SEATS)
+
+
+class _Measured:
+    """One tournament with a stopwatch in it."""
+
+    def __init__(self, entered: Entered, kind: str, workers: int, games: int) -> None:
+        self._entered = entered
+        self._kind = kind
+        self._workers = workers
+        self._programme = Programme(blocks=max(1, games // SEATS))
+        self._watch = _Stopwatch()
+        self._early = self._late = 0.0
+
+    def run(self) -> Throughput:
+        store, plan = self._entered.store, self._plan(self._entered.charter)
+        before = _children_s()
+        pool = Pool(self._entered.job(), self._workers)
+        self._pool = pool
+        keeper = Conductor(
+            _TimedStore(store, self._watch),  # type: ignore[arg-type]  # all that it is asked for
+            _TimedPlan(plan, self._watch),
+            self._programme,
+            pool,
+            watch=Watch(finished=self._look),
+        )
+        began, own = time.perf_counter(), time.process_time()
+        keeper.run()
+        took = time.perf_counter() - began
+        referee_s = time.process_time() - own + sum(map(_cpu_s, pool.pids()))
+        pool.close()
+        all_s = time.process_time() - own + _children_s() - before
+        progress = keeper.progress
+        return Throughput(
+            bots=self._kind,
+            workers=self._workers,
+            games=progress.new_games,
+            games_per_s=progress.new_games / took,
+            decisions_per_s=progress.decisions / took,
+            referee_share=referee_s / all_s,
+            store_share=self._watch.store_s / took,
+            schedule_share=self._watch.schedule_s / took,
+            memory_early_mib=self._early,
+            memory_late_mib=self._late,
+        )
+
+    def _plan(self, charter: Charter) -> Plan:
+        return plan_of(charter, self._programme, self._entered.names)
+
+    def _look(self, progress: Progress, _: Played) -> None:
+        assert self._programme.blocks is not None
+        if progress.done == max(1, self._programme.blocks // 10):
+            self._early = self._memory()
+        if progress.done == self._programme.blocks:
+            self._late = self._memory()
+
+    def _memory(self) -> float:
+        return max(map(_resident_mib, [os.getpid(), *self._pool.pids()]))
+
+
+@dataclass
+class _Stopwatch:
+    """Seconds in which something else than play went on."""
+
+    store_s: float = 0.0
+    schedule_s: float = 0.0
+
+
+class _TimedStore:
+    """A store that is looked at by the clock."""
+
+    def __init__(self, store: Store, watch: _Stopwatch) -> None:
+        self._store = store
+        self._watch = watch
+        self.bots, self.count = store.bots, store.count
+        self.conduct, self.results = store.conduct, store.results
+
+    def has(self, block: str) -> bool:
+        """Whether the block is finished."""
+        with self._timed():
+            return self._store.has(block)
+
+    def finish(self, played: Played) -> None:
+        """A block is finished."""
+        with self._timed():
+            self._store.finish(played)
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        began = time.perf_counter()
+        yield
+        self._watch.store_s += time.perf_counter() - began
+
+
+class _TimedPlan:
+    """A plan whose blocks are made by the clock."""
+
+    def __init__(self, plan: Plan, watch: _Stopwatch) -> None:
+        self._plan = plan
+        self._watch = watch
+        self.stages, self.spread = plan.stages, plan.spread
+
+    def stage(
+        self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
+    ) -> Stage | None:
+        """The same stage, timed."""
+        began = time.perf_counter()
+        stage = self._plan.stage(number, finished, out)
+        self._watch.schedule_s += time.perf_counter() - began
+        if stage is None:
+            return None
+        return Stage(stage.length, stage.games, lambda: self._timed(iter(stage)))
+
+    def _timed(self, blocks: Iterator[Block]) -> Iterator[Block]:
+        while True:
+            began = time.perf_counter()
+            block = next(blocks, None)
+            self._watch.schedule_s += time.perf_counter() - began
+            if block is None:
+                return
+            yield block
+
+
+def as_words(measured: Sequence[Throughput], plan: PlanFigures) -> dict[str, object]:
+    """One object with every figure."""
+    return {
+        "bench": "tournament",
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+        "tournaments": [_rounded(asdict(one)) for one in measured],
+        "scaling": {kind: round(value, 2) for kind, value in scaling(measured).items()},
+        "plan": _rounded(msgspec.to_builtins(plan)),
+    }
+
+
+def scaling(measured: Sequence[Throughput]) -> dict[str, float]:
+    """Games a second with the most workers, over those with one, of each kind of bot."""
+    found: dict[str, float] = {}
+    for kind in dict.fromkeys(one.bots for one in measured):
+        speeds = {one.workers: one.games_per_s for one in measured if one.bots == kind}
+        if len(speeds) > 1 and 1 in speeds:
+            found[kind] = speeds[max(speeds)] / speeds[1]
+    return found
+
+
+def _rounded(words: dict[str, object]) -> dict[str, object]:
+    return {
+        key: round(value, 4) if isinstance(value, float) else value for key, value in words.items()
+    }
+
+
+def _children_s() -> float:
+    """CPU time of all our children that have ended, and of theirs."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _cpu_s(pid: int) -> float:
+    """CPU time of one process alone."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+def _resident_mib(pid: int) -> float:
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return float("nan")
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)

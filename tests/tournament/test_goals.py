@@ -1,0 +1,124 @@
+"""Goals: a test looks at blocks in the order of the plan; a top is settled after whole passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from referee.tournament.charter import SprtTerms
+from referee.tournament.goals import FEWEST_PASSES, Settled, Judged
+from referee.tournament.job import Played
+from referee.tournament.store import Store
+from tournament.blocks import block, played
+
+TERMS = SprtTerms(0.0, 50.0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.create(tmp_path / "t") as store:
+        yield store
+
+
+def lopsided(number: int, *, wins: bool) -> Played:
+    """A block in which `a` beats everybody, or nobody, in every game of it."""
+    of = block(number)
+    games = []
+    for game in played(of).games:
+        ranks = iter([2, 3, 4] if wins else [1, 2, 3])
+        seats = tuple(
+            seat.__class__(
+                seat.bot,
+                seat.name,
+                (1 if wins else 4) if seat.bot == "a" else next(ranks),
+                seat.total,
+                0,
+                None,
+            )
+            for seat in game.seats
+        )
+        games.append(
+            game.__class__(
+                game.number, game.game, seats, (), "prestige", 40, 200, 0.5, None, game.void
+            )
+        )
+    return Played(of, tuple(games))
+
+
+def test_a_hero_that_always_wins_passes(store: Store) -> None:
+    test = Judged(store, "a", TERMS)
+    for number in range(50):
+        test.scheduled(block(number))
+        test.finished(lopsided(number, wins=True).result())
+        if test.is_reached(at_stage_end=False):
+            break
+    assert test.state.verdict == "pass"
+    assert test.state.blocks < 50
+
+
+def test_the_verdict_does_not_depend_on_who_is_finished_first(store: Store) -> None:
+    results = [lopsided(number, wins=number % 3 > 0).result() for number in range(4)]
+    states = set()
+    for order in permutations(range(4)):
+        test = Judged(store, "a", TERMS)
+        for result in results:
+            test.scheduled(result.block)
+        for number in order:
+            test.finished(results[number])
+        states.add(test.state)
+    assert len(states) == 1
+    assert states.pop().blocks == 4
+
+
+def test_a_block_that_is_not_finished_holds_up_those_after_it(store: Store) -> None:
+    test = Judged(store, "a", TERMS)
+    for number in range(3):
+        test.scheduled(block(number))
+    test.finished(lopsided(1, wins=True).result())
+    assert test.state.blocks == 0
+    test.finished(lopsided(0, wins=True).result())
+    assert test.state.blocks == 2
+
+
+def test_a_test_goes_on_from_what_the_store_has(store: Store) -> None:
+    store.finish(lopsided(1, wins=True))
+    store.finish(lopsided(0, wins=True))
+    test = Judged(store, "a", TERMS)
+    for number in range(3):
+        test.scheduled(block(number))
+    assert test.state.blocks == 2
+
+
+@pytest.mark.parametrize("in_store", [True, False])
+def test_a_void_block_counts_for_nothing(store: Store, in_store: bool) -> None:
+    void = played(block(0), void="oh")
+    if in_store:
+        store.finish(void)
+    test = Judged(store, "a", TERMS)
+    test.scheduled(block(0))
+    test.scheduled(block(1))
+    if not in_store:
+        test.finished(void.result())
+    test.finished(lopsided(1, wins=True).result())
+    assert test.state.blocks == 1
+
+
+def passes(goal: Settled, count: int) -> Sequence[bool]:
+    return [goal.is_reached(at_stage_end=True) for _ in range(count)]
+
+
+def test_a_clear_top_is_settled_after_a_few_passes(store: Store) -> None:
+    for number in range(6):
+        store.finish(lopsided(number, wins=True))
+    goal = Settled(store)
+    assert not goal.is_reached(at_stage_end=False)
+    assert passes(goal, FEWEST_PASSES) == [False] * (FEWEST_PASSES - 1) + [True]
+
+
+def test_a_tie_at_the_top_is_never_settled(store: Store) -> None:
+    for number in range(6):
+        store.finish(played(block(number)))  # whoever sits first wins: nobody is stronger
+    assert not any(passes(Settled(store), FEWEST_PASSES + 2))

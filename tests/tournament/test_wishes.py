@@ -1,0 +1,112 @@
+"""Wishes: a file says the same as the command line, and every mistake in it has its sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.tournament.charter import Programme, SprtTerms, TournamentRefused
+from referee.tournament.wishes import Wishes, charter_of, merge, programme_of, read_wishes
+
+NAMES = ["a", "b", "c", "d"]
+
+
+def read(tmp_path: Path, text: str) -> Wishes:
+    path = tmp_path / "t.toml"
+    path.write_text(text, "utf-8")
+    return read_wishes(path)
+
+
+def test_a_file_says_what_is_wished(tmp_path: Path) -> None:
+    wishes = read(
+        tmp_path,
+        """
+        bots = ["random", "strong=random"]
+        seed = 7
+        format = "swiss"
+        rounds = 5
+        blocks = 2
+        bank_ms = "off"
+        promos = true
+        [[tables]]
+        board = "east"
+        seats = 3
+        [[tables]]
+        promos = false
+        """,
+    )
+    assert (wishes.bots, wishes.seed, wishes.rounds) == (("random", "strong=random"), 7, 5)
+    charter = charter_of(wishes, 4, 7)
+    assert [table.name for table in charter.tables] == [
+        "east:3:bigbox+promos",
+        "hanse-4-5:4:bigbox",
+    ]
+    assert charter.conditions.bank_ms is None
+
+
+def test_bots_beside_the_file_are_found_from_anywhere(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bot.toml").write_text("")
+    wishes = read(tmp_path, 'bots = ["mine", "other=mine", "random", "./run me"]')
+    mine = tmp_path / "mine"
+    assert wishes.bots == (str(mine), f"other={mine}", "random", "./run me")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("blocs = 3", "unknown key 'blocs'; did you mean 'blocks'?"),
+        ("[[tables]]\nbord = 'east'", "unknown key 'bord'; did you mean 'board'?"),
+        ("zzz = 1", "unknown key 'zzz'$"),
+        ("blocks = 'many'", "blocks"),
+        ("seats = 'four'", "expected `int | null`, got `str` - at `\\$.seats`"),
+        ("format = 'league'", "league"),
+        ("= 3", "is no TOML"),
+    ],
+)
+def test_a_mistake_in_a_file_has_its_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(TournamentRefused, match=sentence):
+        read(tmp_path, text)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TournamentRefused, match="cannot read"):
+        read_wishes(tmp_path / "none.toml")
+
+
+def test_the_first_wins_where_it_says_something() -> None:
+    merged = merge(Wishes(blocks=3, missions=False), Wishes(blocks=9, missions=True, rounds=2))
+    assert (merged.blocks, merged.missions, merged.rounds) == (3, False, 2)
+
+
+def test_by_itself_it_is_a_round_robin() -> None:
+    assert programme_of(Wishes(), NAMES) == Programme()
+
+
+def test_a_gauntlet_is_the_first_bots_own() -> None:
+    assert programme_of(Wishes(format="gauntlet"), NAMES).hero == "a"
+    assert programme_of(Wishes(format="gauntlet", hero="c"), NAMES).hero == "c"
+
+
+def test_a_test_has_its_usual_error_rates() -> None:
+    wishes = Wishes(format="gauntlet", sprt=(0, 20))
+    assert programme_of(wishes, NAMES).sprt == SprtTerms(0, 20, 0.05, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "sentence"),
+    [
+        ({"sprt": (0.0, 20.0)}, "in a gauntlet"),
+        ({"rounds": 3}, "Swiss"),
+        ({"hero": "a"}, "gauntlet or a ladder"),
+        ({"blocks": 0}, "1 or more, not 0"),
+        ({"format": "gauntlet", "sprt": (20.0, 0.0)}, "LOW below HIGH"),
+        ({"format": "gauntlet", "sprt": (0.0, 20.0), "alpha": 0.7}, "error rates"),
+        ({"disqualify_at": 1.5}, "share of games"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(wishes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(TournamentRefused, match=sentence):
+        programme_of(Wishes(**wishes), NAMES)
