@@ -2,154 +2,28 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import click
 
-from referee import atlas, console, console_records
-from referee.bench import engine as engine_bench
-from referee.bench import match as match_bench
-from referee.bench import replay as replay_bench
-from referee.bench import verify as verify_bench
-from referee.console_replay_bench import coloured_screen, show_replay_speeds
+from referee.cli.lazy import LazyGroup
 
 
-@click.group()
+class Benches(LazyGroup):
+    """What can be measured, by the module that measures it."""
+
+    modules: ClassVar = {
+        "engine": "referee.cli.bench_game",
+        "kills": "referee.cli.bench_tournament",
+        "match": "referee.cli.bench_game",
+        "ratings": "referee.cli.bench_ratings",
+        "replay": "referee.cli.bench_game",
+        "sprt": "referee.cli.bench_ratings",
+        "tournament": "referee.cli.bench_tournament",
+        "verify": "referee.cli.bench_game",
+    }
+
+
+@click.group(cls=Benches)
 def bench() -> None:
     """Measure what things cost on this machine."""
-
-
-@bench.command()
-@click.option(
-    "--board",
-    "boards",
-    multiple=True,
-    metavar="NAME|FILE",
-    help="A board to measure; may be given again.  [default: every bundled board]",
-)
-@click.option(
-    "--seats",
-    type=click.IntRange(min=1),
-    help="How many seats.  [default: 4, or as near as the board allows]",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, max=3600),
-    default=3.0,
-    show_default=True,
-    help="About how long to measure each board.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
-    """Random play, copy, apply and replay on every board.
-
-    Decisions are counted where there are two or more choices; all choices are listed and events
-    are kept. The games are the same on every machine and build: so are their digests.
-    """
-    components = atlas.load_components()
-    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
-    seated = [(board, engine_bench.usual_seats(board, seats)) for board in found]
-    speeds = [
-        engine_bench.measure_board(components, board, count, seconds)
-        for board, count in console.progress(seated, lambda item: item[0].id)
-    ]
-    words = engine_bench.as_words(speeds)
-    if as_json:
-        console.show_json(words)
-    else:
-        console.show_engine_speeds(words, speeds)
-
-
-@bench.command()
-@click.option(
-    "--memory-games",
-    type=click.IntRange(min=10),
-    default=200,
-    show_default=True,
-    help="How many games to play in one process while looking at its memory.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def match(memory_games: int, as_json: bool) -> None:
-    """What one decision of a refereed game costs, and where the time goes.
-
-    With a bot in C (if there is a compiler) and one in Python, in the details and states that a
-    bot may ask for, against a plain pipe echo of the same bytes measured in the same run.
-    """
-    with match_bench.scratch() as folder:
-        steps = console.progress(match_bench.cases(), lambda case: case.name)
-        costs = [match_bench.measure_case(case, folder) for case in steps]
-        memory = match_bench.measure_memory(memory_games, folder)
-    words = match_bench.as_words(costs, memory)
-    if as_json:
-        console.show_json(words)
-    else:
-        console.show_match_costs(words, costs, memory)
-
-
-@bench.command()
-@click.option(
-    "--board",
-    "boards",
-    multiple=True,
-    metavar="NAME|FILE",
-    help="A board to measure; may be given again.  [default: every bundled board]",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, max=3600),
-    default=3.0,
-    show_default=True,
-    help="About how long to measure each board.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
-    """How fast records are verified, against the engine's play of the same games.
-
-    Both are measured in one run, by turns, in one process; the ratio is what counts.
-    """
-    components = atlas.load_components()
-    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
-    with verify_bench.scratch() as folder:
-        speeds = [
-            verify_bench.measure_board(
-                components, board, engine_bench.usual_seats(board, None), seconds, folder
-            )
-            for board in console.progress(found, lambda board: board.id)
-        ]
-    words = verify_bench.as_words(speeds)
-    if as_json:
-        console.show_json(words)
-    else:
-        console_records.show_verify_speeds(words, speeds)
-
-
-@bench.command()
-@click.option(
-    "--board",
-    "boards",
-    multiple=True,
-    metavar="NAME|FILE",
-    help="A board to measure; may be given again.  [default: every bundled board]",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def replay(boards: tuple[str, ...], as_json: bool) -> None:
-    """How long a record of 2,000 decisions takes to open, and any jump in it.
-
-    A jump is to a random step, with all of its screen, in a small and in a large terminal.
-    """
-    components = atlas.load_components()
-    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
-    with verify_bench.scratch() as folder:
-        speeds = [
-            replay_bench.measure_board(
-                components,
-                board,
-                engine_bench.usual_seats(board, None),
-                folder,
-                coloured_screen,
-            )
-            for board in console.progress(found, lambda board: board.id)
-        ]
-    words = replay_bench.as_words(speeds)
-    if as_json:
-        console.show_json(words)
-    else:
-        show_replay_speeds(words, speeds)

@@ -64,7 +64,9 @@ def test_a_new_tournament_keeps_what_it_is(desk: Desk) -> None:
     entered = desk.enter(*FOUR, seed=5, missions=True)
     assert entered.names == ["random", "random#2", "random#3", "random#4"]
     assert entered.charter.seed == 5
-    assert [table.name for table in entered.charter.tables] == ["hanse-4-5:4:bigbox+missions"]
+    assert [table.name for table in entered.charter.tables] == [
+        "hanse-4-5:4:bigbox+missions+max_turns=1000"
+    ]
     assert charter_in(entered.store) == entered.charter
 
 
@@ -160,7 +162,12 @@ def test_a_tournament_that_was_killed_before_it_began_begins_anew(desk: Desk) ->
         (("random", "human"), {}, TournamentRefused, "a tournament is for bots"),
         (FOUR, {"board": "hanse-2-3"}, RulesRefused, "hanse-2-3"),
         (("x=random", "x=python -c 0"), {}, BotRefused, "two different bots have the name 'x'"),
-        (FOUR, {"tables": (TableWish(), TableWish())}, TournamentRefused, "two of the tables are the same"),
+        (
+            FOUR,
+            {"tables": (TableWish(), TableWish())},
+            TournamentRefused,
+            "two of the tables are the same",
+        ),
     ],
 )
 def test_what_cannot_be_played_leaves_nothing_behind(

@@ -40,8 +40,8 @@ def test_a_file_says_what_is_wished(tmp_path: Path) -> None:
     assert (wishes.bots, wishes.seed, wishes.rounds) == (("random", "strong=random"), 7, 5)
     charter = charter_of(wishes, 4, 7)
     assert [table.name for table in charter.tables] == [
-        "east:3:bigbox+promos",
-        "hanse-4-5:4:bigbox",
+        "east:3:bigbox+promos+max_turns=1000",
+        "hanse-4-5:4:bigbox+max_turns=1000",
     ]
     assert charter.conditions.bank_ms is None
 

@@ -1,0 +1,85 @@
+"""`referee bench tournament` and `referee bench kills`: what tournaments cost, and what they survive."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from referee import console
+from referee.bench import kills as kills_bench
+from referee.bench import tournament as tournament_bench
+from referee.bench.schedule import plan_figures
+from referee.console_tournament_bench import show_kills, show_throughput
+from referee.tournament.pool import usual_workers
+
+FAILED = 1
+
+
+@click.command()
+@click.option(
+    "--games",
+    type=click.IntRange(min=4),
+    default=200,
+    show_default=True,
+    help="How many games each tournament has.",
+)
+@click.option(
+    "--bots",
+    "kind",
+    type=click.Choice(tournament_bench.kinds()),
+    help="Measure only these: a bot in C, or the Python one.  [default: both]",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Measure with so many.  [default: with one, and with one a core]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def tournament(games: int, kind: str | None, workers: int | None, as_json: bool) -> None:
+    """Games a second with one worker and with all, and what is not play.
+
+    The bots are a random bot in C (if there is a compiler) and the Python one. Planning a million
+    games is measured apart.
+    """
+    counts = [workers] if workers else sorted({1, usual_workers()})
+    runs = [
+        (one, count) for one in ([kind] if kind else tournament_bench.kinds()) for count in counts
+    ]
+    measured = [
+        tournament_bench.measure(one, count, games)
+        for one, count in console.progress(runs, lambda run: f"{run[0]}, {run[1]} workers")
+    ]
+    plan = plan_figures()
+    words = tournament_bench.as_words(measured, plan)
+    if as_json:
+        console.show_json(words)
+    else:
+        show_throughput(words, measured, plan)
+
+
+@click.command()
+@click.option(
+    "--kills", type=click.IntRange(min=1), default=30, show_default=True, help="How many times."
+)
+@click.option("--blocks", type=click.IntRange(min=1), default=24, show_default=True)
+@click.option("--max-turns", type=click.IntRange(min=1), default=60, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the moments and games.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def kills(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> int:
+    """Kill a whole tournament at random moments, and resume it each time.
+
+    All its processes are killed at once. In the end it must be the same as one that nobody
+    disturbed: every block once, the same games, the same standings, and nothing left running. The
+    exit status is 1 if it is not.
+    """
+    with tempfile.TemporaryDirectory(prefix="referee-kills-") as folder:
+        found = kills_bench.kill_and_resume(
+            Path(folder), kills, blocks=blocks, max_turns=max_turns, seed=seed
+        )
+    if as_json:
+        console.show_json(kills_bench.as_words(found))
+    else:
+        show_kills(found)
+    return 0 if found.is_clean else FAILED

@@ -1,0 +1,65 @@
+"""The figures of `bench tournament` and `bench kills`, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from referee.bench.kills import Kills
+from referee.bench.schedule import PlanFigures
+from referee.bench.tournament import Throughput, scaling
+from referee.console import say
+from referee.console_table import plain_table
+
+_out = Console(highlight=False)
+
+
+def show_throughput(
+    words: Mapping[str, object], measured: Sequence[Throughput], plan: PlanFigures
+) -> None:
+    """A row for each tournament; then what more workers bring, and what planning costs."""
+    table = plain_table()
+    table.add_column("bots", no_wrap=True)
+    headers = ("workers", "games", "games/s", "decisions/s", "referee", "store", "schedule", "MiB")
+    for header in headers:
+        table.add_column(header, justify="right", no_wrap=True)
+    for one in measured:
+        table.add_row(
+            one.bots,
+            str(one.workers),
+            f"{one.games:,}",
+            Text(f"{one.games_per_s:.1f}", style="bold"),
+            f"{one.decisions_per_s:,.0f}",
+            f"{one.referee_share:.0%}",
+            f"{one.store_share:.2%}",
+            f"{one.schedule_share:.2%}",
+            f"{one.memory_early_mib:.1f} → {one.memory_late_mib:.1f}",
+        )
+    say("")
+    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    _out.print(table)
+    say("'referee' is its share of all CPU time, 'store' and 'schedule' are shares of the time on")
+    say("the wall, and MiB the largest of our processes after a tenth of the games and after all.")
+    for kind, factor in scaling(measured).items():
+        say(f"{kind}: {factor:.2f} times the games with all workers.")
+    spread = plan.spread
+    say(
+        f"Planning {plan.games:,} games of {plan.bots} bots: {plan.seconds:.1f} s;"
+        f" {spread.least_meetings:,} to {spread.most_meetings:,} games a pair;"
+        f" {plan.short_bytes / 1024:.0f} KiB for {plan.short_blocks:,} blocks,"
+        f" {plan.long_bytes / 1024:.0f} KiB for ten times as many."
+    )
+    say("")
+
+
+def show_kills(found: Kills) -> None:
+    """What is left of a tournament that was killed again and again."""
+    say(
+        f"Killed {found.kills} times and resumed: {found.blocks} blocks, {found.lost} lost,"
+        f" {found.doubled} doubled, {found.different} that ended otherwise;"
+        f" {found.left_running} processes left running."
+    )
+    same = "the same as" if found.same_standings else "other than"
+    say(f"The standings are {same} those of the run that nobody disturbed.")
