@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import click
 
 from referee import __version__
 from referee.bench.build import build_name
-from referee.cli.bench import bench
-from referee.cli.check import check
-from referee.cli.maps import maps
-from referee.cli.play import play
-from referee.cli.reask import reask
-from referee.cli.replay import replay
-from referee.cli.schema import schema
-from referee.cli.stats import stats
-from referee.cli.verify import verify
+from referee.cli.lazy import LazyGroup
 from referee.console import complain
 from referee.errors import RefereeError
 
@@ -25,8 +17,25 @@ USAGE_ERROR = 2
 INTERRUPTED = 130
 
 
-class Commands(click.Group):
-    """A group that tells its errors in one sentence."""
+class Commands(LazyGroup):
+    """All commands, by their modules; a group that tells its errors in one sentence."""
+
+    modules: ClassVar = {
+        "bench": "referee.cli.bench",
+        "check": "referee.cli.check",
+        "faults": "referee.cli.faults",
+        "maps": "referee.cli.maps",
+        "new-bot": "referee.cli.new_bot",
+        "play": "referee.cli.play",
+        "reask": "referee.cli.reask",
+        "replay": "referee.cli.replay",
+        "report": "referee.cli.report",
+        "schema": "referee.cli.schema",
+        "standings": "referee.cli.standings",
+        "stats": "referee.cli.stats",
+        "tournament": "referee.cli.tournament",
+        "verify": "referee.cli.verify",
+    }
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run a command and leave with its exit status."""
@@ -68,14 +77,3 @@ def main(context: click.Context) -> None:
     """Referee games of Hansa Teutonica."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-main.add_command(bench)
-main.add_command(check)
-main.add_command(maps)
-main.add_command(play)
-main.add_command(replay)
-main.add_command(reask)
-main.add_command(schema)
-main.add_command(stats)
-main.add_command(verify)

@@ -13,6 +13,7 @@ from referee.tournament.charter import Programme
 from referee.tournament.job import Failed, Played, Playing, Sight
 from referee.tournament.pool import Crew, Lost, News
 from referee.tournament.schedule import Outline, Plan, Stage, describe
+from referee.tournament.sprt import SprtState
 from referee.tournament.store import Store
 from referee.tournament.terms import Block, BlockResult
 
@@ -31,6 +32,10 @@ class Goal(Protocol):
 
     ending: Ending
 
+    @property
+    def test(self) -> SprtState | None:
+        """Where a sequential test stands, if it is one."""
+
     def scheduled(self, block: Block) -> None:
         """This is the next block of the plan, whether it is finished already or not."""
 
@@ -47,6 +52,7 @@ class Progress:
 
     outline: Outline
     began: float
+    latest: float = 0.0  # when the latest block of this run was finished
     blocks: int = 0  # finished, those of earlier runs and of other plans included
     games: int = 0
     new_games: int = 0  # of this run
@@ -57,6 +63,7 @@ class Progress:
     new_blocks: int = 0  # of this run
     out: dict[str, str] = field(default_factory=dict)
     stopping: bool = False
+    test: SprtState | None = None
     sights: list[Sight] = field(default_factory=list)
 
     def seconds_left(self, now: float) -> float | None:
@@ -64,7 +71,8 @@ class Progress:
         if self.outline.blocks is None or not self.new_blocks:
             return None
         left = max(0, self.outline.blocks - self.done)
-        return left * (now - self.began) / self.new_blocks
+        for_each = (self.latest - self.began) / self.new_blocks
+        return max(0.0, left * for_each - (now - self.latest))
 
 
 @dataclass
@@ -103,8 +111,8 @@ class Conductor:
         self.progress = Progress(
             describe(plan),
             time.monotonic(),
-            store.count("blocks"),
-            store.count("games"),
+            blocks=store.count("blocks"),
+            games=store.count("games"),
             faults=store.count("faults"),
             out=out,
         )
@@ -116,42 +124,49 @@ class Conductor:
     def run(self) -> Ending:
         """Play until the plan ends, the goal is reached, or it is stopped."""
         number = 0
-        while not self.progress.stopping:
+        while True:
             out = frozenset(self.progress.out)
             stage = self._plan.stage(number, list(self._store.results()), out)
             if stage is None:
                 return "done"
-            self.progress.stage = number
+            if self.progress.stopping:
+                return "stopped"
+            self._announce(number, stage)
             done = self.progress.done
-            if self._play(stage) and not self.progress.stopping:
-                self.progress.done = done
-                continue  # somebody is out: the same stage, planned anew
-            if self._goal is not None and self._goal.is_reached(at_stage_end=True):
+            whole = self._play(stage, out)
+            if self._goal is not None and self._goal.is_reached(at_stage_end=whole):
                 return self._goal.ending
-            number += 1
-        return "stopped"
+            if len(self.progress.out) > len(out):
+                self.progress.done = done  # the same stage is planned anew
+            elif whole:
+                number += 1
 
-    def _play(self, stage: Stage) -> bool:
-        """Play what is missing of a stage; whether it has to be planned anew."""
-        before = len(self.progress.out)
+    def _announce(self, number: int, stage: Stage) -> None:
+        """A stage begins; where it is the only one, how large it is may be new."""
+        self.progress.stage = number
+        if self.progress.outline.stages == 1:
+            self.progress.outline = self.progress.outline._replace(
+                blocks=stage.length, games=stage.games
+            )
+
+    def _play(self, stage: Stage, out: frozenset[str]) -> bool:
+        """Play what is missing of a stage; whether all of it was, and nothing came between."""
         queue = self._missing(stage)
         more = True
-        while more or self._in_flight:
-            while more and self._crew.free and not self._is_enough(before):
+        while True:
+            while more and self._crew.free and not self._is_enough(out):
                 block = next(queue, None)
                 more = block is not None
                 if block is not None:
                     self._submit(block)
-            if self._is_enough(before):
-                more = False
-            if self._in_flight:
-                self._hear(self._crew.wait(LOOK_S))
-        return len(self.progress.out) > before
+            if not self._in_flight and (not more or self._is_enough(out)):
+                return not more
+            self._hear(self._crew.wait(LOOK_S))
 
-    def _is_enough(self, out_before: int) -> bool:
+    def _is_enough(self, out: frozenset[str]) -> bool:
         return (
             self.progress.stopping
-            or len(self.progress.out) > out_before
+            or len(self.progress.out) > len(out)
             or (self._goal is not None and self._goal.is_reached(at_stage_end=False))
         )
 
@@ -188,6 +203,7 @@ class Conductor:
             return
         self._store.finish(played)
         progress = self.progress
+        progress.latest = time.monotonic()
         progress.blocks += 1
         progress.done += 1
         progress.new_blocks += 1
@@ -198,6 +214,7 @@ class Conductor:
         self._record.note(played)
         if self._goal is not None:
             self._goal.finished(played.result())
+            progress.test = self._goal.test
         self._watch.finished(progress, played)
         self._judge(played)
 

@@ -127,8 +127,11 @@ def resume(folder: Path) -> Database:
 def read(folder: Path) -> Database:
     """A database to look into, also while somebody writes to it."""
     _must_exist(folder)
-    # A reader needs the shared memory of the write-ahead log, so not mode=ro.
+    # A reader needs the shared memory of the write-ahead log, so not mode=ro if it can be had;
+    # where nobody writes and we may not, there is no log to share.
     mode = "rw" if os.access(folder, os.W_OK) else "ro"
+    if mode == "ro" and not (folder / f"{FILE}-wal").exists():
+        mode = "ro&immutable=1"
     with _told(folder), _or_closed(Database(folder, _connect(folder, mode), None)) as database:
         database.sql.execute("PRAGMA query_only = 1")
         database.check_version(len(SCRIPTS))
@@ -157,7 +160,10 @@ def _or_closed(database: Database) -> Iterator[Database]:
 
 def exists(folder: Path) -> bool:
     """Whether there is a store in a folder."""
-    return (folder / FILE).is_file()
+    try:
+        return (folder / FILE).is_file()
+    except OSError as error:
+        raise StoreRefused(f"cannot look into {folder}: {error.strerror}") from error
 
 
 def _must_exist(folder: Path) -> None:

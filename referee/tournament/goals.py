@@ -21,6 +21,7 @@ class Settled:
     """The first of the table is stronger than the second, beyond reasonable doubt."""
 
     ending: Ending = "settled"
+    test: SprtState | None = None
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -59,16 +60,19 @@ class Judged:
         self._shares = {result.block.id: hero_share(result, hero) for result in _with(store, hero)}
         self._void = store.void_blocks()
         self._waiting: deque[str] = deque()  # in the order of the plan
+        self._scheduled: set[str] = set()
 
     @property
-    def state(self) -> SprtState:
+    def test(self) -> SprtState:
         """Where the test stands."""
         return self._run.state
 
     def scheduled(self, block: Block) -> None:
         """This is the next block of the plan, whether it is finished already or not."""
-        self._waiting.append(block.id)
-        self._look()
+        if block.id not in self._scheduled:  # a stage that is planned anew says it again
+            self._scheduled.add(block.id)
+            self._waiting.append(block.id)
+            self._look()
 
     def finished(self, result: BlockResult) -> None:
         """A block was finished in this run."""

@@ -6,15 +6,24 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NamedTuple
 
 from referee.tournament.charter import Programme, plan_of
 from referee.tournament.conductor import Conductor, Ending, Goal, Watch
 from referee.tournament.entry import Entered
-from referee.tournament.goals import Settled, Judged
+from referee.tournament.goals import Judged, Settled
 from referee.tournament.pool import Crew
 from referee.tournament.schedule import Outline, Plan, describe
+from referee.tournament.sprt import SprtState
 
 PROGRAMME = "programme"
+
+
+class Finished(NamedTuple):
+    """How a run ended, and what its sequential test says, if there was one."""
+
+    ending: Ending
+    test: SprtState | None = None
 
 
 def planned(entered: Entered, programme: Programme) -> tuple[Plan, Outline]:
@@ -40,7 +49,7 @@ def run(
     watch: Watch,
     *,
     stopping: Callable[[], None] = lambda: None,
-) -> Ending:
+) -> Finished:
     """Play it. `stopping` is called when it was interrupted for the first time."""
     plan, _ = planned(entered, programme)
     goal = goal_of(entered, programme)
@@ -58,7 +67,7 @@ def run(
         workers.close()
     finally:
         workers.kill()
-    return ending
+    return Finished(ending, None if goal is None else goal.test)
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -205,14 +207,8 @@ class Store:
 
     def results(self) -> Iterator[BlockResult]:
         """Every block that counts, in the order in which they were finished."""
-        games = _grouped(self._sql.execute(_RESULTS))
-        blocks = self._sql.execute(
-            "SELECT number, id, table_name, bots, seed, stage, all_orders FROM blocks"
-            " WHERE void IS NULL ORDER BY number"
-        )
-        for (number, *fields), (of, results) in zip(blocks, games, strict=True):
-            assert of == number
-            yield BlockResult(_block(fields), tuple(_tabled(fields[1], one) for one in results))
+        for block, games in _grouped(self._sql.execute(_RESULTS)):
+            yield BlockResult(block, tuple(_tabled(block.table, seats) for seats in games))
 
     def void_blocks(self) -> set[str]:
         """Those that do not count."""
@@ -235,8 +231,10 @@ class Store:
         return [column[0] for column in cursor.description], cursor
 
 
+# One query, so that all of it is of one moment.
 _RESULTS: Final = """
-    SELECT blocks.number, seats.number, bot, rank, total, faults, out
+    SELECT blocks.number, id, table_name, bots, seed, stage, all_orders,
+           seats.number, bot, rank, total, faults, out
     FROM blocks JOIN seats ON seats.block = blocks.number
     WHERE blocks.void IS NULL ORDER BY blocks.number, seats.number, seat
 """
@@ -251,20 +249,15 @@ _FAULTS: Final = """
 """
 
 
-def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, list[list[Any]]]]:
-    """Rows of seats as blocks of games of columns."""
-    block: int | None = None
-    games: list[list[Any]] = []
-    for number, game, *seat in rows:
-        if number != block:
-            if block is not None:
-                yield block, games
-            block, games = number, []
-        if game == len(games):
-            games.append([])
-        games[-1].append(seat)
-    if block is not None:
-        yield block, games
+def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list[Any]]]]:
+    """Rows of seats as blocks of games."""
+    for _, of_block in groupby(rows, key=itemgetter(0)):
+        games: list[list[Any]] = []
+        for row in of_block:
+            if row[7] == len(games):
+                games.append([])
+            games[-1].append(row[8:])
+        yield _block(row[1:7]), games
 
 
 def _tabled(table: str, seats: list[Any]) -> GameResult:

@@ -237,6 +237,7 @@ class Enough:
     """Reached after so many blocks."""
 
     ending: Ending = "tested"
+    test = None
 
     def __init__(self, count: int) -> None:
         self.count = count

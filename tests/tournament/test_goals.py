@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.tournament.charter import SprtTerms
-from referee.tournament.goals import FEWEST_PASSES, Settled, Judged
+from referee.tournament.goals import FEWEST_PASSES, Judged, Settled
 from referee.tournament.job import Played
 from referee.tournament.store import Store
 from tournament.blocks import block, played
@@ -55,8 +55,8 @@ def test_a_hero_that_always_wins_passes(store: Store) -> None:
         test.finished(lopsided(number, wins=True).result())
         if test.is_reached(at_stage_end=False):
             break
-    assert test.state.verdict == "pass"
-    assert test.state.blocks < 50
+    assert test.test.verdict == "pass"
+    assert test.test.blocks < 50
 
 
 def test_the_verdict_does_not_depend_on_who_is_finished_first(store: Store) -> None:
@@ -68,7 +68,7 @@ def test_the_verdict_does_not_depend_on_who_is_finished_first(store: Store) -> N
             test.scheduled(result.block)
         for number in order:
             test.finished(results[number])
-        states.add(test.state)
+        states.add(test.test)
     assert len(states) == 1
     assert states.pop().blocks == 4
 
@@ -78,9 +78,19 @@ def test_a_block_that_is_not_finished_holds_up_those_after_it(store: Store) -> N
     for number in range(3):
         test.scheduled(block(number))
     test.finished(lopsided(1, wins=True).result())
-    assert test.state.blocks == 0
+    assert test.test.blocks == 0
     test.finished(lopsided(0, wins=True).result())
-    assert test.state.blocks == 2
+    assert test.test.blocks == 2
+
+
+def test_a_block_that_is_said_again_counts_once(store: Store) -> None:
+    test = Judged(store, "a", TERMS)
+    test.scheduled(block(0))
+    test.finished(lopsided(0, wins=True).result())
+    test.scheduled(block(0))
+    test.scheduled(block(1))
+    test.finished(lopsided(1, wins=True).result())
+    assert test.test.blocks == 2
 
 
 def test_a_test_goes_on_from_what_the_store_has(store: Store) -> None:
@@ -89,7 +99,7 @@ def test_a_test_goes_on_from_what_the_store_has(store: Store) -> None:
     test = Judged(store, "a", TERMS)
     for number in range(3):
         test.scheduled(block(number))
-    assert test.state.blocks == 2
+    assert test.test.blocks == 2
 
 
 @pytest.mark.parametrize("in_store", [True, False])
@@ -103,7 +113,7 @@ def test_a_void_block_counts_for_nothing(store: Store, in_store: bool) -> None:
     if not in_store:
         test.finished(void.result())
     test.finished(lopsided(1, wins=True).result())
-    assert test.state.blocks == 1
+    assert test.test.blocks == 1
 
 
 def passes(goal: Settled, count: int) -> Sequence[bool]:

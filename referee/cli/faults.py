@@ -1,0 +1,57 @@
+"""`referee faults`: what bots did wrong in a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import click
+
+from referee.cli.maps import examples
+from referee.cli.tournament_options import folder_argument
+from referee.console_faults import show_faults
+from referee.console_play import guarded
+from referee.console_records import print_json
+from referee.tournament.charter import TournamentRefused
+from referee.tournament.faults import Case, cases, tally
+from referee.tournament.store import Store
+
+FIRST: Final = 20
+
+
+@click.command(
+    epilog=examples(
+        "referee faults tournament-1",
+        "referee faults tournament-1 --bot my-bot --all",
+        "referee faults tournament-1 --json",
+    )
+)
+@folder_argument
+@click.option("--bot", metavar="NAME", help="Only the faults of this bot.")
+@click.option("--all", "show_all", is_flag=True, help=f"Show more than the first {FIRST}.")
+@click.option("--json", "as_json", is_flag=True, help="Print every fault as one object a line.")
+def faults(folder: Path, bot: str | None, show_all: bool, as_json: bool) -> None:
+    """Show every fault of the tournament in DIR, and how to see it in its game."""
+    with Store.read(folder) as store:
+        _check_bot(store, bot)
+        found = [fault for fault in store.faults() if bot in (None, fault.bot)]
+    if as_json:
+        guarded(_print)(cases(folder, found))
+        return
+    shown = len(found) if show_all else FIRST
+    guarded(show_faults)(
+        tally(found), cases(folder, islice(found, shown)), max(len(found) - shown, 0)
+    )
+
+
+def _check_bot(store: Store, bot: str | None) -> None:
+    names = [one.name for one in store.bots()]
+    if bot is not None and bot not in names:
+        raise TournamentRefused(f"{bot!r} is none of the bots: {', '.join(names)}")
+
+
+def _print(found: Iterable[Case]) -> None:
+    for case in found:
+        print_json(case.words())

@@ -1,0 +1,45 @@
+"""`referee new-bot`: a starter kit for a bot of one's own."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from referee import console
+from referee.cli.maps import examples
+from referee.newbot.make import LANGUAGES, lacking, make_bot
+
+
+@click.command(
+    "new-bot",
+    epilog=examples(
+        "referee new-bot my-bot --language python",
+        "referee new-bot ~/bots/fast --language rust --name Fast.1",
+        "referee check my-bot",
+    ),
+)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "--language",
+    type=click.Choice(tuple(LANGUAGES)),
+    required=True,
+    help="What to write it in.",
+)
+@click.option("--name", help="What the bot is called.  [default: as the folder]")
+def new_bot(folder: Path, language: str, name: str | None) -> None:
+    """Make a bot of your own to begin with, in DIR.
+
+    It is a whole bot that plays at random, with a place for your own thinking, tests in the usual
+    way of its language, and a README. DIR is made; if it is there, it must be empty.
+    """
+    name = make_bot(folder, language, name)
+    kit, place = LANGUAGES[language], shlex.quote(str(folder))
+    console.say(f"{name} is made, a bot in {kit.title}.")
+    if missing := lacking(language):
+        console.say(f"It needs {' and '.join(missing)}, not found on this machine.")
+    console.say(f"  {folder / kit.think} is the place for your own thinking")
+    console.say(f"  referee check {place}")
+    console.say(f"  referee play {place} random random")
+    console.say(f"  cd {place} && {kit.test}")

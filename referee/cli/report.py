@@ -1,0 +1,92 @@
+"""`referee report`: a tournament as a web site that opens from the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from referee import console, console_records
+from referee.cli.maps import examples
+from referee.records.lines import printable
+from referee.viewer.site import Made, made_words, make_site
+from referee.viewer.site_games import USUAL, Wanted
+
+_FEW: Final = 5  # so many games without a page are named
+_WORDS: Final[dict[str, Wanted]] = {"all": "all", "faults": "faults", "none": "none"}
+
+
+def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> Wanted:
+    if value is None:
+        return "usual"
+    if value in _WORDS:
+        return _WORDS[value]
+    if value.isascii() and value.isdigit():
+        return int(value[:9])
+    raise click.BadParameter(f"{value!r} is neither a number nor one of all, faults, none")
+
+
+def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[float, ...] | None:
+    if value is None:
+        return None
+    try:
+        return tuple(float(word) for word in value.split(","))
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} are no points by place, such as 5,3,1") from error
+
+
+@click.command(
+    epilog=examples(
+        "referee report league --out site",
+        "referee report league --out site --games faults",
+        "referee report league --out site --points 5,3,1 --anchor random",
+    )
+)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="SITE",
+    help="The folder of the site: a new one, an empty one, or a site made before.",
+)
+@click.option(
+    "--games",
+    callback=_wanted,
+    metavar="all|faults|none|N",
+    help="Which games can be watched there; N are the newest."
+    f"  [default: all up to {USUAL}, else those with faults and the newest]",
+)
+@click.option("--points", callback=_points, metavar="P,P,...", help="Points by place: 5,3,1.")
+@click.option("--anchor", metavar="NAME", help="The bot that is rated 1500, instead of the mean.")
+@click.option("--json", "as_json", is_flag=True, help="Print one object with what was made.")
+def report(
+    folder: Path,
+    out: Path,
+    games: Wanted,
+    points: tuple[float, ...] | None,
+    anchor: str | None,
+    as_json: bool,
+) -> None:
+    """Make a web site of a tournament.
+
+    It has standings, the matrices, growth and seats, faults and games, a page for each bot, and the
+    data as CSV and JSON. It needs no server and loads nothing: open SITE/index.html. A tournament
+    that goes on can be reported at any time; pages of games that are still good are kept.
+    """
+    made = make_site(
+        folder, out, games=games, points=points, anchor=anchor, watched=console_records.counted
+    )
+    if as_json:
+        console_records.print_json(made.words())
+    else:
+        _say(made)
+
+
+def _say(made: Made) -> None:
+    console.say(f"{made.blocks} blocks, {made.games} games, {made.bots} bots.")
+    console.say(made_words(made.games, made.pages))
+    for what in made.pages.without[:_FEW]:
+        console.note(f"no page: {printable(what)}")
+    console.say(f"Written: {made.site / 'index.html'}")

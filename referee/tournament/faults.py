@@ -1,0 +1,102 @@
+"""The faults of a tournament with their circumstances: what was asked, what came, where to look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee.engine import game
+from referee.engine.terms import DECISIONS
+from referee.errors import RecordRefused
+from referee.replay.timeline import FaultMark, Timeline, open_timeline
+from referee.tournament.store import RECORDS, StoredFault
+
+
+class Asked(NamedTuple):
+    """The decision that was due."""
+
+    decision: str
+    choices: int
+
+
+class Case(NamedTuple):
+    """A fault; what only the record knows is missing where there is no record."""
+
+    fault: StoredFault
+    record: Path | None
+    turn: int | None = None  # of the record
+    asked: Asked | None = None  # None before the first decision, too
+
+    def words(self) -> dict[str, Any]:
+        """For programs."""
+        words = self.fault._asdict()
+        words["disqualified"] = bool(self.fault.disqualified)
+        words["data"] = text_of(self.fault.data)
+        words["stderr"] = text_of(self.fault.stderr)
+        words["record"] = None if self.record is None else str(self.record)
+        words["turn"] = self.turn
+        words["asked"] = None if self.asked is None else self.asked._asdict()
+        return words
+
+
+def text_of(data: bytes) -> str:
+    """Bytes of a stranger as text; a byte that is none is told by its number."""
+    return data.decode("utf-8", "backslashreplace")
+
+
+def cases(folder: Path, faults: Iterable[StoredFault]) -> Iterator[Case]:
+    """Each fault with what its record tells of it; a record is read once for all of its faults."""
+    for _, of_game in groupby(faults, key=lambda fault: (fault.block, fault.number)):
+        yield from _of_game(folder, list(of_game))
+
+
+def _of_game(folder: Path, faults: list[StoredFault]) -> Iterator[Case]:
+    name = faults[0].record
+    record = None if name is None else folder / RECORDS / faults[0].block / name
+    timeline = None if record is None else _timeline(record)
+    for fault in faults:
+        mark = None if timeline is None else _mark(timeline, fault)
+        if timeline is None or mark is None:
+            yield Case(fault, record)
+        else:
+            yield Case(fault, record, _turn(timeline, mark), _asked(timeline, mark))
+
+
+def _timeline(record: Path) -> Timeline | None:
+    """A record that was moved or damaged tells nothing."""
+    try:
+        return open_timeline(record)
+    except RecordRefused:
+        return None
+
+
+def _mark(timeline: Timeline, fault: StoredFault) -> FaultMark | None:
+    own = (fault.seat, fault.strikes, fault.fault)
+    marks = [(mark.line.seat, mark.line.strikes, mark.line.fault) for mark in timeline.faults]
+    return timeline.faults[marks.index(own)] if own in marks else None
+
+
+def _turn(timeline: Timeline, mark: FaultMark) -> int:
+    """The number by which `referee replay --turn` shows it: the step before belongs to the turn."""
+    return timeline.turn_at(max(min(mark.step, timeline.last) - 1, 0)) + 1
+
+
+def _asked(timeline: Timeline, mark: FaultMark) -> Asked | None:
+    if mark.line.id is None or mark.step == 0:
+        return None
+    state = timeline.state(mark.step - 1)
+    decision = game.pending(state)
+    if decision is None:
+        return None
+    return Asked(DECISIONS[decision.kind], len(game.choices(state)))
+
+
+def tally(faults: Iterable[StoredFault]) -> dict[str, Counter[str]]:
+    """How often each bot was at fault, and how."""
+    found: dict[str, Counter[str]] = {}
+    for fault in faults:
+        found.setdefault(fault.bot, Counter())[fault.fault] += 1
+    return found
