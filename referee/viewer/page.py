@@ -6,10 +6,7 @@ only, and the page's policy lets no script run but its own.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -23,17 +20,13 @@ from referee.errors import OutputRefused
 from referee.report import occasion
 from referee.telling import marker_name
 from referee.viewer.cells import NOW, STANDING
+from referee.viewer.frame import asset, filled, policy
 from referee.viewer.frames import BY, Deed, Frames, frames_of
-from referee.viewer.sheet import Sheet
+from referee.viewer.sheet import Sheet, sheet_of
 from referee.viewer.tale import TONES
 
 LONGEST_NAME: Final = 60
 SCRIPTS: Final = ("steps.js", "board.js", "desks.js", "chart.js", "log.js", "page.js")
-_POLICY: Final = (
-    "default-src 'none'; style-src {styles}; script-src {scripts}; img-src data:; base-uri 'none';"
-    " form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-)
-_SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
 # What could end a block of JSON in a page, or a line of JavaScript.
 _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # fmt: skip
 
@@ -50,18 +43,19 @@ def write_page(record_path: Path, file: Path, seat: int | None = None) -> None:
 def page_of(record_path: Path, seat: int | None = None) -> str:
     """The page of a record; RecordRefused if not even its first line can be read."""
     frames = frames_of(record_path, seat)
-    sheet = Sheet(frames.state.board.words)
-    style, script = _asset("page.css"), _script()
-    filled = {
-        "policy": _POLICY.format(styles=_hashes(style, STYLE), scripts=_hashes(script)),
-        "style": style,
-        "script": script,
-        "board": sheet.board(),
-        "legend": sheet.legend(),
-        "game": embedded(_game(frames, sheet, seat)),
-    }
-    # One pass: what is filled in is never looked at again.
-    return _SLOT.sub(lambda slot: filled[slot[1]], _asset("page.html"))
+    sheet = sheet_of(frames.state.board.words)
+    style, script = asset("page.css"), _script()
+    return filled(
+        "page.html",
+        {
+            "policy": policy((style, STYLE), (script,)),
+            "style": style,
+            "script": script,
+            "board": sheet.board(),
+            "legend": sheet.legend(),
+            "game": embedded(_game(frames, sheet, seat)),
+        },
+    )
 
 
 def embedded(data: object) -> str:
@@ -70,19 +64,9 @@ def embedded(data: object) -> str:
     return re.sub("[<>&\u2028\u2029]", lambda found: _UNSAFE[found[0]], text)
 
 
-def _asset(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text("utf-8")
-
-
 def _script() -> str:
-    parts = "\n".join(_asset(name) for name in SCRIPTS)
+    parts = "\n".join(asset(name) for name in SCRIPTS)
     return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
-
-
-def _hashes(*texts: str) -> str:
-    """What the policy allows: exactly these texts."""
-    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()) for text in texts)
-    return " ".join(f"'sha256-{digest.decode()}'" for digest in digests)
 
 
 def _game(frames: Frames, sheet: Sheet, seat: int | None) -> dict[str, object]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, TypeAlias
+
+import msgspec
 
 from referee.atlas.shape import visible
 from referee.drawing import board_parts
@@ -23,6 +26,7 @@ class Sheet:
     def __init__(self, words: BoardWords) -> None:
         self._words = words
         self._layout: Layout = lay_out(words)
+        self._board = self._legend = ""
 
     @property
     def view_box(self) -> str:
@@ -32,14 +36,20 @@ class Sheet:
 
     def board(self) -> str:
         """The board without anything on it."""
-        parts = "".join(filter(None, board_parts(self._words, self._layout)))
-        return f'<svg viewBox="{self.view_box}" aria-hidden="true">{definitions()}{parts}</svg>'
+        if not self._board:
+            parts = "".join(filter(None, board_parts(self._words, self._layout)))
+            self._board = (
+                f'<svg viewBox="{self.view_box}" aria-hidden="true">{definitions()}{parts}</svg>'
+            )
+        return self._board
 
     def legend(self) -> str:
         """What its pictures mean."""
-        height = legend_height(self._words, LEGEND_WIDTH)
-        box = f"-4 -4 {LEGEND_WIDTH} {height:g}"
-        return f'<svg viewBox="{box}" role="img" aria-label="Legend">{legend(self._words, LEGEND_WIDTH)}</svg>'
+        if not self._legend:
+            height = legend_height(self._words, LEGEND_WIDTH)
+            box = f"-4 -4 {LEGEND_WIDTH} {height:g}"
+            self._legend = f'<svg viewBox="{box}" role="img" aria-label="Legend">{legend(self._words, LEGEND_WIDTH)}</svg>'
+        return self._legend
 
     def places(self) -> dict[str, object]:
         """Where things are shown, in the order of the engine's numbers."""
@@ -73,6 +83,16 @@ class Sheet:
             "permits": [cities[city] for city in words["permits"]],
             "limit": words["completed_cities_limit"],
         }
+
+
+def sheet_of(words: BoardWords) -> Sheet:
+    """The board of these words, drawn once: a site has many games on few boards."""
+    return _kept(msgspec.json.encode(words))
+
+
+@lru_cache(maxsize=8)
+def _kept(encoded: bytes) -> Sheet:
+    return Sheet(msgspec.json.decode(encoded))
 
 
 def _place(spot: Spot) -> Place:
