@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from math import ceil
 from typing import Final
 
 from referee.tournament.charter import SprtTerms
@@ -13,12 +14,16 @@ from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
 from referee.tournament.store import Store
 from referee.tournament.terms import Block, BlockResult
 
-SURE: Final = 0.975  # how likely the first must be stronger than the second
+SURE: Final = 0.995  # how likely the first must be stronger than the second
 FEWEST_PASSES: Final = 4
+GROWTH: Final = 1.5  # of the passes from one look to the next: who looks often is easily misled
 
 
 class Settled:
-    """The first of the table is stronger than the second, beyond reasonable doubt."""
+    """The first of the table is stronger than the second, beyond reasonable doubt.
+
+    It is looked at after 4, 6, 9, 14 passes and so on.
+    """
 
     ending: Ending = "settled"
     test: SprtState | None = None
@@ -26,6 +31,7 @@ class Settled:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._passes = 0
+        self._next_look = FEWEST_PASSES
 
     def scheduled(self, block: Block) -> None:
         """It is looked at after whole passes only."""
@@ -38,8 +44,9 @@ class Settled:
         if not at_stage_end:
             return False
         self._passes += 1
-        if self._passes < FEWEST_PASSES:
+        if self._passes < self._next_look:
             return False
+        self._next_look = ceil(GROWTH * self._passes)
         entries = rate(self._store.results()).entries
         sure = entries[0].superiority_over_next
         return sure is not None and sure >= SURE

@@ -11,6 +11,7 @@ import pytest
 from referee.tournament.charter import SprtTerms
 from referee.tournament.goals import FEWEST_PASSES, Judged, Settled
 from referee.tournament.job import Played
+from referee.tournament.ratings import rate
 from referee.tournament.store import Store
 from tournament.blocks import block, played
 
@@ -126,6 +127,18 @@ def test_a_clear_top_is_settled_after_a_few_passes(store: Store) -> None:
     goal = Settled(store)
     assert not goal.is_reached(at_stage_end=False)
     assert passes(goal, FEWEST_PASSES) == [False] * (FEWEST_PASSES - 1) + [True]
+
+
+def test_it_is_looked_at_ever_more_seldom(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    goal = Settled(store)
+    monkeypatch.setattr(store, "results", lambda: looks.append(1) or iter(()))
+    monkeypatch.setattr("referee.tournament.goals.rate", lambda _: rate(iter([played().result()])))
+    looked = [len(looks)]
+    for _ in range(14):
+        goal.is_reached(at_stage_end=True)
+        looked.append(len(looks))
+    assert [n for n in range(1, 15) if looked[n] > looked[n - 1]] == [4, 6, 9, 14]
 
 
 def test_a_tie_at_the_top_is_never_settled(store: Store) -> None:

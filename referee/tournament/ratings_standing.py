@@ -1,0 +1,76 @@
+"""What the fit says about bots and seats on the Elo scale, and how sure that is."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from referee.tournament.ratings_fit import Fit
+from referee.tournament.ratings_games import Flags, Floats, Games, Ints, blocks_by_table
+from referee.tournament.ratings_scale import ELO, chance_above_zero, reach
+
+
+class Standing(NamedTuple):
+    """Estimates on the Elo scale; `blocks` says in how many blocks each was seen."""
+
+    elo: Floats
+    covariance: Floats
+    blocks: Ints
+    known: Flags  # whether there is enough to give an interval
+
+    def interval(self, one: int) -> tuple[float | None, float | None]:
+        """The 95 % interval, if there is one."""
+        if not self.known[one]:
+            return None, None
+        width = reach(int(self.blocks[one]) - 1) * float(np.sqrt(self.covariance[one, one]))
+        return float(self.elo[one]) - width, float(self.elo[one]) + width
+
+
+def standing_of_bots(
+    best: Fit, blocks: Ints, met: Flags, anchor: int | None, anchor_at: float
+) -> Standing:
+    """The bots against the mean of all that have played, or against one of them."""
+    count = len(blocks)
+    reference = blocks > 0 if anchor is None else np.arange(count) == anchor
+    against = np.eye(count) - reference / max(int(reference.sum()), 1)
+    return Standing(
+        elo=anchor_at + ELO * (against @ best.parameters[:count]),
+        covariance=ELO**2 * (against @ best.covariance[:count, :count] @ against.T),
+        blocks=blocks,
+        known=(blocks > 1) & met[:, reference].all(axis=1),
+    )
+
+
+def standing_of_seats(games: Games, best: Fit) -> list[Standing]:
+    """By table: the seats against the mean of the table."""
+    blocks = blocks_by_table(games)
+    bounds = len(games.bots) + np.cumsum([0, *games.seats])
+    found = []
+    for table, (begin, end) in enumerate(pairwise(bounds.tolist())):
+        seats = end - begin
+        against = np.eye(seats) - 1 / seats
+        standing = Standing(
+            elo=ELO * (against @ best.parameters[begin:end]),
+            covariance=ELO**2 * (against @ best.covariance[begin:end, begin:end] @ against.T),
+            blocks=np.repeat(blocks[table], seats),
+            known=np.repeat(blocks[table] > 1, seats),
+        )
+        found.append(standing)
+    return found
+
+
+def superiority(standing: Standing, met: Flags) -> Floats:
+    """How likely the bot of the row is truly stronger than that of the column.
+
+    One half where nothing is known: a bot against itself, and bots that never met.
+    """
+    variance = np.diag(standing.covariance)
+    error = np.sqrt(variance[:, None] + variance[None, :] - 2 * standing.covariance)
+    freedom = np.minimum(standing.blocks[:, None], standing.blocks[None, :]) - 1
+    known = met & (freedom > 0) & ~np.eye(len(variance), dtype=bool)
+    chances = np.full(known.shape, 0.5)
+    gap = standing.elo[:, None] - standing.elo[None, :]
+    chances[known] = chance_above_zero(gap[known] / error[known], freedom[known])
+    return chances

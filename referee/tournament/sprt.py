@@ -1,0 +1,154 @@
+"""A sequential test of one bot, the hero, against a field: it is worth `high` Elo, or only `low`.
+
+Blocks are looked at one by one, and the test ends as soon as they say enough. What a block says is
+one number, the hero's share: how many opponents it beat. Nothing is assumed about the shares but
+their mean: each hypothesis is given the likeliest distribution of shares that has the mean it
+claims, and the two likelihoods are compared (a generalised sequential probability ratio test).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import log, log1p, sqrt
+from typing import Final, Literal
+
+from referee.errors import RefereeError
+from referee.tournament.ratings_scale import elo_of_score, expected_score
+from referee.tournament.terms import BlockResult, GameResult
+
+Verdict = Literal["pass", "fail"]
+
+FEWEST_BLOCKS: Final = 8  # no verdict before
+# One block that was half lost and half won counts besides those that were played, so that scores
+# that are all alike do not look like certainty. `referee bench sprt` measures what it is good for.
+_PSEUDO_BLOCK: Final = {0.0: 0.5, 1.0: 0.5}
+_CLOSE_ENOUGH: Final = 1e-7
+_ROUNDS: Final = 100
+
+
+class SprtRefused(RefereeError):
+    """A sequential test that cannot be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class SprtState:
+    """Where a test stands; all numbers are from the hero's view."""
+
+    blocks: int
+    share: float | None  # the mean share of opponents beaten; None before the first block
+    elo: float  # against the field, as this share says; drawn a little towards 0
+    llr: float  # the logarithm of the likelihood ratio: above 0 speaks for `high`
+    lower: float  # the test fails when llr comes down to this
+    upper: float  # the test passes when llr comes up to this
+    verdict: Verdict | None  # None: more blocks are needed
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """The claim that a hero is `low` Elo above the field, against the claim that it is `high`.
+
+    One that is worth `low` or less passes with a chance of at most `alpha`, one that is worth `high`
+    or more fails with a chance of at most `beta`.
+    """
+
+    low: float
+    high: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not -1000 <= self.low < self.high <= 1000:
+            raise SprtRefused(
+                f"a test from {self.low:g} to {self.high:g} Elo cannot be made: "
+                "the first must be below the second, and both between -1000 and 1000"
+            )
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise SprtRefused("both error rates of a test must lie between 0 and 0.5")
+
+    @property
+    def lower(self) -> float:
+        """Where the test fails."""
+        return log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """Where the test passes."""
+        return log((1 - self.beta) / self.alpha)
+
+    def judge(self, shares: Iterable[float]) -> SprtState:
+        """The state after these shares, in this order; what comes after a verdict is not looked at."""
+        run = SprtRun(self)
+        for share in shares:
+            if run.add(share).verdict:
+                break
+        return run.state
+
+
+class SprtRun:
+    """A test that is under way: the same as `Sprt.judge`, one block at a time."""
+
+    def __init__(self, sprt: Sprt) -> None:
+        self._sprt = sprt
+        self._counts = dict(_PSEUDO_BLOCK)
+        self._sum = 0.0
+        self.state = SprtState(0, None, 0.0, 0.0, sprt.lower, sprt.upper, None)
+
+    def add(self, share: float) -> SprtState:
+        """The state with one more block; after a verdict it stays as it is."""
+        if self.state.verdict is None:
+            self._counts[share] = self._counts.get(share, 0.0) + 1
+            self._sum += share
+            self.state = self._next_state(self.state.blocks + 1)
+        return self.state
+
+    def _next_state(self, blocks: int) -> SprtState:
+        sprt = self._sprt
+        low, high = expected_score(sprt.low, 0), expected_score(sprt.high, 0)
+        llr = log_likelihood(self._counts, high) - log_likelihood(self._counts, low)
+        verdict: Verdict | None = None
+        if blocks >= FEWEST_BLOCKS and llr >= sprt.upper:
+            verdict = "pass"
+        if blocks >= FEWEST_BLOCKS and llr <= sprt.lower:
+            verdict = "fail"
+        elo = elo_of_score((self._sum + 0.5) / (blocks + 1))
+        return SprtState(blocks, self._sum / blocks, elo, llr, sprt.lower, sprt.upper, verdict)
+
+
+def hero_share(result: BlockResult, hero: str) -> float:
+    """The share of opponents that the hero beat in a block, a tie counting one half.
+
+    It is the mean over the games, and over the hero's seats. Copies of the hero are no opponents.
+    """
+    duels = [duel for game in result.games for duel in _duels(game, hero)]
+    if not duels:
+        raise SprtRefused(f"{hero!r} meets nobody in block {result.block.id}")
+    return sum(duels) / len(duels)
+
+
+def log_likelihood(counts: Mapping[float, float], mean: float) -> float:
+    """How well the likeliest distribution with this mean fits, against the likeliest of all.
+
+    That distribution weighs each observed share x by 1 / (1 + tilt * (x - mean)). The tilt is where
+    a concave function of one variable is highest; Newton's steps are shortened far from there.
+    """
+    gaps = [share - mean for share in counts]
+    often = list(counts.values())
+    tilt = 0.0
+    for _ in range(_ROUNDS):
+        pulls = [gap / (1 + tilt * gap) for gap in gaps]
+        slope = sum(count * pull for count, pull in zip(often, pulls, strict=True))
+        step = slope / sum(count * pull * pull for count, pull in zip(often, pulls, strict=True))
+        far = sqrt(2 * slope * step)
+        tilt += step if far < 0.25 else step / (1 + far)
+        if far < _CLOSE_ENOUGH:
+            break
+    return -sum(count * log1p(tilt * gap) for count, gap in zip(often, gaps, strict=True))
+
+
+def _duels(game: GameResult, hero: str) -> Iterator[float]:
+    """What the hero made of each of its opponents, at each of its seats."""
+    seated = list(zip(game.bots, game.ranks, strict=True))
+    for own in (rank for bot, rank in seated if bot == hero):
+        for other in (rank for bot, rank in seated if bot != hero):
+            yield 1.0 if own < other else 0.5 if own == other else 0.0

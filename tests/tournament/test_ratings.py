@@ -1,0 +1,302 @@
+"""Ratings: what each number of the table says."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+
+import msgspec
+import numpy as np
+import pytest
+
+from referee.bench.ratings import SEATS
+from referee.bench.synthetic import Field, draw_results
+from referee.tournament.ratings import (
+    Entry,
+    Ratings,
+    RatingsRefused,
+    rate,
+    rate_by_table,
+    select,
+)
+from referee.tournament.ratings_scale import expected_score
+from referee.tournament.terms import BlockResult
+from tournament.rated import block, game, rotated
+
+
+def entry(ratings: Ratings, bot: str) -> Entry:
+    (found,) = [one for one in ratings.entries if one.bot == bot]
+    return found
+
+
+def drawn(blocks: int = 40) -> list[BlockResult]:
+    field = Field((120.0, 40.0, -40.0, -120.0), SEATS[4], "bots", ties=0.3)
+    return draw_results(field, blocks, np.random.default_rng(7))
+
+
+# --- The scale -----------------------------------------------------------------------------
+
+
+def test_the_mean_of_the_field_is_1500() -> None:
+    ratings = rate(drawn())
+    assert sum(one.rating for one in ratings.entries) / 4 == pytest.approx(1500)
+
+
+def test_the_best_come_first() -> None:
+    ratings = [one.rating for one in rate(drawn()).entries]
+    assert ratings == sorted(ratings, reverse=True)
+
+
+def test_an_anchor_has_its_rating_and_is_known_exactly() -> None:
+    ratings = rate(drawn(), anchor="bot-01", anchor_at=2000)
+    anchor = entry(ratings, "bot-01")
+    assert (anchor.rating, anchor.low, anchor.high) == (2000, 2000, 2000)
+
+
+def test_an_anchor_changes_no_difference() -> None:
+    free, anchored = rate(drawn()), rate(drawn(), anchor="bot-02", anchor_at=0)
+    for other in ("bot-00", "bot-01", "bot-03"):
+        one = free.difference("bot-02", other)
+        two = anchored.difference("bot-02", other)
+        assert (one.elo, one.low) == pytest.approx((two.elo, two.low))
+
+
+def test_an_anchor_that_has_not_played_is_refused() -> None:
+    with pytest.raises(RatingsRefused, match="'absent' cannot be the anchor: it has not played"):
+        rate(drawn(), bots=["absent"], anchor="absent")
+
+
+def test_the_expected_score_takes_the_view_of_the_first() -> None:
+    assert expected_score(1900, 1500) == pytest.approx(10 / 11)
+    gap = rate(drawn()).difference("bot-00", "bot-03")
+    assert gap.elo > 0
+    assert gap.expected_score == pytest.approx(expected_score(gap.elo, 0))
+
+
+def test_known_strengths_are_found_again() -> None:
+    ratings = rate(drawn(400))
+    for bot, elo in [("bot-00", 120), ("bot-01", 40), ("bot-02", -40), ("bot-03", -120)]:
+        assert entry(ratings, bot).rating == pytest.approx(1500 + elo, abs=25)
+
+
+# --- How sure it is ------------------------------------------------------------------------
+
+
+def test_one_block_gives_a_rating_without_an_interval() -> None:
+    best = rate([rotated(0, "abcd", (1, 2, 3, 4))]).entries[0]
+    assert best.bot == "a"
+    assert (best.low, best.high) == (None, None)
+
+
+def test_more_blocks_make_intervals_narrower() -> None:
+    few, many = entry(rate(drawn(20)), "bot-00"), entry(rate(drawn(320)), "bot-00")
+    assert few.low is not None
+    assert few.high is not None
+    assert many.low is not None
+    assert many.high is not None
+    assert (many.high - many.low) < (few.high - few.low) / 3
+
+
+def test_games_that_go_together_count_for_less() -> None:
+    """The same games in blocks of four, and each game as a block of its own."""
+    apart = [block(4 * b + g, one) for b, r in enumerate(drawn()) for g, one in enumerate(r.games)]
+    together, alone = rate(drawn()).entries[0], rate(apart).entries[0]
+    assert together.rating == pytest.approx(alone.rating)
+    assert together.low is not None
+    assert alone.low is not None
+    assert together.rating - together.low > 1.3 * (alone.rating - alone.low)
+
+
+def test_a_bot_that_always_wins_has_a_finite_rating_that_is_hardly_known() -> None:
+    best = rate([rotated(number, "abcd", (1, 2, 3, 4)) for number in range(30)]).entries[0]
+    assert best.first_places == best.games == 120
+    assert 1800 < best.rating < 3000
+    assert best.high is not None
+    assert best.high - best.rating > 150
+
+
+def test_seats_are_not_thought_to_be_known_when_strengths_hide_them() -> None:
+    (first, *_) = rate([rotated(number, "abcd", (1, 2, 3, 4)) for number in range(30)]).seats
+    assert first.elo == pytest.approx(0, abs=1e-6)
+    assert first.high is not None
+    assert first.high > 10
+
+
+def test_superiority_takes_the_view_of_the_row() -> None:
+    ratings = rate(drawn())
+    table = np.array(ratings.superiority)
+    assert table + table.T == pytest.approx(np.ones((4, 4)))
+    assert table[0, 3] > 0.99
+    assert [one.superiority_over_next for one in ratings.entries] == [
+        *np.diag(table, 1).tolist(),
+        None,
+    ]
+    assert ratings.difference("bot-00", "bot-03").superiority == table[0, 3]
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 5, 8, 13, 21, 34])
+def test_a_difference_is_beyond_nought_when_superiority_is_beyond_39_in_40(blocks: int) -> None:
+    ratings = rate(drawn(blocks))
+    for one, other in permutations(["bot-00", "bot-01", "bot-02", "bot-03"], 2):
+        gap = ratings.difference(one, other)
+        assert gap.low is not None
+        assert (gap.low > 0) == (gap.superiority > 0.975)
+
+
+def test_a_difference_knows_that_its_two_ratings_move_together() -> None:
+    ratings = rate(drawn())
+    own, other = ratings.covariance[0], ratings.covariance[1]
+    gap = ratings.difference(ratings.entries[0].bot, ratings.entries[1].bot)
+    assert gap.high is not None
+    variance = own[0] + other[1] - 2 * own[1]
+    assert gap.high - gap.elo == pytest.approx(2.02 * variance**0.5, rel=0.01)
+
+
+def test_bots_that_never_met_cannot_be_compared() -> None:
+    apart = [rotated(n, "ab", (1, 2)) for n in range(9)]
+    apart += [rotated(n, "cd", (2, 1)) for n in range(9, 18)]
+    ratings = rate(apart)
+    assert ratings.groups == (("a", "b"), ("c", "d"))
+    assert all(one.low is None for one in ratings.entries)
+    gap = ratings.difference("a", "c")
+    assert (gap.low, gap.high, gap.superiority) == (None, None, 0.5)
+    assert ratings.difference("a", "b").low is not None
+
+
+def test_an_anchor_gives_its_own_group_intervals() -> None:
+    apart = [rotated(n, "ab", (1, 2)) for n in range(9)]
+    apart += [rotated(n, "cd", (2, 1)) for n in range(9, 18)]
+    ratings = rate(apart, anchor="a")
+    assert [entry(ratings, bot).low is None for bot in "abcd"] == [False, False, True, True]
+
+
+def test_a_bot_that_nobody_rated_is_named() -> None:
+    with pytest.raises(RatingsRefused, match="'x' is not among the rated bots"):
+        rate(drawn()).difference("bot-00", "x")
+
+
+# --- What is counted -----------------------------------------------------------------------
+
+
+def counted() -> Ratings:
+    results = [
+        block(
+            0,
+            game("abc", (1, 1, 3), totals=(50, 50, 20), faults=(0, 2, 1)),
+            game("bca", (1, 3, 2), totals=(60, 30, 40), out=(False, True, False)),
+        ),
+        block(1, game("cab", (1, 1, 1), totals=(10, 10, 10), faults=(4, 0, 0))),
+    ]
+    return rate(results, points=(5, 3, 1))
+
+
+def test_shared_first_places_count_as_shares() -> None:
+    places = {one.bot: one.first_places for one in counted().entries}
+    assert places == pytest.approx({"a": 1 / 2 + 1 / 3, "b": 1 / 2 + 1 + 1 / 3, "c": 1 / 3})
+
+
+def test_means_are_over_the_games_of_a_bot() -> None:
+    a = entry(counted(), "a")
+    assert (a.games, a.blocks) == (3, 2)
+    assert a.mean_rank == pytest.approx((1 + 2 + 1) / 3)
+    assert a.mean_total == pytest.approx((50 + 40 + 10) / 3)
+
+
+def test_faults_and_disqualifications_are_counted() -> None:
+    found = {
+        one.bot: (one.faults, one.faulted_games, one.disqualified) for one in counted().entries
+    }
+    assert found == {"a": (0, 0, 0), "b": (2, 1, 0), "c": (5, 2, 1)}
+
+
+def test_tied_bots_share_the_points_of_the_places_they_cover() -> None:
+    points = {one.bot: one.points for one in counted().entries}
+    assert points == pytest.approx({"a": 4 + 3 + 3, "b": 4 + 5 + 3, "c": 1 + 1 + 3})
+
+
+def test_places_beyond_the_points_get_none() -> None:
+    ratings = rate([block(0, game("abcd", (1, 2, 3, 4)))], points=(5, 3))
+    assert [entry(ratings, bot).points for bot in "abcd"] == [5, 3, 0, 0]
+
+
+def test_points_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(RatingsRefused, match="points must be numbers"):
+        rate(drawn(), points=(5, float("nan")))
+
+
+def test_without_points_there_are_none() -> None:
+    assert entry(rate(drawn()), "bot-00").points is None
+
+
+def test_copies_of_a_bot_have_one_rating_and_count_each() -> None:
+    results = [rotated(number, "aabc", (1, 4, 2, 3)) for number in range(6)]
+    ratings = rate(results)
+    assert sorted(one.bot for one in ratings.entries) == ["a", "b", "c"]
+    a = entry(ratings, "a")
+    assert (a.games, a.blocks, a.mean_rank, a.first_places) == (48, 6, 2.5, 24)
+
+
+def test_a_bot_without_a_game_comes_last_and_moves_nobody() -> None:
+    with_it, without = rate(drawn(), bots=["absent"]), rate(drawn())
+    assert with_it.entries[-1].bot == "absent"
+    assert with_it.entries[-1].games == 0
+    assert with_it.entries[-1].mean_rank is None
+    assert with_it.entries[-1].low is None
+    assert with_it.entries[0].rating == pytest.approx(without.entries[0].rating)
+    assert with_it.entries[0].low == pytest.approx(without.entries[0].low)
+
+
+def test_no_results_give_no_ratings() -> None:
+    ratings = rate([])
+    assert (ratings.entries, ratings.seats, ratings.games) == ((), (), 0)
+
+
+# --- Seats and selections ------------------------------------------------------------------
+
+
+def test_seats_of_a_table_sum_to_nought_and_the_better_ones_are_found() -> None:
+    seats = rate(drawn(200)).seats
+    assert [one.seat for one in seats] == [0, 1, 2, 3]
+    assert {one.games for one in seats} == {800}
+    assert sum(one.elo for one in seats) == pytest.approx(0, abs=1e-6)
+    for seat, truth in zip(seats, SEATS[4], strict=True):
+        assert seat.elo == pytest.approx(truth, abs=20)
+        assert seat.low is not None
+        assert seat.high is not None
+        assert seat.low < seat.elo < seat.high
+
+
+def mixed() -> list[BlockResult]:
+    return [
+        block(0, game("ab", (1, 2), table="two"), game("ba", (1, 2), table="two", faults=(0, 1))),
+        block(1, game("abc", (1, 2, 3), table="three")),
+        block(2, game("ab", (2, 1), table="two", faults=(1, 0))),
+    ]
+
+
+def test_each_table_has_seats_of_its_own() -> None:
+    seats = [(one.table, one.seat, one.games) for one in rate(mixed()).seats]
+    assert seats == [("three", n, 1) for n in range(3)] + [("two", n, 3) for n in range(2)]
+
+
+def test_a_selection_keeps_the_games_of_one_table() -> None:
+    kept = list(select(mixed(), table="two"))
+    assert [(one.block.id, len(one.games)) for one in kept] == [("b0", 2), ("b2", 1)]
+
+
+def test_a_selection_leaves_out_games_with_faults() -> None:
+    kept = list(select(mixed(), without_faults=True))
+    assert [(one.block.id, len(one.games)) for one in kept] == [("b0", 1), ("b1", 1)]
+
+
+def test_tables_can_be_rated_apart() -> None:
+    apart = rate_by_table(mixed(), points=(1,))
+    assert list(apart) == ["three", "two"]
+    assert apart["two"] == rate(select(mixed(), table="two"), points=(1,))
+
+
+def test_ratings_become_json() -> None:
+    words = msgspec.to_builtins(rate(drawn()))
+    assert json.loads(json.dumps(words, allow_nan=False)) == json.loads(
+        msgspec.json.encode(rate(drawn()))
+    )

@@ -1,0 +1,161 @@
+"""The fit: the model's likelihood, its derivatives, and an independent program's answer."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations, product
+
+import choix
+import numpy as np
+import pytest
+
+from referee.bench.ratings import SEATS
+from referee.bench.synthetic import Field, draw_results
+from referee.tournament import ratings_likelihood
+from referee.tournament.ratings import rate
+from referee.tournament.ratings_fit import fit
+from referee.tournament.ratings_games import Floats, gather
+from referee.tournament.ratings_likelihood import outlook, slices_of
+from referee.tournament.ratings_scale import ELO, chance_above_zero, elo_of_score, reach
+from referee.tournament.terms import BlockResult
+from tournament.rated import block, game, rotated
+
+WITHOUT_PRIOR = 1e-9  # a draw that weighs nothing, and still says where the middle is
+
+
+def drawn(blocks: int = 12, ties: float = 0.5) -> list[BlockResult]:
+    field = Field((150.0, 50.0, -50.0, -150.0, 0.0), SEATS[4], "bots", ties=ties)
+    return draw_results(field, blocks, np.random.default_rng(3))
+
+
+def strengths(results: list[BlockResult], bots: int) -> Floats:
+    found = fit(gather(results), WITHOUT_PRIOR).parameters[:bots]
+    centred: Floats = found - found.mean()
+    return centred
+
+
+# --- The model -----------------------------------------------------------------------------
+
+
+def log_chance(order: tuple[int, ...], logs: list[float]) -> float:
+    """What the model says about one order of places, straight from its definition."""
+    return sum(
+        logs[one] - math.log(sum(math.exp(logs[rest]) for rest in order[place:]))
+        for place, one in enumerate(order)
+    )
+
+
+@pytest.mark.parametrize("ranks", [*product((1, 2, 3), repeat=3), (1, 1, 1, 1, 1), (2, 2, 2, 1, 5)])
+def test_a_tie_counts_as_all_of_its_orders_in_equal_shares(ranks: tuple[int, ...]) -> None:
+    bots = "abcde"[: len(ranks)]
+    logs = [0.7, -0.4, 0.1, 0.9, -1.3][: len(ranks)]
+    ((batch,),) = slices_of(gather([block(0, game(bots, ranks))]))
+    seen = outlook(batch, np.array([*logs, *[0.0] * len(ranks)]))
+    allowed = [
+        log_chance(order, logs)
+        for order in permutations(range(len(ranks)))
+        if [ranks[one] for one in order] == sorted(ranks)
+    ]
+    assert seen.value[0] == pytest.approx(sum(allowed) / len(allowed))
+
+
+def test_slope_and_curvature_are_the_derivatives_of_the_value() -> None:
+    (batches,) = slices_of(gather(drawn()))
+    rng = np.random.default_rng(1)
+    for batch in batches:
+        count = int(batch.columns.max()) + 1
+        here = rng.normal(size=count)
+        seen = outlook(batch, here)
+        bots = batch.columns[0, : batch.columns.shape[1] // 2]
+        for place, parameter in enumerate(bots.tolist()):
+            step = np.zeros(count)
+            step[parameter] = 1e-5
+            above, below = outlook(batch, here + step), outlook(batch, here - step)
+            slope = (above.value[0] - below.value[0]) / 2e-5
+            assert seen.slope[0, place] == pytest.approx(slope, abs=1e-8)
+            bend = (below.slope[0] - above.slope[0]) / 2e-5
+            assert seen.curvature[0, place] == pytest.approx(bend, abs=1e-8)
+
+
+def test_slices_hold_whole_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings_likelihood, "SLICE", 10)
+    slices = list(slices_of(gather(drawn(20))))
+    blocks = [{one for batch in batches for one in batch.block.tolist()} for batches in slices]
+    assert len(slices) > 5
+    assert sum(map(len, blocks)) == 20
+    assert max(sum(len(batch.block) for batch in batches) for batches in slices) <= 10 + 4
+
+
+def test_slices_change_no_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = rate(drawn(20))
+    monkeypatch.setattr(ratings_likelihood, "SLICE", 10)
+    for one, other in zip(whole.entries, rate(drawn(20)).entries, strict=True):
+        assert one.bot == other.bot
+        assert (one.rating, one.low) == pytest.approx((other.rating, other.low))
+
+
+# --- Two bots are Elo ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("wins", "draws", "losses"), [(3, 0, 1), (10, 5, 1), (1, 8, 1), (2, 3, 7)])
+def test_two_bots_are_rated_as_elo_rates_them(wins: int, draws: int, losses: int) -> None:
+    ranks = [(1, 2)] * wins + [(1, 1)] * draws + [(2, 1)] * losses
+    results = [rotated(number, "ab", one) for number, one in enumerate(ranks)]
+    score = (wins + draws / 2) / (wins + draws + losses)
+    gap = np.subtract(*strengths(results, 2)) * ELO
+    assert gap == pytest.approx(400 * math.log10(score / (1 - score)), abs=0.01)
+    assert gap == pytest.approx(elo_of_score(score), abs=0.01)
+
+
+def test_the_draws_that_everybody_is_given_weigh_next_to_nothing() -> None:
+    results = drawn(50)
+    with_draws = fit(gather(results)).parameters[:5]
+    shift = (with_draws - with_draws.mean() - strengths(results, 5)) * ELO
+    assert abs(shift).max() < 2
+
+
+# --- Another program agrees ----------------------------------------------------------------
+
+
+def test_choix_finds_the_same_strengths() -> None:
+    """Every order is seen at all seats, so that seats are worth nothing, as choix assumes."""
+    rng = np.random.default_rng(11)
+    orders = [rng.permutation(6)[:4].tolist() for _ in range(60)]
+    results = [
+        rotated(number, ["abcdef"[one] for one in order], (1, 2, 3, 4))
+        for number, order in enumerate(orders)
+    ]
+    theirs = choix.opt_rankings(6, orders, alpha=0.0, method="BFGS", tol=1e-10)
+    assert strengths(results, 6) == pytest.approx(theirs - theirs.mean(), abs=1e-5)
+
+
+def test_choix_finds_the_same_strengths_of_pairs() -> None:
+    rng = np.random.default_rng(12)
+    pairs = [tuple(rng.permutation(5)[:2].tolist()) for _ in range(80)]
+    results = [rotated(n, ["abcde"[one] for one in pair], (1, 2)) for n, pair in enumerate(pairs)]
+    theirs = choix.opt_pairwise(5, pairs, alpha=0.0, method="BFGS", tol=1e-10)
+    assert strengths(results, 5) == pytest.approx(theirs - theirs.mean(), abs=1e-5)
+
+
+# --- Quantiles -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile", "within"),
+    [(1, 12.706, 0.5), (2, 4.303, 0.05), (3, 3.182, 0.02), (5, 2.571, 0.005), (29, 2.045, 0.001)],
+)
+def test_reach_is_students_quantile_and_never_below_it(
+    freedom: int, quantile: float, within: float
+) -> None:
+    assert quantile * 0.9995 <= reach(freedom) <= quantile * (1 + within)
+
+
+def test_reach_ends_at_the_normal_quantile() -> None:
+    assert reach(100_000) == pytest.approx(1.96, abs=0.001)
+
+
+@pytest.mark.parametrize("freedom", [1, 4, 30])
+def test_at_its_reach_a_chance_is_39_in_40(freedom: int) -> None:
+    ends = np.array([-reach(freedom), 0.0, reach(freedom)])
+    chances = chance_above_zero(ends, np.full(3, freedom))
+    assert chances == pytest.approx([0.025, 0.5, 0.975])

@@ -1,0 +1,166 @@
+"""The sequential test: what a block is worth, when it ends, and how often it is wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.bench import sprt as sprt_bench
+from referee.bench.sprt import Gauntlet, measure_errors
+from referee.cli import bench_ratings
+from referee.tournament.sprt import (
+    FEWEST_BLOCKS,
+    Sprt,
+    SprtRefused,
+    SprtRun,
+    hero_share,
+    log_likelihood,
+)
+from tournament.rated import block, game
+
+SHARES = st.lists(st.sampled_from([n / 12 for n in range(13)]), max_size=60)
+FEW = settings(max_examples=50, deadline=None, derandomize=True)
+
+
+# --- The share of a block ------------------------------------------------------------------
+
+
+def test_a_share_is_the_mean_over_games_of_opponents_beaten() -> None:
+    result = block(0, game("hxyz", (1, 2, 3, 4)), game("xyzh", (1, 2, 3, 4)))
+    assert hero_share(result, "h") == pytest.approx(1 / 2)
+
+
+def test_a_tie_counts_one_half() -> None:
+    assert hero_share(block(0, game("hxyz", (1, 1, 3, 4))), "h") == pytest.approx(2.5 / 3)
+
+
+def test_copies_of_the_hero_are_no_opponents() -> None:
+    assert hero_share(block(0, game("hhxy", (1, 4, 2, 3))), "h") == pytest.approx(1 / 2)
+
+
+def test_a_hero_that_meets_nobody_is_named() -> None:
+    with pytest.raises(SprtRefused, match="'h' meets nobody in block b3"):
+        hero_share(block(3, game("hh", (1, 2))), "h")
+
+
+# --- The likelihood ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mean", [0.1, 0.5, 0.64, 0.99])
+def test_wins_and_losses_are_coins(mean: float) -> None:
+    """With shares of 0 and 1 alone, the likeliest distribution with a mean is the only one."""
+    wins, losses = 13.0, 8.0
+    coin = wins * math.log(mean) + losses * math.log(1 - mean)
+    best = wins * math.log(13 / 21) + losses * math.log(8 / 21)
+    assert log_likelihood({0.0: losses, 1.0: wins}, mean) == pytest.approx(coin - best)
+
+
+def test_nothing_fits_better_than_the_mean_that_was_seen() -> None:
+    counts = {0.0: 2.0, 0.25: 5.0, 0.5: 3.0, 1.0: 4.0}
+    mean = sum(share * count for share, count in counts.items()) / sum(counts.values())
+    assert log_likelihood(counts, mean) == pytest.approx(0, abs=1e-12)
+    assert log_likelihood(counts, mean - 0.1) < 0
+    assert log_likelihood(counts, mean + 0.1) < 0
+
+
+@FEW
+@given(SHARES, st.integers(0, 59), st.integers(0, 12))
+def test_a_better_share_never_speaks_against_the_hero(
+    shares: list[float], at: int, better: int
+) -> None:
+    if at >= len(shares) or better / 12 < shares[at]:
+        return
+    test = Sprt(0, 40, alpha=1e-9, beta=1e-9)
+    improved = [*shares[:at], better / 12, *shares[at + 1 :]]
+    assert test.judge(improved).llr >= test.judge(shares).llr - 1e-9
+
+
+# --- The verdict ---------------------------------------------------------------------------
+
+
+@FEW
+@given(SHARES)
+def test_block_by_block_and_all_at_once_are_the_same(shares: list[float]) -> None:
+    run = SprtRun(Sprt(0, 40))
+    for share in shares:
+        run.add(share)
+    assert run.state == Sprt(0, 40).judge(shares)
+
+
+def test_a_verdict_stays() -> None:
+    run = SprtRun(Sprt(0, 50))
+    for _ in range(50):
+        run.add(1.0)
+    passed = run.state
+    assert passed.verdict == "pass"
+    assert run.add(0.0) is passed
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(1.0, "pass"), (0.0, "fail"), (0.5, "fail")])
+def test_shares_that_are_all_alike_are_no_certainty(share: float, verdict: str) -> None:
+    """A variance of nought would decide at once; this takes as long as coins would."""
+    state = Sprt(0, 50).judge([share] * 100)
+    assert state.verdict == verdict
+    assert state.blocks >= 15
+
+
+def test_there_is_no_verdict_before_the_fewest_blocks() -> None:
+    wide = Sprt(-500, 500)
+    assert wide.judge([1.0] * (FEWEST_BLOCKS - 1)).verdict is None
+    assert wide.judge([1.0] * FEWEST_BLOCKS).verdict == "pass"
+
+
+def test_a_test_without_blocks_says_nothing() -> None:
+    state = Sprt(0, 50).judge([])
+    assert (state.blocks, state.share, state.llr, state.verdict) == (0, None, 0.0, None)
+
+
+def test_bounds_are_those_of_wald() -> None:
+    test = Sprt(0, 50, alpha=0.05, beta=0.1)
+    assert (test.lower, test.upper) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
+
+
+@pytest.mark.parametrize(("low", "high"), [(50, 0), (10, 10), (0, 5000), (float("nan"), 5)])
+def test_a_test_that_cannot_be_made_is_refused(low: float, high: float) -> None:
+    with pytest.raises(SprtRefused, match="cannot be made"):
+        Sprt(low, high)
+
+
+def test_error_rates_that_promise_nothing_are_refused() -> None:
+    with pytest.raises(SprtRefused, match="error rates of a test must lie between 0"):
+        Sprt(0, 50, alpha=0.6)
+
+
+# --- How often it is wrong -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "gauntlet",
+    [
+        Gauntlet(0, 120),
+        Gauntlet(0, 120, favour="seats"),
+        Gauntlet(100, 250, seats=2, opponents=(0.0,)),
+    ],
+    ids=str,
+)
+def test_wrong_verdicts_are_as_rare_as_promised(gauntlet: Gauntlet) -> None:
+    """5 % are promised; 150 tests of each hero may show three standard errors more."""
+    errors = measure_errors(gauntlet, 150)
+    assert errors.undecided == 0
+    assert errors.false_pass <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 150)
+    assert errors.false_fail <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 150)
+
+
+def test_the_bench_prints_json_and_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sprt_bench, "GAUNTLETS", (Gauntlet(0, 200),))
+    result = CliRunner().invoke(bench_ratings.sprt, ["--repetitions", "3", "--json"])
+    assert result.exit_code == 0, result.output
+    (found,) = json.loads(result.stdout)["gauntlets"]
+    assert found["gauntlet"]["high"] == 200
+    result = CliRunner().invoke(bench_ratings.sprt, ["--repetitions", "3"])
+    assert "Promised: 5%" in result.stdout
