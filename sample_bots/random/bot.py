@@ -1,5 +1,7 @@
 """A bot that picks a kind of choice first and then one of that kind, so that it creates routes too."""
 
+import sys
+
 from protocol import Bot, run
 
 
@@ -7,6 +9,7 @@ class Random(Bot):
     """Every kind of choice is equally likely, however many there are of it."""
 
     name = "random"
+    encoding = "msgpack" if "--msgpack" in sys.argv[1:] else "json"
     state = "none"
     detail = "codes"
 

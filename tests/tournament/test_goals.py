@@ -122,7 +122,7 @@ def passes(goal: Settled, count: int) -> Sequence[bool]:
 
 
 def test_a_clear_top_is_settled_after_a_few_passes(store: Store) -> None:
-    for number in range(6):
+    for number in range(20):
         store.finish(lopsided(number, wins=True))
     goal = Settled(store)
     assert not goal.is_reached(at_stage_end=False)
