@@ -82,6 +82,12 @@ def test_protocol_imports_nothing_of_the_referee() -> None:
     assert [name for name in importers("referee") if name.startswith("protocol/")] == []
 
 
+def test_one_game_knows_nothing_of_tournaments() -> None:
+    rooms = ("bench", "cli", "console", "tournament", "viewer")
+    above = tuple(f"referee/{room}" for room in rooms)
+    assert [name for name in importers("referee.tournament") if not name.startswith(above)] == []
+
+
 def test_only_the_console_imports_rich() -> None:
     assert [name for name in importers("rich") if not name.startswith("referee/console")] == []
 
