@@ -64,6 +64,12 @@ _KEYS = {
 }
 
 
+def no_browser() -> bool:
+    """Whether to do without: there is none and none is needed, or REFEREE_NEED_BROWSER=0 says so."""
+    needed = os.environ.get("REFEREE_NEED_BROWSER")
+    return needed == "0" or (browser_path() is None and not needed)
+
+
 def browser_path() -> str | None:
     """Where a browser is installed, if one is."""
     return next(filter(None, map(shutil.which, NAMES)), None)

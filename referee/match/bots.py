@@ -121,11 +121,11 @@ def _from_folder(folder: Path) -> Bot:
     build = _command(place, "build", words["build"]) if "build" in words else ()
     return Bot(
         name=name,
-        command=_resolve(_command(place, "command", words.get("command")), folder),
+        command=resolve(_command(place, "command", words.get("command")), folder),
         folder=folder.resolve(),
         content=hash_folder(folder, is_built=bool(build)),
-        build=_resolve(build, folder) if build else (),
-        environment=_environment(),
+        build=resolve(build, folder) if build else (),
+        environment=environment(),
     )
 
 
@@ -153,7 +153,7 @@ def _split(what: str, text: str) -> list[str]:
         raise BotRefused(f"{what} cannot be split into words: {error}") from error
 
 
-def _resolve(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+def resolve(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     """`python` is the referee's own; a program in the folder is meant before one on the path."""
     first, *rest = command
     if first == "python":
@@ -163,7 +163,7 @@ def _resolve(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     return command
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """`protocol` is importable for Python bots, wherever the referee is installed."""
     home = str(Path(protocol.__file__).resolve().parent.parent)
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
@@ -177,10 +177,10 @@ def _from_command(text: str) -> Bot:
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(words[-1]).stem or words[0]).strip("-")[:40]
     return Bot(
         name=name or "bot",
-        command=_resolve(tuple(words), Path.cwd()),
+        command=resolve(tuple(words), Path.cwd()),
         folder=Path.cwd(),
         content=_hash_command(words),
-        environment=_environment(),
+        environment=environment(),
     )
 
 
@@ -207,7 +207,7 @@ def hash_folder(folder: Path, *, is_built: bool = False) -> str:
     """A hash of the files that a bot is made of; what its build makes does not count."""
     digest = hashlib.sha256()
     try:
-        for path in sorted(_sources(folder, is_built=is_built)):
+        for path in sorted(sources(folder, is_built=is_built)):
             data = path.read_bytes()
             digest.update(f"{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
             digest.update(data)
@@ -216,7 +216,7 @@ def hash_folder(folder: Path, *, is_built: bool = False) -> str:
     return digest.hexdigest()
 
 
-def _sources(folder: Path, *, is_built: bool) -> list[Path]:
+def sources(folder: Path, *, is_built: bool) -> list[Path]:
     """The files of a bot, as it came."""
     left_out = _MADE if is_built else _CACHES
     made = _read_stamp(folder).made if is_built else []
@@ -284,7 +284,7 @@ def _is_built(bot: Bot) -> bool:
 
 
 def _names_of_sources(folder: Path) -> set[str]:
-    return {_within(folder, path) for path in _sources(folder, is_built=True)}
+    return {_within(folder, path) for path in sources(folder, is_built=True)}
 
 
 def _run_build(bot: Bot) -> None:

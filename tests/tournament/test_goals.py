@@ -11,7 +11,7 @@ import pytest
 from referee.tournament.charter import SprtTerms
 from referee.tournament.goals import FEWEST_PASSES, Judged, Settled
 from referee.tournament.job import Played
-from referee.tournament.ratings import rate
+from referee.tournament.ratings import Ratings, rate
 from referee.tournament.store import Store
 from tournament.blocks import block, played
 
@@ -132,8 +132,12 @@ def test_a_clear_top_is_settled_after_a_few_passes(store: Store) -> None:
 def test_it_is_looked_at_ever_more_seldom(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
     goal = Settled(store)
-    monkeypatch.setattr(store, "results", lambda: looks.append(1) or iter(()))
-    monkeypatch.setattr("referee.tournament.goals.rate", lambda _: rate(iter([played().result()])))
+
+    def look(_: object) -> Ratings:
+        looks.append(1)
+        return rate([played().result()])
+
+    monkeypatch.setattr("referee.tournament.goals.rate", look)
     looked = [len(looks)]
     for _ in range(14):
         goal.is_reached(at_stage_end=True)

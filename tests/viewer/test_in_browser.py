@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browser import Browser, BrowserFailed, Page, browser_path
+from browser import Browser, BrowserFailed, Page, no_browser
 from golden_games import GAMES
 from island import island
 from referee import atlas
@@ -24,7 +23,7 @@ from viewer.recorded import write_abandoned, write_record
 from walks import Game, decisions, played
 
 pytestmark = pytest.mark.skipif(
-    browser_path() is None and not os.environ.get("REFEREE_NEED_BROWSER"),
+    no_browser(),
     reason="no Chromium is installed here (on Debian: apt install chromium)",
 )
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from browser import Browser, BrowserFailed, Page, browser_path
+from browser import Browser, BrowserFailed, Page, no_browser
 from referee.viewer.site import make_site
 from viewer.sited import STRENGTH, TWO_TABLES, fault, store_at
 
 pytestmark = pytest.mark.skipif(
-    browser_path() is None and not os.environ.get("REFEREE_NEED_BROWSER"),
+    no_browser(),
     reason="no Chromium is installed here (on Debian: apt install chromium)",
 )
 

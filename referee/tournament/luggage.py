@@ -1,0 +1,205 @@
+"""Luggage: a job and the bots in it, packed on one machine and unpacked on another."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import io
+import os
+import shutil
+import socket
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from referee.errors import BotRefused
+from referee.match.bots import Bot, build_bot, environment, find_bot, resolve, sources
+from referee.tournament.job import BotJob, Job
+
+MOST_SENT: Final = 64 << 20  # bytes of one bot, before they are packed
+_PACKING: Final = 1  # of gzip: sources are small, and the network is quick
+
+
+class Trunk(msgspec.Struct, frozen=True):
+    """One bot. A folder is packed unless it is too large; of a command only files are named."""
+
+    bot: BotJob  # its command as it was before the machine's own Python was filled in
+    is_folder: bool
+    packed: bytes | None = None
+    files: dict[str, str] = {}  # words of a command that are files, and a hash of each
+
+
+class Luggage(msgspec.Struct, frozen=True):
+    """All that a machine needs to play blocks of a job."""
+
+    job: Job  # without its bots
+    trunks: tuple[Trunk, ...]
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Luggage).decode
+
+
+# -- on the machine that sends
+
+
+def pack(job: Job) -> Luggage:
+    """The job with all its bots."""
+    trunks = tuple(_pack_bot(bot) for bot in job.bots)
+    return Luggage(msgspec.structs.replace(job, bots=()), trunks)
+
+
+def _pack_bot(bot: BotJob) -> Trunk:
+    found = _bot_in(Path(bot.folder))
+    if found is not None and found.content == bot.content:
+        return Trunk(bot, is_folder=True, packed=_pack_folder(found))
+    first, *rest = bot.command
+    command = ("python" if first == sys.executable else first, *rest)
+    files = {word: _digest(Path(bot.folder, word)) for word in command if _is_file(bot, word)}
+    return Trunk(msgspec.structs.replace(bot, command=command), is_folder=False, files=files)
+
+
+def _pack_folder(bot: Bot) -> bytes | None:
+    """Just the files that its content is a hash of, or None for too much of it."""
+    files = sorted(sources(bot.folder, is_built=bool(bot.build)))
+    if sum(path.stat().st_size for path in files) > MOST_SENT:
+        return None
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=_PACKING, dereference=True) as tar:
+        for path in files:
+            tar.add(path, path.relative_to(bot.folder).as_posix(), filter=_without_owner)
+    return packed.getvalue()
+
+
+def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    return member.replace(uid=0, gid=0, uname="", gname="")
+
+
+def _is_file(bot: BotJob, word: str) -> bool:
+    return word != "python" and Path(bot.folder, word).is_file()
+
+
+# -- on the machine that plays
+
+
+def unpack(luggage: Luggage, cache: Path) -> Job:
+    """The job with bots that can be started here: found, or unpacked into the cache and built."""
+    bots = tuple(_unpack_bot(trunk, cache) for trunk in luggage.trunks)
+    return msgspec.structs.replace(luggage.job, bots=bots)
+
+
+def _unpack_bot(trunk: Trunk, cache: Path) -> BotJob:
+    if not trunk.is_folder:
+        return _command_here(trunk, cache)
+    with _alone(cache, trunk.bot.content):
+        found = _same_here(trunk) or _unpacked(trunk, cache)
+        # What a bot has written into its folder since is no reason to build it again.
+        bot = replace(found, name=trunk.bot.name, content=trunk.bot.content)
+        build_bot(bot)
+    return BotJob(bot.name, bot.command, str(bot.folder), bot.content, bot.environment)
+
+
+def _same_here(trunk: Trunk) -> Bot | None:
+    """The bot at the same path, as on one machine or in a shared folder, if it is the same one."""
+    found = _bot_in(Path(trunk.bot.folder))
+    return found if found is not None and found.content == trunk.bot.content else None
+
+
+def _unpacked(trunk: Trunk, cache: Path) -> Bot:
+    """The bot in the cache; what is there already is used if nothing of it has changed."""
+    if trunk.packed is None:
+        raise BotRefused(
+            f"bot {trunk.bot.name} is larger than {MOST_SENT >> 20} MiB, so that it is not sent:"
+            f" put the same folder at {trunk.bot.folder} on {_host()}"
+        )
+    folder = cache / trunk.bot.content
+    try:
+        with tarfile.open(fileobj=io.BytesIO(trunk.packed)) as tar:
+            if not _is_whole(tar, folder):
+                _extract(tar, folder)
+    except (OSError, tarfile.TarError) as error:
+        raise BotRefused(
+            f"bot {trunk.bot.name} cannot be unpacked on {_host()}: {error}"
+        ) from error
+    found = _bot_in(folder)
+    if found is None:
+        raise BotRefused(f"bot {trunk.bot.name} cannot be read on {_host()}: {folder}")
+    return found
+
+
+def _is_whole(tar: tarfile.TarFile, folder: Path) -> bool:
+    """Whether every packed file lies in the folder as it was packed; others may lie there too."""
+    for member in tar:
+        packed, path = tar.extractfile(member), folder / member.name
+        if packed is None or not path.is_file() or path.read_bytes() != packed.read():
+            return False
+    return True
+
+
+def _extract(tar: tarfile.TarFile, folder: Path) -> None:
+    """All of it appears at once: nobody ever finds half a bot."""
+    half = tempfile.mkdtemp(dir=folder.parent)
+    tar.extractall(half, filter="data")
+    shutil.rmtree(folder, ignore_errors=True)
+    Path(half).rename(folder)
+
+
+def _command_here(trunk: Trunk, cache: Path) -> BotJob:
+    """A command as this machine says it; its program and its files must be here."""
+    bot = trunk.bot
+    for word, digest in trunk.files.items():
+        path = Path(bot.folder, word)
+        if not path.is_file() or _digest(path) != digest:
+            raise BotRefused(
+                f"bot {bot.name} is a command, and {path} is not the same on {_host()}"
+            )
+    folder = Path(bot.folder) if Path(bot.folder).is_dir() else cache
+    command = resolve(bot.command, folder)
+    if shutil.which(command[0]) is None:
+        raise BotRefused(
+            f"bot {bot.name} is a command, and {command[0]!r} is no program on {_host()}"
+        )
+    return BotJob(bot.name, command, str(folder), bot.content, environment())
+
+
+@contextmanager
+def _alone(cache: Path, content: str) -> Iterator[None]:
+    """One process of this machine at a time unpacks and builds a bot."""
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        lock = os.open(cache / f"{content}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BotRefused(f"cannot unpack bots to {cache} on {_host()}: {error.strerror}") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+# -- on both
+
+
+def _bot_in(folder: Path) -> Bot | None:
+    """The bot that a folder is, if it is one."""
+    if not (folder / "bot.toml").is_file():
+        return None
+    try:
+        return find_bot(str(folder))
+    except BotRefused:
+        return None
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _host() -> str:
+    return socket.gethostname()

@@ -1,0 +1,61 @@
+"""docs/cluster.md: its commands run, with this machine in the place of all three."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from dask_camp import PATIENCE_S, Camp, needs_dask, until
+from house import ROOT
+
+DOC = (ROOT / "docs" / "cluster.md").read_text("utf-8")
+ADDRESS = "tcp://10.0.0.1:8786"
+# The last of two options wins, and bots that think use the time that they have.
+QUICK = shlex.split("--blocks 1 --max-turns 8 --bank-ms 2000 --increment-ms 10")
+
+
+def commands(marker: str) -> list[str]:
+    (found,) = re.findall(rf"<!-- run: {marker} -->\n```sh\n(.*?)\n```\n", DOC, re.DOTALL)
+    return str(found).splitlines()
+
+
+def referee(command: str, folder: Path, *more: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", *shlex.split(command), *more],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    return done.stdout
+
+
+@needs_dask
+def test_the_commands_lead_from_nothing_to_standings(tmp_path: Path) -> None:
+    (scheduler,), (worker,) = commands("scheduler"), commands("worker")
+    tournament, standings = commands("tournament")
+    on, here = commands("resume")
+    with Camp(tmp_path, scheduler) as camp:
+        camp.hire("all cores", command=worker.replace(ADDRESS, camp.address))
+        nanny_and_worker = camp.running()
+        referee(tournament.replace(ADDRESS, camp.address), tmp_path, *QUICK)
+        table = referee(standings, tmp_path)
+        assert all(name in table for name in ("greedy", "merchant", "navigator", "random"))
+        referee(on.replace(ADDRESS, camp.address), tmp_path, "--blocks", "2")
+        until(lambda: camp.running() == nanny_and_worker, "no bot is left")
+        referee(here, tmp_path, "--blocks", "3")
+        camp.workers["all cores"].terminate()
+        assert camp.workers["all cores"].wait(PATIENCE_S) == 0
+    assert len(list((tmp_path / "spring" / "records").rglob("*.jsonl.gz"))) == 3 * 4
+
+
+def test_every_command_of_the_page_is_run_but_the_installation() -> None:
+    blocks = re.findall(r"^```sh\n(.*?)\n```$", DOC, re.DOTALL | re.MULTILINE)
+    run = re.findall(r"<!-- run: \w+ -->\n```sh\n(.*?)\n```$", DOC, re.DOTALL | re.MULTILINE)
+    (left_out,) = set(blocks) - set(run)
+    assert "pip install '.[cluster]'" in left_out
