@@ -8,7 +8,6 @@ import pytest
 import referee.engine
 from referee.bench.build import build_name, is_extension
 
-
 WALK = (
     "protocol.codec",
     "referee.match.players",
