@@ -17,6 +17,10 @@ def modules(*under: str) -> list[Path]:
     return sorted(path for folder in under for path in (ROOT / folder).rglob("*.py"))
 
 
+# What a build or a run leaves is nobody's text.
+MADE = frozenset({"__pycache__", "bin", "build", "dist", "node_modules", "target"})
+
+
 def project_files() -> Iterator[Path]:
     """Every text file that belongs to the project, whatever lies beside it."""
     for path in sorted(ROOT.iterdir()):
@@ -25,7 +29,7 @@ def project_files() -> Iterator[Path]:
             yield path
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):
-            if path.is_file() and path.suffix in TEXT and "__pycache__" not in path.parts:
+            if path.is_file() and path.suffix in TEXT and MADE.isdisjoint(path.parts):
                 yield path
 
 

@@ -1,0 +1,1 @@
+"""Starter kits: a bot of one's own to begin with, in nine languages."""

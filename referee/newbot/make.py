@@ -1,0 +1,97 @@
+"""Making a bot from a starter kit: its files in a new folder, under its own name.
+
+A kit is a folder in `kits/`, made for a bot by the name `my-bot`. A file whose name would mean
+something where it lies (a module of this package, what git ignores) has `.kit` behind it there, and
+`messages.jsonl` goes into every bot.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from referee.errors import BotRefused, OutputRefused
+
+KITS: Final = Path(__file__).resolve().parent / "kits"
+KIT_NAME: Final = "my-bot"
+NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
+_LONGEST: Final = 40
+_SUFFIX: Final = ".kit"
+_HIDDEN: Final = {"gitignore": ".gitignore"}  # wheels are made without hidden files
+_MESSAGES: Final = "messages.jsonl"
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language that there is a kit for, and what its author wants to know first."""
+
+    title: str
+    needs: tuple[str, ...]  # programs
+    think: str  # the file for one's own thinking
+    test: str  # the command of its tests
+
+
+LANGUAGES: Final = {
+    "python": Language("Python", (), "bot.py", "python -m unittest"),
+    "javascript": Language("JavaScript", ("node", "npm"), "think.js", "npm test"),
+    "typescript": Language("TypeScript", ("node", "npm"), "src/think.ts", "npm ci && npm test"),
+    "rust": Language("Rust", ("cargo",), "src/think.rs", "cargo test"),
+    "go": Language("Go", ("go",), "think.go", "go test"),
+    "java": Language("Java", ("java", "mvn"), "src/main/java/bot/Player.java", "mvn --quiet test"),
+    "cpp": Language(
+        "C++",
+        ("c++", "cmake"),
+        "think.cpp",
+        "cmake -B build && cmake --build build && ctest --test-dir build",
+    ),
+    "c": Language("C", ("cc", "make"), "think.c", "make test"),
+    "shell": Language("shell and jq", ("sh", "jq"), "think.jq", "sh test.sh"),
+}
+
+
+def make_bot(folder: Path, language: str, name: str | None = None) -> str:
+    """Write the kit of a language to a new or empty folder; the name that the bot has there."""
+    name = name_after(folder) if name is None else name
+    if not NAME.fullmatch(name):
+        raise BotRefused(f"a bot's name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
+    try:
+        _refuse_full(folder)
+        for path, data in kit_files(language, name).items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+    except OSError as error:
+        raise OutputRefused(f"{error.filename} cannot be written: {error.strerror}") from error
+    return name
+
+
+def kit_files(language: str, name: str) -> dict[str, bytes]:
+    """What a bot of this name is made of, by path."""
+    kit = KITS / language
+    files = {_MESSAGES: (KITS / _MESSAGES).read_bytes()}
+    for path in sorted(kit.rglob("*")):
+        if path.is_file():
+            place = path.relative_to(kit).as_posix().removesuffix(_SUFFIX)
+            data = path.read_bytes().replace(KIT_NAME.encode(), name.encode())
+            files[_HIDDEN.get(place, place)] = data
+    return files
+
+
+def name_after(folder: Path) -> str:
+    """The folder's own name, as far as a bot may have it."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name)
+    return plain.strip("-.")[:_LONGEST] or KIT_NAME
+
+
+def lacking(language: str) -> list[str]:
+    """The programs that the kit needs and this machine does not have."""
+    return [need for need in LANGUAGES[language].needs if shutil.which(need) is None]
+
+
+def _refuse_full(folder: Path) -> None:
+    if folder.is_dir() and any(folder.iterdir()):
+        raise OutputRefused(f"the folder {str(folder)!r} is not empty; name a new one")
+    if folder.exists() and not folder.is_dir():
+        raise OutputRefused(f"{str(folder)!r} is a file; name a new folder")

@@ -1,0 +1,94 @@
+"""A random bot in every language: it keeps to the protocol, and plays on every board."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from languages.workshop import SAMPLES, Workshop
+from referee import atlas
+from referee.check.run import run, trial
+from referee.check.table import CHECKS
+from referee.engine.ruleset import make_ruleset
+from referee.match.bots import Bot, find_bot
+from referee.match.clock import ClockRules
+from referee.match.players import BotPlayer
+from referee.match.runner import Game, Settings
+from referee.newbot.make import make_bot
+from referee.speech import Dialects
+
+# A build may come before the first test of a language.
+pytestmark = pytest.mark.timeout(400)
+
+PLAIN = [(language,) for language in SAMPLES]
+WITH_FLAGS = [
+    ("python", "--msgpack"),
+    ("javascript", "--msgpack"),
+    ("rust", "--codes"),
+    ("rust", "--msgpack"),
+    ("rust", "--codes", "--msgpack"),
+    ("go", "--msgpack"),
+    ("cpp", "--codes"),
+]
+MANNERS = ("handshake", "encodings", "games", "large-messages", "pieces", "errors", "quit")
+MAX_TURNS = 100
+
+
+def statuses(bot: Bot, *names: str) -> dict[str, str]:
+    """What came of each check, or of those with these names."""
+    checks = [one for one in CHECKS if not names or one.name in names]
+    with trial(bot, ClockRules()) as subject:
+        found = list(run(subject, checks))
+    return {
+        finding.check.name: f"{finding.verdict.status}: {finding.verdict.sentence}"
+        for finding in found
+        if finding.verdict.status != "passed"
+    }
+
+
+@pytest.mark.parametrize("words", PLAIN, ids=" ".join)
+def test_a_bot_passes_every_check(workshop: Workshop, words: tuple[str, ...]) -> None:
+    assert statuses(workshop.bot(*words)) == {}
+
+
+def test_the_kit_in_python_passes_every_check(tmp_path: Path) -> None:
+    """Its sample is another: the one in codes that everybody plays against."""
+    make_bot(tmp_path / "kit", "python")
+    assert statuses(find_bot(str(tmp_path / "kit"))) == {}
+
+
+@pytest.mark.parametrize("words", WITH_FLAGS, ids=" ".join)
+def test_a_bot_with_a_flag_keeps_its_manners(workshop: Workshop, words: tuple[str, ...]) -> None:
+    assert statuses(workshop.bot(*words), *MANNERS) == {}
+
+
+@pytest.mark.parametrize("words", [*PLAIN, *WITH_FLAGS], ids=" ".join)
+def test_a_bot_plays_a_game_on_every_board(
+    workshop: Workshop, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    bot = workshop.bot(*words)
+    with ExitStack() as stack:
+        players = [BotPlayer(bot, tmp_path / f"stderr-{seat}") for seat in range(4)]
+        for player in players:
+            stack.callback(player.close)
+        for board in atlas.board_names():
+            assert play(board, players) == []
+
+
+def play(name: str, players: list[BotPlayer]) -> list[str]:
+    """A game of as many as the board takes; who was at fault, and how."""
+    board = atlas.load_board(name)
+    seated = players[: board.words["players"]["max"]]
+    rules = make_ruleset(atlas.load_components(), board, len(seated), max_turns=MAX_TURNS)
+    game = Game(Dialects(board), rules, 7, f"game-{name}", seated, Settings())
+    outcome = game.play()
+    assert outcome.state.is_over
+    return [f"{noted.fault} {noted.stderr!r}" for noted in outcome.faults]
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_a_build_does_not_make_another_bot_of_it(workshop: Workshop, language: str) -> None:
+    bot = workshop.bot(language)
+    assert find_bot(str(bot.folder)).content == bot.content

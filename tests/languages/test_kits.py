@@ -1,0 +1,131 @@
+"""The kits' own tests, by the commands that their READMEs name, with messages of every kind.
+
+In Rust, Go, Java and C++ these tests decode what the referee sends into the kit's types and encode
+it again; in TypeScript the compiler holds such messages to the types.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from languages.workshop import SAMPLES, Workshop
+from newbot.recorded import few, many
+from referee.newbot.make import LANGUAGES
+from talk import Words
+
+pytestmark = pytest.mark.timeout(400)
+
+KITS = [language for language in SAMPLES if language != "python"]
+ENCODES_AGAIN = ["rust", "go", "java", "cpp"]
+OTHERS = [language for language in KITS if language not in ENCODES_AGAIN]
+RENAMED = ("actions_left", "aspect", "rules_version", "disqualified", "fault")
+TYPES = {"hello": "Hello", "start": "Start", "decide": "Decide", "error": "Refusal", "end": "End"}
+
+
+def lines(messages: Iterator[Words]) -> str:
+    return "".join(f"{json.dumps(message)}\n" for message in messages)
+
+
+@contextmanager
+def told(folder: Path, text: str) -> Iterator[None]:
+    """As if the kit had come with these messages."""
+    place = folder / "messages.jsonl"
+    before = place.read_text("utf-8")
+    place.write_text(text, "utf-8")
+    try:
+        yield
+    finally:
+        place.write_text(before, "utf-8")
+
+
+def own_tests(folder: Path, language: str) -> subprocess.CompletedProcess[str]:
+    command = LANGUAGES[language].test
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "CTEST_OUTPUT_ON_FAILURE": "1"},
+    )
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_tests_of_a_kit_pass(workshop: Workshop, language: str) -> None:
+    done = own_tests(workshop.bot(language).folder, language)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("language", KITS)
+def test_a_bot_answers_the_conversation_that_its_kit_comes_with(
+    workshop: Workshop, language: str
+) -> None:
+    bot = workshop.bot(language)
+    with (bot.folder / "messages.jsonl").open() as conversation:
+        done = subprocess.run(
+            bot.command, cwd=bot.folder, stdin=conversation, capture_output=True, check=True
+        )
+    said = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+    assert said == ["hello", "ready", "choose", "choose", "choose"]
+
+
+@pytest.mark.parametrize("language", ENCODES_AGAIN)
+def test_the_tests_of_a_kit_pass_and_its_types_have_every_field_of_every_message(
+    workshop: Workshop, language: str
+) -> None:
+    folder = workshop.bot(language).folder
+    with told(folder, few() + lines(many())):
+        done = own_tests(folder, language)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+
+
+@pytest.mark.parametrize("language", ENCODES_AGAIN)
+def test_the_tests_of_a_kit_fail_when_a_field_has_another_name(
+    workshop: Workshop, language: str
+) -> None:
+    folder = workshop.bot(language).folder
+    text = (folder / "messages.jsonl").read_text("utf-8")
+    renamed = text.replace('"actions_left"', '"left_actions"')
+    assert renamed != text
+    with told(folder, renamed):
+        assert own_tests(folder, language).returncode != 0
+
+
+# --- TypeScript ----------------------------------------------------------------------------
+
+
+def compiled(folder: Path, messages: Iterator[Words]) -> subprocess.CompletedProcess[str]:
+    """What the compiler says to these messages as constants of the kit's types."""
+    source = ['import type * as messages from "./messages.js";']
+    for number, message in enumerate(messages):
+        if message["type"] in TYPES:
+            kind = TYPES[message["type"]]
+            source.append(f"export const m{number}: messages.{kind} = {json.dumps(message)};")
+    place = folder / "src" / "sent.ts"
+    place.write_text("\n".join(source), "utf-8")
+    words = ["npx", "--no-install", "tsc", "--noEmit"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    place.unlink()
+    return done
+
+
+def test_the_types_in_typescript_have_every_field_of_every_message(workshop: Workshop) -> None:
+    done = compiled(workshop.bot("typescript").folder, many())
+    assert done.returncode == 0, done.stdout[:3000]
+
+
+def test_the_compiler_objects_when_a_field_has_another_name(workshop: Workshop) -> None:
+    folder = workshop.bot("typescript").folder
+    text = (folder / "messages.jsonl").read_text("utf-8")
+    for field in RENAMED:
+        text = text.replace(f'"{field}"', f'"renamed_{field}"')
+    done = compiled(folder, map(json.loads, text.splitlines()))
+    assert [field for field in RENAMED if f"renamed_{field}" not in done.stdout] == []
