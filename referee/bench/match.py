@@ -38,7 +38,8 @@ from referee.speech import Detail, Dialects, Speech, Tale
 SEATS = 4
 BOARD = "hanse-4-5"
 MAX_TURNS = 300
-ROUNDS = 3
+WARM_UP = 0  # the seed of the game that is taken apart
+ROUNDS = 9
 MEMORY_TURNS = 12
 _US = 1e6
 
@@ -97,17 +98,23 @@ def measure_case(case: Case, folder: Path) -> Cost:
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
     dialects = Dialects(board)
-    with _one_core(), _seated(case, folder) as players:
-        totals, bots, indices = _play_rounds(dialects, rules, players, folder)
+    with _one_core(), _seated(case, folder) as players, _echoing(folder) as echo:
+        _, _, indices = _play_round(dialects, rules, players, folder, WARM_UP)
         walk = _Walk(dialects, rules, indices, case)
         asked = len(walk.requests)
+        totals, bots, echoes = [], [], []
+        for seed in range(1, ROUNDS + 1):  # by turns, so that both have the same machine
+            total, bot, _ = _play_round(dialects, rules, players, folder, seed)
+            totals.append(total)
+            bots.append(bot)
+            echoes.append(echo(walk.requests))
         engine = _per_asked(asked, walk.engine)
         record = _per_asked(asked, lambda: walk.record(folder)) - engine
         messages = _per_asked(asked, walk.messages) - engine
         return Cost(
             case=case.name,
             total=median(totals),
-            echo=_echo(walk.requests, folder),
+            echo=median(echoes),
             engine=engine,
             messages=messages,
             record=record,
@@ -196,27 +203,19 @@ def _bot(case: Case, folder: Path) -> Bot:
     return Bot("quick", (str(program), case.detail, case.state), folder, "bench")
 
 
-def _play_rounds(
-    dialects: Dialects, rules: Ruleset, players: list[BotPlayer], folder: Path
-) -> tuple[list[float], list[float], list[int]]:
-    """Time a decision in each round, the bots' own CPU time in it, and the choices of the last."""
-    totals: list[float] = []
-    bots: list[float] = []
-    indices: list[int] = []
-    for seed in range(ROUNDS + 1):  # the first warms up
-        record = RecordWriter(folder / "bench.jsonl", dialects.get("json", "words"))
-        watch = _Stopwatch(players)
-        name = f"bench-{seed}"
-        Game(dialects, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
-        took, spent_ms = watch.read()
-        record.close()
-        decisions = [line for line in Lines(record.path) if isinstance(line, DecisionLine)]
-        asked = sum(line.by == BY_BOT for line in decisions)
-        if seed:
-            totals.append(took / asked * _US)
-            bots.append(spent_ms * 1000 / asked)
-            indices = [line.choice for line in decisions]
-    return totals, bots, indices
+def _play_round(
+    dialects: Dialects, rules: Ruleset, players: list[BotPlayer], folder: Path, seed: int
+) -> tuple[float, float, list[int]]:
+    """Time a decision of one game, the bots' own CPU time in it, and all that was chosen."""
+    record = RecordWriter(folder / "bench.jsonl", dialects.get("json", "words"))
+    watch = _Stopwatch(players)
+    name = f"bench-{seed}"
+    Game(dialects, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
+    took, spent_ms = watch.read()
+    record.close()
+    decisions = [line for line in Lines(record.path) if isinstance(line, DecisionLine)]
+    asked = sum(line.by == BY_BOT for line in decisions)
+    return took / asked * _US, spent_ms * 1000 / asked, [line.choice for line in decisions]
 
 
 class _Stopwatch:
@@ -253,7 +252,7 @@ class _Walk:
 
     def engine(self) -> None:
         """Choices, apply, and the digest of each turn."""
-        state = game.new_game(self._board, self._rules, ROUNDS)
+        state = game.new_game(self._board, self._rules, WARM_UP)
         digester = Digester(state)
         for index in self._indices:
             game.choices(state)
@@ -264,7 +263,7 @@ class _Walk:
 
     def messages(self) -> None:
         """The engine, and every request."""
-        state = game.new_game(self._board, self._rules, ROUNDS)
+        state = game.new_game(self._board, self._rules, WARM_UP)
         digester = Digester(state)
         tale = Tale(self._dialect, state)
         speeches = [Speech(tale, seat) for seat in range(SEATS)]
@@ -281,7 +280,7 @@ class _Walk:
 
     def record(self, folder: Path) -> None:
         """The engine, and every line of the record."""
-        state = game.new_game(self._board, self._rules, ROUNDS)
+        state = game.new_game(self._board, self._rules, WARM_UP)
         digester = Digester(state)
         writer = RecordWriter(folder / "walk.jsonl", self._words)
         for index in self._indices:
@@ -308,10 +307,12 @@ def _per_asked(asked: int, work: Callable[[], None]) -> float:
     return median(times) / asked * _US
 
 
-def _echo(requests: list[bytes], folder: Path) -> float:
-    """The same requests to a program that answers at once: what the pipes themselves cost."""
+@contextmanager
+def _echoing(folder: Path) -> Iterator[Callable[[list[bytes]], float]]:
+    """Microseconds that a request takes to a program that answers at once: what the pipes cost."""
     if compiler() is None:
-        return float("nan")
+        yield lambda _: float("nan")
+        return
     with subprocess.Popen(  # noqa: S603  our own program
         [compile_program("echo", folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
     ) as child:
@@ -322,9 +323,14 @@ def _echo(requests: list[bytes], folder: Path) -> float:
         os.set_blocking(back, False)
         poll = select.poll()
         poll.register(back, select.POLLIN)
-        took = _per_asked(len(requests), lambda: _exchange(requests, there, back, poll))
+
+        def echo(requests: list[bytes]) -> float:
+            begin = time.perf_counter()
+            _exchange(requests, there, back, poll)
+            return (time.perf_counter() - begin) / len(requests) * _US
+
+        yield echo
         child.stdin.close()
-    return took
 
 
 def _exchange(requests: list[bytes], there: int, back: int, poll: select.poll) -> None:

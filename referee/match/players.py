@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
@@ -24,16 +24,26 @@ _CPU_WALL = 10  # with a CPU clock the wall allows so many times as much, and a 
 _NS = 1_000_000
 
 
-@dataclass(slots=True)  # frozen ones take three times as long to make
 class Answer:
     """What a player chose, how long it took, and how long it waited for a core meanwhile."""
 
-    index: int
-    ms: float
-    asked_ns: int  # when the request was written
-    read_ns: int  # when the answer was read
-    core_wait_ms: float = 0.0
-    say: str | None = None
+    __slots__ = ("asked_ns", "core_wait_ms", "index", "ms", "read_ns", "say")
+
+    def __init__(
+        self,
+        index: int,
+        ms: float,
+        asked_ns: int,
+        read_ns: int,
+        core_wait_ms: float = 0.0,
+        say: str | None = None,
+    ) -> None:
+        self.index = index
+        self.ms = ms
+        self.asked_ns = asked_ns  # when the request was written
+        self.read_ns = read_ns  # when the answer was read
+        self.core_wait_ms = core_wait_ms
+        self.say = say
 
 
 class Player(Protocol):
@@ -201,6 +211,7 @@ class BotPlayer:
         read_ns = monotonic_ns()
         self._cpu_ms = process.cpu_ms()
         used_ms = self._cpu_ms - cpu_ms if self._by_cpu else (read_ns - asked_ns) / _NS
+        used_ms = int(used_ms * 1000 + 0.5) / 1000  # in the microseconds that a record says
         wait_ms = self._waited_for_core((read_ns - asked_ns) / _NS)
         heard, used_ms = self._judge_time(heard, used_ms, allowed_ms)
         self._clock.use(used_ms)
@@ -211,12 +222,11 @@ class BotPlayer:
     def _judge_time(
         self, heard: Choose | Fault, used_ms: float, allowed_ms: float | None
     ) -> tuple[Choose | Fault, float]:
-        """What is charged, in the microseconds that a record says, and never more than there was.
+        """What is charged, which is never more than there was.
 
         On the wall an answer that is here came in time, though we may have been late to read it;
         CPU time is nobody's but the bot's.
         """
-        used_ms = round(used_ms, 3)
         if allowed_ms is None:
             return heard, used_ms
         if self._by_cpu and used_ms > allowed_ms and not isinstance(heard, Fault):

@@ -1,0 +1,105 @@
+"""What a position is worth to one seat, in prestige: what it has, and the routes it is building."""
+
+from referee.engine.actions.establish import leftmost_empty
+from referee.engine.prestige import controller
+from referee.engine.terms import MERCHANT, NONE, PRIVILEGE, tradesman
+
+# By ability (keys, actions, privilege, book, bank): what each further step is worth.
+STEPS = (
+    (4.0, 2.0, 4.0, 4.0),
+    (8.0, 3.0, 7.0, 3.0, 6.0),
+    (4.0, 4.0, 4.0),
+    (2.0, 2.0, 5.0),
+    (3.0, 2.0, 5.0),
+)
+POST = 3.0
+CONTROL = 1.0
+MARKER = 2.0
+USED_MARKER = 1.0
+IN_SUPPLY = 0.2  # a tradesman there ...
+IN_STOCK = 0.1  # ... and there
+ENOUGH = 10  # with fewer tradesmen off posts and desk, each that is missing ...
+MISSING = 0.15  # ... costs the more, the more are missing: so much times the square
+CLEARED = 0.5  # any created route frees its tradesmen
+PROGRESS = 0.6  # of a route's gain is in its tradesmen, when all of them are there
+
+
+class Worth:
+    """Worths of positions near the one it was made for: what routes give is judged there, once."""
+
+    def __init__(self, state, seat):
+        self.seat = seat
+        self.gains = [_gain(state, seat, route) for route in range(len(state.board.routes))]
+
+    def of(self, state):
+        """The worth of a position to the seat."""
+        return self._earned(state) + self._tradesmen(state) + self._routes(state)
+
+    def _earned(self, state):
+        """Prestige, markers, special prestige, desk, posts: what lasts."""
+        seat = self.seat
+        special = zip(state.board.special_points, state.special, strict=True)
+        return (
+            state.prestige[seat]
+            + MARKER * len(state.markers[seat])
+            + USED_MARKER * len(state.used[seat])
+            + sum(points for points, owner in special if owner == seat)
+            + sum(sum(STEPS[ability][:steps]) for ability, steps in _desk(state, seat))
+            + sum(_city(state, seat, city) for city in range(len(state.presence)))
+        )
+
+    def _tradesmen(self, state):
+        supply = sum(state.tradesmen(state.supply, self.seat))
+        stock = sum(state.tradesmen(state.stock, self.seat))
+        missing = max(0, ENOUGH - supply - stock - state.on_points[self.seat])
+        return IN_SUPPLY * supply + IN_STOCK * stock - MISSING * missing**2
+
+    def _routes(self, state):
+        """Routes count the more, the nearer they are to being complete."""
+        points, own = state.points, self.seat + 1
+        worth = 0.0
+        for route, gain in enumerate(self.gains):
+            men = [points[point] >> 1 for point in state.board.routes[route]]
+            if own in men:
+                worth += PROGRESS * gain * (men.count(own) / len(men)) ** 1.5
+        return worth
+
+
+def _desk(state, seat):
+    return enumerate(state.desk[5 * seat : 5 * seat + 5])
+
+
+def _city(state, seat, city):
+    if not state.presence[city] >> seat & 1:
+        return 0.0
+    return POST + (CONTROL if controller(state, city) == seat else 0.0)
+
+
+def _gain(state, seat, route):
+    """What creating the route would give: points, its marker, and the best reward."""
+    board, ends = state.board, state.board.ends[route]
+    points = sum(controller(state, city) == seat for city in ends)
+    marker = MARKER if state.route_markers[route] != NONE else 0.0
+    rewards = [_post(state, seat, city) for city in ends]
+    rewards += [_step(state, seat, ability) for city in ends for ability in board.abilities[city]]
+    return CLEARED + points + marker + max(rewards)
+
+
+def _post(state, seat, city):
+    """A new post in a city; a further one there counts for nothing, nor one without a merchant for it."""
+    board, space = state.board, leftmost_empty(state, city)
+    if space == NONE or board.space_colour[space] > state.desk[5 * seat + PRIVILEGE]:
+        return 0.0
+    if board.space_kind[space] == MERCHANT and not _has_merchant(state, seat):
+        return 0.0
+    return board.space_coin[space] + (0.0 if state.presence[city] >> seat & 1 else POST)
+
+
+def _has_merchant(state, seat):
+    """Whether one is in the supply or on a point."""
+    return state.supply[2 * seat + MERCHANT] or tradesman(seat, MERCHANT) in state.points
+
+
+def _step(state, seat, ability):
+    steps = state.desk[5 * seat + ability]
+    return STEPS[ability][steps] if steps < len(STEPS[ability]) else 0.0

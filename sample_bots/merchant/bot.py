@@ -1,0 +1,43 @@
+"""A bot that thinks its whole turn through before the first action, and then carries it out."""
+
+import sys
+from pathlib import Path
+
+import referee
+from protocol import run
+
+# `thinking` comes with the referee: among its sample bots, inside the package or beside it.
+sys.path += [str(home / "sample_bots") for home in Path(referee.__file__).resolve().parents[:2]]
+
+from thinking.answers import best_index
+from thinking.candidates import Breadth
+from thinking.outlook import Outlook
+from thinking.plan import Plan, best_lines
+from thinking.table import EngineBot
+
+from referee.engine.terms import TURN
+
+
+class Merchant(EngineBot):
+    """It follows its plan as long as everybody does what it expected."""
+
+    name = "merchant"
+
+    def start(self, game):
+        """A new game, and no plan yet."""
+        super().start(game)
+        self.plan = Plan()
+
+    def decide(self, request):
+        """The next choice of the plan, or of a new one."""
+        state = self.position(request)
+        if not self.plan.goes_on(state):
+            outlook = Outlook(state, self.seat)
+            if state.agenda[-1].kind != TURN:
+                return best_index(state, outlook)
+            self.plan = Plan(self.seat, best_lines(state, outlook, Breadth())[0].trail)
+        return self.plan.next(state)
+
+
+if __name__ == "__main__":
+    run(Merchant())

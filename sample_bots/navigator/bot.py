@@ -1,0 +1,75 @@
+"""A bot that plays its best few turns out on the engine, and takes the one that ends best.
+
+python bot.py              thinks by the clock, or so many playouts when there is none
+python bot.py --nodes 60   so many playouts a turn whatever the clock says: repeatable
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import referee
+from protocol import run
+
+# `thinking` comes with the referee: among its sample bots, inside the package or beside it.
+sys.path += [str(home / "sample_bots") for home in Path(referee.__file__).resolve().parents[:2]]
+
+from meter import NodeMeter, TimeMeter, budget_ms
+from search import Search
+from thinking.answers import best_index
+from thinking.ledger import Ledger, turns_to_come
+from thinking.outlook import Outlook
+from thinking.plan import Plan
+from thinking.quick import QuickSeat
+from thinking.table import EngineBot
+
+from referee.engine.terms import TURN
+
+PLAYOUTS = 60  # for a turn without a clock
+NO_TIME_MS = 15.0  # with less than this for a turn there is no thinking
+
+
+class Navigator(EngineBot):
+    """It searches at the first decision of a turn, and follows its plan as far as that holds."""
+
+    name = "navigator"
+
+    def __init__(self, nodes=None):
+        self.nodes = nodes
+
+    def start(self, game):
+        """A new game, and no plan yet."""
+        super().start(game)
+        self.plan = Plan()
+
+    def decide(self, request):
+        """The next choice of the plan, or of a new one."""
+        state = self.position(request)
+        if self.plan.goes_on(state):
+            return self.plan.next(state)
+        if state.agenda[-1].kind != TURN:
+            return best_index(state, Outlook(state, self.seat))
+        meter = self._meter(request, turns_to_come(state))
+        if meter is None:
+            return QuickSeat(state, Ledger(state), self.random).pick(state)
+        search = Search(lambda number: self.position(request, number), self.seat, meter)
+        self.plan = Plan(self.seat, search.best_trail())
+        return self.plan.next(state)
+
+    def _meter(self, request, turns):
+        """How long to think; None if there is no time to think at all."""
+        if self.nodes is not None or request.clock_ms is None:
+            return NodeMeter(self.nodes or PLAYOUTS)
+        budget = budget_ms(request.time_left(), self.game.clock, turns)
+        return TimeMeter(budget) if budget > NO_TIME_MS else None
+
+
+def arguments():
+    """What was asked for on the command line."""
+    parser = argparse.ArgumentParser(description="A bot for Hansa Teutonica that searches.")
+    parser.add_argument("--nodes", type=int, help="playouts for each turn, whatever the clock says")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    run(Navigator(arguments().nodes))

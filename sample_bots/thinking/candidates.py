@@ -1,0 +1,74 @@
+"""Which choices of a turn are worth trying: all that are rare, and the best few that are many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.engine import game
+from referee.engine.choice import Choice
+from referee.engine.state import GameState
+from referee.engine.terms import (
+    DO_DISPLACE,
+    DO_END_TURN,
+    DO_FAVOUR,
+    DO_INCOME,
+    DO_PLACE,
+    DO_USE,
+    MERCHANT,
+    NONE,
+)
+from thinking.answers import added_hope
+from thinking.outlook import Outlook
+
+TRADER_PAID = 0.1
+MERCHANT_PAID = 0.5
+MERCHANT_PLACED = 0.3
+
+
+@dataclass(frozen=True)
+class Breadth:
+    """How widely a turn is searched."""
+
+    kept: int = 6  # positions that are followed at each step
+    places: int = 7
+    displaces: int = 4
+    moves: int = 3
+    laid: int = 3  # routes that a marker is laid on
+
+
+def candidates(state: GameState, outlook: Outlook, breadth: Breadth) -> list[int]:
+    """The indices of the choices worth trying; to end the turn is not among them."""
+    here = outlook.at(state)
+    by_do: dict[int, list[tuple[float, int]]] = {}
+    for index, choice in enumerate(game.choices(state)):
+        by_do.setdefault(_group(choice), []).append((_promise(state, here, choice), index))
+    limits = {DO_INCOME: 1, DO_PLACE: breadth.places, DO_DISPLACE: breadth.displaces}
+    limits |= {DO_END_TURN: 0, LAYING: breadth.laid, DO_FAVOUR: breadth.laid}
+    found: list[int] = []
+    for group, promises in by_do.items():
+        best = sorted(promises, key=_promised, reverse=True)[: limits.get(group, len(promises))]
+        found += [index for _, index in best]
+    return found
+
+
+LAYING = -1  # the use of a marker that is laid above a route
+
+
+def _group(choice: Choice) -> int:
+    return LAYING if choice.do == DO_USE and choice.route != NONE else choice.do
+
+
+def _promised(promise: tuple[float, int]) -> float:
+    return promise[0]
+
+
+def _promise(state: GameState, here: Outlook, choice: Choice) -> float:
+    """What a choice promises against others of its kind; 0 where all of the kind are tried."""
+    if choice.do == DO_INCOME:
+        return choice.traders + choice.merchants + MERCHANT_PAID * choice.merchants
+    if choice.do not in (DO_PLACE, DO_DISPLACE):
+        return 0.0
+    gain = added_hope(state, here, here.seat, choice.point, choice.kind)
+    if choice.kind == MERCHANT:
+        gain -= MERCHANT_PLACED
+    return gain - TRADER_PAID * choice.traders - MERCHANT_PAID * choice.merchants

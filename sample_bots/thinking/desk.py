@@ -1,0 +1,70 @@
+"""What a seat's desk is worth, and what the next step of each ability would add."""
+
+from __future__ import annotations
+
+from referee.engine.state import GameState
+from referee.engine.terms import (
+    ACTIONS,
+    BANK,
+    BOOK,
+    KEYS,
+    NONE,
+    PRIVILEGE,
+    SCHOLAR,
+)
+from thinking.weights import Weights
+
+
+class Desk:
+    """The five abilities of a seat."""
+
+    def __init__(self, state: GameState, seat: int, turns: float, weights: Weights) -> None:
+        self.steps = state.desk[5 * seat : 5 * seat + 5]
+        self.values = state.rules.values
+        self.weights = weights
+        box = state.rules.box
+        self.full = box.ability_scholar if state.favours[seat] >> SCHOLAR & 1 else box.ability
+        self.each = {
+            ACTIONS: weights.action_turn * turns,
+            PRIVILEGE: weights.privilege + weights.privilege_turn * turns,
+            BOOK: weights.book + weights.book_turn * turns,
+            BANK: weights.bank + weights.bank_turn * turns,
+        }
+        """What an ability is worth: actions for each that it gives, others for each step."""
+
+    def worth(self) -> float:
+        """All abilities but keys, which multiply the network."""
+        return sum([self.ability(ability, self.steps[ability]) for ability in self.each])
+
+    def ability(self, ability: int, steps: int) -> float:
+        """What so many steps of an ability are worth."""
+        count = self._value(ability, steps) - self.values[ability][0]
+        worth = self.each[ability] * (count if ability == ACTIONS else steps)
+        missing = len(self.values[ability]) - 1 - steps
+        if missing > 1:
+            return worth
+        return worth + (self.weights.nearly_full if missing else self.full)
+
+    def keys(self, steps: int = NONE) -> float:
+        """What keys multiply the network by, with so many steps or the present ones."""
+        return self._value(KEYS, self.steps[KEYS] if steps == NONE else steps)
+
+    def _value(self, ability: int, steps: int) -> float:
+        """The value of a step; one that is no better than the last counts part of the next."""
+        values = self.values[ability]
+        if steps == len(values):
+            return float(values[-1])
+        value = float(values[steps])
+        if 0 < steps < len(values) - 1 and values[steps] == values[steps - 1]:
+            value += self.weights.half_step * (values[steps + 1] - values[steps])
+        return value
+
+    def next_step(self, ability: int) -> float:
+        """What one more step adds, the tradesman of the track included; keys' multiplying apart."""
+        steps = self.steps[ability]
+        if steps == len(self.values[ability]) - 1:
+            return 0.0
+        freed = self.weights.merchant if ability == BOOK else self.weights.step_trader
+        if ability == KEYS:
+            return freed
+        return freed + self.ability(ability, steps + 1) - self.ability(ability, steps)

@@ -1,0 +1,104 @@
+"""Moving thought through: the free points of a route filled with one's least useful tradesmen."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from referee.engine import game
+from referee.engine.state import GameState
+from referee.engine.terms import BOOK, DO_LIFT, DO_PUT, DO_STOP, EMPTY, LIFT, NONE, PUT
+from thinking.answers import Trail, best_index, settle
+from thinking.outlook import Outlook, content_of
+
+Likeness: TypeAlias = tuple[int, int, int]
+
+
+class Transfer(NamedTuple):
+    """Tradesmen that leave their points for a route."""
+
+    gain: float
+    route: int
+    origins: list[int]
+
+
+def moves(
+    state: GameState, index: int, outlook: Outlook, most: int
+) -> list[tuple[GameState, Trail]]:
+    """The most promising moves, each carried out, with its choices from this one on."""
+    found: list[tuple[GameState, Trail]] = []
+    for transfer in _transfers(state, outlook.at(state))[:most]:
+        after = state.copy()
+        game.apply(after, index)
+        found.append((after, _carry_out(after, outlook, transfer, ((outlook.seat, index),))))
+    return found
+
+
+def _transfers(state: GameState, here: Outlook) -> list[Transfer]:
+    """Transfers that gain something, the best first."""
+    losses = sorted([(_loss(state, here, point), point) for point in _own_points(state, here.seat)])
+    routes = [route for route, free in enumerate(state.free) if free]
+    found = [_transfer(state, here, route, losses) for route in routes]
+    return sorted([one for one in found if one.gain > 0], reverse=True)
+
+
+def _own_points(state: GameState, seat: int) -> list[int]:
+    return [point for point, man in enumerate(state.points) if man >> 1 == seat + 1]
+
+
+def _loss(state: GameState, here: Outlook, point: int) -> float:
+    """How much less may be expected of its route without the tradesman on a point."""
+    route = state.board.point_route[point]
+    content = content_of(state, route)
+    at = 1 + point - state.board.routes[route][0]
+    without = (*content[:at], EMPTY, *content[at + 1 :])
+    return here.hope(here.seat, route, content) - here.hope(here.seat, route, without)
+
+
+def _transfer(
+    state: GameState, here: Outlook, route: int, losses: list[tuple[float, int]]
+) -> Transfer:
+    """As many as may be moved, or fit, from where they are missed least."""
+    board, most = state.board, state.rules.values[BOOK][here.seats[here.seat].desk.steps[BOOK]]
+    content, first = list(content_of(state, route)), board.routes[route][0]
+    gain = -here.hope(here.seat, route, tuple(content))
+    origins: list[int] = []
+    free = [point for point in board.routes[route] if not state.points[point]]
+    for loss, origin in losses:
+        man = state.points[origin]
+        goals = [point for point in free if man & 1 or not board.ship[point]]
+        if board.point_route[origin] != route and goals and len(origins) < most:
+            content[1 + goals[0] - first] = man
+            free.remove(goals[0])
+            origins.append(origin)
+            gain -= loss
+    return Transfer(gain + here.hope(here.seat, route, tuple(content)), route, origins)
+
+
+def _carry_out(state: GameState, outlook: Outlook, transfer: Transfer, trail: Trail) -> Trail:
+    """Lift, stop, put; whatever finds no point on the route goes where it helps most."""
+    wanted = [_likeness(state, point) for point in transfer.origins]
+    while not state.over and state.agenda[-1].kind in (LIFT, PUT):
+        index = _next_part(state, wanted, transfer.route)
+        if index == NONE:
+            index = best_index(state, outlook)
+        game.apply(state, index)
+        trail = (*trail, (outlook.seat, index))
+    return settle(state, outlook, trail)
+
+
+def _next_part(state: GameState, wanted: list[Likeness], route: int) -> int:
+    """The choice that carries the transfer on; what it lifts is wanted no longer."""
+    for index, choice in enumerate(game.choices(state)):
+        if choice.do == DO_LIFT and _likeness(state, choice.point) in wanted:
+            wanted.remove(_likeness(state, choice.point))
+            return index
+        if choice.do == DO_STOP:
+            return index
+        if choice.do == DO_PUT and state.board.point_route[choice.point] == route:
+            return index
+    return NONE
+
+
+def _likeness(state: GameState, point: int) -> Likeness:
+    """Tradesmen that are alike in this are one choice."""
+    return state.board.point_route[point], state.points[point], state.board.ship[point]

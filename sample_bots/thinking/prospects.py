@@ -1,0 +1,248 @@
+"""What one seat can look forward to: what it has, and what each route would give it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from referee.engine.state import GameState
+from referee.engine.terms import (
+    ADDITIONAL_POST,
+    KEYS,
+    MERCHANT,
+    NONE,
+    PATRON,
+    PRIVILEGE,
+)
+from thinking.cities import Cities
+from thinking.desk import Desk
+from thinking.reach import Chain, Network
+from thinking.weights import Weights
+
+Content: TypeAlias = tuple[int, ...]
+"""A route: its marker or NONE, then the tradesmen on its points."""
+
+NOT_TO_BE_HAD = -1.0
+
+
+class Prospects:
+    """One seat's part of a position, judged once: it holds until posts or desks change."""
+
+    def __init__(
+        self, state: GameState, seat: int, cities: Cities, turns: float, weights: Weights
+    ) -> None:
+        self.seat, self.cities, self.turns, self.weights = seat, cities, turns, weights
+        self.board, self.box = state.board, state.rules.box
+        self.desk = Desk(state, seat, turns, weights)
+        self.network = Network(state, seat, cities)
+        self.chain, self.prize = self._chain(state)
+        self.may_add = ADDITIONAL_POST in state.markers[seat]
+        patron = state.favours[seat] >> PATRON & 1
+        self.city_prestige = weights.control * (self.box.city_patron if patron else self.box.city)
+        self.wishes = _wishes(state, seat, weights)
+        self.lasting = self._lasting(state)
+        self.step = [self.desk.next_step(ability) for ability in range(len(self.desk.steps))]
+        self.step[KEYS] += self._linked(self.desk.steps[KEYS] + 1) - self._linked()
+        self.post = [self._post(city) for city in range(len(cities.counts))]
+        self.gains = [self._gain(state, route) for route in range(len(self.board.routes))]
+        """By route: what creating it gives, without a merchant on it and with one; markers apart."""
+        self._hopes: dict[tuple[int, Content, bool], float] = {}
+
+    # -- what it has
+
+    def standing(self, state: GameState, cities: Cities) -> float:
+        """Prestige, desk, network, cities, markers: all but tradesmen and routes."""
+        weights, seat = self.weights, self.seat
+        held = [
+            self._control(city, cities.empty[city])
+            for city, holder in enumerate(cities.controllers)
+            if holder == seat
+        ]
+        special = zip(self.board.special_points, state.special, strict=True)
+        merchants = state.stock[2 * seat + MERCHANT] + state.supply[2 * seat + MERCHANT]
+        merchants += state.points.count(2 * seat + 2 + MERCHANT)
+        return (
+            self.lasting
+            + sum(held)
+            + weights.prestige * state.prestige[seat]
+            + weights.special * sum([points for points, owner in special if owner == seat])
+            + weights.merchant * merchants
+            + self._markers(state)
+        )
+
+    def _lasting(self, state: GameState) -> float:
+        wishes = [
+            wish for city, wish in self.wishes.items() if state.presence[city] >> self.seat & 1
+        ]
+        return self.desk.worth() + self._linked() + self._built(self.chain) + sum(wishes)
+
+    def _linked(self, keys: int = NONE, largest: int = NONE, posts: int = NONE) -> float:
+        """What the network is worth, and every post; with other numbers than the present ones."""
+        weights = self.weights
+        largest = self.network.largest if largest == NONE else largest
+        posts = self.network.posts if posts == NONE else posts
+        size = largest + weights.loose_post * (posts - largest) + weights.growth_turn * self.turns
+        return self.desk.keys(keys) * size + weights.post * posts
+
+    def _control(self, city: int, empty: int) -> float:
+        weights = self.weights
+        flow = weights.control_turn * len(self.board.city_routes[city]) * self.turns
+        return (self.city_prestige + flow) * float(weights.open_city**empty)
+
+    def _markers(self, state: GameState) -> float:
+        weights, held, table = self.weights, state.markers[self.seat], self.box.marker_prestige
+        count = len(held) + len(state.used[self.seat])
+        count += sum([owner == self.seat for _, _, owner in state.laid])
+        return (
+            weights.marker_prestige * table[min(count, len(table) - 1)]
+            + (weights.marker + weights.marker_turn * self.turns) * count
+            + self.fading() * sum([weights.uses[marker] for marker in held])
+        )
+
+    def marker(self, marker: int) -> float:
+        """What one more marker is worth."""
+        weights, table = self.weights, self.box.marker_prestige
+        usual = weights.marker_prestige * table[-1] / (len(table) - 1)
+        usual += weights.marker + weights.marker_turn * self.turns
+        return usual + self.fading() * weights.uses[marker]
+
+    def fading(self) -> float:
+        """What can only be used in time loses its worth before the end."""
+        return min(1.0, self.turns / self.weights.horizon)
+
+    # -- what it may expect of a route
+
+    def hope(self, route: int, content: Content, ready: bool) -> float:
+        """What is to be expected of a route with this marker and these tradesmen.
+
+        `ready` tells whether a merchant is in the supply, for a reward that needs one.
+        """
+        key = (route, content, ready)
+        known = self._hopes.get(key)
+        if known is None:
+            known = self._hopes[key] = self._hope(route, content, ready)
+        return known
+
+    def _hope(self, route: int, content: Content, ready: bool) -> float:
+        own = [man for man in content[1:] if man >> 1 == self.seat + 1]
+        if not own:
+            return 0.0
+        size, weights = len(content) - 1, self.weights
+        others = size - len(own) - content[1:].count(0)
+        gain, best = self.gains[route]
+        if any(man & 1 for man in own):
+            gain = best
+        elif len(own) < size:
+            gain += (weights.to_come if ready else weights.far_off) * (best - gain)
+        if content[0] != NONE:
+            gain += self.marker(content[0])
+        held = len(own) / (size + 1 + weights.blocked * others)
+        return self.fading() * max(0.0, gain) * float(held**weights.progress)
+
+    # -- the chain
+
+    def _chain(self, state: GameState) -> tuple[Chain | None, float]:
+        done, prestige = state.east_west, self.board.chain_prestige
+        if self.seat in done or len(done) == len(prestige):
+            return None, 0.0
+        chain = Chain(state, self.seat, self.desk.steps[PRIVILEGE], self.cities)
+        return chain, self.weights.prestige * prestige[len(done)]
+
+    def _built(self, chain: Chain | None, missing: float | None = None) -> float:
+        """What the chain is worth as far as it stands; all of it when nothing is missing."""
+        if chain is None:
+            return 0.0
+        missing = chain.missing if missing is None else missing
+        if missing <= 0:
+            return self.prize
+        return self.weights.chain * self.prize * float(max(0.0, 1 - missing / chain.length) ** 1.5)
+
+    # -- what it can have
+
+    def _post(self, city: int) -> float:
+        """A post on the next space of a city."""
+        space = self.cities.next_space[city]
+        if space == NONE or self.board.space_colour[space] > self.desk.steps[PRIVILEGE]:
+            return NOT_TO_BE_HAD
+        worth = self.weights.prestige * self.board.space_coin[space]
+        if self.board.space_kind[space] == MERCHANT:
+            worth -= self.weights.merchant
+        return worth + self._one_more(city, 1)
+
+    def additional(self, city: int) -> float:
+        """An additional post, for which the marker is used."""
+        board = self.board
+        if not board.green[city] and self.cities.next_space[city] == board.spaces[city][0]:
+            return NOT_TO_BE_HAD
+        return self._one_more(city, 0) - self.weights.uses[ADDITIONAL_POST]
+
+    def _one_more(self, city: int, taken: int) -> float:
+        """One more post: network, chain and control; `taken` spaces fewer are empty then."""
+        gain = self._linked(NONE, self.network.with_post(city), self.network.posts + 1)
+        gain -= self._linked()
+        if self.chain is not None and self.chain.cost[city]:
+            gain += self._built(self.chain, self.chain.with_post(city)) - self._built(self.chain)
+        if not self.cities.counts[city][self.seat]:
+            gain += self.wishes.get(city, 0.0)
+        empty, holder = self.cities.empty[city], self.cities.controllers[city]
+        if holder == self.seat:
+            return gain + self._control(city, empty - taken) - self._control(city, empty)
+        if self._takes_control(city, taken):
+            stolen = 0.0 if holder == NONE else self.weights.stolen
+            gain += (1 + stolen) * self._control(city, empty - taken)
+        return gain
+
+    def _takes_control(self, city: int, taken: int) -> bool:
+        """A post on a space is right of all others, so that a tie is enough."""
+        counts = self.cities.counts[city]
+        most = max([count for colour, count in enumerate(counts) if colour != self.seat], default=0)
+        return counts[self.seat] + 1 + taken > most
+
+    def _gain(self, state: GameState, route: int) -> tuple[float, float]:
+        points = plain = with_merchant = 0.0
+        for city in self.board.ends[route]:
+            points += self.toll(city)
+            for ability in self.board.abilities[city]:
+                plain = max(plain, self.step[ability])
+            post, space = self.post[city], self.cities.next_space[city]
+            if self.may_add:
+                plain = max(plain, self.additional(city))
+            if post > 0 and self.board.space_kind[space] == MERCHANT:
+                with_merchant = max(with_merchant, post)
+            elif post > 0:
+                plain = max(plain, post)
+        if self.board.is_special[route]:
+            with_merchant = max(with_merchant, self._special(state))
+        return points + plain, points + max(plain, with_merchant)
+
+    def toll(self, city: int) -> float:
+        """The point for the controller of a city: one's own, or another's."""
+        holder = self.cities.controllers[city]
+        if holder == NONE:
+            return 0.0
+        others = max(1, len(self.cities.counts[city]) - 1)
+        return self.weights.prestige * (
+            1.0 if holder == self.seat else -self.weights.others / others
+        )
+
+    def _special(self, state: GameState) -> float:
+        spaces = zip(
+            self.board.special_points, self.board.special_colours, state.special, strict=True
+        )
+        free = [
+            points
+            for points, colour, owner in spaces
+            if owner == NONE and colour <= self.desk.steps[PRIVILEGE]
+        ]
+        return self.weights.special * max(free, default=0) - self.weights.merchant
+
+
+def _wishes(state: GameState, seat: int, weights: Weights) -> dict[int, float]:
+    """Cities where a first post is worth more: those of the mission, and of prized countries."""
+    board = state.board
+    wishes: dict[int, float] = {}
+    for cities, prestige in zip(board.country_cities, board.country_prestige, strict=True):
+        for city in cities if prestige else ():
+            wishes[city] = wishes.get(city, 0.0) + weights.country
+    for city in board.missions[state.missions[seat]] if state.missions else ():
+        wishes[city] = wishes.get(city, 0.0) + weights.mission
+    return wishes

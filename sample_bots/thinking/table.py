@@ -1,0 +1,36 @@
+"""A bot that rebuilds the game it is told of, so that it can try its choices on the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from protocol import Bot, Game, Request
+from referee.atlas import board_from_words, load_components
+from referee.engine.board import Board
+from referee.engine.restore import restore
+from referee.engine.ruleset import Ruleset, make_ruleset
+from referee.engine.state import GameState
+
+OPTIONS = ("edition", "missions", "favours", "neutral", "permits", "promos", "max_turns")
+
+
+class EngineBot(Bot):
+    """It knows board and rules as the engine knows them, and the position at each decision."""
+
+    board: Board
+    rules: Ruleset
+
+    def start(self, game: Game) -> None:
+        """The board and the rules as they are told, in numbers."""
+        self.board = board_from_words(game.board)
+        self.rules = rules_from_words(self.board, game.rules)
+
+    def position(self, request: Request, seed: int = 0) -> GameState:
+        """The position with its choices in the same order; what is hidden is drawn from the seed."""
+        return restore(self.board, self.rules, self.seat, request.message, seed)
+
+
+def rules_from_words(board: Board, words: dict[str, Any]) -> Ruleset:
+    """The ruleset that the `rules` of a `start` message describe."""
+    options = {name: words[name] for name in OPTIONS}
+    return make_ruleset(load_components(), board, words["players"], **options)

@@ -1,0 +1,107 @@
+"""The house bots in this process: each is told what the referee would tell it, and asked to decide."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+import pytest
+
+from protocol.request import Game, Request
+from referee.engine import game
+from referee.engine.state import GameState
+from referee.engine.view import mission_words
+from referee.match.bots import BUNDLED
+from walks import message
+
+sys.path.append(str(BUNDLED))  # for `thinking`, as the bots do
+
+Load: TypeAlias = Callable[[str], ModuleType]
+Answer: TypeAlias = Callable[[GameState], int]
+Seated: TypeAlias = Callable[..., Answer]
+
+CLASSES = {"greedy": "Greedy", "merchant": "Merchant", "navigator": "Navigator"}
+_LOADED: dict[str, ModuleType] = {}
+
+
+def load_bot(name: str) -> ModuleType:
+    """The module `bot` of a bundled bot; what lies beside it is imported from its folder."""
+    if name not in _LOADED:
+        folder = BUNDLED / name
+        sys.path.insert(0, str(folder))
+        try:
+            _LOADED[name] = _import(f"{name}_bot", folder / "bot.py")
+        finally:
+            sys.path.remove(str(folder))
+    return _LOADED[name]
+
+
+def _import(name: str, path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def load() -> Load:
+    """A bundled bot's module."""
+    return load_bot
+
+
+def seat_bot(name: str, state: GameState, seat: int, **options: Any) -> Answer:
+    """A bot at a table, as a function from a position to the index of its choice."""
+    bot = getattr(load_bot(name), CLASSES[name])(**options)
+    bot.game, bot.seat = Game(_start(state, seat)), seat
+    bot.start(bot.game)
+
+    def answer(position: GameState) -> int:
+        told = json.loads(json.dumps(message(position)))
+        request = Request({**told, "events": [], "clock_ms": None})
+        return request.index(bot.decide(request))
+
+    return answer
+
+
+def _start(state: GameState, seat: int) -> dict[str, Any]:
+    clock = {"start_ms": None, "bank_ms": None, "increment_ms": 0, "move_ms": None}
+    return {
+        "game": "a game",
+        "seat": seat,
+        "players": [{"seat": one, "name": str(one)} for one in range(state.rules.players)],
+        "rules": state.rules.words(),
+        "board": json.loads(json.dumps(state.board.words)),
+        "favours": [],
+        "mission": mission_words(state, seat),
+        "clock": clock,
+    }
+
+
+@pytest.fixture
+def seated() -> Seated:
+    """Sits a bot down: its name, a position of the game, the seat, and what the bot is made with."""
+    return seat_bot
+
+
+@pytest.fixture
+def play_on() -> Callable[[GameState, dict[int, Answer], int], list[int]]:
+    """Plays a game on with bots at all seats; what was applied."""
+
+    def played(state: GameState, answers: dict[int, Answer], most: int) -> list[int]:
+        indices: list[int] = []
+        while not state.is_over and len(indices) < most:
+            decision = game.pending(state)
+            assert decision is not None
+            single = len(game.choices(state)) == 1
+            indices.append(0 if single else answers[decision.seat](state))
+            game.apply(state, indices[-1])
+        return indices
+
+    return played

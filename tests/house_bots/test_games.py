@@ -1,0 +1,65 @@
+"""The house bots play whole games, on every board and with every variant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from combinations import named
+from referee.engine import game
+from referee.engine.state import GameState
+from table import table
+
+# Each option is in one of these at least, each board and each number of seats.
+GAMES = (
+    "hanse-4-5:4:bigbox",
+    "hanse-4-5:5:bigbox+missions+favours+promos",
+    "hanse-2-3:2:original+missions+favours+neutral=2009",
+    "hanse-2-3:3:bigbox+promos",
+    "east:2:bigbox+neutral=britannia",
+    "east:5:original",
+    "britannia-4-5:4:bigbox+permits+promos",
+    "britannia-2-3:3:original+permits",
+)
+HOUSE = (("greedy", {}), ("merchant", {}), ("navigator", {"nodes": 1}))
+LONGEST = 3000  # decisions; such bots need some hundreds
+
+
+def new_game(name: str, seed: int = 7) -> GameState:
+    board, rules = named(name)
+    return game.new_game(board, rules, seed, events=False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_to_its_end(name: str, seated: Any, play_on: Any) -> None:
+    state = new_game(name)
+    answers = {}
+    for seat in range(state.rules.players):
+        bot, options = HOUSE[(seat + len(name)) % len(HOUSE)]
+        answers[seat] = seated(bot, state, seat, **options)
+    play_on(state, answers, LONGEST)
+    assert state.is_over
+
+
+@pytest.mark.parametrize(("bot", "options"), HOUSE)
+def test_the_same_game_is_played_the_same_way_again(
+    bot: str, options: dict[str, Any], seated: Any, play_on: Any
+) -> None:
+    indices = []
+    for _ in range(2):
+        state = new_game("hanse-2-3:3:bigbox")
+        answers = {seat: seated(bot, state, seat, **options) for seat in range(3)}
+        indices.append(play_on(state, answers, 60))
+    assert indices[0] == indices[1]
+
+
+@pytest.mark.parametrize(("bot", "options"), HOUSE)
+def test_a_route_that_is_held_is_created_for_an_action_more(
+    bot: str, options: dict[str, Any], seated: Any
+) -> None:
+    state = table(points={"goettingen--warburg": ["0t"] * 3})
+    answer = seated(bot, state, 0, **options)
+    while state.active == 0 and not state.desk[1]:
+        game.apply(state, answer(state))
+    assert state.desk[1] == 1

@@ -1,0 +1,104 @@
+"""The navigator's search, and how it spends its clock."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from referee.engine import game
+from referee.engine.state import GameState
+from table import table
+
+GOETTINGEN = "goettingen--warburg"
+
+
+@pytest.fixture(scope="module")
+def navigator(load: Any) -> ModuleType:
+    module: ModuleType = load("navigator")
+    return module
+
+
+def search(navigator: ModuleType, state: GameState, meter: Any) -> Any:
+    return navigator.Search(lambda _: state.copy(), state.active, meter)
+
+
+def busy_table() -> GameState:
+    return table(
+        points={GOETTINGEN: ["0t", None, "1t"], "bremen--minden": ["0t", "0t", None]},
+        supply={0: (5, 1)},
+    )
+
+
+def test_the_same_number_of_playouts_finds_the_same_turn(navigator: ModuleType) -> None:
+    trails = [
+        search(navigator, busy_table(), navigator.NodeMeter(12)).best_trail() for _ in range(2)
+    ]
+    assert trails[0] == trails[1]
+
+
+def test_the_turn_that_is_found_can_be_played(navigator: ModuleType) -> None:
+    state = busy_table()
+    trail = search(navigator, state, navigator.NodeMeter(6)).best_trail()
+    for who, index in trail:
+        decision = game.pending(state)
+        assert decision is not None
+        assert decision.seat == who
+        game.apply(state, index)
+    assert state.active == 1
+
+
+def test_no_more_playouts_are_made_than_were_asked_for(navigator: ModuleType) -> None:
+    meter = navigator.NodeMeter(9)
+    search(navigator, busy_table(), meter).best_trail()
+    assert 0 < meter.made <= 9
+
+
+def test_a_route_that_wins_the_game_is_created(navigator: ModuleType) -> None:
+    state = table(
+        points={GOETTINGEN: ["0t"] * 3},
+        route_markers={GOETTINGEN: "move-3"},
+        draws=[],
+        prestige={0: 12},
+    )
+    trail = search(navigator, state, navigator.NodeMeter(16)).best_trail()
+    for _, index in trail:
+        game.apply(state, index)
+    assert state.is_over
+
+
+# --- the clock ------------------------------------------------------------------------------
+
+BANK = {"bank_ms": 3000, "increment_ms": 20, "move_ms": None}
+MOVE_ONLY = {"bank_ms": None, "increment_ms": 0, "move_ms": 500}
+milliseconds = some.floats(0, 100_000)
+
+
+@given(left=milliseconds, increment=some.integers(0, 10_000), turns=some.floats(1, 20))
+def test_a_turn_never_takes_more_than_a_part_of_what_is_left(
+    navigator: ModuleType, left: float, increment: int, turns: float
+) -> None:
+    budget = navigator.budget_ms(left, {**BANK, "increment_ms": increment}, turns)
+    assert 0 <= budget <= max(0.0, left - 60) / 4
+
+
+def test_a_whole_game_can_be_thought_over(navigator: ModuleType) -> None:
+    """Fifteen turns of five requests each, every one at the full length of its budget."""
+    left = 3000.0
+    for turn in range(15, 0, -1):
+        budget = navigator.budget_ms(left + 20, BANK, turn)
+        assert budget > navigator.NO_TIME_MS
+        left += 5 * 20 - budget
+    assert left > 60
+
+
+def test_without_a_bank_nothing_is_saved_but_the_reserve(navigator: ModuleType) -> None:
+    assert navigator.budget_ms(500, MOVE_ONLY, 10) == 440
+
+
+def test_with_hardly_any_time_there_is_no_thinking(navigator: ModuleType, seated: Any) -> None:
+    assert navigator.budget_ms(50, BANK, 10) == 0
+    assert navigator.budget_ms(90, BANK, 10) < navigator.NO_TIME_MS
