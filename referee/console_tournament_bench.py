@@ -17,12 +17,15 @@ _out = Console(highlight=False)
 
 
 def show_throughput(
-    words: Mapping[str, object], measured: Sequence[Throughput], plan: PlanFigures
+    words: Mapping[str, object],
+    measured: Sequence[Throughput],
+    plan: PlanFigures,
+    machine: float | None,
 ) -> None:
     """A row for each tournament; then what more workers bring, and what planning costs."""
     table = plain_table()
     table.add_column("bots", no_wrap=True)
-    headers = ("workers", "games", "games/s", "decisions/s", "referee", "store", "schedule", "MiB")
+    headers = ("workers", "games", "games\n/s", "decisions\n/s", "referee", "store", "plan", "MiB")
     for header in headers:
         table.add_column(header, justify="right", no_wrap=True)
     for one in measured:
@@ -33,17 +36,19 @@ def show_throughput(
             Text(f"{one.games_per_s:.1f}", style="bold"),
             f"{one.decisions_per_s:,.0f}",
             f"{one.referee_share:.0%}",
-            f"{one.store_share:.2%}",
-            f"{one.schedule_share:.2%}",
-            f"{one.memory_early_mib:.1f} → {one.memory_late_mib:.1f}",
+            f"{one.store_share:.1%}",
+            f"{one.schedule_share:.1%}",
+            f"{one.memory_early_mib:.1f}→{one.memory_late_mib:.1f}",
         )
     say("")
     _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
     _out.print(table)
-    say("'referee' is its share of all CPU time, 'store' and 'schedule' are shares of the time on")
-    say("the wall, and MiB the largest of our processes after a tenth of the games and after all.")
+    say("'referee' is its share of all CPU time, 'store' and 'plan' are shares of the time on the")
+    say("wall, and MiB the largest of our processes after a tenth of the games and after all.")
     for kind, factor in scaling(measured).items():
         say(f"{kind}: {factor:.2f} times the games with all workers.")
+    if machine is not None:
+        say(f"Processes that share nothing do {machine:.2f} times as much on these cores.")
     spread = plan.spread
     say(
         f"Planning {plan.games:,} games of {plan.bots} bots: {plan.seconds:.1f} s;"

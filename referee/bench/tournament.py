@@ -199,8 +199,10 @@ class _TimedPlan:
             yield block
 
 
-def as_words(measured: Sequence[Throughput], plan: PlanFigures) -> dict[str, object]:
-    """One object with every figure."""
+def as_words(
+    measured: Sequence[Throughput], plan: PlanFigures, machine: float | None
+) -> dict[str, object]:
+    """One object with every figure; `machine` is what its cores are worth together."""
     return {
         "bench": "tournament",
         "build": build_name(),
@@ -208,6 +210,7 @@ def as_words(measured: Sequence[Throughput], plan: PlanFigures) -> dict[str, obj
         "referee": __version__,
         "tournaments": [_rounded(asdict(one)) for one in measured],
         "scaling": {kind: round(value, 2) for kind, value in scaling(measured).items()},
+        "machine_scaling": None if machine is None else round(machine, 2),
         "plan": _rounded(msgspec.to_builtins(plan)),
     }
 

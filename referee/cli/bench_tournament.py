@@ -10,9 +10,10 @@ import click
 from referee import console
 from referee.bench import kills as kills_bench
 from referee.bench import tournament as tournament_bench
+from referee.bench.cores import machine_scaling
 from referee.bench.schedule import plan_figures
 from referee.console_tournament_bench import show_kills, show_throughput
-from referee.tournament.pool import usual_workers
+from referee.tournament.pool import usable_cores, usual_workers
 
 FAILED = 1
 
@@ -40,8 +41,9 @@ FAILED = 1
 def tournament(games: int, kind: str | None, workers: int | None, as_json: bool) -> None:
     """Games a second with one worker and with all, and what is not play.
 
-    The bots are a random bot in C (if there is a compiler) and the Python one. Planning a million
-    games is measured apart.
+    The bots are a random bot in C (if there is a compiler) and the Python one. What the cores are
+    worth together is measured beside it, with processes that share nothing, and so is planning a
+    million games.
     """
     counts = [workers] if workers else sorted({1, usual_workers()})
     runs = [
@@ -51,12 +53,14 @@ def tournament(games: int, kind: str | None, workers: int | None, as_json: bool)
         tournament_bench.measure(one, count, games)
         for one, count in console.progress(runs, lambda run: f"{run[0]}, {run[1]} workers")
     ]
+    cores = usable_cores()[: max(counts)]
+    machine = machine_scaling(cores) if len(cores) > 1 else None
     plan = plan_figures()
-    words = tournament_bench.as_words(measured, plan)
+    words = tournament_bench.as_words(measured, plan, machine)
     if as_json:
         console.show_json(words)
     else:
-        show_throughput(words, measured, plan)
+        show_throughput(words, measured, plan, machine)
 
 
 @click.command()
