@@ -41,6 +41,7 @@ class RecordWriter:
         self._dialect = dialect
         self._past = past
         self._packed = path.suffix == ".gz"
+        self._held = b""  # what goes with the next line
         try:
             self._file: BinaryIO = _open(path)
         except OSError as error:
@@ -98,9 +99,10 @@ class RecordWriter:
         self._write(_to_json(line))
 
     def turn(self, number: int, digest: str) -> None:
-        """A turn is over."""
-        self._write(b'{"line":"turn","turn":%d,"digest":"%s"}' % (number, digest.encode()))
+        """A turn is over; its line is written with the next one, which comes at once."""
+        self._held = f'{{"line":"turn","turn":{number},"digest":"{digest}"}}\n'.encode()
         if self._packed:
+            self._release()
             self._safely(self._file.flush)
 
     def end(
@@ -122,10 +124,18 @@ class RecordWriter:
 
     def close(self) -> None:
         """Nothing more comes."""
-        self._safely(self._file.close)
+        try:
+            if self._held:
+                self._release()
+        finally:
+            self._safely(self._file.close)
 
     def _write(self, line: bytes) -> None:
-        whole = line + b"\n"
+        self._held += line + b"\n"
+        self._release()
+
+    def _release(self) -> None:
+        whole, self._held = self._held, b""
         try:
             written = self._file.write(whole)
         except OSError as error:
