@@ -201,6 +201,7 @@ class Conductor:
         """A block is finished; one that comes twice, as from a cluster, counts once."""
         if self._in_flight.pop(played.block.id, None) is None:
             return
+        del self._tries[played.block.id]
         self._store.finish(played)
         progress = self.progress
         progress.latest = time.monotonic()

@@ -22,7 +22,11 @@ GAMES = (
     "britannia-4-5:4:bigbox+permits+promos",
     "britannia-2-3:3:original+permits",
 )
-HOUSE = (("greedy", {}), ("merchant", {}), ("navigator", {"nodes": 1}))
+HOUSE: tuple[tuple[str, dict[str, int]], ...] = (
+    ("greedy", {}),
+    ("merchant", {}),
+    ("navigator", {"nodes": 1}),
+)
 LONGEST = 3000  # decisions; such bots need some hundreds
 
 

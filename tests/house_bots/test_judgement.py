@@ -17,7 +17,7 @@ MINDEN = "minden--muenster"
 
 
 def worth(state: GameState, seat: int = 0) -> float:
-    return Outlook(state, seat).of(state)
+    return float(Outlook(state, seat).of(state))
 
 
 def city(name: str) -> int:
@@ -38,7 +38,9 @@ def prospects_of(seat: int = 0, **setting: Any) -> Any:
 
 def test_two_tradesmen_on_one_route_are_worth_more_than_one_on_each_of_two() -> None:
     together = table(points={"bremen--hannover": ["0t", "0t", None]})
-    apart = table(points={"bremen--hannover": ["0t"] + [None] * 2, "bremen--minden": ["0t"] + [None] * 2})
+    apart = table(
+        points={"bremen--hannover": ["0t"] + [None] * 2, "bremen--minden": ["0t"] + [None] * 2}
+    )
     assert worth(together) > worth(apart)
 
 
