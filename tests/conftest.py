@@ -1,6 +1,7 @@
 """Which build is tested is printed, and held to what was asked for."""
 
 import os
+import signal
 
 import pytest
 
@@ -12,6 +13,8 @@ def pytest_report_header() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell has what it starts in the background ignore interrupts, and so would what we start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     wanted = os.environ.get("REFEREE_EXPECT_BUILD")
     if wanted and wanted != build_name():
         raise pytest.UsageError(f"the {wanted} engine was to be tested, but {build_name()} runs")

@@ -28,6 +28,7 @@ MOST_STDERR = 16 * 1024 * 1024
 _CHUNK = 1 << 16
 _PR_SET_PDEATHSIG = 1
 _TAIL = 4096
+_ONLY_ITS_END = 0  # for poll: that nobody reads the other end is told in any case
 
 monotonic_ns = time.monotonic_ns
 clock_gettime_ns = time.clock_gettime_ns
@@ -58,8 +59,10 @@ class BotProcess:
             # Looked at before the output: once it has ended, all that it wrote is there to be read.
             self._poll.register(self._ended, select.POLLIN)
         self._poll.register(self._stdout, select.POLLIN)
+        self._poll.register(self._stdin, _ONLY_ITS_END)
         self._unsent = b""
         self._broken = False
+        self._patient_until_ns = 0
         self._gone = False
         self.input_closed = False
         self._splitter = Splitter("json")
@@ -78,7 +81,7 @@ class BotProcess:
         sent = self._write(data)
         if sent < len(data):
             self._unsent = data[sent:]
-            self._poll.register(self._stdin, select.POLLOUT)
+            self._watch_input(select.POLLOUT)
         return monotonic_ns()
 
     def _write(self, data: bytes) -> int:
@@ -87,8 +90,19 @@ class BotProcess:
         except BlockingIOError:
             return 0
         except OSError:
-            self._broken = True
+            self._break_off(monotonic_ns())
             return 0
+
+    def _watch_input(self, events: int) -> None:
+        if not self._broken:
+            self._poll.modify(self._stdin, events)
+
+    def _break_off(self, until_ns: int) -> None:
+        """Nobody reads what we say any more; what it says until then still counts."""
+        if not self._broken:
+            self._broken = True
+            self._patient_until_ns = until_ns
+            self._poll.unregister(self._stdin)
 
     def hear(self, deadline_ns: int | None) -> bytes | Fault:
         """The next message, or the fault of not sending one."""
@@ -112,9 +126,12 @@ class BotProcess:
                 return self._crash("closed its standard input")
             return Fault("timeout", "gave no answer in time")
         can_read = False
-        for descriptor, _ in ready:
+        for descriptor, event in ready:
             if descriptor == self._stdin:
-                self._send_rest()
+                if event == select.POLLOUT:
+                    self._send_rest()
+                else:  # it may have read the request before it closed its input
+                    self._break_off(monotonic_ns() + GRACE_NS)
             elif descriptor == self._stdout:
                 can_read = self._read()
                 if not can_read:
@@ -127,7 +144,8 @@ class BotProcess:
     def _ready(self, deadline_ns: int | None) -> list[tuple[int, int]]:
         """What can be read or written by then."""
         if self._broken:
-            return self._poll.poll(0)  # nothing more is to come, but something may have come
+            left_ns = self._patient_until_ns - monotonic_ns()
+            return self._poll.poll(max(0, left_ns) / 1e6)
         if deadline_ns is None:
             return self._poll.poll()
         left_ns = deadline_ns - monotonic_ns()
@@ -135,8 +153,8 @@ class BotProcess:
 
     def _send_rest(self) -> None:
         self._unsent = self._unsent[self._write(self._unsent) :]
-        if not self._unsent or self._broken:
-            self._poll.unregister(self._stdin)
+        if not self._unsent:
+            self._watch_input(_ONLY_ITS_END)
 
     def _read(self) -> bool:
         try:
@@ -199,6 +217,8 @@ class BotProcess:
     def close_input(self) -> None:
         """The end of its input; what it still says is heard."""
         assert self._child.stdin is not None
+        if not self._broken:
+            self._poll.unregister(self._stdin)
         self._child.stdin.close()
         self.input_closed = True
 

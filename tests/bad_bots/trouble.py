@@ -6,6 +6,7 @@ standard library, and none of them is in a hurry: what goes wrong does so howeve
 
 import json
 import os
+import select
 import signal
 import sys
 import time
@@ -231,6 +232,26 @@ class ClosesStdin(Plain):
     def trouble(self, message):
         self.answer(message)
         os.close(0)
+        time.sleep(FOREVER)
+
+
+class ClosesStdinUnread(Plain):
+    """It closes its input when the next request lies in it already."""
+
+    def trouble(self, message):
+        self.answer(message)
+        select.select([0], [], [])
+        os.close(0)
+        time.sleep(FOREVER)
+
+
+class ClosesStdinAndAnswers(Plain):
+    """It has read the request, and answers it after it has closed its input."""
+
+    def trouble(self, message):
+        os.close(0)
+        time.sleep(0.05)
+        self.answer(message)
         time.sleep(FOREVER)
 
 

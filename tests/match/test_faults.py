@@ -128,6 +128,8 @@ def test_a_crash_costs_the_game_at_once(kind: str) -> None:
     [
         ("answers-and-leaves", "ended with exit status 0"),
         ("closes-stdin", "closed its standard input"),
+        ("closes-stdin-unread", "closed its standard input"),
+        ("closes-stdin-and-answers", "closed its standard input"),
     ],
 )
 def test_the_last_answer_of_a_bot_that_leaves_counts(kind: str, says: str) -> None:
