@@ -2,31 +2,31 @@
 
 from random import Random
 
+from referee.engine import game
+from referee.engine.terms import TURN
 from thinking.candidates import Breadth
 from thinking.ledger import Ledger
 from thinking.outlook import Outlook
 from thinking.plan import best_lines, distinct
-from thinking.quick import QuickSeat, quick_answer
+from thinking.quick import quick_answer
 
-from referee.engine import game
-from referee.engine.terms import TURN
-
-CANDIDATES = 8
+CANDIDATES = 16
 DEALS = 4  # ways in which the hidden markers and missions may lie
-ROUNDS = 1  # how far a playout goes: every seat has so many turns
 PLANNING = 0.5  # of the time at most
+SKETCH = Breadth(kept=1, places=3, displaces=1, moves=1)
+"""How widely turns are planned in a playout: one line, since most of its worth is in that."""
 
 
 class Candidate:
     """One way to play the turn, and how its playouts ended."""
 
-    def __init__(self, line):
-        self.trail, self.prior = line.trail, line.worth
+    def __init__(self, trail):
+        self.trail = trail
         self.total, self.count = 0.0, 0
 
     def mean(self):
-        """What its playouts were worth; the planner's opinion before the first."""
-        return self.total / self.count if self.count else self.prior
+        """What its playouts were worth."""
+        return self.total / self.count
 
 
 class Search:
@@ -43,42 +43,46 @@ class Search:
         state = self._dealt(0)
         outlook = Outlook(state, self.seat, self.ledger)
         lines = distinct(best_lines(state, outlook, Breadth(), self._is_planning_over))
-        return self._race([Candidate(line) for line in lines[:CANDIDATES]]).trail
+        return self._race([Candidate(line.trail) for line in lines[:CANDIDATES]]).trail
 
     def _is_planning_over(self):
         return self.meter.used() > PLANNING
 
-    def _race(self, candidates):
-        """The better half goes on, until one is left or the time is over."""
-        live = candidates
-        laps = max(1, (len(live) - 1).bit_length())
-        for lap in range(1, laps + 1):
-            while len(live) > 1 and self._lap(live, lap / laps):
-                pass
-            live = sorted(live, key=Candidate.mean, reverse=True)[: (len(live) + 1) // 2]
+    def _race(self, live):
+        """All are played out, then the better half again, until one is left or the time is over."""
+        while len(live) > 1:
+            tried = self._play_out(live)
+            tried.sort(key=Candidate.mean, reverse=True)
+            live = tried[:1] if self._is_over() else tried[: (len(tried) + 1) // 2]
         return live[0]
 
-    def _lap(self, live, until):
-        """One more playout for each; False when the time for this half is over."""
+    def _play_out(self, live):
+        """One more playout for each, the most promising first, as far as the time goes."""
+        tried = []
         for candidate in live:
-            if self.meter.used() >= until:
-                return False
+            if tried and self._is_over():
+                break
             candidate.total += self._playout(candidate)
             candidate.count += 1
             self.meter.count()
-        return True
+            tried.append(candidate)
+        return tried
+
+    def _is_over(self):
+        return self.meter.used() >= 1
 
     def _playout(self, candidate):
-        """What the turn is worth after some rounds of quick play.
+        """What the turn is worth when every other seat, and then the seat itself, had a turn more.
 
         The n-th playouts of all candidates have the same chance: they differ by the turn alone.
         """
         rng = Random(candidate.count)
         state = self._dealt(candidate.count % DEALS).copy()
         _follow(state, candidate.trail, rng)
-        for _ in range(ROUNDS * state.rules.players):
+        for _ in range(state.rules.players):
             if not state.over:
-                QuickSeat(state, self.ledger, rng).play_turn(state)
+                outlook = Outlook(state, state.active, self.ledger)
+                _follow(state, best_lines(state, outlook, SKETCH)[0].trail, rng)
         return Outlook(state, self.seat, self.ledger).of(state)
 
     def _dealt(self, number):

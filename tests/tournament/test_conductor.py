@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from referee.tournament.charter import Programme
+from referee.tournament.charter import Programme, ratings_with_ends
 from referee.tournament.conductor import MOST_TRIES, BlockLost, Conductor, Ending, Watch
 from referee.tournament.job import Failed, GameReport, Played, Sight
 from referee.tournament.pool import Lost, News
-from referee.tournament.schedule import Plan, RoundRobin, Stage, Swiss
+from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
 from referee.tournament.store import Store, StoredBot
 from referee.tournament.terms import Block, BlockResult, TableKind
 from tournament.blocks import TABLE, fault, played
@@ -264,3 +265,30 @@ def test_a_goal_is_told_every_block_of_the_plan_in_order(store: Store) -> None:
     goal = Enough(1000)
     conduct(store, round_robin(), Hands(), goal=goal).run()
     assert goal.scheduled_ids == ids(round_robin())
+
+
+# --- a ladder, rated as it goes --------------------------------------------------------------
+
+
+def by_strength(block: Block) -> Played:
+    """Who comes first in the alphabet mostly wins, and not always."""
+    lots = Random(block.seed)
+
+    def ranked(game: GameReport) -> GameReport:
+        order = sorted(game.seats, key=lambda seat: BOTS.index(seat.bot) + lots.gauss(0, 3))
+        seats = tuple(replace(seat, rank=1 + order.index(seat)) for seat in game.seats)
+        return replace(game, seats=seats)
+
+    return Played(block, tuple(map(ranked, played(block).games)))
+
+
+def test_a_ladder_ends_when_the_new_bot_is_known_well_enough(store: Store) -> None:
+    old = [bot for bot in BOTS if bot != "c"]
+    conduct(store, RoundRobin(7, [FOUR], old, 20), Hands(by_strength)).run()
+    before = store.count()
+    ladder = Ladder(7, [FOUR], "c", old, ratings_with_ends)
+    assert conduct(store, ladder, Hands(by_strength)).run() == "done"
+    new = [result for result in store.results() if "c" in result.block.bots]
+    assert len(new) == store.count() - before > 0
+    low, high = ratings_with_ends(list(store.results()))["c"][1:]
+    assert (high - low) / 2 < 50
