@@ -17,6 +17,8 @@ from thinking.table import EngineBot
 
 from referee.engine.terms import TURN
 
+HURRY_MS = 100.0
+
 
 class Merchant(EngineBot):
     """It follows its plan as long as everybody does what it expected."""
@@ -35,8 +37,15 @@ class Merchant(EngineBot):
             outlook = Outlook(state, self.seat)
             if state.agenda[-1].kind != TURN:
                 return best_index(state, outlook)
-            self.plan = Plan(self.seat, best_lines(state, outlook, Breadth())[0].trail)
+            lines = best_lines(state, outlook, Breadth(), lambda: is_late(request))
+            self.plan = Plan(self.seat, lines[0].trail)
         return self.plan.next(state)
+
+
+def is_late(request):
+    """Whether there is hardly any time left to think the turn through."""
+    left = request.time_left()
+    return left is not None and left < HURRY_MS
 
 
 if __name__ == "__main__":

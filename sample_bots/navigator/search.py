@@ -2,19 +2,20 @@
 
 from random import Random
 
-from referee.engine import game
-from referee.engine.terms import TURN
 from thinking.candidates import Breadth
 from thinking.ledger import Ledger
 from thinking.outlook import Outlook
 from thinking.plan import best_lines, distinct
 from thinking.quick import quick_answer
 
+from referee.engine import game
+from referee.engine.terms import TURN
+
 CANDIDATES = 16
 DEALS = 4  # ways in which the hidden markers and missions may lie
 PLANNING = 0.5  # of the time at most
-SKETCH = Breadth(kept=1, places=3, displaces=1, moves=1)
-"""How widely turns are planned in a playout: one line, since most of its worth is in that."""
+TURN_NOW = Breadth()
+LATER_TURNS = Breadth(kept=1, places=3, displaces=1, moves=1)  # one line each, and almost as good
 
 
 class Candidate:
@@ -42,7 +43,7 @@ class Search:
         """The choices of the best turn."""
         state = self._dealt(0)
         outlook = Outlook(state, self.seat, self.ledger)
-        lines = distinct(best_lines(state, outlook, Breadth(), self._is_planning_over))
+        lines = distinct(best_lines(state, outlook, TURN_NOW, self._is_planning_over))
         return self._race([Candidate(line.trail) for line in lines[:CANDIDATES]]).trail
 
     def _is_planning_over(self):
@@ -82,7 +83,7 @@ class Search:
         for _ in range(state.rules.players):
             if not state.over:
                 outlook = Outlook(state, state.active, self.ledger)
-                _follow(state, best_lines(state, outlook, SKETCH)[0].trail, rng)
+                _follow(state, best_lines(state, outlook, LATER_TURNS)[0].trail, rng)
         return Outlook(state, self.seat, self.ledger).of(state)
 
     def _dealt(self, number):

@@ -15,7 +15,9 @@ from referee.engine.terms import (
     DO_PLACE,
     DO_USE,
     MERCHANT,
+    MOVE_3,
     NONE,
+    REMOVE_3,
 )
 from thinking.answers import added_hope
 from thinking.outlook import Outlook
@@ -23,6 +25,10 @@ from thinking.outlook import Outlook
 TRADER_PAID = 0.1
 MERCHANT_PAID = 0.5
 MERCHANT_PLACED = 0.3
+
+
+LAYING = -1  # the use of a marker that is laid above a route
+LIFTING = -2  # the use of a marker that lifts tradesmen
 
 
 @dataclass(frozen=True)
@@ -36,14 +42,21 @@ class Breadth:
     laid: int = 3  # routes that a marker is laid on
 
 
-def candidates(state: GameState, outlook: Outlook, breadth: Breadth) -> list[int]:
-    """The indices of the choices worth trying; to end the turn is not among them."""
+def candidates(
+    state: GameState, outlook: Outlook, breadth: Breadth, *, is_first: bool = True
+) -> list[int]:
+    """The indices of the choices worth trying; to end the turn is not among them.
+
+    Markers that lift the tradesmen of others take long to think through, and are mostly used to
+    make room: they are tried as the first thing only.
+    """
     here = outlook.at(state)
     by_do: dict[int, list[tuple[float, int]]] = {}
     for index, choice in enumerate(game.choices(state)):
         by_do.setdefault(_group(choice), []).append((_promise(state, here, choice), index))
     limits = {DO_INCOME: 1, DO_PLACE: breadth.places, DO_DISPLACE: breadth.displaces}
     limits |= {DO_END_TURN: 0, LAYING: breadth.laid, DO_FAVOUR: breadth.laid}
+    limits[LIFTING] = 1 if is_first else 0
     found: list[int] = []
     for group, promises in by_do.items():
         best = sorted(promises, key=_promised, reverse=True)[: limits.get(group, len(promises))]
@@ -51,10 +64,9 @@ def candidates(state: GameState, outlook: Outlook, breadth: Breadth) -> list[int
     return found
 
 
-LAYING = -1  # the use of a marker that is laid above a route
-
-
 def _group(choice: Choice) -> int:
+    if choice.do == DO_USE and choice.marker in (MOVE_3, REMOVE_3):
+        return LIFTING
     return LAYING if choice.do == DO_USE and choice.route != NONE else choice.do
 
 

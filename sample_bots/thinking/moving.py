@@ -58,17 +58,20 @@ def _transfer(
     state: GameState, here: Outlook, route: int, losses: list[tuple[float, int]]
 ) -> Transfer:
     """As many as may be moved, or fit, from where they are missed least."""
-    board, most = state.board, state.rules.values[BOOK][here.seats[here.seat].desk.steps[BOOK]]
+    board, steps = state.board, here.seats[here.seat].desk.steps[BOOK]
     content, first = list(content_of(state, route)), board.routes[route][0]
+    free = [point for point in board.routes[route] if not state.points[point]]
+    most = min(len(free), state.rules.values[BOOK][steps])
     gain = -here.hope(here.seat, route, tuple(content))
     origins: list[int] = []
-    free = [point for point in board.routes[route] if not state.points[point]]
     for loss, origin in losses:
+        if len(origins) == most:
+            break
         man = state.points[origin]
-        goals = [point for point in free if man & 1 or not board.ship[point]]
-        if board.point_route[origin] != route and goals and len(origins) < most:
-            content[1 + goals[0] - first] = man
-            free.remove(goals[0])
+        goal = next((point for point in free if man & 1 or not board.ship[point]), NONE)
+        if goal != NONE and board.point_route[origin] != route:
+            content[1 + goal - first] = man
+            free.remove(goal)
             origins.append(origin)
             gain -= loss
     return Transfer(gain + here.hope(here.seat, route, tuple(content)), route, origins)

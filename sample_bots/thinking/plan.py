@@ -93,7 +93,7 @@ def _longer(line: Line, outlook: Outlook, breadth: Breadth) -> list[Line]:
     """The line with one more action, or the use of a marker."""
     found: list[Line] = []
     options = game.choices(line.state)
-    for index in candidates(line.state, outlook, breadth):
+    for index in candidates(line.state, outlook, breadth, is_first=not line.trail):
         if options[index].do == DO_MOVE:
             for after, trail in moves(line.state, index, outlook, breadth.moves):
                 found.append(Line(after, line.trail + trail, outlook.of(after)))

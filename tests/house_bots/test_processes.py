@@ -1,0 +1,106 @@
+"""The house bots as programs: found by name, checked, and under clocks that leave no time to think."""
+
+from __future__ import annotations
+
+import ctypes
+import shlex
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from combinations import named
+from referee.check.run import Finding, run, trial
+from referee.check.table import CHECKS
+from referee.match.bots import BUNDLED, bundled_names, find_bots
+from referee.match.clock import NO_CLOCK, ClockRules
+from referee.match.reaper import REAPER
+from referee.match.runner import Outcome, Settings
+from referee.match.session import Logs, Session, Table
+
+HOUSE = ("greedy", "merchant", "navigator")
+SPEAKING = {
+    "handshake",
+    "answer",
+    "games",
+    "seats",
+    "errors",
+    "no-clock",
+    "repeatable",
+    "stdout",
+    "quit",
+}
+NAVIGATOR = BUNDLED / "navigator" / "bot.py"
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+@pytest.fixture(autouse=True)
+def in_charge() -> Iterator[None]:
+    """This process ends what bots leave, for as long as a test takes."""
+    REAPER.take_charge()
+    yield
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+    REAPER.in_charge = False
+
+
+def test_they_are_found_by_name() -> None:
+    assert set(HOUSE) <= set(bundled_names())
+    assert [bot.name for bot in find_bots(HOUSE)] == list(HOUSE)
+
+
+# --- the protocol ---------------------------------------------------------------------------
+
+
+def failures(word: str, names: set[str]) -> list[str]:
+    """The checks of these that a bot does not pass."""
+    (bot,) = find_bots([word])
+    checks = [check for check in CHECKS if check.name in names]
+    with trial(bot, ClockRules(start_ms=30_000, move_ms=30_000)) as subject:
+        return [found.check.name for found in run(subject, checks) if not has_passed(found)]
+
+
+def has_passed(found: Finding) -> bool:
+    return found.verdict.status == "passed"
+
+
+def test_greedy_passes_every_check() -> None:
+    assert failures("greedy", {check.name for check in CHECKS}) == []
+
+
+def test_merchant_passes_the_checks_of_how_it_speaks() -> None:
+    assert failures("merchant", SPEAKING) == []
+
+
+def test_navigator_passes_them_too_and_repeats_itself_with_a_number_of_playouts() -> None:
+    command = f"{shlex.quote(sys.executable)} {shlex.quote(str(NAVIGATOR))} --nodes 2"
+    assert failures(command, SPEAKING) == []
+
+
+# --- the clock ------------------------------------------------------------------------------
+
+
+def outcome_of(bots: tuple[str, ...], name: str, clock: ClockRules, seed: int) -> Outcome:
+    """A game of real processes."""
+    board, rules = named(name)
+    logs = Logs()
+    try:
+        with Session(find_bots(bots), logs) as session:
+            session.greet(clock)
+            return session.play(Table(board, rules, seed, f"game {seed}", Settings(clock=clock)))
+    finally:
+        logs.tidy(keep=False)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_navigator_never_loses_on_time(seed: int) -> None:
+    """By CPU time, so that a busy machine takes nothing away; the bot itself looks at the wall."""
+    clock = ClockRules(start_ms=30_000, bank_ms=200, increment_ms=5, move_ms=None, by_cpu=True)
+    outcome = outcome_of(("navigator", "greedy", "navigator"), "hanse-2-3:3:bigbox", clock, seed)
+    assert outcome.faults == []
+    assert outcome.state.is_over
+
+
+def test_without_a_clock_the_house_bots_finish_a_game_too() -> None:
+    outcome = outcome_of(("merchant", "greedy"), "hanse-2-3:2:bigbox+neutral=2009", NO_CLOCK, 3)
+    assert outcome.faults == []
+    assert outcome.void is None
