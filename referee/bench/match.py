@@ -6,6 +6,7 @@ engine alone, messages, records and replies on top of it, the echo through a pip
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 import select
@@ -179,6 +180,7 @@ def _one_core() -> Iterator[None]:
         return
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(before)})
+    gc.freeze()  # as a worker does
     try:
         yield
     finally:
