@@ -9,7 +9,7 @@ import click
 
 from referee import console
 from referee.cli.maps import examples
-from referee.newbot.make import LANGUAGES, lacking, make_bot
+from referee.newbot import LANGUAGES, lacking, make_bot
 
 
 @click.command(

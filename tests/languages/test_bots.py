@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from languages.workshop import SAMPLES, Workshop
+from languages.workshop import Workshop
 from referee import atlas
 from referee.check.run import run, trial
 from referee.check.table import CHECKS
@@ -16,13 +16,13 @@ from referee.match.bots import Bot, find_bot
 from referee.match.clock import ClockRules
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
-from referee.newbot.make import make_bot
+from referee.newbot import LANGUAGES, make_bot
 from referee.speech import Dialects
 
 # A build may come before the first test of a language.
 pytestmark = pytest.mark.timeout(400)
 
-PLAIN = [(language,) for language in SAMPLES]
+PLAIN = [(language,) for language in LANGUAGES]
 WITH_FLAGS = [
     ("python", "--msgpack"),
     ("javascript", "--msgpack"),
@@ -88,7 +88,7 @@ def play(name: str, players: list[BotPlayer]) -> list[str]:
     return [f"{noted.fault} {noted.stderr!r}" for noted in outcome.faults]
 
 
-@pytest.mark.parametrize("language", SAMPLES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_build_does_not_make_another_bot_of_it(workshop: Workshop, language: str) -> None:
     bot = workshop.bot(language)
     assert find_bot(str(bot.folder)).content == bot.content

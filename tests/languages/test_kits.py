@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from languages.workshop import SAMPLES, Workshop
+from languages.workshop import Workshop
 from newbot.recorded import few, many
-from referee.newbot.make import LANGUAGES
+from referee.newbot import LANGUAGES
 from talk import Words
 
 pytestmark = pytest.mark.timeout(400)
 
-KITS = [language for language in SAMPLES if language != "python"]
+KITS = [language for language in LANGUAGES if language != "python"]
 ENCODES_AGAIN = ["rust", "go", "java", "cpp"]
 OTHERS = [language for language in KITS if language not in ENCODES_AGAIN]
 RENAMED = ("actions_left", "aspect", "rules_version", "disqualified", "fault")

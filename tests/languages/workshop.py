@@ -19,19 +19,8 @@ import pytest
 from house import ROOT
 from referee.errors import BotRefused
 from referee.match.bots import Bot, build_bot, find_bot
-from referee.newbot.make import lacking
+from referee.newbot import LANGUAGES, lacking
 
-SAMPLES = {
-    "python": "random",
-    "javascript": "random-js",
-    "typescript": "random-ts",
-    "rust": "random-rust",
-    "go": "random-go",
-    "java": "random-java",
-    "cpp": "random-cpp",
-    "c": "random-c",
-    "shell": "random-shell",
-}
 HEADERS = {"cpp": ("c++ -x c++", "nlohmann/json.hpp"), "c": ("cc -x c", "cjson/cJSON.h")}
 
 
@@ -57,8 +46,8 @@ class Workshop:
             return "not needed"
         if missing := [*lacking(language), *_missing_header(language)]:
             return f"{' and '.join(missing)} not found"
-        place = self._folder / SAMPLES[language]
-        shutil.copytree(ROOT / "sample_bots" / SAMPLES[language], place)
+        place = self._folder / LANGUAGES[language].kit
+        shutil.copytree(ROOT / "sample_bots" / LANGUAGES[language].kit, place)
         bot = find_bot(str(place))
         try:
             build_bot(bot)

@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 from house import ROOT
-from languages.workshop import SAMPLES
 from newbot.recorded import few
+from referee import newbot
 from referee.errors import BotRefused, OutputRefused
 from referee.match import bots
 from referee.match.bots import find_bot
-from referee.newbot.make import KITS, LANGUAGES, NAME, kit_files, make_bot, name_after
-
-OTHERS = {language: folder for language, folder in SAMPLES.items() if language != "python"}
+from referee.newbot import LANGUAGES, NAME, kit_files, make_bot, name_after
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -42,7 +40,6 @@ def test_a_kit_has_what_the_table_of_languages_says(language: str) -> None:
     readme = files["README.md"].decode()
     assert LANGUAGES[language].test in readme
     assert f"`{LANGUAGES[language].think.rpartition('java/bot/')[2]}`" in readme
-    assert not [path for path in files if path.endswith(".kit")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -77,19 +74,26 @@ def test_the_page_about_kits_has_a_row_for_each(language: str) -> None:
     assert row.endswith(f"| `{LANGUAGES[language].think}` | `{LANGUAGES[language].test}` |")
 
 
-def test_every_kit_is_in_the_table_of_languages() -> None:
-    assert {path.name for path in KITS.iterdir() if path.is_dir()} == set(LANGUAGES)
+def test_every_sample_bot_that_is_a_kit_is_in_the_table_of_languages() -> None:
+    kits = {path.name for path in bots.BUNDLED.glob("random-*")}
+    assert {language.kit for language in LANGUAGES.values()} == kits
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_a_sample_bot_is_what_its_kit_makes(language: str) -> None:
-    name = OTHERS[language]
-    again = f"remove it, then: referee new-bot sample_bots/{name} --language {language}"
-    assert files_of(ROOT / "sample_bots" / name) == kit_files(language, name), again
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_messages_of_a_kit_are_what_the_referee_says_today(language: str) -> None:
+    assert kit_files(language, "x")["messages.jsonl"].decode() == few()
 
 
-def test_the_messages_of_the_kits_are_what_the_referee_says_today() -> None:
-    assert (KITS / "messages.jsonl").read_text("utf-8") == few()
+def test_what_a_build_left_in_a_sample_bot_is_no_part_of_its_kit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bot(tmp_path / "random-rust", "rust")
+    (tmp_path / "random-rust" / "target").mkdir()
+    (tmp_path / "random-rust" / "target" / "bot").write_text("x")
+    (tmp_path / "random-rust" / ".referee-build").write_text("0\n")
+    fresh = kit_files("rust", "x")
+    monkeypatch.setattr(newbot, "BUNDLED", tmp_path)
+    assert kit_files("rust", "x") == fresh
 
 
 # --- names ---------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli.group import Commands
 from referee.cli.new_bot import new_bot
-from referee.newbot.make import LANGUAGES
+from referee.newbot import LANGUAGES
 
 COMMANDS = Commands("referee", commands=[new_bot])
 

@@ -8,7 +8,7 @@ from protocol import Bot, Choice, Game, Request, Result, run
 class MyBot(Bot):
     """One seat, game after game. `self.seat` is yours, `self.log` writes to stderr."""
 
-    name = "my-bot"
+    name = "random-python"
     state = "none"  # "full" if you want request.state, the position
 
     def start(self, game: Game) -> None:

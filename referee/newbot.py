@@ -1,8 +1,6 @@
 """Making a bot from a starter kit: its files in a new folder, under its own name.
 
-A kit is a folder in `kits/`, made for a bot by the name `my-bot`. A file whose name would mean
-something where it lies (a module of this package, what git ignores) has `.kit` behind it there, and
-`messages.jsonl` goes into every bot.
+The kit of a language is its random bot among the sample bots.
 """
 
 from __future__ import annotations
@@ -14,14 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import BotRefused, OutputRefused
+from referee.match.bots import BUNDLED, sources
 
-KITS: Final = Path(__file__).resolve().parent / "kits"
-KIT_NAME: Final = "my-bot"
 NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
 _LONGEST: Final = 40
-_SUFFIX: Final = ".kit"
-_HIDDEN: Final = {"gitignore": ".gitignore"}  # wheels are made without hidden files
-_MESSAGES: Final = "messages.jsonl"
 
 
 @dataclass(frozen=True)
@@ -29,26 +23,36 @@ class Language:
     """A language that there is a kit for, and what its author wants to know first."""
 
     title: str
+    kit: str  # the sample bot that it is
     needs: tuple[str, ...]  # programs
     think: str  # the file for one's own thinking
     test: str  # the command of its tests
 
 
 LANGUAGES: Final = {
-    "python": Language("Python", (), "bot.py", "python -m unittest"),
-    "javascript": Language("JavaScript", ("node", "npm"), "think.js", "npm test"),
-    "typescript": Language("TypeScript", ("node", "npm"), "src/think.ts", "npm ci && npm test"),
-    "rust": Language("Rust", ("cargo",), "src/think.rs", "cargo test"),
-    "go": Language("Go", ("go",), "think.go", "go test"),
-    "java": Language("Java", ("java", "mvn"), "src/main/java/bot/Player.java", "mvn --quiet test"),
+    "python": Language("Python", "random-python", (), "bot.py", "python -m unittest"),
+    "javascript": Language("JavaScript", "random-js", ("node", "npm"), "think.js", "npm test"),
+    "typescript": Language(
+        "TypeScript", "random-ts", ("node", "npm"), "src/think.ts", "npm ci && npm test"
+    ),
+    "rust": Language("Rust", "random-rust", ("cargo",), "src/think.rs", "cargo test"),
+    "go": Language("Go", "random-go", ("go",), "think.go", "go test"),
+    "java": Language(
+        "Java",
+        "random-java",
+        ("java", "mvn"),
+        "src/main/java/bot/Player.java",
+        "mvn --quiet test",
+    ),
     "cpp": Language(
         "C++",
+        "random-cpp",
         ("c++", "cmake"),
         "think.cpp",
         "cmake -B build && cmake --build build && ctest --test-dir build",
     ),
-    "c": Language("C", ("cc", "make"), "think.c", "make test"),
-    "shell": Language("shell and jq", ("sh", "jq"), "think.jq", "sh test.sh"),
+    "c": Language("C", "random-c", ("cc", "make"), "think.c", "make test"),
+    "shell": Language("shell and jq", "random-shell", ("sh", "jq"), "think.jq", "sh test.sh"),
 }
 
 
@@ -69,20 +73,18 @@ def make_bot(folder: Path, language: str, name: str | None = None) -> str:
 
 def kit_files(language: str, name: str) -> dict[str, bytes]:
     """What a bot of this name is made of, by path."""
-    kit = KITS / language
-    files = {_MESSAGES: (KITS / _MESSAGES).read_bytes()}
-    for path in sorted(kit.rglob("*")):
-        if path.is_file():
-            place = path.relative_to(kit).as_posix().removesuffix(_SUFFIX)
-            data = path.read_bytes().replace(KIT_NAME.encode(), name.encode())
-            files[_HIDDEN.get(place, place)] = data
-    return files
+    kit = LANGUAGES[language].kit
+    folder = BUNDLED / kit
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().replace(kit.encode(), name.encode())
+        for path in [*sources(folder, is_built=True), *folder.glob(".gitignore")]
+    }
 
 
 def name_after(folder: Path) -> str:
     """The folder's own name, as far as a bot may have it."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name)
-    return plain.strip("-.")[:_LONGEST] or KIT_NAME
+    return plain.strip("-.")[:_LONGEST] or "my-bot"
 
 
 def lacking(language: str) -> list[str]:
