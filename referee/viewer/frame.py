@@ -23,6 +23,11 @@ def asset(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text("utf-8")
 
 
+def styled(name: str) -> str:
+    """A style sheet of this package, in the colours that all pages share."""
+    return f"{asset('palette.css')}\n{asset(name)}"
+
+
 def policy(styles: tuple[str, ...], scripts: tuple[str, ...]) -> str:
     """Exactly these styles and scripts may take effect, and nothing may be loaded."""
     return _POLICY.format(styles=_hashes(styles), scripts=_hashes(scripts))

@@ -20,7 +20,7 @@ from referee.errors import OutputRefused
 from referee.report import occasion
 from referee.telling import marker_name
 from referee.viewer.cells import NOW, STANDING
-from referee.viewer.frame import asset, filled, policy
+from referee.viewer.frame import asset, filled, policy, styled
 from referee.viewer.frames import BY, Deed, Frames, frames_of
 from referee.viewer.sheet import Sheet, sheet_of
 from referee.viewer.tale import TONES
@@ -44,7 +44,7 @@ def page_of(record_path: Path, seat: int | None = None) -> str:
     """The page of a record; RecordRefused if not even its first line can be read."""
     frames = frames_of(record_path, seat)
     sheet = sheet_of(frames.state.board.words)
-    style, script = asset("page.css"), _script()
+    style, script = styled("page.css"), _script()
     return filled(
         "page.html",
         {

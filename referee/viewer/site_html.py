@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from referee.atlas.shape import visible
-from referee.viewer.frame import asset, filled, policy
+from referee.viewer.frame import asset, filled, policy, styled
 from referee.viewer.page import embedded
 
 _PAGES: Final = (
@@ -108,7 +108,7 @@ def page(
     title: str, body: Iterable[Html], *, root: str = "", occasion: str = "", data: object = None
 ) -> str:
     """A whole page; `root` leads from its folder to that of the site, `data` is for its script."""
-    style, script = asset("site.css"), f'"use strict";\n(() => {{\n{asset("site.js")}}})();\n'
+    style, script = styled("site.css"), f'"use strict";\n(() => {{\n{asset("site.js")}}})();\n'
     links = (tag("a", words, href=f"{root}{address}") for address, words in _PAGES)
     slots = {
         "policy": policy((style,), (script,)),

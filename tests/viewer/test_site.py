@@ -15,7 +15,6 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.tournament.store import Store, StoredBot
-from referee.viewer.frame import asset
 from referee.viewer.site import make_site
 from referee.viewer.site_folder import MARKER, SiteFolder, SiteRefused, file_name
 from referee.viewer.site_games import USUAL, wanted_games
@@ -383,11 +382,6 @@ def test_what_is_likely_never_looks_certain() -> None:
     chances = (1.0, 0.9995, 0.9994, 0.25, 0.0005, 0.0)
     said = ["> 99.9 %", "> 99.9 %", "99.9 %", "25.0 %", "0.1 %", "< 0.1 %"]
     assert [likelihood(chance) for chance in chances] == said
-
-
-def test_the_site_has_the_colours_of_the_page_of_a_game() -> None:
-    palette = asset("page.css").partition("\n* {")[0]
-    assert asset("site.css").startswith(palette)
 
 
 def test_the_site_refers_to_nothing_outside_and_makes_no_markup_of_text(site: Path) -> None:
