@@ -99,13 +99,13 @@ def measure_case(case: Case, folder: Path) -> Cost:
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
     dialects = Dialects(board)
-    with _one_core(), _seated(case, folder) as players, _echoing(folder) as echo:
-        _, _, indices = _play_round(dialects, rules, players, folder, WARM_UP)
+    with one_core(), _seated(case, folder) as players, _echoing(folder) as echo:
+        _, _, indices = play_round(dialects, rules, players, folder, WARM_UP)
         walk = _Walk(dialects, rules, indices, case)
         asked = len(walk.requests)
         totals, bots, echoes = [], [], []
         for seed in range(1, ROUNDS + 1):  # by turns, so that both have the same machine
-            total, bot, _ = _play_round(dialects, rules, players, folder, seed)
+            total, bot, _ = play_round(dialects, rules, players, folder, seed)
             totals.append(total)
             bots.append(bot)
             echoes.append(echo(walk.requests))
@@ -137,7 +137,7 @@ def measure_memory(games: int, folder: Path) -> Memory:
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MEMORY_TURNS)
     dialects = Dialects(board)
     after_tenth = 0.0
-    with _one_core(), _seated(cases()[0], folder) as players:
+    with one_core(), _seated(cases()[0], folder) as players:
         for number in range(games):
             record = RecordWriter(folder / "memory.jsonl", dialects.get("json", "words"))
             Game(dialects, rules, number, f"bench-{number}", players, _SETTINGS, record).play()
@@ -173,7 +173,7 @@ _SETTINGS = Settings(clock=NO_CLOCK)
 
 
 @contextmanager
-def _one_core() -> Iterator[None]:
+def one_core() -> Iterator[None]:
     """The referee and its bots on one core, as in a tournament."""
     if sys.platform != "linux":
         yield
@@ -205,7 +205,7 @@ def _bot(case: Case, folder: Path) -> Bot:
     return Bot("quick", (str(program), case.detail, case.state), folder, "bench")
 
 
-def _play_round(
+def play_round(
     dialects: Dialects, rules: Ruleset, players: list[BotPlayer], folder: Path, seed: int
 ) -> tuple[float, float, list[int]]:
     """Time a decision of one game, the bots' own CPU time in it, and all that was chosen."""

@@ -10,14 +10,12 @@ from protocol import run
 sys.path += [str(home / "sample_bots") for home in Path(referee.__file__).resolve().parents[:2]]
 
 from thinking.answers import best_index
-from thinking.candidates import Breadth
+from thinking.candidates import ONE_LINE
 from thinking.outlook import Outlook
 from thinking.plan import Plan, best_lines
 from thinking.table import EngineBot
 
 from referee.engine.terms import TURN
-
-HURRY_MS = 100.0
 
 
 class Merchant(EngineBot):
@@ -37,15 +35,8 @@ class Merchant(EngineBot):
             outlook = Outlook(state, self.seat)
             if state.agenda[-1].kind != TURN:
                 return best_index(state, outlook)
-            lines = best_lines(state, outlook, Breadth(), lambda: is_late(request))
-            self.plan = Plan(self.seat, lines[0].trail)
+            self.plan = Plan(self.seat, best_lines(state, outlook, ONE_LINE)[0].trail)
         return self.plan.next(state)
-
-
-def is_late(request):
-    """Whether there is hardly any time left to think the turn through."""
-    left = request.time_left()
-    return left is not None and left < HURRY_MS
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """A bot that plays its best few turns out on the engine, and takes the one that ends best.
 
-python bot.py              thinks by the clock, or so many playouts when there is none
-python bot.py --nodes 60   so many playouts a turn whatever the clock says: repeatable
+python bot.py              thinks by the clock, or so many rounds when there is none
+python bot.py --nodes 60   so many rounds a turn whatever the clock says: repeatable
 """
 
 import argparse
@@ -17,16 +17,18 @@ sys.path += [str(home / "sample_bots") for home in Path(referee.__file__).resolv
 from meter import NodeMeter, TimeMeter, budget_ms
 from search import Search
 from thinking.answers import best_index
+from thinking.candidates import ONE_LINE
 from thinking.ledger import Ledger, turns_to_come
 from thinking.outlook import Outlook
-from thinking.plan import Plan
+from thinking.plan import Plan, best_lines
 from thinking.quick import QuickSeat
 from thinking.table import EngineBot
 
 from referee.engine.terms import TURN
 
-PLAYOUTS = 60  # for a turn without a clock
-NO_TIME_MS = 15.0  # with less than this for a turn there is no thinking
+ROUNDS = 60  # for a turn without a clock
+LITTLE_TIME_MS = 60.0  # with less than this for a turn it is planned, and not searched
+NO_TIME_MS = 15.0  # with less than this there is no thinking
 
 
 class Navigator(EngineBot):
@@ -49,25 +51,28 @@ class Navigator(EngineBot):
             return self.plan.next(state)
         if state.agenda[-1].kind != TURN:
             return best_index(state, Outlook(state, self.seat))
-        meter = self._meter(request, turns_to_come(state))
-        if meter is None:
+        budget = self._budget(request, turns_to_come(state))
+        if budget is not None and budget < NO_TIME_MS:
             return QuickSeat(state, Ledger(state), self.random).pick(state)
-        search = Search(lambda number: self.position(request, number), self.seat, meter)
-        self.plan = Plan(self.seat, search.best_trail())
+        if budget is not None and budget < LITTLE_TIME_MS:
+            trail = best_lines(state, Outlook(state, self.seat), ONE_LINE)[0].trail
+        else:
+            meter = NodeMeter(self.nodes or ROUNDS) if budget is None else TimeMeter(budget)
+            trail = Search(lambda deal: self.position(request, deal), self.seat, meter).best_trail()
+        self.plan = Plan(self.seat, trail)
         return self.plan.next(state)
 
-    def _meter(self, request, turns):
-        """How long to think; None if there is no time to think at all."""
+    def _budget(self, request, turns):
+        """How many milliseconds the turn may take; None if no clock counts."""
         if self.nodes is not None or request.clock_ms is None:
-            return NodeMeter(self.nodes or PLAYOUTS)
-        budget = budget_ms(request.time_left(), self.game.clock, turns)
-        return TimeMeter(budget) if budget > NO_TIME_MS else None
+            return None
+        return budget_ms(request.time_left(), self.game.clock, turns)
 
 
 def arguments():
     """What was asked for on the command line."""
     parser = argparse.ArgumentParser(description="A bot for Hansa Teutonica that searches.")
-    parser.add_argument("--nodes", type=int, help="playouts for each turn, whatever the clock says")
+    parser.add_argument("--nodes", type=int, help="rounds for each turn, whatever the clock says")
     return parser.parse_args()
 
 

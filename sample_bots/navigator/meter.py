@@ -1,12 +1,14 @@
-"""How long a turn may be thought over: by the clock, with a reserve, or by a number of playouts."""
+"""How long a turn may be thought over: by the clock, with a reserve, or by a number of rounds."""
 
 from time import monotonic
 
-RESERVE_MS = 60.0  # never touched: the machine may be busy when the answer is due
+RESERVE_MS = 200.0  # never touched: the machine may be busy when the answer is due
 RESERVE_SHARE = 0.1  # of the clock, never touched either
-LARGEST_SHARE = 0.25  # of the clock, for one turn
+LARGEST_SHARE = 0.3  # of the clock, for one turn
 DECISIONS = 5  # requests of a turn, each of which brings an increment
-MOST_MS = 1000.0  # longer thinking hardly changes a turn
+FEWER_TURNS = 1.5  # than are guessed from what is left of the game
+LAST_TURNS = 2.0  # for so many the time must last, even if the end is near
+MOST_MS = 1500.0  # longer thinking hardly changes a turn
 
 
 def budget_ms(left_ms, clock, turns):
@@ -17,7 +19,8 @@ def budget_ms(left_ms, clock, turns):
     spendable = max(0.0, left_ms - max(RESERVE_MS, RESERVE_SHARE * left_ms))
     if clock["bank_ms"] is None:
         return min(spendable, MOST_MS)
-    steady = spendable / (turns + 1) + DECISIONS * clock["increment_ms"]
+    steady = spendable / max(LAST_TURNS, turns - FEWER_TURNS)
+    steady += DECISIONS * clock["increment_ms"]
     return min(steady, LARGEST_SHARE * spendable, MOST_MS)
 
 
@@ -32,11 +35,11 @@ class TimeMeter:
         return 1000 * (monotonic() - self.begun) / self.budget
 
     def count(self):
-        """A playout was made; the clock knows it already."""
+        """A round was played; the clock knows it already."""
 
 
 class NodeMeter:
-    """Counts playouts."""
+    """Counts rounds of turns."""
 
     def __init__(self, budget):
         self.made, self.budget = 0, budget
@@ -46,5 +49,5 @@ class NodeMeter:
         return self.made / self.budget
 
     def count(self):
-        """A playout was made."""
+        """A round was played."""
         self.made += 1

@@ -42,6 +42,9 @@ class Breadth:
     laid: int = 3  # routes that a marker is laid on
 
 
+ONE_LINE = Breadth(kept=1, places=3, displaces=1, moves=1)
+
+
 def candidates(
     state: GameState, outlook: Outlook, breadth: Breadth, *, is_first: bool = True
 ) -> list[int]:
@@ -50,10 +53,11 @@ def candidates(
     Markers that lift the tradesmen of others take long to think through, and are mostly used to
     make room: they are tried as the first thing only.
     """
-    here = outlook.at(state)
     by_do: dict[int, list[tuple[float, int]]] = {}
+    hopes: dict[tuple[int, int], float] = {}
     for index, choice in enumerate(game.choices(state)):
-        by_do.setdefault(_group(choice), []).append((_promise(state, here, choice), index))
+        promise = _promise(state, outlook, choice, hopes)
+        by_do.setdefault(_group(choice), []).append((promise, index))
     limits = {DO_INCOME: 1, DO_PLACE: breadth.places, DO_DISPLACE: breadth.displaces}
     limits |= {DO_END_TURN: 0, LAYING: breadth.laid, DO_FAVOUR: breadth.laid}
     limits[LIFTING] = 1 if is_first else 0
@@ -65,22 +69,32 @@ def candidates(
 
 
 def _group(choice: Choice) -> int:
-    if choice.do == DO_USE and choice.marker in (MOVE_3, REMOVE_3):
+    if choice.do != DO_USE:
+        return choice.do
+    if choice.marker in (MOVE_3, REMOVE_3):
         return LIFTING
-    return LAYING if choice.do == DO_USE and choice.route != NONE else choice.do
+    return DO_USE if choice.route == NONE else LAYING
 
 
 def _promised(promise: tuple[float, int]) -> float:
     return promise[0]
 
 
-def _promise(state: GameState, here: Outlook, choice: Choice) -> float:
-    """What a choice promises against others of its kind; 0 where all of the kind are tried."""
+def _promise(
+    state: GameState, here: Outlook, choice: Choice, hopes: dict[tuple[int, int], float]
+) -> float:
+    """What a choice promises against others of its kind; 0 where all of the kind are tried.
+
+    `hopes` are those known already: one can be displaced and paid for in many ways.
+    """
     if choice.do == DO_INCOME:
         return choice.traders + choice.merchants + MERCHANT_PAID * choice.merchants
     if choice.do not in (DO_PLACE, DO_DISPLACE):
         return 0.0
-    gain = added_hope(state, here, here.seat, choice.point, choice.kind)
+    key = (choice.point, choice.kind)
+    if key not in hopes:
+        hopes[key] = added_hope(state, here, here.seat, *key)
+    gain = hopes[key]
     if choice.kind == MERCHANT:
         gain -= MERCHANT_PLACED
     return gain - TRADER_PAID * choice.traders - MERCHANT_PAID * choice.merchants

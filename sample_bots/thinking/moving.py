@@ -26,7 +26,7 @@ def moves(
 ) -> list[tuple[GameState, Trail]]:
     """The most promising moves, each carried out, with its choices from this one on."""
     found: list[tuple[GameState, Trail]] = []
-    for transfer in _transfers(state, outlook.at(state))[:most]:
+    for transfer in _transfers(state, outlook)[:most]:
         after = state.copy()
         game.apply(after, index)
         found.append((after, _carry_out(after, outlook, transfer, ((outlook.seat, index),))))
@@ -34,11 +34,19 @@ def moves(
 
 
 def _transfers(state: GameState, here: Outlook) -> list[Transfer]:
-    """Transfers that gain something, the best first."""
+    """Transfers that gain something, the best first; without one, that which loses least."""
     losses = sorted([(_loss(state, here, point), point) for point in _own_points(state, here.seat)])
-    routes = [route for route, free in enumerate(state.free) if free]
-    found = [_transfer(state, here, route, losses) for route in routes]
-    return sorted([one for one in found if one.gain > 0], reverse=True)
+    found = [_transfer(state, here, route, losses) for route in _goals(state, here)]
+    best = sorted([one for one in found if one.origins], reverse=True)
+    return [one for one in best if one.gain > 0] or best[:1]
+
+
+def _goals(state: GameState, here: Outlook) -> list[int]:
+    """Routes that one move can fill, and those with a tradesman of the seat on them already."""
+    most = state.rules.values[BOOK][here.seats[here.seat].desk.steps[BOOK]]
+    begun = {state.board.point_route[point] for point in _own_points(state, here.seat)}
+    routes = enumerate(state.free)
+    return [r for r, free in routes if free and (free.bit_count() <= most or r in begun)]
 
 
 def _own_points(state: GameState, seat: int) -> list[int]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import ne
+
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import BANK, MERCHANT
@@ -92,16 +95,16 @@ class Outlook:
 
     def on_routes(self, state: GameState) -> float:
         """What seats may expect of all routes; only those that changed are looked at."""
-        point_route, before = state.board.point_route, self.state.points
-        changed = {
-            point_route[point] for point, man in enumerate(state.points) if man != before[point]
-        }
+        moved = map(ne, state.points, self.state.points)
+        changed = set(compress(state.board.point_route, moved))
         if state.route_markers is not self.state.route_markers:
             old = self.state.route_markers
             changed |= {r for r, marker in enumerate(state.route_markers) if marker != old[r]}
         return self._whole + sum([self._route(state, r) - self._here[r] for r in changed])
 
     def _route(self, state: GameState, route: int) -> float:
+        if state.free[route] == state.board.all_free[route]:
+            return 0.0
         content = content_of(state, route)
         worth = 0.0
         for seat in {(man >> 1) - 1 for man in content[1:] if man}:
@@ -134,7 +137,7 @@ class Outlook:
         income = self.state.rules.values[BANK][steps] or weights.enough
         useful = min(supply, weights.enough) + weights.plenty * max(0, supply - weights.enough)
         missing = max(0, weights.short_of - supply - elsewhere)
-        return self.seats[seat].fading() * (
+        return self.seats[seat].fading * (
             weights.supply * useful / income
             + weights.merchant_ready * merchants
             - weights.shortage * missing * missing

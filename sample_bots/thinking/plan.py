@@ -10,7 +10,7 @@ from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import DO_MOVE
 from thinking.answers import Trail, settle
-from thinking.candidates import Breadth, candidates
+from thinking.candidates import ONE_LINE, Breadth, candidates
 from thinking.moving import moves
 from thinking.outlook import Outlook
 
@@ -24,6 +24,7 @@ class Line:
     state: GameState
     trail: Trail
     worth: float
+    outlook: Outlook  # from there on
 
 
 def best_lines(
@@ -34,23 +35,25 @@ def best_lines(
 ) -> list[Line]:
     """The turn played to its end in the most promising ways, the best first.
 
-    In a hurry it is not thought through to its end; one step is always looked at.
+    To do nothing is no way as long as there is another: a table where all wait never ends. In a
+    hurry one line is followed, but that to its end: a turn broken off is worth little.
     """
-    frontier = [Line(state, (), outlook.of(state))]
-    ended = [_end_turn(frontier[0], outlook)]
+    frontier = [Line(state, (), outlook.of(state), outlook)]
+    ended: list[Line] = []
     while frontier:
         later: dict[Key, Line] = {}
-        for line in frontier:
-            if line.trail and in_a_hurry():
+        for number, line in enumerate(frontier):
+            is_late = in_a_hurry()
+            if number and is_late:
                 break
-            for longer in _longer(line, outlook, breadth):
+            for longer in _longer(line, ONE_LINE if is_late else breadth):
                 if longer.state.over:
                     ended.append(longer)
                 else:
                     _keep_better(later, longer)
         frontier = sorted(later.values(), key=_worth, reverse=True)[: breadth.kept]
-        ended += [_end_turn(line, outlook) for line in frontier]
-    return sorted(ended, key=_worth, reverse=True)
+        ended += [_end_turn(line) for line in frontier]
+    return sorted(ended, key=_worth, reverse=True) or [_end_turn(Line(state, (), 0.0, outlook))]
 
 
 def _worth(line: Line) -> float:
@@ -82,27 +85,33 @@ def distinct(lines: list[Line]) -> list[Line]:
     return list({key_of(line.state): line for line in reversed(lines)}.values())[::-1]
 
 
-def _end_turn(line: Line, outlook: Outlook) -> Line:
+def _end_turn(line: Line) -> Line:
     """The turn ended here: what actions are left is lost. To end it is always the last choice."""
-    lost = outlook.weights.action_now * line.state.actions_left
+    lost = line.outlook.weights.action_now * line.state.actions_left
     last = len(game.choices(line.state)) - 1
-    return Line(line.state, (*line.trail, (outlook.seat, last)), line.worth - lost)
+    trail = (*line.trail, (line.outlook.seat, last))
+    return Line(line.state, trail, line.worth - lost, line.outlook)
 
 
-def _longer(line: Line, outlook: Outlook, breadth: Breadth) -> list[Line]:
+def _longer(line: Line, breadth: Breadth) -> list[Line]:
     """The line with one more action, or the use of a marker."""
     found: list[Line] = []
-    options = game.choices(line.state)
-    for index in candidates(line.state, outlook, breadth, is_first=not line.trail):
+    options, here = game.choices(line.state), line.outlook
+    for index in candidates(line.state, here, breadth, is_first=not line.trail):
         if options[index].do == DO_MOVE:
-            for after, trail in moves(line.state, index, outlook, breadth.moves):
-                found.append(Line(after, line.trail + trail, outlook.of(after)))
+            for after, trail in moves(line.state, index, here, breadth.moves):
+                found.append(_judged(after, line.trail + trail, here))
         else:
             after = line.state.copy()
             game.apply(after, index)
-            trail = settle(after, outlook, ((outlook.seat, index),))
-            found.append(Line(after, line.trail + trail, outlook.of(after)))
+            trail = settle(after, here, ((here.seat, index),))
+            found.append(_judged(after, line.trail + trail, here))
     return found
+
+
+def _judged(state: GameState, trail: Trail, before: Outlook) -> Line:
+    here = before.at(state)
+    return Line(state, trail, here.of(state), here)
 
 
 class Plan:

@@ -32,6 +32,8 @@ class Prospects:
     ) -> None:
         self.seat, self.cities, self.turns, self.weights = seat, cities, turns, weights
         self.board, self.box = state.board, state.rules.box
+        self.fading = min(1.0, turns / weights.horizon)
+        """What can only be used in time loses its worth before the end."""
         self.desk = Desk(state, seat, turns, weights)
         self.network = Network(state, seat, cities)
         self.chain, self.prize = self._chain(state)
@@ -42,9 +44,10 @@ class Prospects:
         self.lasting = self._lasting(state)
         self.step = [self.desk.next_step(ability) for ability in range(len(self.desk.steps))]
         self.step[KEYS] += self._linked(self.desk.steps[KEYS] + 1) - self._linked()
-        self.post = [self._post(city) for city in range(len(cities.counts))]
-        self.gains = [self._gain(state, route) for route in range(len(self.board.routes))]
-        """By route: what creating it gives, without a merchant on it and with one; markers apart."""
+        self.special = self._special(state)
+        # Most routes and cities are never asked about in a search: they wait until they are.
+        self._posts: dict[int, float] = {}
+        self._gains: dict[int, tuple[float, float]] = {}
         self._hopes: dict[tuple[int, Content, bool], float] = {}
 
     # -- what it has
@@ -95,7 +98,7 @@ class Prospects:
         return (
             weights.marker_prestige * table[min(count, len(table) - 1)]
             + (weights.marker + weights.marker_turn * self.turns) * count
-            + self.fading() * sum([weights.uses[marker] for marker in held])
+            + self.fading * sum([weights.uses[marker] for marker in held])
         )
 
     def marker(self, marker: int) -> float:
@@ -103,11 +106,7 @@ class Prospects:
         weights, table = self.weights, self.box.marker_prestige
         usual = weights.marker_prestige * table[-1] / (len(table) - 1)
         usual += weights.marker + weights.marker_turn * self.turns
-        return usual + self.fading() * weights.uses[marker]
-
-    def fading(self) -> float:
-        """What can only be used in time loses its worth before the end."""
-        return min(1.0, self.turns / self.weights.horizon)
+        return usual + self.fading * weights.uses[marker]
 
     # -- what it may expect of a route
 
@@ -128,7 +127,7 @@ class Prospects:
             return 0.0
         size, weights = len(content) - 1, self.weights
         others = size - len(own) - content[1:].count(0)
-        gain, best = self.gains[route]
+        gain, best = self.gains(route)
         if any(man & 1 for man in own):
             gain = best
         elif len(own) < size:
@@ -136,7 +135,7 @@ class Prospects:
         if content[0] != NONE:
             gain += self.marker(content[0])
         held = len(own) / (size + 1 + weights.blocked * others)
-        return self.fading() * max(0.0, gain) * float(held**weights.progress)
+        return self.fading * max(0.0, gain) * float(held**weights.progress)
 
     # -- the chain
 
@@ -158,8 +157,13 @@ class Prospects:
 
     # -- what it can have
 
-    def _post(self, city: int) -> float:
+    def post(self, city: int) -> float:
         """A post on the next space of a city."""
+        if city not in self._posts:
+            self._posts[city] = self._post(city)
+        return self._posts[city]
+
+    def _post(self, city: int) -> float:
         space = self.cities.next_space[city]
         if space == NONE or self.board.space_colour[space] > self.desk.steps[PRIVILEGE]:
             return NOT_TO_BE_HAD
@@ -197,13 +201,19 @@ class Prospects:
         most = max([count for colour, count in enumerate(counts) if colour != self.seat], default=0)
         return counts[self.seat] + 1 + taken > most
 
-    def _gain(self, state: GameState, route: int) -> tuple[float, float]:
+    def gains(self, route: int) -> tuple[float, float]:
+        """What creating a route gives, without a merchant on it and with one; markers apart."""
+        if route not in self._gains:
+            self._gains[route] = self._gain(route)
+        return self._gains[route]
+
+    def _gain(self, route: int) -> tuple[float, float]:
         points = plain = with_merchant = 0.0
         for city in self.board.ends[route]:
             points += self.toll(city)
             for ability in self.board.abilities[city]:
                 plain = max(plain, self.step[ability])
-            post, space = self.post[city], self.cities.next_space[city]
+            post, space = self.post(city), self.cities.next_space[city]
             if self.may_add:
                 plain = max(plain, self.additional(city))
             if post > 0 and self.board.space_kind[space] == MERCHANT:
@@ -211,7 +221,7 @@ class Prospects:
             elif post > 0:
                 plain = max(plain, post)
         if self.board.is_special[route]:
-            with_merchant = max(with_merchant, self._special(state))
+            with_merchant = max(with_merchant, self.special)
         return points + plain, points + max(plain, with_merchant)
 
     def toll(self, city: int) -> float:

@@ -93,7 +93,7 @@ class QuickSeat:
         route = state.board.point_route[choice.point]
         worth = self._per_action(state, route, routes)
         if choice.kind == MERCHANT and not state.board.ship[choice.point]:
-            plain, best = self.prospects.gains[route]
+            plain, best = self.prospects.gains(route)
             worth += 0.2 if best > plain else -0.2
         return worth
 
@@ -116,7 +116,7 @@ class QuickSeat:
         needed = 1 + free + DISPLACING * others
         if needed > state.actions_left:
             needed += NEXT_TURN
-        gain = self.prospects.gains[route][1] + self._marker(state, route)
+        gain = self.prospects.gains(route)[1] + self._marker(state, route)
         routes[route] = worth = gain * self.whims[route] / needed
         return worth
 
@@ -129,7 +129,7 @@ class QuickSeat:
         worth = self._marker(state, choice.route)
         worth += sum([prospects.toll(city) for city in state.board.ends[choice.route]])
         if choice.reward == POST:
-            worth += prospects.post[choice.city]
+            worth += prospects.post(choice.city)
         elif choice.reward == DEVELOP:
             worth += prospects.step[choice.ability]
         elif choice.reward == SPECIAL:

@@ -1,14 +1,16 @@
 """`referee bench match`: its figures, for people and for programs."""
 
 import json
+import shlex
 
 import pytest
 from click.testing import CliRunner
 
-from referee.bench import match
+from referee.bench import bots, match
 from referee.bench.build import build_name
 from referee.bench.programs import compiler
 from referee.cli import main
+from referee.match.bots import BUNDLED, find_bot
 
 
 @pytest.fixture(autouse=True)
@@ -37,3 +39,23 @@ def test_the_table_has_a_row_for_each_case_and_fits_eighty_columns() -> None:
     assert "codes/none, Python" in table
     assert ("codes/none, C" in table) == (compiler() is not None)
     assert max(map(len, table.split("Memory")[0].splitlines())) <= 100
+
+
+def test_a_bot_of_ones_own_is_measured_in_the_detail_that_it_asks_for() -> None:
+    (cost,) = json.loads(bench("--bot", "random", "--json"))["us_per_decision"]
+    assert (cost["bot"], cost["detail"], cost["encoding"]) == ("random", "codes", "json")
+    assert 0 < cost["own"] <= cost["total"]
+    assert "codes, json" in bench("--bot", "random")
+
+
+def test_more_words_after_a_folder_go_to_the_bots_command() -> None:
+    bot = bots.bot_with_words(f"{shlex.quote(str(BUNDLED / 'random'))} --codes")
+    assert bot.command[-1] == "--codes"
+    assert bot.folder == BUNDLED / "random"
+    assert bots.bot_with_words("random").command == find_bot("random").command
+
+
+def test_a_bot_that_never_says_hello_is_refused_in_a_sentence() -> None:
+    result = CliRunner().invoke(main, ["bench", "match", "--bot", "true"])
+    assert result.exit_code == 2
+    assert "bot true gave no hello" in result.stderr

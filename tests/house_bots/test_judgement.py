@@ -65,8 +65,8 @@ def test_a_held_route_is_worth_less_than_what_its_creation_gives() -> None:
 
 def test_a_space_for_a_merchant_counts_only_as_far_as_there_is_one() -> None:
     outlook = Outlook(table(supply={0: (5, 1)}), 0)
-    plain, best = outlook.seats[0].gains[route("emden--osnabrueck")]
-    special_plain, special = outlook.seats[0].gains[route("coellen--warburg")]
+    plain, best = outlook.seats[0].gains(route("emden--osnabrueck"))
+    special_plain, special = outlook.seats[0].gains(route("coellen--warburg"))
     assert plain <= best
     assert special > special_plain
     trader, merchant = (-1, 2, 2, 2, 0), (-1, 2, 2, 3, 0)
@@ -110,12 +110,12 @@ def test_taking_control_from_another_is_worth_more_than_one_more_post_under_it()
         additional={"hamburg": ["1t"]},
         desk={0: {"privilege": 1}},
     )
-    assert tied.post[city("hamburg")] > behind.post[city("hamburg")]
+    assert tied.post(city("hamburg")) > behind.post(city("hamburg"))
 
 
 def test_a_space_of_a_colour_that_is_covered_is_not_to_be_had() -> None:
-    assert prospects_of().post[city("brunswiek")] < 0
-    assert prospects_of(desk={0: {"privilege": 1}}).post[city("brunswiek")] > 0
+    assert prospects_of().post(city("brunswiek")) < 0
+    assert prospects_of(desk={0: {"privilege": 1}}).post(city("brunswiek")) > 0
 
 
 def test_a_city_of_the_mission_is_worth_more() -> None:
@@ -125,8 +125,8 @@ def test_a_city_of_the_mission_is_worth_more() -> None:
     others = [number for number in range(9) if number != card]
     wanted = prospects_of(missions=[card, *others[:3]])
     plain = prospects_of()
-    assert wanted.post[city("stendal")] > plain.post[city("stendal")]
-    assert wanted.post[city("duisburg")] == plain.post[city("duisburg")]
+    assert wanted.post(city("stendal")) > plain.post(city("stendal"))
+    assert wanted.post(city("duisburg")) == plain.post(city("duisburg"))
 
 
 # --- the desk and the time that is left -----------------------------------------------------

@@ -94,7 +94,7 @@ def outcome_of(bots: tuple[str, ...], name: str, clock: ClockRules, seed: int) -
 @pytest.mark.parametrize("seed", [1, 2])
 def test_navigator_never_loses_on_time(seed: int) -> None:
     """By CPU time, so that a busy machine takes nothing away; the bot itself looks at the wall."""
-    clock = ClockRules(start_ms=30_000, bank_ms=200, increment_ms=5, move_ms=None, by_cpu=True)
+    clock = ClockRules(start_ms=30_000, bank_ms=600, increment_ms=5, move_ms=None, by_cpu=True)
     outcome = outcome_of(("navigator", "greedy", "navigator"), "hanse-2-3:3:bigbox", clock, seed)
     assert outcome.faults == []
     assert outcome.state.is_over

@@ -33,7 +33,7 @@ def busy_table() -> GameState:
     )
 
 
-def test_the_same_number_of_playouts_finds_the_same_turn(navigator: ModuleType) -> None:
+def test_the_same_number_of_rounds_finds_the_same_turn(navigator: ModuleType) -> None:
     trails = [
         search(navigator, busy_table(), navigator.NodeMeter(12)).best_trail() for _ in range(2)
     ]
@@ -51,10 +51,42 @@ def test_the_turn_that_is_found_can_be_played(navigator: ModuleType) -> None:
     assert state.active == 1
 
 
-def test_no_more_playouts_are_made_than_were_asked_for(navigator: ModuleType) -> None:
+def test_no_more_rounds_are_played_than_were_asked_for(navigator: ModuleType) -> None:
     meter = navigator.NodeMeter(9)
     search(navigator, busy_table(), meter).best_trail()
     assert 0 < meter.made <= 9
+
+
+def test_of_two_turns_the_one_that_goes_on_better_is_taken(navigator: ModuleType) -> None:
+    """The planner's own judgement is turned round: what is played on outweighs it."""
+    state = table(points={GOETTINGEN: ["0t"] * 3})
+    tested = search(navigator, state, navigator.NodeMeter(40))
+    field = tested._candidates()
+    best, worst = field[0], field[-1]
+    best.planned, worst.planned = worst.planned, best.planned
+    tested._candidates = lambda: [worst, best]
+    assert tested.best_trail() == best.trail
+
+
+def test_the_better_half_is_played_on_until_one_is_left(navigator: ModuleType) -> None:
+    tested = search(navigator, busy_table(), navigator.NodeMeter(1000))
+    field = tested._candidates()[:8]
+    tested._race(field, 0)
+    assert sorted([one.rounds for one in field]) == [1, 1, 1, 1, 2, 2, 3, 4]
+
+
+def test_one_way_to_play_needs_no_race(navigator: ModuleType) -> None:
+    meter = navigator.NodeMeter(10)
+    tested = search(navigator, busy_table(), meter)
+    only = tested._candidates()[0]
+    tested._candidates = lambda: [only]
+    assert tested.best_trail() == only.trail
+    assert meter.made == 0
+
+
+def test_with_no_time_left_after_the_planning_the_planner_decides(navigator: ModuleType) -> None:
+    tested = search(navigator, busy_table(), navigator.TimeMeter(1e-6))
+    assert tested.best_trail() == tested._candidates()[0].trail
 
 
 def test_a_route_that_wins_the_game_is_created(navigator: ModuleType) -> None:
@@ -82,7 +114,7 @@ def test_a_turn_never_takes_more_than_a_part_of_what_is_left(
     navigator: ModuleType, left: float, increment: int, turns: float
 ) -> None:
     budget = navigator.budget_ms(left, {**BANK, "increment_ms": increment}, turns)
-    assert 0 <= budget <= max(0.0, left - 60) / 4
+    assert 0 <= budget <= 0.3 * max(0.0, left - 200)
 
 
 def test_a_whole_game_can_be_thought_over(navigator: ModuleType) -> None:
@@ -92,13 +124,13 @@ def test_a_whole_game_can_be_thought_over(navigator: ModuleType) -> None:
         budget = navigator.budget_ms(left + 20, BANK, turn)
         assert budget > navigator.NO_TIME_MS
         left += 5 * 20 - budget
-    assert left > 60
+    assert left > 200
 
 
 def test_without_a_bank_nothing_is_saved_but_the_reserve(navigator: ModuleType) -> None:
-    assert navigator.budget_ms(500, MOVE_ONLY, 10) == 440
+    assert navigator.budget_ms(500, MOVE_ONLY, 10) == 300
 
 
-def test_with_hardly_any_time_there_is_no_thinking(navigator: ModuleType, seated: Any) -> None:
-    assert navigator.budget_ms(50, BANK, 10) == 0
-    assert navigator.budget_ms(90, BANK, 10) < navigator.NO_TIME_MS
+def test_with_hardly_any_time_there_is_no_thinking(navigator: ModuleType) -> None:
+    assert navigator.budget_ms(190, BANK, 10) == 0
+    assert navigator.budget_ms(220, BANK, 10) < navigator.NO_TIME_MS
