@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
-import functools
 import os
-import resource
 import select
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,14 +15,16 @@ from protocol.codec import Overflow, Splitter, WireError
 from referee.errors import BotRefused
 from referee.match.bots import Bot
 from referee.match.conduct import Fault
-from referee.match.reaper import MARK, REAPER
+from referee.match.limits import USUAL
+from referee.match.reaper import REAPER
+from referee.match.start import start
 from referee.speech import Encoding
 
 GRACE_NS = 500_000_000
-MOST_STDERR = 16 * 1024 * 1024
+MOST_STDERR = USUAL.file_size
 _CHUNK = 1 << 16
-_PR_SET_PDEATHSIG = 1
 _TAIL = 4096
+_BY_SIGNAL = 128  # bubblewrap and shells say so much more than the number of the signal
 _ONLY_ITS_END = 0  # for poll: that nobody reads the other end is told in any case
 
 monotonic_ns = time.monotonic_ns
@@ -42,13 +39,18 @@ class BotProcess:
         self.stderr = stderr
         self._log = _open_log(bot, stderr)
         try:
-            self._child = _spawn(bot, self._log, core)
+            started = start(bot, self._log, core)
         except BotRefused:
             os.close(self._log)
             raise
+        self._child = started.child
+        self._group = started.group
+        self._around = started.around
+        self._is_wrapped = started.around > 0
         assert self._child.stdin is not None
         assert self._child.stdout is not None
-        self.pid = self._child.pid
+        self.pid = self._child.pid  # of what stands around the bot, in a strict sandbox
+        self._bot_pid = self.pid
         REAPER.enter(self.pid)
         self._ended = _end_of(self.pid)
         self._stdin, self._stdout = self._child.stdin.fileno(), self._child.stdout.fileno()
@@ -106,11 +108,16 @@ class BotProcess:
 
     def hear(self, deadline_ns: int | None) -> bytes | Fault:
         """The next message, or the fault of not sending one."""
+        is_late = False
         try:
             while True:
                 message = self._splitter.next()
                 if message is not None:
                     return message
+                if is_late:
+                    return Fault("timeout", "gave no answer in time")
+                # We may have been stopped ourselves: what lies there by now is looked at, once.
+                is_late = deadline_ns is not None and monotonic_ns() >= deadline_ns
                 fault = self._wait(deadline_ns)
                 if fault is not None:
                     return fault
@@ -149,7 +156,7 @@ class BotProcess:
         if deadline_ns is None:
             return self._poll.poll()
         left_ns = deadline_ns - monotonic_ns()
-        return self._poll.poll(left_ns / 1e6) if left_ns > 0 else []
+        return self._poll.poll(max(0, left_ns) / 1e6)
 
     def _send_rest(self) -> None:
         self._unsent = self._unsent[self._write(self._unsent) :]
@@ -180,6 +187,12 @@ class BotProcess:
 
         Its number stays taken until the reaper waits for it, so that none but its own are killed.
         """
+        status = self._end_status(wait_s)
+        if self._is_wrapped and status is not None and status > _BY_SIGNAL:
+            return _BY_SIGNAL - status
+        return status
+
+    def _end_status(self, wait_s: float) -> int | None:
         if self._ended is None:
             with suppress(subprocess.TimeoutExpired):
                 return self._child.wait(timeout=wait_s)
@@ -196,16 +209,26 @@ class BotProcess:
 
     def cpu_ms(self) -> float:
         """CPU time that the process has used; of what it forks, nothing."""
+        if self._around:
+            self._look_inside()
         try:  # not `suppress`, which costs as much as the call
             self._cpu_ms = clock_gettime_ns(self._cpu_clock) / 1e6
         except OSError:  # it has ended: what it had used last
             return self._cpu_ms
         return self._cpu_ms
 
+    def _look_inside(self) -> None:
+        """Find the bot in its sandbox, once it has said something and so must be there."""
+        found = _first_descendant(self.pid, self._around)
+        if found is not None:
+            self._around = 0
+            self._bot_pid = found
+            self._cpu_clock = (~found << 3) | 2
+
     def core_wait_ms(self) -> float:
         """How long the process has waited for a core in its life; 0 where that is not told."""
         try:
-            return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[1]) / 1e6
+            return int(Path(f"/proc/{self._bot_pid}/schedstat").read_text().split()[1]) / 1e6
         except (OSError, IndexError, ValueError):
             return 0.0
 
@@ -224,7 +247,7 @@ class BotProcess:
 
     def make_room(self) -> None:
         """Empty a stderr file that is half full: every game may fill as much."""
-        if os.fstat(self._log).st_size > MOST_STDERR // 2:
+        if os.fstat(self._log).st_size > self.bot.limits.file_size // 2:
             os.ftruncate(self._log, 0)
 
     def stop(self, farewell: bytes) -> None:
@@ -254,6 +277,8 @@ class BotProcess:
         self._close_pipes()
         REAPER.end(self.pid)
         self._child.poll()  # the reaper has waited for it
+        if self._group is not None:
+            self._group.remove()
         os.close(self._log)
         if self._ended is not None:
             os.close(self._ended)
@@ -276,39 +301,6 @@ def _open_log(bot: Bot, stderr: Path) -> int:
         ) from error
 
 
-def _spawn(bot: Bot, log: int, core: int | None) -> subprocess.Popen[bytes]:
-    """Start it without a fork of our own memory where that can be done (setpriv), which is fast."""
-    if shutil.which(bot.command[0]) is None:
-        raise BotRefused(f"bot {bot.name} cannot be started: {bot.command[0]!r} is no program")
-    launcher = _death_launcher()
-    environment = {**os.environ, **bot.environment, MARK: str(os.getpid())}
-    before = os.sched_getaffinity(0) if core is not None else None
-    try:
-        if core is not None:
-            os.sched_setaffinity(0, {core})
-        child = subprocess.Popen(
-            [*launcher, *bot.command],
-            cwd=bot.folder,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            bufsize=0,
-            start_new_session=True,
-            restore_signals=False,  # SIGXFSZ stays ignored: a full stderr file is no death
-            preexec_fn=None if launcher else _death_with_parent(),  # noqa: PLW1509  no threads here
-        )
-    except OSError as error:
-        raise BotRefused(
-            f"bot {bot.name} cannot be started: {error.strerror}: {error.filename}"
-        ) from error
-    finally:
-        if before is not None:
-            os.sched_setaffinity(0, before)
-    _cap_files(child.pid)
-    return child
-
-
 def _end_of(pid: int) -> int | None:
     """A descriptor that can be read once the process has ended, where there are such."""
     if sys.platform != "linux":
@@ -319,48 +311,19 @@ def _end_of(pid: int) -> int | None:
         return None
 
 
+def _first_descendant(pid: int, down: int) -> int | None:
+    """The first child of the first child, so many steps down; None if somebody is not there."""
+    for _ in range(down):
+        try:
+            pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+        except (OSError, IndexError):
+            return None
+    return pid
+
+
 def _signal_name(number: int) -> str:
     """Its name; some have none."""
     try:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-@functools.cache
-def _death_launcher() -> tuple[str, ...]:
-    """A command that has its own end follow ours, then becomes the bot; not every setpriv can."""
-    found = shutil.which("setpriv") if sys.platform == "linux" else None
-    if found is None:
-        return ()
-    launcher = (found, "--pdeathsig", "KILL")
-    tried = subprocess.run([*launcher, "true"], capture_output=True, check=False)
-    return launcher if tried.returncode == 0 else ()
-
-
-def _death_with_parent() -> Callable[[], None] | None:
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None).prctl
-
-    def ask_for_signal() -> None:
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-    return ask_for_signal
-
-
-def die_with_parent() -> None:
-    """From now on our end follows that of the process that started us, where that can be had."""
-    ask = _death_with_parent()
-    if ask is not None:
-        ask()
-
-
-def _cap_files(pid: int) -> None:
-    """No file that the bot writes, its stderr among them, grows past the cap.
-
-    It may have begun already; what it writes in that moment is not held up.
-    """
-    if sys.platform == "linux":
-        with suppress(ProcessLookupError, PermissionError):
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (MOST_STDERR, MOST_STDERR))

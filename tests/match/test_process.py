@@ -17,6 +17,7 @@ import pytest
 from match_table import BAD_BOTS, descriptors, left_running, python
 from referee.errors import BotRefused
 from referee.match import process as module
+from referee.match import start as starting
 from referee.match.bots import Bot
 from referee.match.conduct import Fault
 from referee.match.process import MOST_STDERR, BotProcess, monotonic_ns
@@ -309,10 +310,10 @@ def test_to_kill_twice_is_as_good_as_once(start: Start) -> None:
 PARENT = """
 import os, sys, time
 from pathlib import Path
-from referee.match import process
+from referee.match import process, start
 from referee.match.bots import Bot
 if sys.argv[1] == "without":
-    process._death_launcher = lambda: ()
+    start.death_launcher = lambda: ()
 one = Bot("echo", (sys.executable, "-I", "-S", sys.argv[2], "spins"), Path.cwd(), "")
 bot = process.BotProcess(one, Path(sys.argv[3]))
 bot.hear(None)
@@ -387,10 +388,10 @@ def path_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
             (folder / "setpriv").chmod(0o755)
         (folder / "true").symlink_to("/bin/true")
         monkeypatch.setenv("PATH", str(folder))
-        module._death_launcher.cache_clear()
+        starting.death_launcher.cache_clear()
 
     yield use
-    module._death_launcher.cache_clear()
+    starting.death_launcher.cache_clear()
 
 
 @pytest.mark.parametrize("script", ["", "echo unrecognized option >&2; exit 1"])
@@ -401,7 +402,7 @@ def test_a_bot_starts_where_there_is_no_setpriv_or_an_old_one(
     process = start("tells-of-itself")
     pid, *_, files, _ = ast.literal_eval(heard(process).decode())
     assert (pid, files) == (process.pid, [0, 1, 2])
-    assert module._death_launcher() == ()
+    assert starting.death_launcher() == ()
 
 
 def test_a_system_that_tells_no_end_of_a_process_still_does(

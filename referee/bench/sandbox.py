@@ -1,0 +1,128 @@
+"""What the sandbox costs: a start and a decision at each level, measured by turns in one run."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from referee import __version__
+from referee.bench.build import build_name
+from referee.bench.programs import compile_program, compiler
+from referee.errors import BenchRefused
+from referee.match.bots import Bot
+from referee.match.clock import NO_CLOCK
+from referee.match.limits import LEVELS, Level
+from referee.match.players import BotPlayer
+from referee.match.process import BotProcess
+from referee.match.sandbox import strict_lacks
+
+REQUEST: Final = b'{"type":"decide","choices":[' + b"1," * 200 + b"1]}\n"  # as long as a usual one
+_TRIPS: Final = 200  # of one turn
+_US: Final = 1e6
+
+
+@dataclass(frozen=True)
+class Price:
+    """What one level costs, in the middle, and how much more than none."""
+
+    level: Level
+    start_ms: float
+    more_start_ms: float
+    least_start_ms: float  # the quickest of all: what a busy machine adds is not in it
+    decision_us: float
+    more_decision_us: float
+
+
+def levels() -> list[Level]:
+    """Those that this machine can do."""
+    return [level for level in LEVELS if level != "strict" or strict_lacks() is None]
+
+
+def measure(starts: int, rounds: int, folder: Path) -> list[Price]:
+    """All levels by turns, so that a busy machine is no level's fault."""
+    if compiler() is None:
+        raise BenchRefused("a C compiler is needed: an interpreter's own start would hide the rest")
+    quick = compile_program("quick", folder)
+    echo = compile_program("echo", folder)
+    started = _starts(quick, starts, folder)
+    decided = _decisions(echo, rounds, folder)
+    return [
+        Price(
+            level,
+            median(started[level]),
+            _more(started[level], started["off"]),
+            min(started[level]),
+            median(decided[level]),
+            _more(decided[level], decided["off"]),
+        )
+        for level in levels()
+    ]
+
+
+def _more(these: Sequence[float], those: Sequence[float]) -> float:
+    """The difference in the middle of all turns: each turn is compared with its own."""
+    return median(one - other for one, other in zip(these, those, strict=True))
+
+
+def _bot(program: Path, level: Level, folder: Path) -> Bot:
+    return Bot(program.name, (str(program),), folder, "bench", level=level)
+
+
+def _starts(program: Path, count: int, folder: Path) -> dict[Level, list[float]]:
+    """Milliseconds from nothing to hello."""
+    times: dict[Level, list[float]] = {level: [] for level in levels()}
+    for _ in range(count):
+        for level, found in times.items():
+            player = BotPlayer(_bot(program, level, folder), folder / f"{level}.txt")
+            begin = time.perf_counter()
+            fault = player.open(NO_CLOCK)
+            found.append((time.perf_counter() - begin) * 1000)
+            player.close()
+            if fault is not None:
+                raise BenchRefused(f"a bot could not be started in the sandbox: {fault.message}")
+    return times
+
+
+def _decisions(program: Path, rounds: int, folder: Path) -> dict[Level, list[float]]:
+    """Microseconds from a request to its answer, with a look at the bot's CPU clock before and after."""
+    times: dict[Level, list[float]] = {level: [] for level in levels()}
+    with ExitStack() as ending:
+        processes: dict[Level, BotProcess] = {}
+        for level in times:
+            bot = _bot(program, level, folder)
+            processes[level] = BotProcess(bot, folder / f"{level}.txt")
+            ending.callback(processes[level].kill)
+            _trips(processes[level])
+        for _ in range(rounds):
+            for level, process in processes.items():
+                times[level].append(_trips(process))
+    return times
+
+
+def _trips(process: BotProcess) -> float:
+    begin = time.perf_counter()
+    for _ in range(_TRIPS):
+        process.cpu_ms()
+        process.say(REQUEST)
+        process.hear(None)
+        process.cpu_ms()
+    return (time.perf_counter() - begin) / _TRIPS * _US
+
+
+def as_words(prices: list[Price]) -> dict[str, object]:
+    """One object with every figure."""
+    return {
+        "bench": "sandbox",
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+        "platform": sys.platform,
+        "levels": [asdict(price) for price in prices],
+    }

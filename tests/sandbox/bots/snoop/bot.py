@@ -1,0 +1,52 @@
+"""Plays, and writes down on stderr all that it was told and all that it can find out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+
+def note(**words: object) -> None:
+    sys.stderr.write(json.dumps(words) + "\n")
+    sys.stderr.flush()
+
+
+def say(**message: object) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def text_of(path: Path) -> str:
+    try:
+        return path.read_bytes().decode(errors="replace")
+    except OSError as error:
+        return f"refused: {error.strerror}"
+
+
+def look_around() -> None:
+    """Environment, arguments, every process, and every place that was mounted."""
+    note(environment=dict(os.environ), arguments=sys.argv)
+    for path in Path("/proc").glob("[0-9]*"):
+        note(process={name: text_of(path / name) for name in ("cmdline", "environ", "status")})
+    for line in text_of(Path("/proc/self/mountinfo")).splitlines():
+        note(mount=line.split()[4], source=line.split()[3])
+
+
+def main() -> None:
+    look_around()
+    for line in sys.stdin:
+        note(told=json.loads(line))
+        message = json.loads(line)
+        if message["type"] == "hello":
+            say(type="hello", name="snoop")
+        elif message["type"] == "start":
+            say(type="ready")
+        elif message["type"] == "decide":
+            say(type="choose", id=message["id"], choice=len(message["choices"]) // 2)
+        elif message["type"] == "quit":
+            return
+
+
+main()

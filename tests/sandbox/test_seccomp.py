@@ -1,0 +1,75 @@
+"""The filter of system calls, step by step as the kernel takes it, for every kind of processor."""
+
+from __future__ import annotations
+
+import os
+import platform
+import struct
+
+import pytest
+
+from referee.match.seccomp import MACHINES, Machine, filter_program, is_known, open_filter
+
+ALLOW, KILL, NOT_PERMITTED, NOT_THERE = 0x7FFF0000, 0x80000000, 0x50001, 0x50026
+NEW_USER, NEW_THREAD = 0x10000000, 0x3D0F00
+READ = 0  # a harmless number on every processor
+
+every_machine = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
+
+
+def verdict(machine: Machine, number: int, argument: int = 0, architecture: int = 0) -> int:
+    """What the kernel would do with a call."""
+    data = struct.pack("=IIQQ", number, architecture or machine.architecture, 0, argument)
+    steps = list(struct.iter_unpack("=HBBI", filter_program(machine)))
+    at = loaded = 0
+    while True:
+        code, yes, no, value = steps[at]
+        at += 1
+        if code == 0x06:
+            return int(value)
+        if code == 0x20:
+            (loaded,) = struct.unpack_from("=I", data, value)
+            continue
+        holds = {0x15: loaded == value, 0x35: loaded >= value, 0x45: bool(loaded & value)}[code]
+        at += yes if holds else no
+
+
+@every_machine
+def test_usual_calls_are_allowed(machine: Machine) -> None:
+    numbers = set(range(500)) - {machine.clone, machine.clone3, *machine.forbidden}
+    assert {verdict(machine, number, NEW_USER) for number in numbers} == {ALLOW}
+
+
+@every_machine
+def test_threads_and_children_are_allowed(machine: Machine) -> None:
+    assert verdict(machine, machine.clone, NEW_THREAD) == ALLOW
+    assert verdict(machine, machine.clone, 17) == ALLOW
+
+
+@every_machine
+def test_a_new_user_namespace_and_a_keyring_are_not(machine: Machine) -> None:
+    assert verdict(machine, machine.clone, NEW_USER | 17) == NOT_PERMITTED
+    assert {verdict(machine, number) for number in machine.forbidden} == {NOT_PERMITTED}
+
+
+@every_machine
+def test_the_newer_clone_is_not_there_so_that_the_older_is_used(machine: Machine) -> None:
+    assert verdict(machine, machine.clone3) == NOT_THERE
+
+
+@every_machine
+def test_other_ways_to_call_are_no_way_around(machine: Machine) -> None:
+    assert verdict(machine, READ, architecture=0x40000003) == KILL
+    assert verdict(machine, 0x40000000 | machine.forbidden[0]) == NOT_THERE
+
+
+def test_no_machine_is_taken_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
+    assert not is_known()
+
+
+@pytest.mark.skipif(not is_known(), reason="there is no filter for this processor")
+def test_it_can_be_read_once_and_to_its_end() -> None:
+    file = open_filter()
+    with os.fdopen(file, "rb") as opened:
+        assert opened.read() == filter_program(MACHINES[platform.machine()])
