@@ -12,6 +12,7 @@ PROTOCOL_VERSION = 1
 _HOMES = {
     "Bot": "bot",
     "run": "bot",
+    "FunctionBot": "function",
     "Choice": "request",
     "Game": "request",
     "Request": "request",
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .codec import Overflow, Splitter, WireError, decode, decode_reply, encode
     from .codes import Codes
     from .fold import Table
+    from .function import FunctionBot
     from .request import Choice, Game, Request, Result
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "Bot",
     "Choice",
     "Codes",
+    "FunctionBot",
     "Game",
     "Overflow",
     "Request",

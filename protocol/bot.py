@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
+    from .function import Function
     from .request import Choice, Game, Request, Result
 
     Answer = int | Choice | dict[str, Any] | list[int]
@@ -103,18 +104,30 @@ def _make_log(bot: Bot) -> Logger:
 _MADE = {"random": _make_random, "log": _make_log}
 
 
-def run(bot: Bot | type[Bot], *, pipes: tuple[int, int] | None = None) -> None:
+def run(bot: Bot | type[Bot] | Function, *, pipes: tuple[int, int] | None = None) -> None:
     """Talk to the referee until it says quit or closes the pipe.
 
+    A function of view and choices is a bot as well: see protocol/function.py.
     Standard input and output become the bot's own: a stray print goes to stderr, a stray input()
     finds nothing. With `pipes` (descriptors to read and to write) they are left alone. An exception
     of the bot ends the process with a traceback on stderr and a status other than 0.
     """
     incoming, outgoing = _take_pipes() if pipes is None else pipes
     try:
-        _converse(bot() if isinstance(bot, type) else bot, incoming, outgoing)
+        _converse(_made(bot), incoming, outgoing)
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
+
+
+def _made(bot: Bot | type[Bot] | Function) -> Bot:
+    if isinstance(bot, Bot):
+        return bot
+    if isinstance(bot, type):
+        made: Bot = bot()
+        return made
+    from .function import FunctionBot  # noqa: PLC0415  most bots are none
+
+    return FunctionBot(bot)
 
 
 def _take_pipes() -> tuple[int, int]:

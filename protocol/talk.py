@@ -30,7 +30,7 @@ def _hear(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
     if kind == "decide":
         _answer(bot, wire, Request(message, wire.received))
     elif kind == "start":
-        _start(bot, Game(message))
+        begin(bot, Game(message))
         wire.write_ready()
     elif kind == "end":
         bot.events(message["events"])
@@ -45,7 +45,8 @@ def _strike(error: dict[str, Any]) -> str:
     return f"referee: {count}: {error.get('fault')}: {error.get('message')}"
 
 
-def _start(bot: Bot, game: Game) -> None:
+def begin(bot: Bot, game: Game) -> None:
+    """A game begins for the bot."""
     bot.__dict__.pop("random", None)
     bot.remark = None
     bot.game = game
@@ -53,15 +54,21 @@ def _start(bot: Bot, game: Game) -> None:
     bot.start(game)
 
 
+def ask(bot: Bot, request: Request) -> tuple[Any, str | None]:
+    """What the bot decides, and its remark."""
+    bot.events(request.events)
+    answer: Any = bot.decide(request)
+    if isinstance(answer, tuple):
+        answer, bot.remark = answer
+    remark, bot.remark = bot.remark, None
+    return answer, remark
+
+
 def _answer(bot: Bot, wire: Wire, request: Request) -> None:
     try:
-        bot.events(request.events)
-        answer: Any = bot.decide(request)
-        if isinstance(answer, tuple):
-            answer, bot.remark = answer
+        answer, remark = ask(bot, request)
         index = request.index(answer)
     except Exception as error:
         error.add_note(f"in request {request.id} ({request.decision}), seat {bot.seat}")
         raise
-    wire.write_choice(request.id, index, bot.remark)
-    bot.remark = None
+    wire.write_choice(request.id, index, remark)

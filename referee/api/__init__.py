@@ -1,0 +1,1 @@
+"""The Python API: `from referee import Game, play_match, Tournament`."""

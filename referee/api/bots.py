@@ -1,0 +1,102 @@
+"""What can be given as a bot in Python, and the bots that it means."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Final, TypeAlias
+
+import protocol
+from referee.errors import BotRefused
+from referee.match.bots import Bot, find_bot, tell_apart
+from referee.match.in_process import CONTENT, MARK, Function, View
+from referee.match.limits import Grants, Level
+from referee.match.sandbox import put_inside
+
+BotLike: TypeAlias = str | Path | Function | protocol.Bot | type[protocol.Bot]
+"""A name, folder or command as on the command line; a function of view and choices; or a bot of the
+SDK, or its class."""
+
+Bots: TypeAlias = Sequence[BotLike] | Mapping[str, BotLike]
+"""One for each seat, or by the names that they shall have."""
+
+LONGEST_NAME: Final = 40
+
+
+def find_all(bots: Bots) -> list[Bot]:
+    """The bots, with names of their own: the same one again is `name#2`."""
+    return tell_apart([find(bot, name) for name, bot in named(bots)])
+
+
+def named(bots: Bots) -> list[tuple[str | None, BotLike]]:
+    """Each bot with the name that it shall have, if it shall have one."""
+    if isinstance(bots, str | Path):
+        raise BotRefused(f"bots come as a list, and {str(bots)!r} is one word")
+    if isinstance(bots, Mapping):
+        return [(plain_name(name), bot) for name, bot in bots.items()]
+    return [(None, bot) for bot in bots]
+
+
+def find(bot: BotLike, name: str | None = None) -> Bot:
+    """The bot that this means."""
+    if isinstance(bot, str | Path):
+        found = find_bot(str(bot))
+        _refuse_person(found)
+        return found if name is None else replace(found, name=name)
+    if not callable(bot) and not isinstance(bot, protocol.Bot):
+        raise BotRefused(
+            f"{bot!r:.80} is no bot: it must be a name, a folder, a command, a function of view and"
+            " choices, or a bot of the SDK"
+        )
+    called = plain_name(name or _name_of(bot))[: LONGEST_NAME - len(MARK)]
+    return Bot(f"{called}{MARK}", (), Path.cwd(), content_of(bot), in_process=bot)
+
+
+def chance(view: View) -> Random:
+    """Chance for one decision of a function: the same whenever the same game is played again."""
+    return Random(f"{view['game']} {view['seat']} {view['id']}")
+
+
+def _refuse_person(bot: Bot) -> None:
+    if bot.is_human:
+        raise BotRefused("a person plays in a terminal: referee play human")
+
+
+def _name_of(bot: object) -> str:
+    name = getattr(bot, "name", None) or getattr(bot, "__name__", None)
+    return name if isinstance(name, str) else type(bot).__name__
+
+
+def plain_name(name: str) -> str:
+    """A name of the characters that a name may have."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-")[:LONGEST_NAME] or "bot"
+
+
+def content_of(bot: object) -> str:
+    """A hash of its source and its `version`: what it imports or has learnt is not in it."""
+    source = bot if inspect.isroutine(bot) or isinstance(bot, type) else type(bot)
+    try:
+        text = inspect.getsource(source)
+    except (OSError, TypeError):
+        text = _name_of(bot)
+    said = f"{getattr(bot, 'version', '')}\n{text}"
+    return CONTENT + hashlib.sha256(said.encode()).hexdigest()
+
+
+def sandboxed(
+    bots: Sequence[Bot],
+    asked: Level | None,
+    usual: Level = "limits",
+    grants: Grants | None = None,
+    apart: Sequence[Path] = (),
+) -> list[Bot]:
+    """The bots in their sandbox; there is none for those in this process."""
+    outside = [bot for bot in bots if bot.in_process is None]
+    inside = put_inside(outside, asked, usual, grants or {}, apart).bots
+    by_name = {bot.name: bot for bot in inside}
+    return [by_name.get(bot.name, bot) for bot in bots]

@@ -1,0 +1,192 @@
+"""A game to play by hand or by program: choices, views and events in the words of the protocol."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import operator
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, Unpack, cast
+
+from protocol.request import Choice
+from protocol.words import State
+from referee.api.save import save_record
+from referee.engine import game, view
+from referee.engine.ruleset import Ruleset
+from referee.engine.state import GameState
+from referee.engine.terms import DECISIONS, END_REASONS
+from referee.engine.words import choice_words, event_words
+from referee.errors import ChoiceRefused
+from referee.match.conduct import Conduct
+from referee.match.in_process import View
+from referee.match.standings import final_standings
+from referee.options import GameOptions, lay
+from referee.random_play import draw_seed
+from referee.records.read import Record
+from referee.report import StandingWords
+
+Words: TypeAlias = dict[str, Any]
+
+
+class Game:
+    """One game, at the next decision with more than one choice.
+
+    Decisions with a single choice are taken at once, as a referee does.
+    """
+
+    def __init__(
+        self, players: int = 4, *, seed: int | None = None, **options: Unpack[GameOptions]
+    ) -> None:
+        board, rules = lay(players, **options)
+        self.seed = draw_seed() if seed is None else seed
+        self._state = game.new_game(board, rules, self.seed)
+        self._indices: list[int] = []
+        self._settle()
+
+    @classmethod
+    def load(cls, record: str | Path, *, at: int | None = None) -> Game:
+        """The position of a record before this decision, or where it breaks off."""
+        source = Record(Path(record))
+        state, past = source.position(at)
+        loaded = cls._of(state, source.header.seed)
+        lines = map(json.loads, past.lines)
+        loaded._indices = [line["choice"] for line in lines if line["line"] == "decision"]
+        loaded._settle()
+        return loaded
+
+    @classmethod
+    def _of(cls, state: GameState, seed: int) -> Game:
+        made = cls.__new__(cls)
+        made.seed = seed
+        made._state = state
+        return made
+
+    # -- what is played
+
+    @property
+    def rules(self) -> Words:
+        """The board's name, the number of players and the options."""
+        return self._state.rules.words()
+
+    @property
+    def board(self) -> Words:
+        """Cities, routes and all that does not change, as the message `start` has it."""
+        return cast("Words", self._state.board.words)
+
+    @property
+    def id(self) -> str:
+        """A name for this game that does not tell its seed."""
+        return _game_id(self._state.rules, self.seed)
+
+    # -- the decision
+
+    @property
+    def seat(self) -> int | None:
+        """Who must decide; None when the game is over."""
+        return None if self.over else self._state.agenda[-1].seat
+
+    @property
+    def decision(self) -> str | None:
+        """What is to be decided: `turn`, `relocate`, ...; None when the game is over."""
+        return None if self.over else DECISIONS[self._state.agenda[-1].kind]
+
+    @property
+    def choices(self) -> list[Choice]:
+        """Every legal choice; none when the game is over."""
+        return [self._said(at, choice) for at, choice in enumerate(game.choices(self._state))]
+
+    def _said(self, index: int, choice: game.Choice) -> Choice:
+        said = Choice(choice_words(self._state.board, choice))
+        said.index = index
+        return said
+
+    def play(self, choice: int | Words) -> None:
+        """Choose, by the index or by one of `choices`; ChoiceRefused changes nothing."""
+        index = self._index(choice)
+        game.apply(self._state, index)
+        self._indices.append(index)
+        self._settle()
+
+    def _index(self, choice: int | Words) -> int:
+        if not isinstance(choice, dict):
+            return operator.index(choice)
+        offered = self.choices
+        if choice not in offered:
+            raise ChoiceRefused(f"{choice} is no choice of decision {self._state.decision_id}")
+        return offered.index(cast("Choice", choice))
+
+    def _settle(self) -> None:
+        self._indices += [0] * game.settle(self._state)
+
+    # -- what is known
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat may see, else the one that must decide: the first argument of a bot."""
+        state = self._state
+        looks = seat if seat is not None else self.seat or 0
+        if not 0 <= looks < state.rules.players:
+            raise IndexError(f"there is no seat {looks}: they are 0 to {state.rules.players - 1}")
+        seen: View = {**view.see(state, looks), "game": self.id, "seat": looks}
+        is_asked = not self.over and looks == self.seat
+        about = view.about(state, state.agenda[-1]) if is_asked else None
+        decision = self.decision if is_asked else None
+        return {**seen, "id": state.decision_id, "decision": decision, "about": about or {}}
+
+    def events(self, since: int = 0) -> list[Words]:
+        """What happened, from the event of this number on; a copy has none."""
+        return [event_words(self._state, event) for event in (self._state.events or ())[since:]]
+
+    def draw(self) -> str:
+        """The board as it stands, as text."""
+        from referee.console_text import position_text  # noqa: PLC0415  few need a terminal
+
+        seen = cast("State", view.see(self._state, 0))
+        return position_text(self._state.board.words, seen, self._names())
+
+    # -- how it stands
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self._state.is_over
+
+    @property
+    def reason(self) -> str | None:
+        """Why it ended; None while it goes on."""
+        return END_REASONS[self._state.over] or None
+
+    @property
+    def turn(self) -> int:
+        """From 1; every seat's turn counts."""
+        return self._state.turn
+
+    @property
+    def standings(self) -> list[StandingWords]:
+        """By seat; before the end, as if the game ended now."""
+        conduct = Conduct(self._state.rules.players)
+        return cast("list[StandingWords]", final_standings(self._state, conduct, self._names()))
+
+    def _names(self) -> list[str]:
+        return [f"seat {seat}" for seat in range(self._state.rules.players)]
+
+    # -- copies
+
+    def copy(self) -> Game:
+        """An independent game in the same position; it tells no events, which makes it quick."""
+        twin = Game._of(self._state.copy(), self.seed)
+        twin._indices = self._indices[:]
+        return twin
+
+    def save(self, record: str | Path, names: Sequence[str] | None = None) -> None:
+        """Write the record of it so far, to be shown by `replay` and checked by `verify`."""
+        state = self._state
+        save_record(Path(record), state, self.seed, self.id, self._indices, names or self._names())
+
+    def __repr__(self) -> str:
+        now = self.reason if self.over else f"seat {self.seat} decides: {self.decision}"
+        return f"<Game {self._state.rules.name} seed {self.seed}, turn {self.turn}, {now}>"
+
+
+def _game_id(rules: Ruleset, seed: int) -> str:
+    return "game-" + hashlib.sha256(f"{rules.name} {seed}".encode()).hexdigest()[:12]

@@ -1,0 +1,55 @@
+"""The record of a game that was played by hand or by program: nobody was asked by a referee."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from referee.engine import game, view
+from referee.engine.digest import Digester
+from referee.engine.state import GameState
+from referee.match.clock import NO_CLOCK
+from referee.match.conduct import DEFAULT_STRIKES, Conduct
+from referee.match.in_process import CONTENT
+from referee.match.runner import BY_BOT, BY_SINGLE, header_words
+from referee.match.standings import final_standings
+from referee.records.write import RecordWriter
+from referee.speech import Dialects
+
+BY_HAND: Final = f"{CONTENT}game"  # instead of a hash
+
+
+def save_record(
+    path: Path,
+    state: GameState,
+    seed: int,
+    game_id: str,
+    indices: Sequence[int],
+    names: Sequence[str],
+) -> None:
+    """Play it again from its beginning, and write it down."""
+    again = game.new_game(state.board, state.rules, seed)
+    players: list[dict[str, object]] = [
+        {"seat": seat, "name": name, "version": None, "hash": BY_HAND}
+        for seat, name in enumerate(names)
+    ]
+    writer = RecordWriter(path, Dialects(state.board).get("json", "words"))
+    with closing(writer):
+        writer.header(header_words(again, seed, game_id, players, NO_CLOCK, DEFAULT_STRIKES))
+        _write(writer, again, indices)
+        if again.is_over:
+            seats = range(again.rules.players)
+            standings = final_standings(again, Conduct(len(seats)), names)
+            writer.end(again, standings, [view.mission_words(again, seat) for seat in seats])
+
+
+def _write(writer: RecordWriter, state: GameState, indices: Sequence[int]) -> None:
+    digester = Digester(state)
+    for index in indices:
+        by, turn = BY_SINGLE if len(game.choices(state)) == 1 else BY_BOT, state.turn
+        writer.decision(state, index, by, 0.0, 0.0, None)
+        game.apply(state, index)
+        if state.turn != turn or state.is_over:
+            writer.turn(turn, digester.digest())

@@ -1,0 +1,128 @@
+"""How fast random play is through the learning environments, against the bare engine, by turns.
+
+Every round plays the engine, the environment and the batch one after the other, so that a busy
+machine slows all of them and the shares stay what they are.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+from typing import Final
+
+import numpy as np
+
+from referee import __version__
+from referee.bench.build import build_name
+from referee.bench.engine import MAX_TURNS
+from referee.options import Laid, lay
+from referee.random_play import play_game, uniform
+from referee.rl import Batch, Kind, pick_uniformly, raw_env
+
+GAMES: Final = 2  # of a round, in the engine and in the environment
+BATCH: Final = 16  # games at once
+BATCH_STEPS: Final = 100  # of a round
+FEWEST_ROUNDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RlSpeed:
+    """Decisions a second on one board, and what the numbers of a learner are there."""
+
+    board: str
+    seats: int
+    actions: int
+    row: int
+    engine: float
+    environment: float
+    batch: float
+    share: float  # of the engine's speed that the environment has, in the median round
+    batch_share: float
+    rounds: int
+
+
+def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
+    """Measure for about so many seconds."""
+    laid = lay(seats, board=board, max_turns=MAX_TURNS)
+    kind = Kind(*laid)
+    environment = raw_env(seats, board=board, max_turns=MAX_TURNS)
+    batch, chance = Batch(kind, BATCH), np.random.default_rng(0)
+    works = (
+        lambda: _play_engine(laid),
+        lambda: _play_environment(environment),
+        lambda: _play_batch(batch, chance),
+    )
+    rounds: list[tuple[float, ...]] = []
+    began = time.perf_counter()
+    while len(rounds) < FEWEST_ROUNDS or time.perf_counter() - began < seconds:
+        rounds.append(tuple(map(_speed, works)))
+    engine, through, batched = (median(speeds) for speeds in zip(*rounds, strict=True))
+    return RlSpeed(
+        board=laid.board.id,
+        seats=seats,
+        actions=kind.numbering.size,
+        row=kind.row_size,
+        engine=engine,
+        environment=through,
+        batch=batched,
+        share=median(speeds[1] / speeds[0] for speeds in rounds),
+        batch_share=median(speeds[2] / speeds[0] for speeds in rounds),
+        rounds=len(rounds),
+    )
+
+
+def as_words(speeds: Sequence[RlSpeed]) -> dict[str, object]:
+    """One object with every figure by board."""
+    figures = ("engine", "environment", "batch", "share", "batch_share")
+    sizes = ("seats", "actions", "row", "rounds")
+    return {
+        "bench": "rl",
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+        "batch_games": BATCH,
+        **{name: {speed.board: getattr(speed, name) for speed in speeds} for name in sizes},
+        **{
+            name: {speed.board: round(getattr(speed, name), 3) for speed in speeds}
+            for name in figures
+        },
+    }
+
+
+def _speed(work: Callable[[], int]) -> float:
+    """Decisions a second of one round, by the CPU time that it took."""
+    began = time.process_time()
+    decisions = work()
+    return decisions / (time.process_time() - began)
+
+
+def _play_engine(laid: Laid) -> int:
+    games = [play_game(*laid, seed, pick=uniform) for seed in range(GAMES)]
+    return sum(played.tally.open_decisions for played in games)
+
+
+def _play_environment(environment: raw_env) -> int:
+    """Uniform random play as any learner would do it, by `last` and `step`."""
+    chance, steps = Random(0), 0
+    for seed in range(GAMES):
+        environment.reset(seed=seed)
+        for _ in environment.agent_iter():
+            seen, _, terminated, _, _ = environment.last()
+            if terminated:
+                environment.step(None)
+                continue
+            legal = seen["action_mask"].view(bool).nonzero()[0]
+            environment.step(legal[int(chance.random() * len(legal))])
+            steps += 1
+    return steps
+
+
+def _play_batch(batch: Batch, chance: np.random.Generator) -> int:
+    for _ in range(BATCH_STEPS):
+        batch.rows()
+        batch.step(pick_uniformly(batch.masks(), chance))
+    return BATCH_STEPS * BATCH

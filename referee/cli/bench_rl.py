@@ -1,0 +1,58 @@
+"""`referee bench rl`: what the learning environments cost on this machine."""
+
+from __future__ import annotations
+
+import click
+
+from referee import atlas, console
+from referee.bench import engine as engine_bench
+from referee.cli import completion
+from referee.cli.examples import examples
+from referee.errors import BenchRefused
+
+
+@click.command(epilog=examples("referee bench rl", "referee bench rl --board east --json"))
+@click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    metavar="NAME|FILE",
+    shell_complete=completion.boards,
+    help="A board to measure; may be given again.  [default: every bundled board]",
+)
+@click.option(
+    "--seats",
+    type=click.IntRange(min=1),
+    help="How many seats.  [default: 4, or as near as the board allows]",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, max=3600),
+    default=3.0,
+    show_default=True,
+    help="About how long to measure each board.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
+    """Random play through the PettingZoo environment, against the bare engine.
+
+    The engine, the environment and a batch of games play by turns, so that their shares hold on a
+    busy machine too. It needs the extra `rl`.
+    """
+    try:
+        from referee.bench import rl as rl_bench  # noqa: PLC0415  it needs an extra
+    except ImportError as error:
+        raise BenchRefused(str(error)) from error
+    from referee.console_rl import show_rl_speeds  # noqa: PLC0415  the same
+
+    found = [(name, atlas.load_board(name)) for name in boards or atlas.board_names()]
+    seated = [(name, engine_bench.usual_seats(board, seats)) for name, board in found]
+    speeds = [
+        rl_bench.measure_rl(name, count, seconds)
+        for name, count in console.progress(seated, lambda item: item[0])
+    ]
+    words = rl_bench.as_words(speeds)
+    if as_json:
+        console.show_json(words)
+    else:
+        show_rl_speeds(words, speeds)

@@ -1,0 +1,44 @@
+"""The figures of `bench rl`, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from referee.bench.rl import BATCH, RlSpeed
+from referee.console import say
+from referee.console_table import plain_table
+
+_out = Console(highlight=False)
+
+
+def show_rl_speeds(words: Mapping[str, object], speeds: Sequence[RlSpeed]) -> None:
+    """A row for each board."""
+    table = plain_table()
+    table.add_column("board", no_wrap=True)
+    for header in (
+        "seats",
+        "engine\nper s",
+        "environment\nper s",
+        "of the\nengine",
+        f"{BATCH} at once\nper s",
+        "of the\nengine",
+    ):
+        table.add_column(header, justify="right", no_wrap=True)
+    for speed in speeds:
+        table.add_row(
+            speed.board,
+            str(speed.seats),
+            f"{speed.engine:,.0f}",
+            f"{speed.environment:,.0f}",
+            Text(f"{speed.share:.0%}", style="bold"),
+            f"{speed.batch:,.0f}",
+            f"{speed.batch_share:.0%}",
+        )
+    say("")
+    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    _out.print(table)
+    say("Decisions a second of uniform random play; shares are medians of rounds by turns.")
+    say("")

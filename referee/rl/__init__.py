@@ -1,0 +1,45 @@
+"""Learning environments: the game for PettingZoo, and many games at once as arrays.
+
+    from referee.rl import env
+
+    table = env(players=4, missions=True)
+
+`env` and `raw_env` need the extra: `pip install hansa-teutonica-referee[rl]`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.rl.batch import Batch, Ended, pick_uniformly
+from referee.rl.numbered import Kind, NumberedGame
+from referee.rl.policy import Policy, PolicyBot
+
+if TYPE_CHECKING:
+    from referee.rl.environment import env, raw_env
+
+__all__ = [
+    "Batch",
+    "Ended",
+    "Kind",
+    "NumberedGame",
+    "Policy",
+    "PolicyBot",
+    "env",
+    "pick_uniformly",
+    "raw_env",
+]
+
+
+def __getattr__(name: str) -> object:
+    """The environment, when it is asked for: what it needs is an extra."""
+    if name not in ("env", "raw_env"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from referee.rl import environment  # noqa: PLC0415  it is an extra
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"referee.rl.{name} needs {error.name}: pip install 'hansa-teutonica-referee[rl]'"
+        ) from error
+    found: object = getattr(environment, name)
+    return found

@@ -1,0 +1,128 @@
+"""The game as a PettingZoo environment: one agent a seat, who sees a row and chooses by number."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final, TypeAlias, Unpack, cast
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from protocol.words import State
+from referee.engine import view
+from referee.options import GameOptions, lay
+from referee.random_play import SEEDS, draw_seed
+from referee.rl.numbered import Kind, NumberedGame, Reward
+from referee.rl.observing import LARGEST
+
+Seen: TypeAlias = dict[str, NDArray[np.uint8] | NDArray[np.int8]]
+
+USUAL_PLAYERS: Final = 4
+ILLEGAL_REWARD: Final = -1.0
+
+
+def env(
+    players: int = USUAL_PLAYERS,
+    *,
+    reward: Reward = "rank",
+    render_mode: str | None = None,
+    **options: Unpack[GameOptions],
+) -> AECEnv:
+    """The environment with PettingZoo's usual guards: order of calls, bounds, illegal choices."""
+    raw = raw_env(players, reward=reward, render_mode=render_mode, **options)
+    guarded = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
+
+
+class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
+    """The environment itself; a choice that is not legal raises ChoiceRefused and changes nothing."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "hansa_teutonica_v1",
+        "is_parallelizable": False,
+        "render_modes": ["ansi"],
+    }
+
+    def __init__(
+        self,
+        players: int = USUAL_PLAYERS,
+        *,
+        reward: Reward = "rank",
+        render_mode: str | None = None,
+        **options: Unpack[GameOptions],
+    ) -> None:
+        super().__init__()
+        self.render_mode = render_mode
+        self.kind = Kind(*lay(players, **options), reward)
+        self._game = NumberedGame(self.kind)
+        self._chance = np.random.default_rng(draw_seed())
+        self.possible_agents = [f"seat_{seat}" for seat in range(players)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.action_spaces = {
+            agent: spaces.Discrete(self.kind.numbering.size) for agent in self.possible_agents
+        }
+        self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
+
+    def _space(self) -> spaces.Dict:
+        row = spaces.Box(0, LARGEST, (self.kind.row_size,), np.uint8)
+        mask = spaces.Box(0, 1, (self.kind.numbering.size,), np.int8)
+        return spaces.Dict({"observation": row, "action_mask": mask})
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """A row of numbers, and a mask of what may be chosen."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Every choice that there can be, by number."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """A new game: `referee play --seed` plays the same one; without a seed it is drawn."""
+        if seed is not None:
+            self._chance = np.random.default_rng(seed)
+        drawn = int(self._chance.integers(SEEDS)) if seed is None else seed
+        self._game.begin(drawn)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self._game.seat]
+
+    def observe(self, agent: str) -> Seen:
+        """What the agent sees now."""
+        seat = self._seat_of[agent]
+        return {
+            "observation": np.frombuffer(self._game.row(seat), np.uint8),
+            "action_mask": np.frombuffer(self._game.mask(seat), np.int8),
+        }
+
+    def step(self, action: int | None) -> None:
+        """The selected agent chooses."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        assert action is not None, "an agent in play must choose"
+        self._game.step(int(action))
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.agent_selection = self.possible_agents[self._game.seat]
+        if self._game.is_over:
+            self.rewards = dict(zip(self.agents, self._game.rewards(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The board as text, with `render_mode="ansi"`."""
+        if self.render_mode is None:
+            return None
+        from referee.console_text import position_text  # noqa: PLC0415  few need a terminal
+
+        state = self._game.state
+        seen = cast("State", view.see(state, self._game.seat))
+        return position_text(self.kind.board.words, seen, self.possible_agents)
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,40 @@
+"""A policy as a bot: what was learnt by rows and numbers plays in matches and tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from protocol.request import Choice
+from referee.engine.restore import restore
+from referee.rl.numbered import Kind, NumberedGame
+
+Policy: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], int]
+"""From what a seat sees and the mask of what it may choose to a number."""
+
+
+class PolicyBot:
+    """A function of view and choices that asks a policy; for games of one kind."""
+
+    def __init__(self, kind: Kind, policy: Policy, name: str = "policy", version: str = "") -> None:
+        self.name = name
+        self.version = version  # another one is another bot to a tournament
+        self._kind = kind
+        self._game = NumberedGame(kind)
+        self._policy = policy
+
+    def __call__(self, view: dict[str, Any], choices: Sequence[Choice]) -> int:  # noqa: ARG002  a bot's
+        """The index of what the policy chooses."""
+        told = {**view, "state": view}
+        seat, table = view["seat"], self._game
+        # What is hidden from the seat is drawn, and no row shows it.
+        table.resume(restore(self._kind.board, self._kind.rules, seat, told, seed=0))
+        index = None
+        while index is None:
+            row = np.frombuffer(table.row(seat), np.uint8)
+            mask = np.frombuffer(table.mask(seat), np.int8)
+            index = table.pick(int(self._policy(row, mask)))
+        return index

@@ -1,0 +1,170 @@
+"""`Game`: a game in the words of the protocol."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from combinations import BOARDS, PLAYERS
+from referee import Game, RefereeError, chance
+from referee.engine import game as engine
+from referee.engine import view
+from referee.errors import ChoiceRefused, RecordRefused, RulesRefused
+from referee.options import lay
+from referee.records.verify import verify
+
+
+def play_out(game: Game, decisions: int | None = None) -> Game:
+    """Play at random, so many decisions or to the end."""
+    while not game.over and decisions != 0:
+        game.play(chance(game.view()).choice(game.choices))
+        decisions = None if decisions is None else decisions - 1
+    return game
+
+
+def short(seed: int = 1) -> Game:
+    return Game(3, board="east", seed=seed, max_turns=9)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_game_can_be_played_to_its_end_on_every_board(board: str) -> None:
+    game = play_out(Game(PLAYERS[board][0], board=board, seed=3, max_turns=8))
+    assert game.over
+    assert game.reason == "max-turns"
+    assert (game.seat, game.decision, game.choices) == (None, None, [])
+    assert [place["seat"] for place in game.standings] == list(range(PLAYERS[board][0]))
+
+
+def test_the_same_seed_and_choices_are_the_same_game_as_in_the_engine() -> None:
+    game = play_out(short())
+    state = engine.replay(*lay(3, board="east", max_turns=9), 1, game._indices)
+    assert state.digest() == game._state.digest()
+
+
+def test_single_choices_are_taken_at_once() -> None:
+    game = short()
+    while not game.over:
+        assert len(game.choices) > 1
+        game.play(0)
+
+
+def test_a_choice_is_played_by_its_index_or_by_its_words() -> None:
+    one, other, third = short(), short(), short()
+    words = one.choices[5]
+    one.play(words)
+    other.play(5)
+    third.play(dict(words))
+    assert one.view() == other.view() == third.view()
+
+
+@pytest.mark.parametrize("choice", [-1, 10_000, {"do": "fly"}])
+def test_what_is_not_on_offer_is_refused_and_changes_nothing(choice: int) -> None:
+    game = short()
+    before = game.view()
+    with pytest.raises(ChoiceRefused):
+        game.play(choice)
+    assert game.view() == before
+
+
+def test_a_view_is_what_the_engine_shows_a_seat_and_what_it_is_asked() -> None:
+    game = play_out(short(), 7)
+    seat = game.seat
+    assert seat is not None
+    seen = game.view()
+    told = {**view.see(game._state, seat), **view.request(game._state)}
+    told.pop("choices")
+    assert seen == {**told, "game": game.id, "seat": seat, "about": told.get("about", {})}
+
+
+def test_a_seat_that_is_not_asked_sees_no_decision() -> None:
+    game = short()
+    assert game.seat == 0
+    seen = game.view(1)
+    assert (seen["seat"], seen["decision"], seen["about"]) == (1, None, {})
+
+
+def test_a_seat_that_is_not_there_sees_nothing() -> None:
+    with pytest.raises(IndexError, match="there is no seat 3: they are 0 to 2"):
+        short().view(3)
+
+
+@pytest.mark.parametrize("choice", ["3", 2.5, None])
+def test_what_is_neither_an_index_nor_a_choice_is_a_mistake_of_type(choice: int) -> None:
+    with pytest.raises(TypeError):
+        short().play(choice)
+
+
+def test_missions_are_seen_by_their_owner_alone() -> None:
+    game = Game(3, missions=True, seed=5)
+    cards = [tuple(game.view(seat)["mission"]) for seat in range(3)]
+    assert len(set(cards)) == 3
+
+
+def test_events_can_be_had_from_any_number_on() -> None:
+    game = play_out(short(), 10)
+    events = game.events()
+    assert events[0]["event"] == "marker-placed"
+    assert game.events(len(events) - 2) == events[-2:]
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = play_out(short(), 5)
+    twin = game.copy()
+    before = game.view()
+    play_out(twin)
+    assert game.view() == before
+    assert twin.over
+    assert twin.events() == []
+
+
+def test_a_saved_game_is_a_record_that_can_be_verified(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    game = play_out(short())
+    game.save(path, ["anna", "bert", "carl"])
+    assert verify(path).verdict == "fine"
+    first = json.loads(path.read_text("utf-8").splitlines()[0])
+    assert [player["name"] for player in first["players"]] == ["anna", "bert", "carl"]
+    assert first["game"] == game.id
+
+
+def test_an_unfinished_game_can_be_saved_and_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl.gz"
+    game = play_out(short(), 12)
+    game.save(path)
+    again = Game.load(path)
+    assert again.view() == game.view()
+    assert play_out(again).standings == play_out(game).standings
+    again.save(tmp_path / "whole.jsonl")
+    assert verify(tmp_path / "whole.jsonl").verdict == "fine"
+
+
+def test_a_record_can_be_entered_at_any_decision(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    play_out(short()).save(path)
+    assert Game.load(path, at=1).view() == short().view()
+    with pytest.raises(RecordRefused, match="over"):
+        Game.load(path)
+
+
+def test_a_mistyped_option_is_told_what_it_may_mean() -> None:
+    with pytest.raises(TypeError, match="did you mean 'missions'"):
+        Game(3, mission=True)  # type: ignore[call-arg]
+
+
+def test_rules_that_cannot_be_are_refused_in_a_sentence() -> None:
+    with pytest.raises(RulesRefused, match="takes 2 to 3 players, not 5"):
+        Game(5, board="hanse-2-3")
+    assert issubclass(RulesRefused, RefereeError)
+
+
+def test_a_game_can_be_drawn_and_says_where_it_is() -> None:
+    game = short()
+    assert "Lübeck" in game.draw()
+    assert repr(game) == "<Game east:3:bigbox+max_turns=9 seed 1, turn 1, seat 0 decides: turn>"
+
+
+def test_the_name_of_a_game_depends_on_its_seed_and_does_not_tell_it() -> None:
+    assert short(1).id != short(2).id
+    assert short(123456789).id.find("123456789") == -1

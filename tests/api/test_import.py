@@ -1,0 +1,42 @@
+"""`import referee`: cheap, and everything in its place."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import referee
+
+
+def loaded_by(program: str) -> set[str]:
+    """The modules that a new Python has after this program."""
+    told = subprocess.run(
+        [sys.executable, "-c", f"{program}; import sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(told.stdout.split())
+
+
+def test_importing_the_package_loads_nothing_of_it() -> None:
+    loaded = loaded_by("import referee")
+    assert {name for name in loaded if name.startswith("referee.")} == set()
+    assert not loaded & {"numpy", "msgspec", "rich", "click"}
+
+
+def test_a_game_needs_neither_terminal_nor_command_line() -> None:
+    loaded = loaded_by("from referee import Game; Game(3, seed=1).play(0)")
+    assert not loaded & {"rich", "click", "numpy", "sqlite3", "pettingzoo"}
+
+
+@pytest.mark.parametrize("name", referee.__all__)
+def test_what_is_promised_is_there(name: str) -> None:
+    assert getattr(referee, name) is not None
+
+
+def test_what_is_not_promised_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Gaem'"):
+        _ = referee.Gaem

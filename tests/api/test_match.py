@@ -1,0 +1,312 @@
+"""`play_match`: bots in processes and bots in this one at the same table."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol import Bot, Request
+from referee import Clock, play_match
+from referee.api.bots import chance, find
+from referee.errors import BotRefused, RulesRefused
+from referee.match.in_process import MARK
+from referee.records.verify import verify
+
+Words = dict[str, Any]
+
+
+def careful(view: Words, choices: list[Any]) -> Any:
+    return chance(view).choice(choices)
+
+
+class Counting(Bot):
+    """A bot of the SDK that keeps what it was told."""
+
+    name = "counting"
+    version = "7"
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def start(self, game: Any) -> None:
+        self.told.append(f"start {game.seat}")
+
+    def events(self, events: list[Any]) -> None:
+        assert all("event" in event for event in events)
+
+    def decide(self, request: Request) -> Any:
+        return self.random.choice(request.choices), f"decision {request.id}"
+
+    def end(self, result: Any) -> None:
+        self.told.append(f"end {result.reason}")
+
+
+class InCodes(Counting):
+    name = "in-codes"
+    detail = "codes"
+    state = "none"
+
+    def events(self, events: list[Any]) -> None:
+        assert all(isinstance(event, list) for event in events)
+
+    def decide(self, request: Request) -> Any:
+        assert request.state is None
+        return request.choices[-1]
+
+
+def at_decision(faulty: Callable[[list[Any]], Any]) -> Callable[[Words, list[Any]], Any]:
+    """A function that goes wrong at its third decision and after it."""
+    asked = 0
+
+    def bot(view: Words, choices: list[Any]) -> Any:
+        nonlocal asked
+        asked += 1
+        return faulty(choices) if asked > 2 else 0
+
+    return bot
+
+
+def boom(_: list[Any]) -> int:
+    raise LookupError("no such city")
+
+
+def lines_of(path: Path) -> list[Words]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_processes_and_functions_play_the_same_match(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    result = play_match([careful, "random", Counting], seed=4, max_turns=20, record=path)
+    assert [place["name"] for place in result.standings] == [
+        f"careful{MARK}", "random", f"counting{MARK}",
+    ]  # fmt: skip
+    assert result.faults == []
+    assert result.reason == "max-turns"
+    assert result.record == path
+    assert verify(path).verdict == "fine"
+
+
+def test_the_same_seed_plays_the_same_match_again(tmp_path: Path) -> None:
+    paths = [tmp_path / "one.jsonl", tmp_path / "other.jsonl"]
+    for path in paths:
+        play_match([careful, Counting], seed=11, max_turns=15, record=path)
+    one, other = (
+        [line["choice"] for line in lines_of(path) if line["line"] == "decision"] for path in paths
+    )
+    assert one == other
+
+
+def test_a_function_is_shown_what_a_process_is_sent() -> None:
+    seen: list[Words] = []
+
+    def spy(view: Words, choices: list[Any]) -> int:
+        seen.append(view)
+        assert [choice.index for choice in choices] == list(range(len(choices)))
+        return 0
+
+    play_match([spy, "random"], seed=2, max_turns=6)
+    first = seen[0]
+    assert (first["seat"], first["decision"], first["about"]) == (0, "turn", {})
+    assert first["game"].startswith("play-")
+    assert {"routes", "cities", "players", "actions_left"} <= set(first)
+
+
+def test_a_function_is_the_same_bot_in_a_process_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from random import Random\n"
+        "def mine(view, choices):\n"
+        "    luck = Random(f\"{view['seat']} {view['id']} {view['turn']} {view['decision']}\")\n"
+        "    return luck.choice(choices)\n"
+    )
+    (tmp_path / "bot.py").write_text("from protocol import run\nfrom mine import mine\nrun(mine)\n")
+    (tmp_path / "bot.toml").write_text('name = "mine"\ncommand = ["python", "bot.py"]\n')
+    names: dict[str, Any] = {}
+    exec((tmp_path / "mine.py").read_text(), names)
+    played = []
+    for bot in (names["mine"], tmp_path):
+        path = tmp_path / "game.jsonl"
+        result = play_match(
+            {"mine": bot, "other": names["mine"]}, seed=6, max_turns=20, record=path
+        )
+        assert result.faults == []
+        played.append([line["choice"] for line in lines_of(path) if line["line"] == "decision"])
+    assert played[0] == played[1]
+
+
+def test_a_function_may_do_to_its_view_what_it_wants() -> None:
+    def vandal(view: Words, choices: list[Any]) -> int:
+        for choice in choices:
+            choice.clear()
+        view.clear()
+        return 0
+
+    result = play_match([vandal, vandal], seed=2, max_turns=6)
+    assert result.faults == []
+
+
+def test_a_bot_of_the_sdk_is_told_of_start_and_end() -> None:
+    bot = Counting()
+    result = play_match([bot, careful], seed=3, max_turns=6)
+    assert bot.told == ["start 0", "end max-turns"]
+    assert result.standings[0]["name"] == f"counting{MARK}"
+
+
+def test_a_bot_of_the_sdk_gets_the_detail_that_it_wants() -> None:
+    assert play_match([InCodes, InCodes], seed=3, max_turns=6).faults == []
+
+
+def test_one_object_at_two_seats_becomes_two() -> None:
+    bot = Counting()
+    play_match([bot, bot], seed=3, max_turns=6)
+    assert bot.told.count("start 0") == 1
+
+
+def test_remarks_and_versions_are_in_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    play_match([Counting(), careful], seed=3, max_turns=4, record=path)
+    header, *lines = lines_of(path)
+    assert header["players"][0]["version"] == "7"
+    assert [player["hash"].startswith("in-process:") for player in header["players"]] == [True] * 2
+    assert any(line.get("say", "").startswith("decision ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("faulty", "fault", "said"),
+    [
+        (boom, "crash", "raised LookupError: no such city"),
+        (len, "illegal", "which is none of 0 to"),
+        (lambda _: "east", "garbage", "neither an index nor a choice"),
+        (lambda _: None, "garbage", "neither an index nor a choice"),
+        (lambda _: {"do": "fly"}, "garbage", "neither an index nor a choice"),
+    ],
+)
+def test_what_a_function_does_wrong_is_a_fault(
+    faulty: Callable[[list[Any]], Any], fault: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.jsonl"
+    result = play_match(
+        {"bad": at_decision(faulty), "good": careful}, seed=1, max_turns=30, record=path
+    )
+    assert [one.fault for one in result.faults] == [fault] * (1 if fault == "crash" else 3)
+    assert said in result.faults[0].message
+    assert result.faults[-1].disqualified
+    assert result.standings[0]["disqualified"] == fault
+    assert result.winners == [f"good{MARK}"]
+    assert verify(path).verdict == "fine"
+
+
+def test_the_traceback_of_a_function_is_kept_with_its_fault(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    result = play_match([at_decision(boom), careful], seed=1, max_turns=30, record=path)
+    assert "in boom" in result.faults[0].stderr
+    assert result.faults[0].stderr.endswith("LookupError: no such city\n")
+    (line,) = [line for line in lines_of(path) if line["line"] == "fault"]
+    assert line["stderr"] == result.faults[0].stderr
+
+
+def test_a_bot_that_fails_to_start_is_disqualified_from_the_start() -> None:
+    class Broken(Counting):
+        def start(self, game: Any) -> None:
+            raise OSError("no model")
+
+    class Unborn(Counting):
+        def __init__(self) -> None:
+            raise OSError("no memory")
+
+    for bot in (Broken, Unborn):
+        result = play_match([bot, careful], seed=1, max_turns=4)
+        assert [(one.fault, one.disqualified) for one in result.faults] == [("start", True)]
+
+
+def test_what_a_function_raises_is_raised_again_if_the_game_shall_stop_there() -> None:
+    with pytest.raises(LookupError, match="no such city"):
+        play_match([careful, at_decision(boom)], seed=1, stop_at_fault=True)
+    with pytest.raises(ValueError, match="is no choice of request"):
+        play_match([careful, at_decision(len)], seed=1, stop_at_fault=True)
+
+
+def test_a_game_that_stops_at_the_fault_of_a_process_gives_its_result() -> None:
+    class Wrong(Counting):
+        def decide(self, request: Request) -> Any:
+            return 10_000
+
+    bad = f"python {Path(__file__).parent.parent / 'bad_bots' / 'trouble.py'} garbage"
+    result = play_match([careful, bad], seed=1, stop_at_fault=True, max_turns=50)
+    assert result.reason is None
+    assert [one.seat for one in result.faults] == [1]
+
+
+def test_a_function_has_no_clock(tmp_path: Path) -> None:
+    def slow(view: Words, choices: list[Any]) -> int:
+        if view["id"] == 1:
+            time.sleep(0.03)
+        return 0
+
+    path = tmp_path / "game.jsonl"
+    clock = Clock(bank_ms=1, increment_ms=0, move_ms=1)
+    result = play_match([slow, slow], seed=1, max_turns=4, clock=clock, record=path)
+    assert result.faults == []
+    first = next(line for line in lines_of(path) if line["line"] == "decision")
+    assert first["ms"] >= 30
+    assert verify(path).verdict == "fine"
+
+
+def test_names_come_from_a_mapping_an_attribute_or_the_function() -> None:
+    def best(view: Words, choices: list[Any]) -> int:
+        return 0
+
+    assert find(best).name == f"best{MARK}"
+    assert find(lambda view, choices: 0).name == f"lambda{MARK}"
+    assert find(Counting()).name == f"counting{MARK}"
+    assert find(best, "mine").name == f"mine{MARK}"
+    assert find("random", "mine").name == "mine"
+    assert len(find(best, 60 * "x").name) == 40
+
+
+def test_two_different_functions_of_one_name_are_refused() -> None:
+    def other(view: Words, choices: list[Any]) -> int:
+        return 1
+
+    with pytest.raises(BotRefused, match="two different bots have the name"):
+        play_match([careful, renamed(other, "careful")], seed=1)
+
+
+def renamed(function: Any, name: str) -> Any:
+    function.__name__ = name
+    return function
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        ("random", "bots come as a list"),
+        ([careful, 7], "7 is no bot"),
+        ([careful, "human"], "a person plays in a terminal"),
+        ([careful, "randm"], "did you mean 'random'"),
+    ],
+)
+def test_what_is_no_bot_is_refused_in_a_sentence(bots: Any, said: str) -> None:
+    with pytest.raises(BotRefused, match=said):
+        play_match(bots)
+
+
+def test_one_bot_alone_is_too_few() -> None:
+    with pytest.raises(RulesRefused, match="not 1"):
+        play_match([careful])
+
+
+def test_another_version_is_another_bot() -> None:
+    one, other = Counting(), Counting()
+    other.version = "8"
+    assert find(one).content == find(Counting).content
+    assert find(one).content != find(other).content
+
+
+def test_a_match_can_be_said_in_one_line() -> None:
+    result = play_match({"a": careful, "b": careful}, seed=9, max_turns=2)
+    assert str(result) == f"1. a{MARK} 0, 1. b{MARK} 0 (seed 9)"

@@ -1,0 +1,211 @@
+"""`Tournament`: many games, with bots in processes and bots in this one."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from referee import Tournament, TournamentResult, chance
+from referee.api.bots import find
+from referee.cli import main
+from referee.errors import BotRefused
+from referee.match.in_process import MARK
+from referee.records.verify import verify
+from referee.tournament.charter import TournamentRefused
+from referee.tournament.entry import enter
+from referee.tournament.home import Home
+from referee.tournament.job import Played
+from referee.tournament.terms import Block
+from referee.tournament.wishes import Wishes
+
+Words = dict[str, Any]
+
+
+def first(view: Words, choices: list[Any]) -> int:
+    return 0
+
+
+def last(view: Words, choices: list[Any]) -> int:
+    return len(choices) - 1
+
+
+def any_one(view: Words, choices: list[Any]) -> Any:
+    return chance(view).choice(choices)
+
+
+def short(bots: Any, blocks: int = 1, **options: Any) -> TournamentResult:
+    shortest = {"seats": 2, "max_turns": 4, "seed": 5, "workers": 1, "sandbox": "limits"}
+    return Tournament(bots, blocks=blocks, **{**shortest, **options}).run()
+
+
+def test_functions_are_rated_by_all_their_games() -> None:
+    result = short([first, last, any_one], blocks=2)
+    assert result.ending == "done"
+    assert len(result.games) == 3 * 2 * 2
+    assert {entry.bot for entry in result.standings} == {
+        f"first{MARK}", f"last{MARK}", f"any_one{MARK}",
+    }  # fmt: skip
+    assert all(entry.games == 8 for entry in result.standings)
+    assert result.faults == []
+    assert result.folder is None
+
+
+def test_processes_play_beside_functions_and_among_themselves() -> None:
+    result = short({"mine": any_one, "a": "random", "b": "random"})
+    assert sorted({bot for game in result.games for bot in game.bots}) == ["a", "b", f"mine{MARK}"]
+    assert result["mine"] is result[f"mine{MARK}"]
+    assert result["a"].games == 4
+
+
+def test_the_same_seed_plays_the_same_tournament_again() -> None:
+    one, other = short([first, any_one]), short([first, any_one])
+    assert one.games == other.games
+    assert one.ratings == other.ratings
+
+
+def test_what_is_played_already_is_not_played_again(tmp_path: Path) -> None:
+    asked = 0
+
+    def counting(view: Words, choices: list[Any]) -> int:
+        nonlocal asked
+        asked += 1
+        return 0
+
+    out = tmp_path / "league"
+    short([counting, last], out=out)
+    before = asked
+    again = short([counting, last], out=out)
+    assert asked == before
+    assert (len(again.games), again.folder) == (2, out)
+    assert len(short([counting, last], out=out, blocks=2).games) == 4
+    assert before < asked
+
+
+def test_the_records_of_functions_can_be_verified(tmp_path: Path) -> None:
+    short([first, any_one], out=tmp_path / "league")
+    records = sorted((tmp_path / "league" / "records").rglob("*.jsonl.gz"))
+    assert [verify(path).verdict for path in records] == ["fine", "fine"]
+
+
+def test_a_tournament_of_functions_is_marked_in_every_table(tmp_path: Path) -> None:
+    short([first, last], out=tmp_path / "league")
+    told = CliRunner().invoke(main, ["standings", str(tmp_path / "league")])
+    assert f"first{MARK}" in told.stdout
+    assert f"last{MARK}" in told.stdout
+
+
+def test_the_command_line_cannot_go_on_with_functions(tmp_path: Path) -> None:
+    out = str(tmp_path / "league")
+    short([first, last], out=out)
+    told = CliRunner().invoke(main, ["tournament", "--resume", out, "--blocks", "2"])
+    assert told.exit_code == 2
+    assert "bot first is a function of a Python program" in told.stderr
+
+
+def test_a_function_that_has_changed_is_not_mixed_in(tmp_path: Path) -> None:
+    short({"mine": first, "other": any_one}, out=tmp_path)
+    with pytest.raises(TournamentRefused, match=f"mine{MARK} has changed"):
+        short({"mine": last, "other": any_one}, out=tmp_path)
+    again = short({"mine": last, "other": any_one}, out=tmp_path, replay_changed=True)
+    assert len(again.games) == 2
+
+
+def test_a_function_cannot_play_on_a_cluster() -> None:
+    with pytest.raises(TournamentRefused, match="cannot play on a cluster"):
+        Tournament([first, "random"], cluster="tcp://127.0.0.1:1")
+
+
+def test_a_fault_of_a_function_is_told_with_its_traceback() -> None:
+    def broken(view: Words, choices: list[Any]) -> int:
+        raise LookupError("no such city")
+
+    result = short([broken, last])
+    assert [(fault.bot, fault.fault) for fault in result.faults] == [
+        (f"broken{MARK}", "crash"), (f"broken{MARK}", "crash"),
+    ]  # fmt: skip
+    assert b"LookupError: no such city" in result.faults[0].stderr
+
+
+def test_copies_of_a_bot_are_told_apart() -> None:
+    result = short([first, first])
+    assert {entry.bot for entry in result.standings} == {f"first{MARK}", f"first{MARK}#2"}
+
+
+def test_who_looks_on_is_told_how_it_goes() -> None:
+    games: list[int] = []
+    short([first, last], look=lambda progress: games.append(progress.games))
+    assert games[-1] == 2
+
+
+def test_a_tournament_can_be_played_in_another_thread() -> None:
+    results: list[TournamentResult] = []
+    thread = threading.Thread(target=lambda: results.append(short([first, last])))
+    thread.start()
+    thread.join()
+    assert results[0].ending == "done"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"block": 3}, "unknown key 'block'; did you mean 'blocks'?"),
+        ({"blocks": 0}, "must be 1 or more"),
+        ({"format": "knock-out"}, "invalid enum value"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_in_a_sentence(options: Words, said: str) -> None:
+    with pytest.raises(TournamentRefused, match=said.replace("?", r"\?")):
+        Tournament([first, last], **options).run()
+
+
+def test_two_different_functions_of_one_name_are_refused() -> None:
+    with pytest.raises(BotRefused, match="two different bots have the name"):
+        Tournament({"mine": first, "mine ": last})
+
+
+def test_one_word_is_no_list_of_bots() -> None:
+    with pytest.raises(BotRefused, match="bots come as a list"):
+        Tournament("random")
+
+
+def test_a_name_has_the_characters_of_a_name() -> None:
+    result = short({"the best": first, "my bot": "random"})
+    assert {entry.bot for entry in result.standings} == {f"the-best{MARK}", "my-bot"}
+
+
+def test_standings_can_be_printed() -> None:
+    lines = str(short([first, last])).splitlines()
+    assert [line.partition(" ")[0] for line in lines] == ["1.", "2."]
+    assert all(line.endswith("(2 games)") for line in lines)
+
+
+def test_blocks_without_functions_go_to_workers(tmp_path: Path) -> None:
+    bots = {"in-process:first": find(first)}
+
+    def known(word: str) -> Any:
+        return bots.get(word) or find(word)
+
+    wishes = Wishes(bots=("in-process:first", "random"), seats=2, max_turns=4, seed=1)
+    entered = enter(tmp_path, wishes, find=known)
+    with entered.store:
+        crew = Home(entered.job(), [entered.bots[0]], workers=1)
+        assert (crew.slots, crew.free) == (2, 2)
+        table = entered.charter.tables[0].name
+        crew.submit(Block("ours", table, (f"first{MARK}", "random"), 1))
+        crew.submit(Block("theirs", table, ("random", "random"), 1))
+        assert crew.free == 0
+        try:
+            (played,) = [told for told in crew.wait(0) if isinstance(told, Played)]
+            assert played.block.id == "ours"
+            assert [sight.worker for sight in crew.sights()] == ["this process", "worker 1"]
+            told: list[Played] = []
+            while not told:
+                told = [one for one in crew.wait(1) if isinstance(one, Played)]
+            assert (told[0].block.id, crew.free) == ("theirs", 2)
+            crew.close()
+        finally:
+            crew.kill()

@@ -1,0 +1,47 @@
+"""`referee bench rl`: its figures, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from click.testing import CliRunner, Result
+
+import referee.rl
+from referee.bench.build import build_name
+from referee.cli import main
+from zoo import needs_zoo
+
+
+def bench(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["bench", "rl", "--seconds", "0", *arguments])
+
+
+@needs_zoo
+def test_json_is_one_object_with_every_board_asked_for() -> None:
+    words = json.loads(bench("--board", "east", "--board", "hanse-2-3", "--json").stdout)
+    assert words["build"] == build_name()
+    assert words["seats"] == {"east": 4, "hanse-2-3": 3}
+    assert words["actions"] == {"east": 3205, "hanse-2-3": 2727}
+    for figure in ("engine", "environment", "batch", "share", "batch_share"):
+        assert all(value > 0 for value in words[figure].values())
+
+
+@needs_zoo
+def test_the_table_has_a_row_for_each_board_that_was_asked_for() -> None:
+    table = bench("--board", "east", "--seats", "3").stdout
+    assert "east" in table
+    assert "hanse-4-5" not in table
+    assert "%" in table
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("referee.rl.environment", "referee.bench.rl"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.delattr(referee.rl, "environment", raising=False)
+    monkeypatch.delattr("referee.bench.rl", raising=False)
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    result = bench()
+    assert result.exit_code == 2
+    assert "pip install 'hansa-teutonica-referee[rl]'" in result.stderr

@@ -1,0 +1,187 @@
+"""The PettingZoo environment, by PettingZoo's own checks and by ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from combinations import BOARDS, PLAYERS, allowed
+from referee.engine.errors import ChoiceRefused
+from referee.errors import RulesRefused
+from referee.options import lay
+from referee.rl import Kind, NumberedGame
+from zoo import IS_THERE, needs_zoo
+
+if IS_THERE:
+    from pettingzoo.test import api_test, performance_benchmark, seed_test
+
+    from referee.rl import env, raw_env
+
+# PettingZoo says so of every environment with a mask that is none of its own.
+pytestmark = [
+    needs_zoo,
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+]
+
+SHORT = 20
+EVERY_WAY = [
+    (board, options)
+    for board in BOARDS
+    for options in allowed(board)
+    if options.edition == "bigbox"
+]
+
+
+def way_name(way: Any) -> str:
+    return way if isinstance(way, str) else "-".join(str(value) for value in way)
+
+
+def play(table: Any, seed: int, steps: int | None = None) -> list[tuple[str, int]]:
+    """Uniform random play: who chose what."""
+    chance, chosen = np.random.default_rng(seed), []
+    table.reset(seed=seed)
+    for agent in table.agent_iter():
+        seen, _, terminated, truncated, _ = table.last()
+        if terminated or truncated:
+            table.step(None)
+            continue
+        chosen.append((agent, int(chance.choice(np.flatnonzero(seen["action_mask"])))))
+        table.step(chosen[-1][1])
+        if steps is not None and len(chosen) >= steps:
+            break
+    return chosen
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_it_passes_the_test_of_the_api_on_every_board(
+    board: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for players in PLAYERS[board]:
+        api_test(env(players, board=board, max_turns=SHORT), num_cycles=200)
+        api_test(raw_env(players, board=board, max_turns=SHORT), num_cycles=200)
+    assert capsys.readouterr().out.count("Passed API test") == 2 * len(PLAYERS[board])
+
+
+@pytest.mark.parametrize(("board", "options"), EVERY_WAY, ids=way_name)
+def test_it_passes_the_test_of_the_api_with_every_variant(board: str, options: Any) -> None:
+    api_test(env(board=board, max_turns=6, **options._asdict()), num_cycles=60)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_it_passes_the_test_of_seeds(board: str) -> None:
+    players = PLAYERS[board][0]
+    seed_test(lambda: env(players, board=board, max_turns=SHORT), num_cycles=60)
+
+
+def test_the_performance_benchmark_of_pettingzoo_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter(range(0, 10_000, 2))  # it looks at the time after each turn, for five seconds
+    monkeypatch.setattr("time.time", lambda: next(clock))
+    performance_benchmark(raw_env(3, max_turns=SHORT))
+    assert "Finished performance benchmark" in capsys.readouterr().out
+
+
+def test_what_it_says_of_itself() -> None:
+    table = env(3)
+    assert table.metadata["name"] == "hansa_teutonica_v1"
+    assert table.metadata["is_parallelizable"] is False
+    assert table.possible_agents == ["seat_0", "seat_1", "seat_2"]
+
+
+def test_a_seed_is_the_seed_of_a_game() -> None:
+    table, same = raw_env(3, max_turns=SHORT), NumberedGame(Kind(*lay(3, max_turns=SHORT)))
+    table.reset(seed=77)
+    same.begin(77)
+    assert table.observe("seat_0")["observation"].tobytes() == bytes(same.row(0))
+
+
+def test_without_a_seed_games_differ_and_the_last_seed_decides_all_of_them() -> None:
+    def two_games(seed: int) -> list[bytes]:
+        table = raw_env(3, missions=True, max_turns=SHORT)
+        table.reset(seed=seed)
+        seen = []
+        for _ in range(2):
+            table.reset()
+            seen.append(table.observe("seat_0")["observation"].tobytes())
+        return seen
+
+    assert two_games(5) == two_games(5)
+    assert two_games(5)[0] != two_games(5)[1]
+
+
+def test_the_same_seed_and_choices_are_the_same_game() -> None:
+    one, other = env(4, max_turns=SHORT), env(4, max_turns=SHORT)
+    assert play(one, 9) == play(other, 9)
+
+
+def test_rewards_come_at_the_end_and_go_to_everybody() -> None:
+    table = raw_env(3, max_turns=SHORT)
+    table.reset(seed=3)
+    totals = dict.fromkeys(table.agents, 0.0)
+    chance = np.random.default_rng(3)
+    for agent in table.agent_iter():
+        seen, reward, terminated, _, _ = table.last()
+        totals[agent] += reward
+        assert terminated or reward == 0
+        legal = np.flatnonzero(seen["action_mask"])
+        table.step(None if terminated else int(chance.choice(legal)))
+    assert list(totals.values()) == table._game.rewards()
+    assert abs(sum(totals.values())) < 1e-9
+
+
+def test_rewards_can_be_the_lead_in_prestige() -> None:
+    table = raw_env(2, reward="prestige", max_turns=60)
+    play(table, 2)
+    totals = [standing.total for standing in standings(table)]
+    assert table._game.rewards() == [totals[0] - totals[1], totals[1] - totals[0]]
+
+
+def standings(table: Any) -> Any:
+    from referee.engine import game
+
+    return game.standings(table._game.state)
+
+
+def test_an_agent_that_is_not_asked_has_nothing_to_choose() -> None:
+    table = raw_env(3)
+    table.reset(seed=1)
+    assert table.agent_selection == "seat_0"
+    assert not table.observe("seat_1")["action_mask"].any()
+
+
+def test_an_illegal_choice_ends_the_game_in_env_and_is_refused_in_raw_env() -> None:
+    raw, guarded = raw_env(3), env(3)
+    for table in (raw, guarded):
+        table.reset(seed=1)
+    wrong = int(np.flatnonzero(raw.observe("seat_0")["action_mask"] == 0)[0])
+    with pytest.raises(ChoiceRefused):
+        raw.step(wrong)
+    guarded.step(wrong)
+    assert guarded.rewards["seat_0"] == -1
+    assert all(guarded.terminations.values())
+
+
+def test_a_position_can_be_drawn() -> None:
+    table = raw_env(3, render_mode="ansi")
+    table.reset(seed=1)
+    assert "Hamburg" in str(table.render())
+    assert raw_env(3).render() is None
+
+
+def test_options_that_cannot_be_are_refused() -> None:
+    with pytest.raises(RulesRefused, match="no mission cards"):
+        env(3, board="east", missions=True)
+    with pytest.raises(TypeError, match="did you mean 'missions'"):
+        env(3, mission=True)  # type: ignore[call-arg]
+
+
+def test_rows_and_masks_can_be_written_to() -> None:
+    """What a learner makes of them without a copy must not be read-only."""
+    table = raw_env(3)
+    table.reset(seed=1)
+    seen = table.observe("seat_0")
+    assert all(part.flags.writeable for part in seen.values())

@@ -1,0 +1,60 @@
+"""The example that learns: what it has learnt after a few games beats chance."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from house import ROOT
+from referee import Tournament, chance
+from referee.rl import PolicyBot
+from zoo import needs_zoo
+
+GAMES = 60
+
+
+def example() -> Any:
+    path = ROOT / "examples" / "learn.py"
+    spec = importlib.util.spec_from_file_location("learn", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def at_random(view: dict[str, Any], choices: list[Any]) -> Any:
+    """As the bundled bot does: a kind of choice first, then one of that kind."""
+    luck = chance(view)
+    kind = luck.choice(sorted({choice["do"] for choice in choices}))
+    return luck.choice([choice for choice in choices if choice["do"] == kind])
+
+
+@needs_zoo
+@pytest.mark.timeout(300)
+def test_what_is_learnt_in_a_few_games_beats_chance() -> None:
+    learn = example()
+    kind, policy = learn.learn(GAMES, seed=1)
+    bots: dict[str, Any] = {"learnt": PolicyBot(kind, policy.draw), "a": at_random, "b": at_random}
+    result = Tournament(bots, seats=3, blocks=4, seed=1, **learn.TABLE).run()
+    totals = {bot: result[bot].mean_total or 0.0 for bot in bots}
+    assert result.faults == []
+    assert result["learnt"].games == 12
+    assert totals["learnt"] > 2 * max(totals["a"], totals["b"], 0.5)
+
+
+@needs_zoo
+def test_the_same_seed_learns_the_same() -> None:
+    learn = example()
+    (_, one), (_, other) = learn.learn(3, seed=2), learn.learn(3, seed=2)
+    assert (one.weights == other.weights).all()
+    assert one.weights.any()
+
+
+def test_the_page_shows_where_the_example_is() -> None:
+    text = (ROOT / "docs" / "learning.md").read_text("utf-8")
+    assert "python examples/learn.py" in text
+    assert Path(ROOT / "examples" / "learn.py").exists()

@@ -1,0 +1,50 @@
+"""docs/learning.md: its examples run, and its figures are those of the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from combinations import PLAYERS
+from pages import ROOT, Reader, blocks_of
+from referee.options import lay
+from referee.rl import Kind
+from zoo import needs_zoo
+
+PAGE = ROOT / "docs" / "learning.md"
+BLOCKS = blocks_of(PAGE)
+EXAMPLES = ("random play", "numbers", "layout", "batch", "bot")
+
+
+def test_every_example_is_run_here() -> None:
+    named = [block.notes["example"] for block in BLOCKS if "example" in block.notes]
+    assert tuple(named) == EXAMPLES
+
+
+@needs_zoo
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_runs_and_prints_what_the_page_says(name: str, tmp_path: Path) -> None:
+    (block,) = [one for one in BLOCKS if one.notes.get("example") == name]
+    reader = Reader(tmp_path)
+    reader.run(block)
+    assert reader.printed
+    for output in BLOCKS:
+        if output.notes.get("output") == name:
+            assert reader.printed == output.text
+
+
+def test_the_sizes_are_those_of_every_board() -> None:
+    rows = re.findall(
+        r"^\| ([\w-]+) \| (\d) \| (\d+) \| (\d+) \|$", PAGE.read_text("utf-8"), re.MULTILINE
+    )
+    kinds = [(board, players) for board in PLAYERS for players in PLAYERS[board]]
+    sizes = {}
+    for board, players in kinds:
+        kind = Kind(*lay(players, board=board))
+        sizes[board, players] = (kind.numbering.size, kind.row_size)
+    told = {
+        (board, int(players)): (int(actions), int(row)) for board, players, actions, row in rows
+    }
+    assert told == sizes
