@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 
+from referee.atlas.box import components_from
 from referee.atlas.check import read_words
 from referee.atlas.lines import LineIndex, index_lines
 from referee.atlas.shape import Mistake, did_you_mean, shown, visible
 from referee.atlas.words import FORMAT_SHAPE
 from referee.engine.board import Board, BoardWords
-from referee.engine.ruleset import Components, Edition
+from referee.engine.ruleset import Components
 from referee.errors import MapRefused
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "check_words",
     "load_board",
     "load_components",
+    "read_components",
 ]
 
 HERE: Final = Path(__file__).resolve().parent.parent
@@ -66,9 +67,9 @@ def _is_path(name_or_path: str | Path) -> bool:
 @cache
 def _bundled(name: str) -> Board:
     if name not in board_names():
-        near = did_you_mean(name, board_names())
         listed = f"the boards are {', '.join(board_names())}, or give the path of a .toml file"
-        raise MapRefused(f"there is no board {shown(name)}; {near} {listed}".replace("  ", " "))
+        said = [f"there is no board {shown(name)};", did_you_mean(name, board_names()), listed]
+        raise MapRefused(" ".join(filter(None, said)))
     return load_board(maps_folder() / f"{name}.toml")
 
 
@@ -152,28 +153,16 @@ def _sentence(whose: str, mistakes: list[Mistake]) -> str:
 @cache
 def load_components() -> Components:
     """What lies in the box beside the board: tradesmen, desk values, markers, tiles."""
-    with (maps_folder() / f"{_COMPONENTS}.toml").open("rb") as file:
-        box = tomllib.load(file)
-    men, desk, worth = box["tradesmen"], box["desk"], box["prestige"]
-    return Components(
-        **_frozen(men),
-        **_frozen(desk),
-        **_frozen({key: worth[key] for key in worth if key != "markers"}),
-        marker_prestige=tuple(worth["markers"]),
-        editions={name: _edition(name, said) for name, said in box["editions"].items()},
-        promo_markers=_counts(box["promos"]["markers"]),
-        favour_tiles=tuple(box["favours"]["tiles"]),
-    )
+    return read_components(maps_folder() / f"{_COMPONENTS}.toml")
 
 
-def _edition(name: str, said: Mapping[str, Any]) -> Edition:
-    flags = {key: said[key] for key in ("exchange_own", "tie_breaks", "promos")}
-    return Edition(name=name, start=_counts(said["start"]), supply=_counts(said["supply"]), **flags)
-
-
-def _counts(said: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    return tuple(said.items())
-
-
-def _frozen(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(v) if isinstance(v, Iterable) else v for key, v in said.items()}
+def read_components(path: Path) -> Components:
+    """The box that a file describes; MapRefused if it is none."""
+    text = _read_text(path)
+    words = text if isinstance(text, Mistake) else _parse(text)
+    if isinstance(words, Mistake):
+        raise MapRefused(_sentence(str(path), [words]))
+    try:
+        return components_from(words)
+    except ValueError as error:
+        raise MapRefused(f"{path} is refused: {visible(str(error))}") from error

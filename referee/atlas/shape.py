@@ -12,8 +12,9 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from referee.nearest import nearest
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -125,8 +126,8 @@ def shown(value: object) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`did you mean "bremen"?`, or nothing when no known word comes near."""
-    near = get_close_matches(word, list(known), n=1, cutoff=0.6) if len(word) <= 80 else []
-    return f'did you mean "{near[0]}"?' if near else ""
+    near = nearest(word, known)
+    return "" if near is None else f'did you mean "{near}"?'
 
 
 def hint(word: str, known: Iterable[str], what: str) -> str:
