@@ -31,7 +31,9 @@ def extensions(folder: str) -> list[Extension]:
     from mypyc.build import mypycify  # noqa: PLC0415  only a compiled build has mypyc
 
     modules = [*sorted(path.as_posix() for path in ENGINE.rglob("*.py")), *WALK]
-    options = [f"--cache-dir={folder}/mypy", "--no-warn-unused-configs"]
+    options = [
+        f"--cache-dir={folder}/mypy", "--no-warn-unused-configs", "--always-true=COMPILING"
+    ]  # fmt: skip
     made: list[Extension] = mypycify(
         [*options, *modules], target_dir=folder, group_name="referee_engine", debug_level="0"
     )

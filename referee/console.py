@@ -32,8 +32,8 @@ def note(text: str) -> None:
 
 
 def show_json(words: Mapping[str, object]) -> None:
-    """One object on one line, as plain as a program wants it."""
-    _out.file.write(json.dumps(words, ensure_ascii=False) + "\n")
+    """One object on one line, in ASCII: nothing in it can be taken for a command to a terminal."""
+    _out.file.write(json.dumps(words) + "\n")
 
 
 def progress(items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Item]:

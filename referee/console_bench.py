@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from referee.bench.bots import OwnCost
 from referee.bench.engine import BoardSpeed
 from referee.bench.match import Cost, Memory
 from referee.console import say
@@ -64,4 +65,20 @@ def show_match_costs(words: Mapping[str, object], costs: Sequence[Cost], memory:
         f"Memory of the referee over {memory.games:,} games: {memory.after_tenth:.1f} MiB after a"
         f" tenth of them, {memory.after_all:.1f} MiB after all."
     )
+    say("")
+
+
+def show_own_costs(words: Mapping[str, object], costs: Sequence[OwnCost]) -> None:
+    """The figures of `bench match --bot`: a row for each bot."""
+    table = plain_table()
+    table.add_column("µs a decision", no_wrap=True)
+    table.add_column("spoken to in", no_wrap=True)
+    for header in ("bot's\nown", "total"):
+        table.add_column(header, justify="right", no_wrap=True)
+    for cost in costs:
+        own = Text(f"{cost.own:.1f}", style="bold")
+        table.add_row(cost.bot, f"{cost.detail}, {cost.encoding}", own, f"{cost.total:.1f}")
+    say("")
+    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    _out.print(table)
     say("")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final, ParamSpec, Protocol, cast
 
-import msgspec
 from rich.console import Console
 from rich.text import Text
 
@@ -92,8 +92,11 @@ class Output(Console):
 class LogShow:
     """The log as it goes; at the end the board, the desks and the score pad."""
 
-    def __init__(self, board: Board, names: Sequence[str], *, boards: bool = False) -> None:
+    def __init__(
+        self, board: Board, names: Sequence[str], *, boards: bool = False, sandbox: str = ""
+    ) -> None:
         self._console = Output(highlight=False)
+        self._sandbox = sandbox
         self._names = names
         self.log = GameLog(board, names, self._console, boards=boards)
         self._waited: list[float] = []
@@ -106,6 +109,8 @@ class LogShow:
         """What is played, and by whom."""
         _heading(self._console, state.board, state.rules)
         self._console.print(Text(f"seed {seed}", style="dim"))
+        if self._sandbox:
+            self._console.print(Text(visible(self._sandbox), style="dim"))
         if origin is not None:
             self._console.print(Text(f"Goes on from {origin}."))
             self.log.skip(state)
@@ -169,7 +174,8 @@ class JsonShow:
 
     def __init__(self) -> None:
         self._told = 0
-        self._encode = msgspec.json.Encoder().encode
+        # In ASCII: nothing in it can be taken for a command to a terminal.
+        self._encode = json.JSONEncoder(separators=(",", ":")).encode
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
         """The first line."""
@@ -202,8 +208,8 @@ class JsonShow:
         self._print([{"event": "result", **result}])
 
     def _print(self, lines: Sequence[object]) -> None:
-        text = b"".join([self._encode(line) + b"\n" for line in lines])
-        sys.stdout.write(text.decode())
+        text = "".join([self._encode(line) + "\n" for line in lines])
+        sys.stdout.write(text)
         sys.stdout.flush()
 
 

@@ -38,6 +38,8 @@ def opening_lines(scene: Scene) -> Iterator[Text]:
         )
     yield Text(heading(scene), style="bold")
     yield Text(f"{scene.size()}; {scene.workers}; seed {prospect.charter.seed}")
+    if scene.sandbox:
+        yield Text(visible(scene.sandbox), style="dim")
     before = scene.blocks_before
     if before:
         games = many(scene.games_before, "game")

@@ -8,6 +8,7 @@ RefereeError            the root; its text is a sentence for the one who reads i
 ├── MapRefused          a map file that cannot be found, read or played on
 ├── BotRefused          a bot that cannot be started
 ├── BotSilent           a bot that was started and never says hello
+├── MatchVoid           a game that an error of the referee spoiled
 ├── OutputRefused       an output that takes no more
 ├── RecordRefused       a record that cannot be written or read
 └── BenchRefused        a measurement that cannot be made
@@ -27,6 +28,7 @@ __all__ = [
     "BotSilent",
     "ChoiceRefused",
     "MapRefused",
+    "MatchVoid",
     "OutputRefused",
     "RecordRefused",
     "RefereeError",
@@ -54,6 +56,10 @@ class OutputRefused(RefereeError):
 
 class BotSilent(RefereeError):
     """A bot that was started and never says hello."""
+
+
+class MatchVoid(RefereeError):
+    """A game that an error of the referee spoiled; no bot is to blame."""
 
 
 class BenchRefused(RefereeError):

@@ -9,7 +9,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "referee" / "engine"
 TEXT = {".py", ".md", ".toml", ".ini", ".cfg", ".in", ".json", ".jsonl", ".svg", ".txt", ".sh", ""}
-ROOMS = (".ci", "build_backend", "docs", "maps", "protocol", "referee", "sample_bots", "tests")
+ROOMS = (
+    ".ci",
+    "build_backend",
+    "docs",
+    "examples",
+    "maps",
+    "protocol",
+    "referee",
+    "sample_bots",
+    "tests",
+    "tools",
+)
 
 
 def modules(*under: str) -> list[Path]:

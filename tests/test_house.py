@@ -83,7 +83,7 @@ def test_protocol_imports_nothing_of_the_referee() -> None:
 
 
 def test_one_game_knows_nothing_of_tournaments() -> None:
-    rooms = ("bench", "cli", "console", "tournament", "viewer")
+    rooms = ("api", "bench", "cli", "console", "tournament", "viewer")
     above = tuple(f"referee/{room}" for room in rooms)
     assert [name for name in importers("referee.tournament") if not name.startswith(above)] == []
 

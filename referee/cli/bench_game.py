@@ -5,19 +5,25 @@ from __future__ import annotations
 import click
 
 from referee import atlas, console, console_bench, console_records
+from referee.bench import bots as bots_bench
 from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
 from referee.bench import replay as replay_bench
 from referee.bench import verify as verify_bench
+from referee.cli import completion
+from referee.cli.examples import examples
 from referee.console_replay_bench import coloured_screen, show_replay_speeds
 
 
-@click.command()
+@click.command(
+    epilog=examples("referee bench engine", "referee bench engine --board east --seconds 10 --json")
+)
 @click.option(
     "--board",
     "boards",
     multiple=True,
     metavar="NAME|FILE",
+    shell_complete=completion.boards,
     help="A board to measure; may be given again.  [default: every bundled board]",
 )
 @click.option(
@@ -53,7 +59,22 @@ def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: 
         console_bench.show_engine_speeds(words, speeds)
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "referee bench match",
+        "referee bench match --memory-games 1000 --json",
+        'referee bench match --bot "sample_bots/random-rust --codes"',
+    )
+)
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="BOT",
+    shell_complete=completion.bots,
+    help="Measure what this bot takes for a decision, and nothing else; may be given again."
+    " A folder may be followed by more words for the bot's command.",
+)
 @click.option(
     "--memory-games",
     type=click.IntRange(min=10),
@@ -62,12 +83,15 @@ def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: 
     help="How many games to play in one process while looking at its memory.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def match(memory_games: int, as_json: bool) -> None:
+def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
     """What one decision of a refereed game costs, and where the time goes.
 
     With a bot in C (if there is a compiler) and one in Python, in the details and states that a
     bot may ask for, against a plain pipe echo of the same bytes measured in the same run.
     """
+    if bots:
+        _measure_bots(bots, as_json)
+        return
     with match_bench.scratch() as folder:
         steps = console.progress(match_bench.cases(), lambda case: case.name)
         costs = [match_bench.measure_case(case, folder) for case in steps]
@@ -79,12 +103,27 @@ def match(memory_games: int, as_json: bool) -> None:
         console_bench.show_match_costs(words, costs, memory)
 
 
-@click.command()
+def _measure_bots(bots: tuple[str, ...], as_json: bool) -> None:
+    found = [bots_bench.bot_with_words(word) for word in bots]
+    with match_bench.scratch() as folder:
+        steps = console.progress(found, lambda bot: bot.name)
+        costs = [bots_bench.measure_bot(bot, folder) for bot in steps]
+    words = bots_bench.as_words(costs)
+    if as_json:
+        console.show_json(words)
+    else:
+        console_bench.show_own_costs(words, costs)
+
+
+@click.command(
+    epilog=examples("referee bench verify", "referee bench verify --board hanse-4-5 --seconds 10")
+)
 @click.option(
     "--board",
     "boards",
     multiple=True,
     metavar="NAME|FILE",
+    shell_complete=completion.boards,
     help="A board to measure; may be given again.  [default: every bundled board]",
 )
 @click.option(
@@ -116,12 +155,13 @@ def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
         console_records.show_verify_speeds(words, speeds)
 
 
-@click.command()
+@click.command(epilog=examples("referee bench replay", "referee bench replay --board east --json"))
 @click.option(
     "--board",
     "boards",
     multiple=True,
     metavar="NAME|FILE",
+    shell_complete=completion.boards,
     help="A board to measure; may be given again.  [default: every bundled board]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -7,10 +7,16 @@ import click
 from referee import console
 from referee.bench import ratings as ratings_bench
 from referee.bench import sprt as sprt_bench
+from referee.cli.examples import examples
 from referee.console_ratings_bench import show_coverages, show_errors
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "referee bench ratings",
+        "referee bench ratings --most-blocks 8 --repetitions 50 --bootstrap 100",
+    )
+)
 @click.option(
     "--repetitions",
     type=click.IntRange(min=1),
@@ -55,7 +61,7 @@ def ratings(repetitions: int, most_blocks: int | None, resamples: int, as_json: 
         show_coverages(words, coverages, speeds)
 
 
-@click.command()
+@click.command(epilog=examples("referee bench sprt", "referee bench sprt --repetitions 100 --json"))
 @click.option(
     "--repetitions",
     type=click.IntRange(min=1),

@@ -12,13 +12,18 @@ from referee.bench import kills as kills_bench
 from referee.bench import tournament as tournament_bench
 from referee.bench.cores import machine_scaling
 from referee.bench.schedule import plan_figures
+from referee.cli.examples import examples
 from referee.console_tournament_bench import show_kills, show_throughput
 from referee.tournament.pool import usable_cores, usual_workers
 
 FAILED = 1
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "referee bench tournament", "referee bench tournament --bots random --workers 1 --json"
+    )
+)
 @click.option(
     "--games",
     type=click.IntRange(min=4),
@@ -63,12 +68,26 @@ def tournament(games: int, kind: str | None, workers: int | None, as_json: bool)
         show_throughput(words, measured, plan, machine)
 
 
-@click.command()
+@click.command(
+    epilog=examples("referee bench kills", "referee bench kills --kills 100 --seed 7 --json")
+)
 @click.option(
     "--kills", type=click.IntRange(min=1), default=30, show_default=True, help="How many times."
 )
-@click.option("--blocks", type=click.IntRange(min=1), default=24, show_default=True)
-@click.option("--max-turns", type=click.IntRange(min=1), default=60, show_default=True)
+@click.option(
+    "--blocks",
+    type=click.IntRange(min=1),
+    default=24,
+    show_default=True,
+    help="How many blocks the tournament has.",
+)
+@click.option(
+    "--max-turns",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    help="How many turns a game has at most.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the moments and games.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def kills(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> int:

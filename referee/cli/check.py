@@ -7,10 +7,14 @@ import click
 from referee import console, console_check
 from referee.check.run import is_clean, report, run, trial
 from referee.check.table import CHECKS, NAMES
-from referee.cli.maps import examples
+from referee.cli import completion
+from referee.cli.examples import examples
+from referee.cli.options import SandboxGiven, sandbox_options
 from referee.match.bots import build_bot, find_bot
 from referee.match.clock import ClockRules
+from referee.match.limits import parse_grants
 from referee.match.reaper import REAPER
+from referee.match.sandbox import put_inside
 
 CHECK_FAILED = 1
 _USUAL = ClockRules()
@@ -25,7 +29,7 @@ _USUAL = ClockRules()
         "referee check --list",
     )
 )
-@click.argument("bot", required=False, metavar="BOT")
+@click.argument("bot", required=False, metavar="BOT", shell_complete=completion.bots)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--only",
@@ -49,6 +53,7 @@ _USUAL = ClockRules()
     show_default=True,
     help="The time for one answer.",
 )
+@sandbox_options
 @click.pass_context
 def check(
     context: click.Context,
@@ -58,6 +63,7 @@ def check(
     list_them: bool,
     start_ms: int,
     move_ms: int,
+    inside: SandboxGiven,
 ) -> None:
     """Check whether BOT keeps to the protocol.
 
@@ -73,6 +79,8 @@ def check(
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [one for one in CHECKS if not only or one.name in only]
+    grants = parse_grants(inside.limit)
+    found = put_inside([found], inside.sandbox, grants=grants).bots[0]
     with trial(found, clock) as subject:
         build_bot(found, console_check.note)
         REAPER.take_charge()

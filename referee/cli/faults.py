@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from referee.cli.maps import examples
+from referee.cli.examples import examples
 from referee.cli.tournament_options import folder_argument
 from referee.console_faults import show_faults
 from referee.console_play import guarded

@@ -9,9 +9,11 @@ import click
 
 from referee import __version__
 from referee.bench.build import build_name
+from referee.cli.examples import examples
 from referee.cli.lazy import LazyGroup
 from referee.console import complain
 from referee.errors import RefereeError
+from referee.nearest import did_you_mean
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -23,6 +25,7 @@ class Commands(LazyGroup):
     modules: ClassVar = {
         "bench": "referee.cli.bench",
         "check": "referee.cli.check",
+        "doctor": "referee.cli.doctor",
         "faults": "referee.cli.faults",
         "maps": "referee.cli.maps",
         "new-bot": "referee.cli.new_bot",
@@ -55,7 +58,17 @@ def _sentence(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return error.format_message()
-    return f"{error.format_message().rstrip('.')}; see '{context.command_path} --help'"
+    said = error.format_message().rstrip(".;")
+    if isinstance(error, click.NoSuchOption):
+        said = _no_such_option(error.option_name, context.command)
+    return f"{said}{'' if said.endswith('?') else ';'} see '{context.command_path} --help'"
+
+
+def _no_such_option(name: str, command: click.Command) -> str:
+    known = [word for one in command.params for word in (*one.opts, *one.secondary_opts)]
+    options = [word for word in known if word.startswith("-")]
+    said = [f"there is no option {name!r};", did_you_mean(name, options)]
+    return " ".join(filter(None, said)).rstrip(";")
 
 
 def _leave(sentence: str, status: int) -> NoReturn:
@@ -68,6 +81,13 @@ def _leave(sentence: str, status: int) -> NoReturn:
     no_args_is_help=False,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples(
+        "referee tournament",
+        "referee play greedy random random",
+        "referee new-bot my-bot --language python",
+        "referee check my-bot",
+        "referee doctor",
+    ),
 )
 @click.version_option(
     __version__, prog_name="referee", message=f"%(prog)s %(version)s ({build_name()} engine)"

@@ -1,4 +1,4 @@
-"""Groups whose commands are imported when they are used: who plays a game need not load the statistics."""
+"""Groups of commands: they know a mistyped one, and may import theirs only when they are used."""
 
 from __future__ import annotations
 
@@ -8,9 +8,28 @@ from typing import ClassVar
 
 import click
 
+from referee.nearest import did_you_mean
 
-class LazyGroup(click.Group):
-    """A command is the function of its name in its module; a dash in the one is a _ in the other."""
+
+class Group(click.Group):
+    """A group that says which command a mistyped one may have meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names."""
+        names = self.list_commands(ctx)
+        if not ctx.resilient_parsing and args[0] not in names and not args[0].startswith("-"):
+            said = [f"there is no command {args[0]!r};", did_you_mean(args[0], names)]
+            raise click.UsageError(" ".join(filter(None, said)), ctx)
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(Group):
+    """A command is the function of its name in its module; a dash in the one is a _ in the other.
+
+    Who plays a game need not load the statistics.
+    """
 
     modules: ClassVar[Mapping[str, str]] = {}
 

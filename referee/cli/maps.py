@@ -8,6 +8,9 @@ import click
 
 from referee import atlas, console, console_board
 from referee.atlas.shape import Mistake
+from referee.cli import completion
+from referee.cli.examples import examples
+from referee.cli.lazy import Group
 from referee.drawing import board_svg
 from referee.engine.board import BoardWords
 from referee.errors import MapRefused
@@ -15,12 +18,7 @@ from referee.errors import MapRefused
 MISTAKES_FOUND = 1
 
 
-def examples(*lines: str) -> str:
-    """Lines below a command's help that click leaves as they are."""
-    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
-
-
-@click.group()
+@click.group(cls=Group, epilog=examples("referee maps list", "referee maps show east --help"))
 def maps() -> None:
     """List, show and check boards."""
 
@@ -76,7 +74,7 @@ def traits(words: BoardWords) -> list[str]:
         "referee maps show my-map.toml --json",
     )
 )
-@click.argument("board", metavar="NAME|FILE")
+@click.argument("board", metavar="NAME|FILE", shell_complete=completion.boards)
 @click.option("--tables", is_flag=True, help="Add tables of all cities and routes.")
 @click.option(
     "--svg",
@@ -113,7 +111,9 @@ def _write(path: Path, drawing: str) -> None:
 @maps.command(
     epilog=examples("referee maps check my-map.toml", "referee maps check maps/*.toml --json")
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def check(context: click.Context, files: tuple[str, ...], as_json: bool) -> None:

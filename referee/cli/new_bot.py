@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee import console
-from referee.cli.maps import examples
+from referee.cli.examples import examples
 from referee.newbot import LANGUAGES, lacking, make_bot
 
 

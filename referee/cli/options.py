@@ -10,10 +10,12 @@ from typing import Any, Final, TypeVar
 import click
 
 from referee import atlas
+from referee.cli import completion
 from referee.engine.board import Board
 from referee.engine.ruleset import LARGEST_MAX_TURNS, Ruleset, make_ruleset
 from referee.match.clock import NO_CLOCK, ClockRules
 from referee.match.conduct import DEFAULT_STRIKES
+from referee.match.limits import LEVELS, NAMES, Level
 from referee.match.players import Ponder
 from referee.random_play import SEEDS
 from referee.records.read import Header
@@ -135,6 +137,14 @@ class ConductGiven:
     ponder: Ponder = "report"
 
 
+@dataclass(frozen=True)
+class SandboxGiven:
+    """The options of the sandbox."""
+
+    sandbox: Level | None = None
+    limit: tuple[str, ...] = ()
+
+
 Value = TypeVar("Value")
 
 
@@ -178,6 +188,7 @@ rules_options = _gather(
     click.option(
         "--board",
         metavar="NAME|FILE",
+        shell_complete=completion.boards,
         help="A bundled board or a map file.  [default: hanse-2-3 for 2 and 3, else hanse-4-5]",
     ),
     click.option(
@@ -254,6 +265,23 @@ conduct_options = _gather(
         default="report",
         show_default=True,
         help="CPU time that a bot uses while others are asked.",
+    ),
+)
+
+sandbox_options = _gather(
+    "inside",
+    SandboxGiven,
+    click.option(
+        "--sandbox",
+        type=click.Choice(LEVELS),
+        help="What bots are kept from.  [default: limits; in a tournament strict, where it works]",
+    ),
+    click.option(
+        "--limit",
+        multiple=True,
+        metavar="[NAME:]KEY=AMOUNT",
+        help="What bots may use, such as memory=4G for all or NAME:processes=8 for one; the keys are"
+        f" {', '.join(NAMES)}. May be given again.",
     ),
 )
 

@@ -10,14 +10,17 @@ from random import Random
 import click
 
 from referee import console, report
-from referee.cli.maps import examples
+from referee.cli import completion
+from referee.cli.examples import examples
 from referee.cli.options import (
     ClockGiven,
     ConductGiven,
     RulesGiven,
+    SandboxGiven,
     clock_options,
     conduct_options,
     rules_options,
+    sandbox_options,
     seed_option,
 )
 from referee.cli.tables import LaidTable, new_table, referee_settings, table_from
@@ -25,9 +28,11 @@ from referee.console_play import JsonShow, LogShow, QuietShow, Show, guarded
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.bots import Bot, find_bots
+from referee.match.limits import parse_grants
 from referee.match.players import Answer, BotPlayer
 from referee.match.reaper import REAPER
 from referee.match.runner import Noted, Outcome, Watcher
+from referee.match.sandbox import put_inside
 from referee.match.session import Logs, Session, stderr_file
 from referee.records.read import Record
 
@@ -44,7 +49,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
         "referee play random my-bot/ --from game.jsonl --at 120",
     )
 )
-@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...", shell_complete=completion.bots)
 @rules_options
 @seed_option
 @click.option("--shuffle-seats", is_flag=True, help="Seat the bots by the seed.")
@@ -60,6 +65,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 @click.option("--stop-at-fault", is_flag=True, help="Stop the game when a bot is at fault.")
 @clock_options
 @conduct_options
+@sandbox_options
 @click.option(
     "--from",
     "origin",
@@ -84,6 +90,7 @@ def play(
     rules: RulesGiven,
     clock: ClockGiven,
     conduct: ConductGiven,
+    inside: SandboxGiven,
     seed: int | None,
     shuffle_seats: bool,
     record: Path | None,
@@ -115,10 +122,14 @@ def play(
     if shuffle_seats:
         Random(f"seats {game.table.seed}").shuffle(seats)
     names = [bot.name for bot in seats]
-    show: Show = LogShow(game.table.board, names, boards=board_each_turn)
+    apart = [] if record is None else [record]
+    grants = parse_grants(inside.limit)
+    sandboxed = put_inside(seats, inside.sandbox, grants=grants, apart=apart)
+    told = sandboxed.told
+    show: Show = LogShow(game.table.board, names, boards=board_each_turn, sandbox=told)
     if as_json or quiet:
         show = JsonShow() if as_json else QuietShow()
-    return _referee(seats, game, show, record, conduct)
+    return _referee(sandboxed.bots, game, show, record, conduct)
 
 
 def _check_usage(

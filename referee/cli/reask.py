@@ -7,10 +7,14 @@ from pathlib import Path
 import click
 
 from referee import console, console_records
-from referee.cli.maps import examples
+from referee.cli import completion
+from referee.cli.examples import examples
+from referee.cli.options import SandboxGiven, sandbox_options
 from referee.console_play import guarded
 from referee.match.bots import build_bot, find_bot
+from referee.match.limits import parse_grants
 from referee.match.reaper import REAPER
+from referee.match.sandbox import put_inside
 from referee.match.session import Logs, stderr_file
 from referee.records.reask import Reasked, Reasking
 from referee.records.retold import RetoldPlayer
@@ -26,7 +30,7 @@ SAME, DIFFERENT = 0, 1
     )
 )
 @click.argument("record", type=click.Path(path_type=Path), metavar="RECORD")
-@click.argument("bot", metavar="BOT")
+@click.argument("bot", metavar="BOT", shell_complete=completion.bots)
 @click.option(
     "--seat",
     type=click.IntRange(min=0),
@@ -36,8 +40,15 @@ SAME, DIFFERENT = 0, 1
 @click.option("--no-clock", is_flag=True, help="Let the bot take its time, for debugging.")
 @click.option("--all", "show_all", is_flag=True, help="List every difference, however many.")
 @click.option("--json", "as_json", is_flag=True, help="Print one object.")
+@sandbox_options
 def reask(
-    record: Path, bot: str, seat: int | None, no_clock: bool, show_all: bool, as_json: bool
+    record: Path,
+    bot: str,
+    seat: int | None,
+    no_clock: bool,
+    show_all: bool,
+    as_json: bool,
+    inside: SandboxGiven,
 ) -> int:
     """Give a bot exactly the messages that a seat got, and compare its answers.
 
@@ -51,6 +62,8 @@ def reask(
     if found.is_human:
         raise click.UsageError("a person cannot be asked again: give a bot")
     build_bot(found, console.note)
+    grants = parse_grants(inside.limit)
+    found = put_inside([found], inside.sandbox, grants=grants, apart=[record]).bots[0]
     REAPER.take_charge()
     logs = Logs()
     stderr = logs.file(found.name)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from referee import console
-from referee.cli.maps import examples
+from referee.cli.examples import examples
 from referee.console_play import guarded
 from referee.console_replay import watch
 from referee.console_replay_plain import (

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from referee import console, console_records
-from referee.cli.maps import examples
+from referee.cli.examples import examples
 from referee.records.lines import printable
 from referee.viewer.site import Made, made_words, make_site
 from referee.viewer.site_games import USUAL, Wanted

@@ -8,7 +8,7 @@ import click
 
 from referee import console, schema_page
 from referee import schema as schemas
-from referee.cli.maps import examples
+from referee.cli.examples import examples
 
 
 @click.command(

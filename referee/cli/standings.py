@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee import console
-from referee.cli.maps import examples
+from referee.cli.examples import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
 from referee.console_play import guarded
 from referee.console_records import print_json

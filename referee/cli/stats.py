@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from referee import console_records, console_stats
-from referee.cli.maps import examples
+from referee.cli import completion
+from referee.cli.examples import examples
 from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
 from referee.console import complain
 from referee.console_play import guarded
@@ -30,7 +31,9 @@ from referee.records.verify import Verdict, cores, in_parallel
         "referee stats records/ --csv games.csv",
     )
 )
-@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@click.argument(
+    "records", nargs=-1, required=True, metavar="RECORD...", shell_complete=completion.files
+)
 @click.option(
     "--top",
     type=click.IntRange(min=1),

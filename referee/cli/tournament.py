@@ -13,14 +13,17 @@ import click
 from click.core import ParameterSource
 
 from referee import console
-from referee.cli.maps import examples
+from referee.cli import completion
+from referee.cli.examples import examples
 from referee.cli.options import (
     ClockGiven,
     ConductGiven,
     RulesGiven,
+    SandboxGiven,
     clock_options,
     conduct_options,
     rules_options,
+    sandbox_options,
 )
 from referee.cli.tournament_options import Given, tournament_options
 from referee.console_play import guarded
@@ -38,9 +41,10 @@ from referee.console_tournament_words import command_word
 from referee.errors import RefereeError
 from referee.match.bots import bundled_names
 from referee.match.reaper import REAPER
+from referee.match.sandbox import put_inside, settle
 from referee.tournament.charter import TournamentRefused
 from referee.tournament.conductor import Watch
-from referee.tournament.entry import Entered, enter
+from referee.tournament.entry import Entered, changed_meanwhile, enter
 from referee.tournament.pool import Crew, Pool, usual_workers
 from referee.tournament.prospect import Prospect, prospect
 from referee.tournament.ratings import RatingsRefused
@@ -68,11 +72,12 @@ _QUICK: Final = Wishes(blocks=4, bank_ms=3000, increment_ms=20, clock="cpu")
         "referee tournament --config league.toml --out league --dry-run",
     )
 )
-@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=completion.bots)
 @tournament_options
 @rules_options
 @clock_options
 @conduct_options
+@sandbox_options
 @click.pass_context
 def tournament(
     context: click.Context,
@@ -81,6 +86,7 @@ def tournament(
     rules: RulesGiven,
     clock: ClockGiven,
     conduct: ConductGiven,
+    inside: SandboxGiven,
     **options: Any,
 ) -> int:
     """Play many games among bots, and rate them.
@@ -97,7 +103,7 @@ def tournament(
     given = Given(**options)
     given.check()
     ponder_given = context.get_parameter_source("ponder") is ParameterSource.COMMANDLINE
-    wishes = given.wishes(bots, rules, clock, conduct, ponder_given=ponder_given)
+    wishes = given.wishes(bots, rules, clock, conduct, inside, ponder_given=ponder_given)
     if given.config is not None:
         wishes = merge(wishes, read_wishes(given.config))
     folder = _folder(given)
@@ -137,6 +143,7 @@ def _check(anchor: str | None, planned: Prospect) -> None:
     if anchor is not None and anchor not in planned.names:
         names = ", ".join(planned.names)
         raise RatingsRefused(f"the anchor {anchor!r} is none of the bots: {names}")
+    settle((), planned.wishes.sandbox, "limits")
     workers = planned.wishes.workers
     if workers is not None and workers < 1:
         raise TournamentRefused(f"a tournament needs 1 worker or more, not {workers}")
@@ -160,9 +167,10 @@ def _scene(folder: Path, planned: Prospect) -> Scene:
 def _play(entered: Entered, planned: Prospect, given: Given, *, is_demonstration: bool) -> int:
     store, began = entered.store, time.monotonic()
     standings = Standings(store, entered.names, Manner(given.points, given.anchor))
+    sandbox = _put_inside(entered, planned.wishes)
     crew, workers = _crew(entered, planned, given)
     blocks, games = store.count("blocks"), store.count("games")
-    scene = Scene(store.folder, planned, workers, is_demonstration, blocks, games)
+    scene = Scene(store.folder, planned, workers, is_demonstration, blocks, games, sandbox)
     show = _show(given, standings)
     guarded(show.opened)(scene)
     finished = _run(entered, planned, crew, show)
@@ -178,7 +186,27 @@ def _play(entered: Entered, planned: Prospect, given: Given, *, is_demonstration
         finished.test,
     )
     guarded(show.ended)(scene, summary)
+    _tell_changes(entered)
     return _status(summary, given)
+
+
+def _tell_changes(entered: Entered) -> None:
+    """A process plays what was there when it was started, and others may have been started later."""
+    folder = command_word(entered.store.folder)
+    for name in changed_meanwhile(entered):
+        console.note(
+            f"Bot {name} was changed while it played, and games with the old and the new one may be"
+            f" mixed. To have them played again: referee tournament --resume {folder}"
+            " --replay-changed"
+        )
+
+
+def _put_inside(entered: Entered, wishes: Wishes) -> str:
+    """Every bot goes into its sandbox; what is in force, in one line."""
+    grants = wishes.limits or {}
+    inside = put_inside(entered.bots, wishes.sandbox, "strict", grants, [entered.store.folder])
+    entered.bots, entered.must_be_strict = inside.bots, wishes.sandbox == "strict"
+    return inside.told
 
 
 def _run(entered: Entered, planned: Prospect, crew: Callable[[], Crew], show: Show) -> Finished:

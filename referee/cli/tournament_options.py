@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import click
 
-from referee.cli.options import OFF, ClockGiven, ConductGiven, RulesGiven
+from referee.cli.options import OFF, ClockGiven, ConductGiven, RulesGiven, SandboxGiven
+from referee.match.limits import parse_grants
 from referee.random_play import SEEDS
 from referee.tournament.charter import SETTLED, Format
 from referee.tournament.wishes import Wishes
@@ -64,6 +65,7 @@ class Given:
         rules: RulesGiven,
         clock: ClockGiven,
         conduct: ConductGiven,
+        inside: SandboxGiven,
         *,
         ponder_given: bool,
     ) -> Wishes:
@@ -88,6 +90,8 @@ class Given:
             ponder=conduct.ponder if ponder_given else None,
             fresh=self.fresh,
             workers=self.workers,
+            sandbox=inside.sandbox,
+            limits=parse_grants(inside.limit) or None,
         )
 
 

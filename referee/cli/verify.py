@@ -7,7 +7,8 @@ import time
 import click
 
 from referee import console_records as shown
-from referee.cli.maps import examples
+from referee.cli import completion
+from referee.cli.examples import examples
 from referee.console_play import guarded
 from referee.records.find import find_records
 from referee.records.verify import Verdict, cores, in_parallel
@@ -30,7 +31,9 @@ workers_option = click.option(
         'referee verify "records/**/*.jsonl.gz" --json',
     )
 )
-@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@click.argument(
+    "records", nargs=-1, required=True, metavar="RECORD...", shell_complete=completion.files
+)
 @click.option("--complete", is_flag=True, help="A record that breaks off counts as wrong.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print one object a record.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import os
 import re
@@ -18,6 +17,8 @@ from typing import Any, NamedTuple
 
 import protocol
 from referee.errors import BotRefused
+from referee.match.limits import USUAL, Level, Limits, read_amounts
+from referee.nearest import did_you_mean
 
 HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
@@ -35,16 +36,20 @@ class Bot:
     """A bot that can take a seat."""
 
     name: str
-    command: tuple[str, ...]  # empty for a person
+    command: tuple[str, ...]  # empty for a person, and for a bot in this process
     folder: Path
     content: str  # a hash of what it is made of
     build: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
+    asks: dict[str, int] = field(default_factory=dict)  # limits that bot.toml asks for
+    level: Level = "limits"  # of the sandbox that it is started in
+    limits: Limits = USUAL
+    in_process: object = None  # a function, or a bot of the SDK, that answers in this very process
 
     @property
     def is_human(self) -> bool:
         """Whether a person at the terminal answers."""
-        return not self.command
+        return not self.command and self.in_process is None
 
 
 def find_bots(words: Sequence[str]) -> list[Bot]:
@@ -119,6 +124,7 @@ def _from_folder(folder: Path) -> Bot:
         raise BotRefused(f"{place}: name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
     _check_types(place, words)
     build = _command(place, "build", words["build"]) if "build" in words else ()
+    asks = read_amounts(words.get("limits", {}), f"{place}: limits")
     return Bot(
         name=name,
         command=resolve(_command(place, "command", words.get("command")), folder),
@@ -126,6 +132,7 @@ def _from_folder(folder: Path) -> Bot:
         content=hash_folder(folder, is_built=bool(build)),
         build=resolve(build, folder) if build else (),
         environment=environment(),
+        asks=asks,
     )
 
 
@@ -190,14 +197,13 @@ def _is_program(word: str) -> bool:
 
 def _unknown(text: str) -> str:
     names = [*bundled_names(), "human"]
-    close = difflib.get_close_matches(text, names, n=1)
-    hint = f"did you mean {close[0]!r}? " if close else ""
     if text and _is_there(Path(text)) and Path(text).is_dir():
         return f"the folder {text!r} has no bot.toml, so it is no bot"
-    return (
-        f"{text!r} is no bot: {hint}It must be a folder with bot.toml, one of {', '.join(names)},"
+    allowed = (
+        f"it must be a folder with bot.toml, one of {', '.join(names)},"
         " or a command in quotes whose first word is a program"
     )
+    return " ".join(filter(None, [f"{text!r} is no bot:", did_you_mean(text, names), allowed]))
 
 
 # -- contents

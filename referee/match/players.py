@@ -259,20 +259,9 @@ class BotPlayer:
             raw = self._hear_in_time(asked_ns, allowed_ms, cpu_ms)
             if isinstance(raw, Fault):
                 return raw
-            try:
-                reply = decode_reply(raw, self._hello.encoding)
-            except WireError as error:
-                return Fault("garbage", str(error), raw)
-            if not isinstance(reply, Choose):
-                return Fault("garbage", "sent another message than the choice asked for", raw)
-            if reply.id == decision_id:
-                if 0 <= reply.choice < count:
-                    return reply
-                return Fault(
-                    "illegal", f"chose {reply.choice}, which is none of 0 to {count - 1}", raw
-                )
-            if reply.id > decision_id:
-                return Fault("garbage", f"answered decision {reply.id} before it was asked", raw)
+            judged = judge(raw, self._hello.encoding, decision_id, count)
+            if judged is not None:
+                return judged
             flood = self._drop(raw)
             if flood is not None:
                 return flood
@@ -341,6 +330,23 @@ class BotPlayer:
     def stderr_tail(self) -> bytes:
         """The end of what it said on stderr."""
         return self._process.stderr_tail() if self._process is not None else b""
+
+
+def judge(raw: bytes, encoding: Encoding, decision_id: int, count: int) -> Choose | Fault | None:
+    """What a message is worth as the answer to a request: a choice, a fault, or None if it is late."""
+    try:
+        reply = decode_reply(raw, encoding)
+    except WireError as error:
+        return Fault("garbage", str(error), raw)
+    if not isinstance(reply, Choose):
+        return Fault("garbage", "sent another message than the choice asked for", raw)
+    if reply.id < decision_id:
+        return None
+    if reply.id > decision_id:
+        return Fault("garbage", f"answered decision {reply.id} before it was asked", raw)
+    if 0 <= reply.choice < count:
+        return reply
+    return Fault("illegal", f"chose {reply.choice}, which is none of 0 to {count - 1}", raw)
 
 
 def _excused(fault: Fault, waited_ms: float) -> Fault:

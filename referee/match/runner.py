@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +23,10 @@ from referee.records.write import RecordWriter
 from referee.speech import Dialect, Dialects, Speech, Tale
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
+# Files, memory, processes and room on the disk: whose turn it is to start is not at fault.
+_LACKS = frozenset(
+    {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC, errno.EROFS}
+)
 
 
 @dataclass(frozen=True)
@@ -134,32 +139,20 @@ class Game:
         try:
             return player.open(self.settings.clock)
         except BotRefused as error:
+            if _is_our_lack(error):
+                raise
             return Fault("start", str(error))
 
     def _write_header(self, names: list[str]) -> None:
         if self._record is None:
             return
-        players = [
+        players: list[dict[str, object]] = [
             {"seat": seat, "name": name, "version": player.version, "hash": player.content}
             for seat, (name, player) in enumerate(zip(names, self.players, strict=True))
         ]
+        settings = self.settings
         self._record.header(
-            {
-                "rules_version": RULES_VERSION,
-                "protocol": PROTOCOL_VERSION,
-                "referee": __version__,
-                "rules": self.state.rules.words(),
-                "ruleset": self.state.rules.name,
-                "board_digest": self.state.board.digest,
-                "seed": self.seed,
-                "game": self.id,
-                "players": players,
-                "clock": {
-                    **self.settings.clock.words(),
-                    "by_cpu": self.settings.clock.by_cpu,
-                },
-                "strikes": self.settings.strikes,
-            }
+            header_words(self.state, self.seed, self.id, players, settings.clock, settings.strikes)
         )
 
     def _decide(self) -> None:
@@ -248,6 +241,36 @@ class Game:
         if self._record is not None:
             self._record.void(reason)
         return Outcome(self.id, self.seed, self.state, [], self.faults, void=reason)
+
+
+def header_words(
+    state: GameState,
+    seed: int,
+    game_id: str,
+    players: Sequence[dict[str, object]],
+    clock: ClockRules,
+    strikes: int,
+) -> dict[str, object]:
+    """The first line of a record: all that a game is played by."""
+    return {
+        "rules_version": RULES_VERSION,
+        "protocol": PROTOCOL_VERSION,
+        "referee": __version__,
+        "rules": state.rules.words(),
+        "ruleset": state.rules.name,
+        "board_digest": state.board.digest,
+        "seed": seed,
+        "game": game_id,
+        "players": players,
+        "clock": {**clock.words(), "by_cpu": clock.by_cpu},
+        "strikes": strikes,
+    }
+
+
+def _is_our_lack(error: BotRefused) -> bool:
+    """Whether a bot cannot be started because we lack something that every bot needs."""
+    cause = error.__cause__
+    return isinstance(cause, OSError) and cause.errno in _LACKS
 
 
 def public_id(rules: Ruleset, names: Sequence[str]) -> str:

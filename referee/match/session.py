@@ -21,12 +21,14 @@ from referee.match.bots import Bot, build_bot
 from referee.match.clock import ClockRules
 from referee.match.conduct import Fault
 from referee.match.human import HumanPlayer, Terminal
+from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.runner import Game, Outcome, Settings, Watcher
 from referee.records.write import Past, RecordWriter
 from referee.speech import Dialects
 
 Tell: TypeAlias = Callable[[str], None]
+Seated: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer
 
 TAIL_LINES: Final = 8
 
@@ -107,12 +109,12 @@ class Session:
         self._tell = tell
         self._dialects: dict[str, Dialects] = {}
         self._cores: set[int] | None = None  # to go back to
-        self.players: list[BotPlayer | HumanPlayer] = []
+        self.players: list[Seated] = []
 
     def __enter__(self) -> Session:
         for bot in self._bots:
             build_bot(bot, self._tell)
-        mine, theirs = share_cores(len(self._bots), self._ponder)
+        mine, theirs = self._share_cores()
         self.players = [self._seat(bot, core) for bot, core in zip(self._bots, theirs, strict=True)]
         if mine is not None:
             self._cores = os.sched_getaffinity(0)
@@ -136,10 +138,18 @@ class Session:
             if self._cores is not None:
                 os.sched_setaffinity(0, self._cores)
 
+    def _share_cores(self) -> tuple[int | None, list[int | None]]:
+        """As is best for speed; but who answers in this process may need all that it has."""
+        if any(bot.in_process is not None for bot in self._bots):
+            return None, [None] * len(self._bots)
+        return share_cores(len(self._bots), self._ponder)
+
     def _bot_players(self) -> list[BotPlayer]:
         return [player for player in self.players if isinstance(player, BotPlayer)]
 
-    def _seat(self, bot: Bot, core: int | None) -> BotPlayer | HumanPlayer:
+    def _seat(self, bot: Bot, core: int | None) -> Seated:
+        if bot.in_process is not None:
+            return InProcessPlayer(bot, copy="#" in bot.name)  # it sits here already
         if not bot.is_human:
             return BotPlayer(bot, self._logs.file(bot.name), core=core, ponder=self._ponder)
         assert self._terminal is not None, "a person needs a terminal"

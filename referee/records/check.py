@@ -7,7 +7,6 @@ written. Faults, strikes and ranks are judged by `match.conduct`, the code that 
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Callable
 from math import inf
 from typing import Any, Final, Literal, TypeAlias
@@ -326,7 +325,7 @@ def _shown(value: object) -> str:
 def _check_bytes(line: FaultLine) -> None:
     try:
         data = base64.b64decode(line.bytes_base64, validate=True)
-    except binascii.Error as error:
+    except ValueError as error:
         raise Wrong(f"bytes_base64 is no base64: {error}") from error
     if len(data) > MOST_BYTES:
         raise Wrong(f"bytes_base64 holds more than {MOST_BYTES} bytes")

@@ -19,6 +19,9 @@ from referee.records.write import FORMAT
 from referee.speech import Dialect, Dialects
 
 HUMAN: Final = "human"  # the hash of a person: no clock runs for people
+IN_PROCESS: Final = (
+    "in-process:"  # how the hash of a bot in the referee's process begins: nor for it
+)
 _KNOWN_BOARDS: Final = 8
 
 
@@ -46,7 +49,7 @@ class Opening(NamedTuple):
     rules: Ruleset
     clock: ClockRules
     names: list[str]
-    people: list[bool]  # by seat
+    untimed: list[bool]  # by seat: no clock runs for it
 
 
 def opened(line: GameLine) -> Opening:
@@ -64,7 +67,7 @@ def opened(line: GameLine) -> Opening:
         rules=rules,
         clock=clock_rules(line.clock),
         names=[player.name for player in line.players],
-        people=[player.hash == HUMAN for player in line.players],
+        untimed=[_is_untimed(player.hash) for player in line.players],
     )
 
 
@@ -81,7 +84,11 @@ def clock_rules(clock: Clock) -> ClockRules:
 
 def clock_of_seat(opening: Opening, seat: int) -> ClockRules:
     """The clock that ran for a seat."""
-    return NO_CLOCK if opening.people[seat] else opening.clock
+    return NO_CLOCK if opening.untimed[seat] else opening.clock
+
+
+def _is_untimed(content: str) -> bool:
+    return content == HUMAN or content.startswith(IN_PROCESS)
 
 
 def _check_versions(line: GameLine) -> None:

@@ -8,12 +8,14 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from referee.atlas.shape import visible
 from referee.errors import RefereeError
 
 FILE: Final = "tournament.sqlite"
 LOCK: Final = "tournament.lock"
+LONGEST: Final = 200  # characters of what was found wrong
 
 # Each script brings a store from the version of its place in the list to the next one.
 SCRIPTS: Final = (
@@ -82,6 +84,31 @@ class Database:
                     self.sql.execute("ROLLBACK")
                 raise
             self.sql.execute("COMMIT")
+
+    def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """What a query finds."""
+        return self.table(query, *values)[1]
+
+    def table(self, query: str, *values: object) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """The same, with the names of the columns."""
+        with _told(self.folder):
+            cursor = self.sql.execute(query, values)
+        return [column[0] for column in cursor.description], self._rest(cursor)
+
+    def _rest(self, cursor: sqlite3.Cursor) -> Iterator[tuple[Any, ...]]:
+        with _told(self.folder):
+            # `yield from` would close the cursor, also when the database is closed already.
+            for row in cursor:  # noqa: UP028
+                yield row
+
+    @contextmanager
+    def understood(self) -> Iterator[None]:
+        """Rows that nobody can have written, as a sentence: a disk may change what was."""
+        try:
+            yield
+        except (IndexError, RecursionError, TypeError, ValueError) as error:
+            why = visible(str(error))[:LONGEST]
+            raise StoreRefused(f"the store in {self.folder} is damaged: {why}") from error
 
     def check_version(self, known: int) -> None:
         """Refuse a store that this referee does not know."""
@@ -197,4 +224,5 @@ def _told(folder: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreRefused(f"the store in {folder} cannot be used: {error}") from error
+        why = visible(str(error))[:LONGEST]
+        raise StoreRefused(f"the store in {folder} cannot be used: {why}") from error

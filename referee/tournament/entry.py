@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from referee.engine.ruleset import RULES_VERSION
+from referee.errors import BotRefused
 from referee.match.bots import Bot, build_bot, find_bot, is_bot_folder, tell_apart
 from referee.random_play import draw_seed
 from referee.tournament.charter import Charter, TournamentRefused
@@ -19,6 +20,8 @@ from referee.tournament.store import RECORDS, STDERR, Store, StoredBot, exists
 from referee.tournament.wishes import Wishes, charter_of
 
 CHARTER: Final = "charter"
+IN_PROCESS: Final = "in-process:"  # how the word of a bot begins that is in a Python program
+Find: TypeAlias = Callable[[str], Bot]
 # What a charter is made of; where none of it is said, a tournament goes on as it was.
 _OF_CHARTER: Final = (
     "board", "seats", "edition", "missions", "favours", "neutral", "permits", "promos",
@@ -34,6 +37,7 @@ class Entered:
     store: Store
     charter: Charter
     bots: list[Bot]
+    must_be_strict: bool = False  # the sandbox, on every machine
 
     @property
     def names(self) -> list[str]:
@@ -45,16 +49,19 @@ class Entered:
         folder = self.store.folder.resolve()
         return Job(
             self.charter.tables,
-            tuple(map(bot_job, self.bots)),
+            tuple(bot_job(bot) for bot in self.bots if bot.in_process is None),
             self.charter.conditions,
             str(folder / RECORDS) if records else None,
             str(folder / STDERR),
+            self.must_be_strict,
         )
 
 
 def bot_job(bot: Bot) -> BotJob:
     """A bot for workers."""
-    return BotJob(bot.name, bot.command, str(bot.folder), bot.content, bot.environment)
+    return BotJob(
+        bot.name, bot.command, str(bot.folder), bot.content, bot.environment, bot.level, bot.limits
+    )
 
 
 def enter(
@@ -63,20 +70,37 @@ def enter(
     *,
     replay_changed: bool = False,
     tell: Callable[[str], None] = lambda _: None,
+    find: Find | None = None,
 ) -> Entered:
-    """A new tournament, or an earlier one that goes on, perhaps with more bots."""
+    """A new tournament, or an earlier one that goes on, perhaps with more bots.
+
+    `find` knows the bots that are in this process, beside all others.
+    """
+    find = find or find_elsewhere
     if not exists(folder):
-        return _begin(lambda: Store.create(folder), wishes, tell)
+        return _begin(lambda: Store.create(folder), wishes, tell, find)
     store = Store.resume(folder)
     if store.get(CHARTER) is None:  # it was killed before it began
         with _closed_at_error(store):
-            return _begin(lambda: store, wishes, tell)
-    return _go_on(store, wishes, replay_changed, tell)
+            return _begin(lambda: store, wishes, tell, find)
+    return _go_on(store, wishes, replay_changed, tell, find)
 
 
-def _begin(opened: Callable[[], Store], wishes: Wishes, tell: Callable[[str], None]) -> Entered:
+def find_elsewhere(word: str) -> Bot:
+    """The bot that a word means; one of a Python program is to be had there only."""
+    if word.startswith(IN_PROCESS):
+        name = word.removeprefix(IN_PROCESS)
+        raise TournamentRefused(
+            f"bot {name} is a function of a Python program: go on with this tournament there"
+        )
+    return find_bot(word)
+
+
+def _begin(
+    opened: Callable[[], Store], wishes: Wishes, tell: Callable[[str], None], find: Find
+) -> Entered:
     """A new tournament; nothing is written before it is known to be one that can be played."""
-    bots = _bots(map(find_bot, wishes.bots or ()))
+    bots = _bots(map(find, wishes.bots or ()))
     _build(bots, tell)
     seed = draw_seed() if wishes.seed is None else wishes.seed
     charter = charter_of(wishes, len(bots), seed)
@@ -87,13 +111,13 @@ def _begin(opened: Callable[[], Store], wishes: Wishes, tell: Callable[[str], No
 
 
 def _go_on(
-    store: Store, wishes: Wishes, replay_changed: bool, tell: Callable[[str], None]
+    store: Store, wishes: Wishes, replay_changed: bool, tell: Callable[[str], None], find: Find
 ) -> Entered:
     with _closed_at_error(store):
         charter = charter_in(store)
         known = store.bots()
         new = _new_words(wishes.bots or (), known)
-        bots = _bots([*map(_find_again, known), *map(find_bot, new)])
+        bots = _bots([*[_find_again(bot, find) for bot in known], *map(find, new)])
         _check_charter(charter, wishes, len(bots))
         _build(bots, tell)
         _check_changes(store, known, bots, replay_changed, tell)
@@ -141,12 +165,25 @@ def lasting(word: str) -> str:
     return word
 
 
-def _find_again(bot: StoredBot) -> Bot:
+def _find_again(bot: StoredBot, find: Find) -> Bot:
     """A command line is looked for from the folder in which it was given."""
     if is_bot_folder(Path(bot.folder)) or not Path(bot.folder).is_dir():
-        return find_bot(bot.word)
+        return find(bot.word)
     with chdir(bot.folder):
-        return find_bot(bot.word)
+        return find(bot.word)
+
+
+def changed_meanwhile(entered: Entered) -> list[str]:
+    """Bots that are others now than when they were entered, or are gone; only those on disk can be."""
+    found = zip(entered.store.bots(), entered.bots, strict=True)
+    return [bot.name for before, bot in found if bot.in_process is None and not _is_same(before)]
+
+
+def _is_same(bot: StoredBot) -> bool:
+    try:
+        return _find_again(bot, find_bot).content == bot.content
+    except (BotRefused, OSError):
+        return False
 
 
 def _bots(found: Iterable[Bot]) -> list[Bot]:

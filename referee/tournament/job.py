@@ -13,6 +13,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.match.bots import Bot
 from referee.match.clock import ClockRules
+from referee.match.limits import USUAL, Level, Limits
 from referee.match.players import Ponder
 from referee.tournament.terms import Block, BlockResult, GameResult
 
@@ -25,6 +26,8 @@ class BotJob(msgspec.Struct, frozen=True):
     folder: str
     content: str
     environment: dict[str, str] = {}
+    level: Level = "limits"
+    limits: Limits = USUAL
 
     def bot(self) -> Bot:
         """The same for a match."""
@@ -34,6 +37,8 @@ class BotJob(msgspec.Struct, frozen=True):
             Path(self.folder),
             self.content,
             environment=dict(self.environment),
+            level=self.level,
+            limits=self.limits,
         )
 
 
@@ -76,6 +81,7 @@ class Job(msgspec.Struct, frozen=True):
     conditions: Conditions
     records: str | None  # a folder; None writes none
     stderr: str  # a folder
+    must_be_strict: bool = False  # else bots have limits where the strict sandbox does not work
 
 
 class SeatReport(msgspec.Struct, frozen=True):

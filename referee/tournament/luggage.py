@@ -21,6 +21,7 @@ import msgspec
 
 from referee.errors import BotRefused
 from referee.match.bots import Bot, build_bot, environment, find_bot, resolve, sources
+from referee.match.sandbox import strict_lacks
 from referee.tournament.job import BotJob, Job
 
 MOST_SENT: Final = 64 << 20  # bytes of one bot, before they are packed
@@ -92,7 +93,18 @@ def _is_file(bot: BotJob, word: str) -> bool:
 def unpack(luggage: Luggage, cache: Path) -> Job:
     """The job with bots that can be started here: found, or unpacked into the cache and built."""
     bots = tuple(_unpack_bot(trunk, cache) for trunk in luggage.trunks)
-    return msgspec.structs.replace(luggage.job, bots=bots)
+    return _sandboxed_here(msgspec.structs.replace(luggage.job, bots=bots))
+
+
+def _sandboxed_here(job: Job) -> Job:
+    """Bots have limits where the strict sandbox does not work, unless it must."""
+    lacks = strict_lacks() if any(bot.level == "strict" for bot in job.bots) else None
+    if lacks is None:
+        return job
+    if job.must_be_strict:
+        raise BotRefused(f"the strict sandbox cannot be had on {_host()}: {lacks}")
+    bots = tuple(msgspec.structs.replace(bot, level="limits") for bot in job.bots)
+    return msgspec.structs.replace(job, bots=bots)
 
 
 def _unpack_bot(trunk: Trunk, cache: Path) -> BotJob:
@@ -103,7 +115,9 @@ def _unpack_bot(trunk: Trunk, cache: Path) -> BotJob:
         # What a bot has written into its folder since is no reason to build it again.
         bot = replace(found, name=trunk.bot.name, content=trunk.bot.content)
         build_bot(bot)
-    return BotJob(bot.name, bot.command, str(bot.folder), bot.content, bot.environment)
+    return msgspec.structs.replace(
+        trunk.bot, command=bot.command, folder=str(bot.folder), environment=bot.environment
+    )
 
 
 def _same_here(trunk: Trunk) -> Bot | None:
@@ -146,6 +160,7 @@ def _is_whole(tar: tarfile.TarFile, folder: Path) -> bool:
 def _extract(tar: tarfile.TarFile, folder: Path) -> None:
     """All of it appears at once: nobody ever finds half a bot."""
     half = tempfile.mkdtemp(dir=folder.parent)
+    Path(half).chmod(0o755)  # bots may be started as a user without rights
     tar.extractall(half, filter="data")
     shutil.rmtree(folder, ignore_errors=True)
     Path(half).rename(folder)
@@ -166,7 +181,9 @@ def _command_here(trunk: Trunk, cache: Path) -> BotJob:
         raise BotRefused(
             f"bot {bot.name} is a command, and {command[0]!r} is no program on {_host()}"
         )
-    return BotJob(bot.name, command, str(folder), bot.content, environment())
+    return msgspec.structs.replace(
+        bot, command=command, folder=str(folder), environment=environment()
+    )
 
 
 @contextmanager

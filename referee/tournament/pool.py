@@ -7,11 +7,12 @@ import selectors
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import IO, BinaryIO, NamedTuple, Protocol, TypeAlias
 
+from referee.errors import RefereeError
 from referee.match.reaper import REAPER
 from referee.tournament import job as jobs
 from referee.tournament.job import Job, Playing, Told
@@ -29,6 +30,10 @@ class Lost(NamedTuple):
 
 
 News: TypeAlias = Told | Lost
+
+
+class WorkerRefused(RefereeError):
+    """A worker that cannot be started."""
 
 
 class Crew(Protocol):
@@ -75,9 +80,12 @@ class Pool:
 
     def __init__(self, job: Job, workers: int) -> None:
         self._job = jobs.encode(job) + b"\n"
-        self._selector = selectors.DefaultSelector()
         self._cores = usable_cores()
-        self._hands = [self._hire(number) for number in range(workers)]
+        self._hands: list[_Hand] = []
+        with _told():
+            self._selector = selectors.DefaultSelector()
+        for number in range(workers):
+            self._hands.append(self._hire(number))
 
     @property
     def slots(self) -> int:
@@ -123,18 +131,16 @@ class Pool:
         for hand in self._hands:
             self._end(hand)
         self._hands = []
+        self._selector.close()
 
     def _hire(self, number: int) -> _Hand:
         core = [str(self._cores[number % len(self._cores)])] if self._cores else []
-        log = tempfile.TemporaryFile()  # noqa: SIM115  as long as the worker is there
-        process = subprocess.Popen(  # noqa: S603  our own module
-            [sys.executable, "-m", "referee.tournament.worker", *core],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            bufsize=0,
-            start_new_session=True,  # Ctrl-C is for us alone
-        )
+        try:
+            with _told():
+                process, log = _start_worker(core)
+        except WorkerRefused:
+            self.kill()
+            raise
         REAPER.enter(process.pid)
         hand = _Hand(number, process, log)
         assert process.stdout is not None
@@ -173,8 +179,9 @@ class Pool:
         status = hand.process.wait()
         how = f"exit status {status}" if status >= 0 else f"signal {-status}"
         block, tail = hand.block, _tail(hand.log)
+        self._hands.remove(hand)
         self._end(hand)
-        self._hands[self._hands.index(hand)] = self._hire(hand.number)
+        self._hands.insert(hand.number, self._hire(hand.number))
         if block is None:
             return []
         return [Lost(block, f"a worker ended with {how}{tail}")]
@@ -187,6 +194,31 @@ class Pool:
         hand.process.wait()
         hand.process.stdout.close()
         hand.log.close()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What the system refuses, as files or processes when there are too many, as a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise WorkerRefused(f"a worker cannot be started: {error.strerror}") from error
+
+
+def _start_worker(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], BinaryIO]:
+    """A worker, and the file for what it may say of its own end."""
+    with ExitStack() as stack:
+        log = stack.enter_context(tempfile.TemporaryFile())
+        process = subprocess.Popen(  # noqa: S603  our own module
+            [sys.executable, "-m", "referee.tournament.worker", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            bufsize=0,
+            start_new_session=True,  # Ctrl-C is for us alone
+        )
+        stack.pop_all()  # it stays open as long as the worker is there
+    return process, log
 
 
 def usable_cores() -> list[int]:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
-from referee.match.bots import Bot, find_bot, find_bots, tell_apart
+from referee.match.bots import Bot, tell_apart
 from referee.random_play import draw_seed
 from referee.tournament.charter import SETTLED, Charter, Programme, TournamentRefused, plan_of
-from referee.tournament.entry import charter_in, lasting
+from referee.tournament.entry import Find, charter_in, find_elsewhere, lasting
 from referee.tournament.run import PROGRAMME
 from referee.tournament.schedule import Outline, Plan, describe
 from referee.tournament.store import Store, StoredBot, exists
@@ -30,12 +30,12 @@ class Prospect:
     outline: Outline
 
 
-def prospect(folder: Path, wishes: Wishes) -> Prospect:
+def prospect(folder: Path, wishes: Wishes, find: Find = find_elsewhere) -> Prospect:
     """What would be played, or why it cannot be."""
     if exists(folder):
         with Store.read(folder) as store:
-            return _of_earlier(store, wishes)
-    names = [bot.name for bot in find_bots(wishes.bots or ())]
+            return _of_earlier(store, wishes, find)
+    names = [bot.name for bot in tell_apart(map(find, wishes.bots or ()))]
     if len(names) < 2:
         raise TournamentRefused(f"a tournament needs two bots or more, and {len(names)} came")
     seed = draw_seed() if wishes.seed is None else wishes.seed
@@ -44,10 +44,10 @@ def prospect(folder: Path, wishes: Wishes) -> Prospect:
     )
 
 
-def _of_earlier(store: Store, wishes: Wishes) -> Prospect:
+def _of_earlier(store: Store, wishes: Wishes, find: Find) -> Prospect:
     entered = store.bots()
     new = Counter(map(lasting, wishes.bots or ())) - Counter(bot.word for bot in entered)
-    bots = tell_apart([*map(_stand_in, entered), *map(find_bot, new.elements())])
+    bots = tell_apart([*map(_stand_in, entered), *map(find, new.elements())])
     return _planned(as_before(store, wishes), charter_in(store), [bot.name for bot in bots])
 
 

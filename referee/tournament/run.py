@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -72,7 +73,13 @@ def run(
 
 @contextmanager
 def _interrupts(first: Callable[[], None]) -> Iterator[None]:
-    """The first Ctrl-C, or a SIGTERM, is heard; a second one interrupts as usual."""
+    """The first Ctrl-C, or a SIGTERM, is heard; a second one interrupts as usual.
+
+    Another thread than the first is never told of them.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.getsignal(number) for number in numbers}
 

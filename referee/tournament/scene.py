@@ -26,6 +26,7 @@ class Scene:
     is_demonstration: bool = False
     blocks_before: int = 0
     games_before: int = 0
+    sandbox: str = ""  # what is in force, in one line
 
     def size(self) -> str:
         """How much there is to play."""
@@ -49,6 +50,7 @@ class Scene:
             "games": prospect.outline.games,
             "blocks_before": self.blocks_before,
             "games_before": self.games_before,
+            "sandbox": self.sandbox,
         }
 
 

@@ -58,6 +58,7 @@ class Store:
         self.folder = database.folder
         self._database = database
         self._sql = database.sql
+        self._rows = database.rows
 
     @classmethod
     def create(cls, folder: Path) -> Store:
@@ -106,8 +107,10 @@ class Store:
 
     def get(self, name: str) -> Any:
         """A setting that was kept, or None."""
-        row = self._sql.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        with self._database.understood():
+            for (value,) in self._rows("SELECT value FROM settings WHERE name = ?", name):
+                return json.loads(value)
+        return None
 
     def enter(self, bots: Iterable[StoredBot]) -> None:
         """Bots take part from now on; those that did already are what they are now."""
@@ -123,10 +126,9 @@ class Store:
 
     def bots(self) -> list[StoredBot]:
         """All that take part, in the order in which they were entered."""
-        rows = self._sql.execute(
-            "SELECT name, word, content, folder, out FROM bots ORDER BY number"
-        )
-        return [StoredBot(*row) for row in rows]
+        rows = self._rows("SELECT name, word, content, folder, out FROM bots ORDER BY number")
+        with self._database.understood():
+            return msgspec.convert(list(rows), list[StoredBot])
 
     def disqualify(self, name: str, why: str) -> None:
         """The bot is out of the tournament."""
@@ -136,8 +138,7 @@ class Store:
     def forget(self, name: str) -> int:
         """Drop every block with this bot, so that it is played again; how many there were."""
         numbers = [
-            row[0]
-            for row in self._sql.execute("SELECT DISTINCT block FROM seats WHERE bot = ?", (name,))
+            row[0] for row in self._rows("SELECT DISTINCT block FROM seats WHERE bot = ?", name)
         ]
         with self._database.transaction():
             self._sql.executemany("DELETE FROM blocks WHERE number = ?", [(n,) for n in numbers])
@@ -196,39 +197,39 @@ class Store:
 
     def has(self, block: str) -> bool:
         """Whether the block is finished."""
-        return (
-            self._sql.execute("SELECT 1 FROM blocks WHERE id = ?", (block,)).fetchone() is not None
-        )
+        return any(self._rows("SELECT 1 FROM blocks WHERE id = ?", block))
 
     def count(self, what: str = "blocks") -> int:
         """How many blocks, games or faults there are."""
         assert what in ("blocks", "games", "faults")
-        return int(self._sql.execute(f"SELECT count(*) FROM {what}").fetchone()[0])  # noqa: S608
+        return sum(row[0] for row in self._rows(f"SELECT count(*) FROM {what}"))  # noqa: S608
 
     def results(self) -> Iterator[BlockResult]:
         """Every block that counts, in the order in which they were finished."""
-        for block, games in _grouped(self._sql.execute(_RESULTS)):
-            yield BlockResult(block, tuple(_tabled(block.table, seats) for seats in games))
+        with self._database.understood():
+            for block, games in _grouped(self._rows(_RESULTS)):
+                yield _result(block, games)
 
     def void_blocks(self) -> set[str]:
         """Those that do not count."""
-        return {row[0] for row in self._sql.execute("SELECT id FROM blocks WHERE void IS NOT NULL")}
+        return {row[0] for row in self._rows("SELECT id FROM blocks WHERE void IS NOT NULL")}
 
     def conduct(self) -> Iterator[tuple[str, int, int]]:
         """Each bot, in how many games it was, and in how many of them at fault."""
-        return self._sql.execute(
+        return self._rows(
             "SELECT bot, count(*), sum(most > 0) FROM"
             " (SELECT bot, max(faults) AS most FROM seats GROUP BY block, number, bot) GROUP BY bot"
         )
 
     def faults(self) -> Iterator[StoredFault]:
         """Every fault, in the order in which their blocks were finished."""
-        return (StoredFault(*row) for row in self._sql.execute(_FAULTS))
+        with self._database.understood():
+            for *row, disqualified, data, stderr in self._rows(_FAULTS):
+                yield msgspec.convert((*row, bool(disqualified), data, stderr), StoredFault)
 
     def rows(self, query: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
         """The columns and rows that a query of our own finds, for exports."""
-        cursor = self._sql.execute(query)
-        return [column[0] for column in cursor.description], cursor
+        return self._database.table(query)
 
 
 # One query, so that all of it is of one moment.
@@ -260,11 +261,22 @@ def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list
         yield _block(row[1:7]), games
 
 
+def _result(block: Block, games: list[list[Any]]) -> BlockResult:
+    """A finished block; ValueError unless its games are those of its seatings."""
+    tabled = tuple(_tabled(block.table, seats) for seats in games)
+    if [game.bots for game in tabled] != block.seatings():
+        raise ValueError(f"block {block.id} has other games than its own")
+    return BlockResult(block, tabled)
+
+
 def _tabled(table: str, seats: list[Any]) -> GameResult:
     bots, ranks, totals, faults, outs = zip(*seats, strict=True)
-    return GameResult(table, bots, ranks, totals, faults, tuple(out is not None for out in outs))
+    out = tuple(out is not None for out in outs)
+    if not set(ranks) <= set(range(1, len(bots) + 1)):
+        raise ValueError(f"{ranks} are no ranks of {len(bots)} seats")
+    return msgspec.convert((table, bots, ranks, totals, faults, out), GameResult)
 
 
 def _block(fields: Sequence[Any]) -> Block:
     name, table, bots, seed, stage, all_orders = fields
-    return Block(name, table, tuple(json.loads(bots)), seed, stage, bool(all_orders))
+    return msgspec.convert((name, table, json.loads(bots), seed, stage, bool(all_orders)), Block)

@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from referee.match.bots import Bot
+from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Ponder
 
 MOST_IDLE: Final = 12
+
+Hired: TypeAlias = BotPlayer | InProcessPlayer
 
 
 class Troupe:
@@ -23,12 +26,12 @@ class Troupe:
         self._bots = bots
         self._stderr = stderr
         self._ponder = ponder
-        self._players: dict[tuple[str, int], BotPlayer] = {}  # the longest idle first
+        self._players: dict[tuple[str, int], Hired] = {}  # the longest idle first
 
-    def seat(self, seating: Sequence[str]) -> list[BotPlayer]:
+    def seat(self, seating: Sequence[str]) -> list[Hired]:
         """A player for each seat; a bot that is there twice has two."""
         seen: Counter[str] = Counter()
-        seated: list[BotPlayer] = []
+        seated: list[Hired] = []
         for name in seating:
             seen[name] += 1
             key = (name, seen[name])
@@ -38,9 +41,11 @@ class Troupe:
         self._dismiss_idle(len(seated))
         return seated
 
-    def _hire(self, name: str, copy: int) -> BotPlayer:
+    def _hire(self, name: str, copy: int) -> Hired:
         bot = self._bots[name]
         called = name if copy == 1 else f"{name}~{copy}"
+        if bot.in_process is not None:
+            return InProcessPlayer(replace(bot, name=called), copy=copy > 1)
         stderr = self._stderr / f"{called}.{os.getpid()}.txt"  # other workers have others
         return BotPlayer(replace(bot, name=called), stderr, ponder=self._ponder)
 
@@ -55,9 +60,10 @@ class Troupe:
         self._players.clear()
 
 
-def _close(player: BotPlayer) -> None:
+def _close(player: Hired) -> None:
     """End it; a stderr file that nothing was said to goes as well."""
     player.close()
-    with suppress(OSError):
-        if not player.stderr.stat().st_size:
-            player.stderr.unlink()
+    if isinstance(player, BotPlayer):
+        with suppress(OSError):
+            if not player.stderr.stat().st_size:
+                player.stderr.unlink()

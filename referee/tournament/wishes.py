@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Sequence
@@ -16,6 +15,8 @@ from referee.engine.ruleset import make_ruleset
 from referee.match.bots import is_bot_folder
 from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES
+from referee.match.limits import Level, merge_grants, read_grants
+from referee.nearest import did_you_mean
 from referee.tournament.charter import (
     SETTLED,
     USUAL_BLOCKS,
@@ -71,6 +72,8 @@ class Wishes(TableWish, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ponder: Literal["report", "forbid", "allow"] | None = None
     fresh: bool | None = None
     workers: int | None = None
+    sandbox: Level | None = None
+    limits: dict[str, Any] | None = None
 
 
 def read_wishes(path: Path) -> Wishes:
@@ -81,12 +84,18 @@ def read_wishes(path: Path) -> Wishes:
         raise TournamentRefused(f"cannot read {path}: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise TournamentRefused(f"{path} is no TOML: {error}") from error
-    try:
-        wishes = msgspec.convert(words, Wishes)
-    except msgspec.ValidationError as error:
-        raise TournamentRefused(f"{path}: {_complaint(str(error))}") from error
+    wishes = wishes_of_words(words, str(path))
     bots = None if wishes.bots is None else tuple(_beside(path, word) for word in wishes.bots)
-    return msgspec.structs.replace(wishes, bots=bots)
+    limits = None if wishes.limits is None else read_grants(wishes.limits, f"{path}: limits")
+    return msgspec.structs.replace(wishes, bots=bots, limits=limits)
+
+
+def wishes_of_words(words: dict[str, Any], where: str) -> Wishes:
+    """The wishes that plain words say; `where` they stand is told with what is wrong."""
+    try:
+        return msgspec.convert(words, Wishes)
+    except msgspec.ValidationError as error:
+        raise TournamentRefused(f"{where}: {_complaint(str(error))}") from error
 
 
 def _beside(path: Path, word: str) -> str:
@@ -101,14 +110,15 @@ def _complaint(text: str) -> str:
     if unknown is None:
         return text[0].lower() + text[1:]
     keys = msgspec.structs.fields(TableWish if unknown[2] else Wishes)
-    near = difflib.get_close_matches(unknown[1], [key.name for key in keys], n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"unknown key {unknown[1]!r}{hint}"
+    hint = did_you_mean(unknown[1], [key.name for key in keys])
+    return "; ".join(filter(None, [f"unknown key {unknown[1]!r}", hint]))
 
 
 def merge(first: Wishes, second: Wishes) -> Wishes:
     """The first wins wherever it says something."""
     said = {key: value for key, value in msgspec.structs.asdict(first).items() if value is not None}
+    if first.limits and second.limits:
+        said["limits"] = merge_grants(first.limits, second.limits)
     return msgspec.structs.replace(second, **said)
 
 

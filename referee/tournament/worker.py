@@ -18,9 +18,10 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
-from referee.match.process import die_with_parent
+from referee.match.bots import Bot
 from referee.match.reaper import REAPER
 from referee.match.runner import Game, Noted, Outcome, Settings
+from referee.match.start import die_with_parent
 from referee.records.write import RecordWriter
 from referee.speech import Dialects
 from referee.tournament import job as jobs
@@ -43,13 +44,13 @@ PACKING = 1  # of gzip: a tenth of the size for a fiftieth of the time
 
 
 class Worker:
-    """Plays the blocks of one job."""
+    """Plays the blocks of one job; bots that are in this very process have to be given along."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, in_process: Iterable[Bot] = ()) -> None:
         self._conditions = job.conditions
         self._settings = Settings(clock=job.conditions.clock(), strikes=job.conditions.strikes)
         self._records = None if job.records is None else Path(job.records)
-        bots = {bot.name: bot.bot() for bot in job.bots}
+        bots = {bot.name: bot for bot in (*[bot.bot() for bot in job.bots], *in_process)}
         self._troupe = Troupe(bots, Path(job.stderr), job.conditions.ponder)
         self._jobs = {table.name: table for table in job.tables}
         self._tables: dict[str, tuple[Board, Ruleset, Dialects]] = {}

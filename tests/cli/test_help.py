@@ -1,0 +1,131 @@
+"""Every command says by example how it is used, and knows what a mistyped word may have meant."""
+
+from __future__ import annotations
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from command_lines import COMMANDS, understand
+from referee.cli import main
+from referee.cli.completion import bots as complete_bots
+
+
+def examples_of(name: str) -> list[str]:
+    _, _, below = (COMMANDS[name].epilog or "").partition("Examples:\n")
+    return [line.strip() for line in below.splitlines()]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_examples(name: str) -> None:
+    assert examples_of(name)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_what_it_does(name: str) -> None:
+    assert COMMANDS[name].get_short_help_str()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_explained(name: str) -> None:
+    options = [one for one in COMMANDS[name].params if isinstance(one, click.Option)]
+    assert [option.name for option in options if not option.help] == []
+
+
+@pytest.mark.parametrize("line", sorted({line for name in COMMANDS for line in examples_of(name)}))
+def test_every_example_is_understood(line: str) -> None:
+    understand(line)
+
+
+def test_an_example_that_is_wrong_would_be_noticed() -> None:
+    with pytest.raises(click.NoSuchOption):
+        understand("referee play random --bord east")
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("tournamnt", "there is no command 'tournamnt'; did you mean 'tournament'?"),
+        ("bench engne", "there is no command 'engne'; did you mean 'engine'?"),
+        ("maps lst", "there is no command 'lst'; did you mean 'list'?"),
+        ("play random --bord east", "there is no option '--bord'; did you mean '--board'?"),
+        ("play randm random", "did you mean 'random'?"),
+        ("maps show est", 'did you mean "east"?'),
+        ("play random random --board hanse-3-4", 'did you mean "hanse-'),
+        ("tournament random merchnt", "did you mean 'merchant'?"),
+    ],
+)
+def test_a_mistyped_word_is_answered_by_the_one_it_may_have_meant(line: str, meant: str) -> None:
+    result = CliRunner().invoke(main, line.split())
+    assert result.exit_code == 2
+    assert meant in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_word_that_is_like_no_other_is_only_refused() -> None:
+    result = CliRunner().invoke(main, ["xyzzy"], prog_name="referee")
+    assert result.stderr == "referee: there is no command 'xyzzy'; see 'referee --help'\n"
+
+
+# --- completion ----------------------------------------------------------------------------
+
+
+def completed(line: str) -> list[str]:
+    """What bash is given for a command line whose last word is being typed."""
+    words = line.split(" ")
+    variables = {
+        "_REFEREE_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    result = CliRunner().invoke(main, [], env=variables, prog_name="referee")
+    assert result.exit_code == 0, result.output
+    return result.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("referee tourn", ["plain,tournament"]),
+        ("referee bench eng", ["plain,engine"]),
+        ("referee maps sh", ["plain,show"]),
+        ("referee play --miss", ["plain,--missions"]),
+        ("referee play random --board east", ["plain,east"]),
+        ("referee play random --edition big", ["plain,bigbox"]),
+        ("referee play gree", ["plain,greedy"]),
+        ("referee tournament merchant nav", ["plain,navigator"]),
+        ("referee check mer", ["plain,merchant"]),
+        ("referee reask game.jsonl hum", ["plain,human"]),
+        ("referee maps show britannia-2", ["plain,britannia-2-3"]),
+        ("referee bench engine --board hanse-4", ["plain,hanse-4-5"]),
+        ("referee verify gam", ["file,gam"]),
+        ("referee play ../bo", ["dir,../bo"]),
+    ],
+)
+def test_a_shell_completes(line: str, words: list[str]) -> None:
+    assert completed(line) == words
+
+
+def test_every_bundled_bot_is_offered() -> None:
+    assert {"plain,greedy", "plain,human", "plain,random"} <= set(completed("referee play "))
+
+
+@pytest.mark.parametrize("typed", ["my", "./my", "{place}/my"])
+def test_a_folder_that_is_a_bot_is_offered_as_it_is_typed(
+    typed: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path_factory.mktemp("bots")
+    for name in ("my-bot", "my-notes"):
+        (place / name).mkdir()
+    (place / "my-bot" / "bot.toml").touch()
+    monkeypatch.chdir(place)
+    typed = typed.format(place=place)
+    found = complete_bots(click.Context(main), main.params[0], typed)
+    assert [item.value for item in found] == [f"{typed}-bot"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_is_given_a_script(shell: str) -> None:
+    variables = {"_REFEREE_COMPLETE": f"{shell}_source"}
+    result = CliRunner().invoke(main, [], env=variables, prog_name="referee")
+    assert "_REFEREE_COMPLETE" in result.stdout

@@ -1,0 +1,42 @@
+"""Command lines of the referee, read as the command line reads them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+import click
+
+from referee.cli import main
+
+
+def commands(
+    command: click.Command = main, path: tuple[str, ...] = ("referee",)
+) -> Iterator[tuple[str, click.Command]]:
+    """Every command and group, by its words."""
+    yield " ".join(path), command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from commands(found, (*path, name))
+
+
+COMMANDS = dict(commands())
+
+
+def asked(text: str) -> tuple[click.Command, list[str]]:
+    """The command that a command line means, and the words that are left for it."""
+    words = shlex.split(text.partition(" > ")[0])
+    name, rest = words[0], words[1:]
+    while rest and f"{name} {rest[0]}" in COMMANDS:
+        name, rest = f"{name} {rest[0]}", rest[1:]
+    return COMMANDS[name], rest
+
+
+def understand(text: str) -> None:
+    """Parse a command line and carry nothing out; click's own exceptions if it is wrong."""
+    command, words = asked(text)
+    if "--help" not in words:
+        command.make_context(command.name, words)

@@ -1,0 +1,83 @@
+"""What README.md and docs/ say can be run, runs; tools/pages.py has the convention."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+
+from command_lines import understand
+from pages import NAMED, NOTES, ROOT, RUN, Block, Reader, blocks_of, pages
+
+PAGES = pages()
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+HAS_TIME = os.environ.get("REFEREE_NEED_DOCS") == "1"
+
+
+def by_name(page: Path) -> str:
+    return page.name
+
+
+@pytest.mark.parametrize(
+    "page", [one for one in PAGES if any(b.is_run for b in blocks_of(one))], ids=by_name
+)
+@pytest.mark.timeout(1200)
+def test_a_reader_can_follow_the_page(page: Path, tmp_path: Path) -> None:
+    reader = Reader(tmp_path)
+    reader.install()
+    for block in blocks_of(page):
+        if HAS_TIME or "slow" not in block.notes:
+            reader.follow(block)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.place)
+def test_what_is_said_about_a_block_is_understood(block: Block) -> None:
+    assert set(block.notes) <= set(NOTES)
+    assert "not run" not in block.notes or block.notes["not run"]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [one for one in BLOCKS if one.language in RUN and set(NAMED) & set(one.notes)],
+    ids=lambda block: block.place,
+)
+def test_a_block_with_a_name_is_asked_for_by_a_test_of_its_own(block: Block) -> None:
+    (kind,) = set(NAMED) & set(block.notes)
+    name = re.escape(block.notes[kind])
+    asked_for = re.compile(rf"[\"( ]{name}[\")]|: {name} -->")
+    assert any(block.page in text and asked_for.search(text) for text in programs())
+
+
+@cache
+def programs() -> list[str]:
+    """Whatever may ask for a block by its name."""
+    found = [*(ROOT / "tests").rglob("test_*.py"), *(ROOT / "tools").glob("*.py"), ROOT / ".ci/run"]
+    return [path.read_text("utf-8") for path in found]
+
+
+def referee_commands() -> list[tuple[str, str]]:
+    """Every command of the referee that is shown anywhere, and where."""
+    return [
+        (block.place, command)
+        for block in BLOCKS
+        if block.language == "sh"
+        for command in block.commands()
+        if command.startswith("referee ")
+    ]
+
+
+@pytest.mark.parametrize(("place", "command"), referee_commands())
+def test_every_command_that_is_shown_is_understood(place: str, command: str) -> None:
+    try:
+        understand(command)
+    except click.ClickException as error:
+        pytest.fail(f"{place}: {error.format_message()}")
+
+
+def test_every_page_is_read() -> None:
+    assert {"README.md", "protocol.md", "write-a-bot.md"} <= {page.name for page in PAGES}
+    assert len([block for block in BLOCKS if block.is_run]) > 20

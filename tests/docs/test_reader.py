@@ -1,0 +1,79 @@
+"""The reader of pages notices when something does not come out as a page says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pages import Block, Reader, blocks_of
+
+PAGE = """
+<!-- before:
+echo first > one.txt
+-->
+
+<!-- file: sub/two.txt -->
+```text
+second
+```
+
+```sh
+cat one.txt sub/two.txt   # both
+```
+
+<!-- prints -->
+```text
+first
+sec…
+```
+
+<!-- exit: 3 -->
+```python
+raise SystemExit(3)
+```
+
+<!-- not run: it would never end -->
+```sh
+sleep inf
+```
+
+<!-- also: three -->
+```sh
+echo one \\
+  two
+```
+"""
+
+
+@pytest.fixture
+def blocks(tmp_path: Path) -> list[Block]:
+    (tmp_path / "page.md").write_text(PAGE, "utf-8")
+    return blocks_of(tmp_path / "page.md")
+
+
+def follow(reader: Reader, blocks: list[Block]) -> None:
+    for block in blocks:
+        reader.follow(block)
+
+
+def test_blocks_are_followed_in_their_order(blocks: list[Block], tmp_path: Path) -> None:
+    reader = Reader(tmp_path)
+    follow(reader, blocks)
+    assert [block.is_run for block in blocks] == [True, False, True, False, True, False, True]
+    assert reader.printed == "one two three\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("raise SystemExit(3)", "raise SystemExit(0)"),
+        ("sec…\n", "third\n"),
+        ("cat one.txt", "cat no.txt"),
+    ],
+)
+def test_what_comes_out_otherwise_is_noticed(text: str, wrong: str, tmp_path: Path) -> None:
+    assert text in PAGE
+    (tmp_path / "page.md").write_text(PAGE.replace(text, wrong), "utf-8")
+    with pytest.raises(AssertionError, match=r"^page.md:\d+: "):
+        follow(Reader(tmp_path), blocks_of(tmp_path / "page.md"))

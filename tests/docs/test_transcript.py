@@ -1,0 +1,73 @@
+"""docs/transcript.md: the game is played again, and every line of it is as the page shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pages import ROOT
+
+BOT = Path(__file__).parent / "scripted_bot.py"
+FOUGHT_OVER, TAKEN = "goettingen--quedlinburg", "goslar--magdeburg"
+WISHES: dict[str, list[dict[str, object]]] = {
+    "ours": [
+        {"do": "place", "route": TAKEN, "tradesman": "trader"},
+        {"do": "place", "route": FOUGHT_OVER, "tradesman": "trader"},
+        {"do": "relocate", "from": "displaced", "route": "goslar--quedlinburg"},
+        {"do": "relocate", "from": "stock", "route": "halle--quedlinburg"},
+        {"do": "place", "route": TAKEN, "tradesman": "trader"},
+        {"do": "create", "route": TAKEN, "reward": {"post": "goslar"}},
+    ],
+    "east": [
+        {
+            "do": "displace",
+            "route": FOUGHT_OVER,
+            "tradesman": "trader",
+            "pay": {"traders": 1, "merchants": 0},
+        },
+        {"do": "end-turn"},
+    ],
+    "west": [{"do": "income", "traders": 3}, {"do": "end-turn"}],
+}
+
+
+def shown() -> list[str]:
+    """The messages of the page, each on one line."""
+    page = (ROOT / "docs" / "transcript.md").read_text("utf-8")
+    blocks = re.findall(r"^```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    return re.sub(r"\n +", "", "".join(blocks)).splitlines()
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What is really said."""
+    folder = tmp_path_factory.mktemp("transcript")
+    bots = [
+        f"{name}={shlex.join(['python', str(BOT), name, name, *map(json.dumps, wishes)])}"
+        for name, wishes in WISHES.items()
+    ]
+    options = ["--board", "hanse-2-3", "--max-turns", "4", "--seed", "7"]
+    subprocess.run(
+        [sys.executable, "-m", "referee", "play", *bots, *options, "--quiet"],
+        cwd=folder,
+        check=True,
+        timeout=60,
+        capture_output=True,
+    )
+    return (folder / "ours").read_text("utf-8").splitlines()
+
+
+def test_every_message_of_the_game_is_on_the_page(said: list[str]) -> None:
+    assert len(shown()) == len(said) == 18
+
+
+@pytest.mark.parametrize("number", range(18))
+def test_a_message_is_as_the_page_shows_it(number: int, said: list[str]) -> None:
+    expected = ".*".join(re.escape(part) for part in shown()[number].split("…"))
+    assert re.fullmatch(expected, said[number]), said[number]

@@ -1,0 +1,151 @@
+"""The code blocks of README.md and docs/, and how they are run: as a reader would, one after the other.
+
+A block of `sh` or `python` is run, in the order of its page and in one folder a page. Comments right
+above a block say otherwise:
+
+- `<!-- not run: why -->` it is only read: its commands must be understood;
+- `<!-- file: NAME -->` it is written to that file;
+- `<!-- prints -->` it is what the block before it prints, where `…` stands for anything;
+- `<!-- exit: 1 -->` its exit status is not 0;
+- `<!-- also: WORDS -->` words at the end of each command, to make it shorter for a test;
+- `<!-- slow -->` it is run only where there is time;
+- `<!-- command: NAME -->`, `<!-- example: NAME -->`, `<!-- run: NAME -->`, `<!-- output: NAME -->`
+  a test of its own, or `.ci/run`, asks for it by that name.
+
+`<!-- before: COMMANDS -->`, on lines of its own, is run like `sh` and not shown.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LIMIT_S = 300
+RUN = ("sh", "python")
+NAMED = ("command", "example", "run", "output")
+NOTES = (*NAMED, "not run", "file", "prints", "exit", "also", "slow")
+
+_FENCE = re.compile(
+    r"(?P<notes>(?:^ *<!-- [^\n]*? -->\n)*)^ *(?P<fence>```+)(?P<language>\w*)\n(?P<text>.*?)^ *(?P=fence)$"
+    r"|^<!-- before:\n(?P<before>.*?)^-->$",
+    re.DOTALL | re.MULTILINE,
+)
+_NOTE = re.compile(r"<!-- ([a-z ]+?)(?:: (.*?))? -->")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of a page between fences."""
+
+    page: str
+    line: int
+    language: str
+    text: str
+    notes: Mapping[str, str]
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people."""
+        return f"{self.page}:{self.line}"
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is run as it comes."""
+        special = ("not run", "file", "prints", *NAMED)
+        return self.language in RUN and not any(note in self.notes for note in special)
+
+    def commands(self, *, short: bool = True) -> Iterator[str]:
+        """Its commands without remarks, with the words that make them shorter for a test."""
+        also = f" {self.notes['also']}" if short and "also" in self.notes else ""
+        for line in self.text.replace("\\\n", " ").splitlines():
+            command = re.sub(r"\s+# .*", "", line).strip()
+            if command and not command.startswith("#"):
+                yield f"{command}{also}"
+
+
+def pages() -> list[Path]:
+    """Every page of the project."""
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """The blocks of a page, in its order."""
+    text = page.read_text("utf-8")
+    return [_block(page.name, text, found) for found in _FENCE.finditer(text)]
+
+
+def _block(name: str, page: str, found: re.Match[str]) -> Block:
+    line = page.count("\n", 0, found.start("fence")) + 1
+    if found["before"] is not None:
+        line = page.count("\n", 0, found.start("before"))
+        return Block(name, line, "sh", found["before"], {})
+    notes = {note[1]: note[2] or "" for note in _NOTE.finditer(found["notes"])}
+    return Block(name, line, found["language"], found["text"], notes)
+
+
+class Reader:
+    """Somebody who does in a folder what a page says."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
+        self.folder = folder
+        self.environment = dict(environment)
+        self.is_patient = False  # commands are run as they are printed, however long they take
+        self.printed = ""
+
+    def install(self) -> None:
+        """Make this very Python, with the referee of this project, the one of `.venv`."""
+        programs = self.folder / ".venv" / "bin"
+        programs.mkdir(parents=True)
+        python = shlex.quote(sys.executable)
+        referee = "from referee.cli import main; main(prog_name='referee')"
+        commands = {"python": python, "referee": f"{python} -c {shlex.quote(referee)}"}
+        for name, command in commands.items():
+            program = programs / name
+            program.write_text(f'#!/bin/sh\nexec {command} "$@"\n', "utf-8")
+            program.chmod(0o755)
+        self.use(programs)
+
+    def use(self, programs: Path) -> None:
+        """Find programs there first, as after `activate`."""
+        path = [str(programs), self.environment["PATH"]]
+        self.environment["PATH"] = os.pathsep.join(path)
+
+    def follow(self, block: Block) -> None:
+        """Do what a block says; AssertionError if it does not come out as it says."""
+        if "file" in block.notes:
+            path = self.folder / block.notes["file"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, "utf-8")
+        elif "prints" in block.notes:
+            expected = re.escape(block.text.strip()).replace("…", ".*")
+            assert re.fullmatch(expected, self.printed.strip(), re.DOTALL), (
+                f"{block.place}: it prints\n{self.printed}"
+            )
+        elif block.is_run:
+            self.run(block)
+
+    def run(self, block: Block, limit_s: float = LIMIT_S) -> None:
+        """Run its program, or its commands, and keep what is printed."""
+        command = [sys.executable, "-c", block.text]
+        if block.language == "sh":
+            command = ["sh", "-eu", "-c", "\n".join(block.commands(short=not self.is_patient))]
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=limit_s,
+        )
+        self.printed = done.stdout
+        expected = int(block.notes.get("exit", "0"))
+        assert done.returncode == expected, f"{block.place}: {done.returncode}\n{done.stderr}"

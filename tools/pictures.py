@@ -1,0 +1,97 @@
+"""The pictures of README.md, from a real tournament and a real game; they need tmux and Chromium.
+
+python tools/pictures.py            both
+python tools/pictures.py standings  one of them: standings, replay
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+REFEREE = [sys.executable, "-m", "referee"]
+COLUMNS, ROWS = 118, 15
+PATIENCE_S = 900
+TOURNAMENT = (
+    "greedy merchant navigator random --blocks 12 --seed 7 --bank-ms 3000 --increment-ms 20"
+)
+SEEN_AFTER = 9  # blocks: the intervals are small by then, and games still go on
+GAME = "navigator merchant greedy random --seed 7 --bank-ms 3000 --increment-ms 20"
+PAGE = "1240,780"  # pixels
+STEP = 0.6  # of the game
+
+
+def standings(folder: Path) -> None:
+    """The live screen of a tournament in a terminal, as SVG."""
+    words = [*REFEREE, "tournament", *TOURNAMENT.split(), "--clock", "cpu", "--out", "spring"]
+    tmux = ["tmux", "-L", f"pictures-{folder.name}"]
+    size = ["-x", str(COLUMNS), "-y", str(ROWS)]
+    subprocess.run(
+        [*tmux, "new-session", "-d", *size, f"cd {folder} && {shlex.join(words)}"], check=True
+    )
+    try:
+        screen = _wait_for(tmux, f"{SEEN_AFTER} of 12 blocks")
+    finally:
+        subprocess.run([*tmux, "kill-server"], check=False)
+    _write_svg(screen, "referee tournament", PICTURES / "standings.svg")
+
+
+def _wait_for(tmux: list[str], said: str) -> str:
+    """The screen with its colours, once it says so."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        time.sleep(1)
+        command = [*tmux, "capture-pane", "-p", "-e"]
+        screen = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        if said in re.sub(r"\x1b\[[\d;]*m", "", screen):
+            return screen
+    raise SystemExit(f"the screen never said {said!r}")
+
+
+def _write_svg(screen: str, title: str, path: Path) -> None:
+    console = Console(record=True, width=COLUMNS, file=tempfile.TemporaryFile("w+"))  # noqa: SIM115
+    console.print(Text.from_ansi(screen.rstrip()))
+    drawn = console.export_svg(title=title)
+    # A picture loads no font from elsewhere: the reader's own will do.
+    path.write_text(re.sub(r"\s*@font-face \{.*?\}", "", drawn, flags=re.DOTALL), "utf-8")
+
+
+def replay(folder: Path) -> None:
+    """The web page of a recorded game in the middle of it, as PNG."""
+    record, page = folder / "game.jsonl", folder / "game.html"
+    subprocess.run(
+        [*REFEREE, "play", *GAME.split(), "--clock", "cpu", "--quiet", "--record", str(record)],
+        check=True,
+    )
+    subprocess.run([*REFEREE, "replay", str(record), "--html", str(page)], check=True)
+    decisions = record.read_text("utf-8").count('"line":"decision"')
+    shot = [f"--window-size={PAGE}", f"--screenshot={PICTURES / 'replay.png'}"]
+    quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+    step = f"file://{page}#{int(decisions * STEP)}"
+    browser = shutil.which("chromium") or shutil.which("google-chrome") or "chromium"
+    subprocess.run([browser, *quiet, *shot, step], check=True, capture_output=True)
+
+
+def main(names: list[str]) -> None:
+    """Make all pictures, or those that are named."""
+    makers = {"standings": standings, "replay": replay}
+    PICTURES.mkdir(exist_ok=True)
+    for name in names or makers:
+        with tempfile.TemporaryDirectory() as folder:
+            makers[name](Path(folder))
+        print(f"made: {name}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
