@@ -14,6 +14,7 @@ from referee.bench.fuzz import as_words, fuzz_replies
 from referee.bench.fuzz_files import as_words as file_words
 from referee.bench.fuzz_files import fuzz_files
 from referee.bench.fuzz_pipes import fuzz_pipes
+from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_fuzz import counting, show_files, show_replies
 
@@ -42,7 +43,7 @@ USUAL: Final = {"replies": 1_000_000, "pipes": 20_000, "files": 20_000}
     metavar="FOLDER",
     help="Where to put files that show something wrong.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def fuzz(what: str, count: int | None, seed: int, keep: Path | None, as_json: bool) -> int:
     """Fuzz the referee: bytes that are almost right, the same for the same seed.
 

@@ -10,7 +10,7 @@ from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
 from referee.bench import replay as replay_bench
 from referee.bench import verify as verify_bench
-from referee.cli import completion
+from referee.cli import bench_options, completion
 from referee.cli.examples import examples
 from referee.console_replay_bench import coloured_screen, show_replay_speeds
 
@@ -18,27 +18,10 @@ from referee.console_replay_bench import coloured_screen, show_replay_speeds
 @click.command(
     epilog=examples("referee bench engine", "referee bench engine --board east --seconds 10 --json")
 )
-@click.option(
-    "--board",
-    "boards",
-    multiple=True,
-    metavar="NAME|FILE",
-    shell_complete=completion.boards,
-    help="A board to measure; may be given again.  [default: every bundled board]",
-)
-@click.option(
-    "--seats",
-    type=click.IntRange(min=1),
-    help="How many seats.  [default: 4, or as near as the board allows]",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, max=3600),
-    default=3.0,
-    show_default=True,
-    help="About how long to measure each board.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.boards
+@bench_options.seats
+@bench_options.seconds
+@bench_options.as_json
 def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
     """Random play, copy, apply and replay on every board.
 
@@ -82,7 +65,7 @@ def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: 
     show_default=True,
     help="How many games to play in one process while looking at its memory.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
     """What one decision of a refereed game costs, and where the time goes.
 
@@ -118,22 +101,9 @@ def _measure_bots(bots: tuple[str, ...], as_json: bool) -> None:
 @click.command(
     epilog=examples("referee bench verify", "referee bench verify --board hanse-4-5 --seconds 10")
 )
-@click.option(
-    "--board",
-    "boards",
-    multiple=True,
-    metavar="NAME|FILE",
-    shell_complete=completion.boards,
-    help="A board to measure; may be given again.  [default: every bundled board]",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, max=3600),
-    default=3.0,
-    show_default=True,
-    help="About how long to measure each board.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.boards
+@bench_options.seconds
+@bench_options.as_json
 def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
     """How fast records are verified, against the engine's play of the same games.
 
@@ -156,15 +126,8 @@ def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
 
 
 @click.command(epilog=examples("referee bench replay", "referee bench replay --board east --json"))
-@click.option(
-    "--board",
-    "boards",
-    multiple=True,
-    metavar="NAME|FILE",
-    shell_complete=completion.boards,
-    help="A board to measure; may be given again.  [default: every bundled board]",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.boards
+@bench_options.as_json
 def replay(boards: tuple[str, ...], as_json: bool) -> None:
     """How long a record of 2,000 decisions takes to open, and any jump in it.
 

@@ -11,6 +11,7 @@ from referee import console, console_hostile
 from referee.bench import hostile as hostile_bench
 from referee.bench import sandbox as sandbox_bench
 from referee.bench.match import one_core
+from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.match.limits import LEVELS, Level
 from referee.match.reaper import REAPER
@@ -36,7 +37,7 @@ BROKEN = 1
     type=click.Choice(LEVELS),
     help="Where the attackers are.  [default: strict, where it works]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def hostile(kills: int, sandbox: Level | None, as_json: bool) -> int:
     """Attack the referee by bots, and look what is left of them.
 
@@ -73,7 +74,7 @@ def hostile(kills: int, sandbox: Level | None, as_json: bool) -> int:
     show_default=True,
     help="How many times to measure 200 decisions at each level.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def sandbox(starts: int, rounds: int, as_json: bool) -> None:
     """What the sandbox costs at a start and at a decision.
 

@@ -7,6 +7,7 @@ import click
 from referee import console
 from referee.bench import ratings as ratings_bench
 from referee.bench import sprt as sprt_bench
+from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_ratings_bench import show_coverages, show_errors
 
@@ -38,7 +39,7 @@ from referee.console_ratings_bench import show_coverages, show_errors
     metavar="N",
     help="Measure a bootstrap of so many samples beside it; slow.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def ratings(repetitions: int, most_blocks: int | None, resamples: int, as_json: bool) -> None:
     """How often 95 % intervals hold the truth, and what a rating costs.
 
@@ -69,7 +70,7 @@ def ratings(repetitions: int, most_blocks: int | None, resamples: int, as_json: 
     show_default=True,
     help="How many tests to make of each hero.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def sprt(repetitions: int, as_json: bool) -> None:
     """How often a sequential test goes wrong, and how many blocks it takes.
 

@@ -6,33 +6,16 @@ import click
 
 from referee import atlas, console
 from referee.bench import engine as engine_bench
-from referee.cli import completion
+from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.errors import BenchRefused
 
 
 @click.command(epilog=examples("referee bench rl", "referee bench rl --board east --json"))
-@click.option(
-    "--board",
-    "boards",
-    multiple=True,
-    metavar="NAME|FILE",
-    shell_complete=completion.boards,
-    help="A board to measure; may be given again.  [default: every bundled board]",
-)
-@click.option(
-    "--seats",
-    type=click.IntRange(min=1),
-    help="How many seats.  [default: 4, or as near as the board allows]",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, max=3600),
-    default=3.0,
-    show_default=True,
-    help="About how long to measure each board.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.boards
+@bench_options.seats
+@bench_options.seconds
+@bench_options.as_json
 def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
     """Random play through the PettingZoo environment, against the bare engine.
 

@@ -9,6 +9,7 @@ import click
 
 from referee import console
 from referee.bench import soak as soak_bench
+from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_soak import say_where_it_stands, show_soak
 from referee.tournament.pool import usual_workers
@@ -25,7 +26,7 @@ FAILED = 1
     help="How long to play.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="How many.  [default: one a core]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def soak(hours: float, workers: int | None, as_json: bool) -> int:
     """Play one tournament for hours, with a third of its bots bad, and look for leaks.
 

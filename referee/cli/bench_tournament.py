@@ -12,6 +12,7 @@ from referee.bench import kills as kills_bench
 from referee.bench import tournament as tournament_bench
 from referee.bench.cores import machine_scaling
 from referee.bench.schedule import plan_figures
+from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_tournament_bench import show_kills, show_throughput
 from referee.tournament.pool import usable_cores, usual_workers
@@ -42,7 +43,7 @@ FAILED = 1
     type=click.IntRange(min=1),
     help="Measure with so many.  [default: with one, and with one a core]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def tournament(games: int, kind: str | None, workers: int | None, as_json: bool) -> None:
     """Games a second with one worker and with all, and what is not play.
 
@@ -89,7 +90,7 @@ def tournament(games: int, kind: str | None, workers: int | None, as_json: bool)
     help="How many turns a game has at most.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the moments and games.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@bench_options.as_json
 def kills(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> int:
     """Kill a whole tournament at random moments, and resume it each time.
 
