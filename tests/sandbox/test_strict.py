@@ -22,6 +22,7 @@ pytestmark = pytest.mark.usefixtures("strict")
 
 Tries = Callable[..., Any]
 GONE = "refused: No such file or directory"
+NOT_ITS_OWN = "refused: Permission denied"
 READ_ONLY = "refused: Read-only file system"
 
 
@@ -77,8 +78,9 @@ def test_it_is_never_root_and_cannot_become_it(tries: Tries) -> None:
 
 @pytest.mark.parametrize("folder", ["/", "/usr", "/etc", "/dev", BOTS, BOTS.parent])
 def test_it_cannot_write_to(tries: Tries, folder: str | Path) -> None:
-    assert tries("writes", Path(folder, "note.txt")) == READ_ONLY
-    assert tries("creates", folder) == READ_ONLY
+    """Where the project itself lies in /tmp, the folders around the bot are scratch, and root's."""
+    assert tries("writes", Path(folder, "note.txt")) in (READ_ONLY, NOT_ITS_OWN)
+    assert tries("creates", folder) in (READ_ONLY, NOT_ITS_OWN)
     assert not Path(folder, "made-by-a-bot").exists()
 
 

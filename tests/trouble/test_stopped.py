@@ -61,7 +61,7 @@ def test_a_referee_that_was_stopped_takes_the_answers_that_came_meanwhile(tmp_pa
     child = subprocess.Popen(
         [
             sys.executable, "-m", "referee", "play", f"waits={sys.executable} -I -S waits.py",
-            "random", "--max-turns", "1", "--record", str(record), "--quiet", "--sandbox", "off",
+            "random", "--seed", "1", "--max-turns", "1", "--record", str(record), "--quiet", "--sandbox", "off",
             "--move-ms", str(MOVE_MS), "--start-ms", "60000",
         ],
         cwd=tmp_path,
@@ -81,7 +81,7 @@ def test_a_referee_that_was_stopped_takes_the_answers_that_came_meanwhile(tmp_pa
         child.wait()
     lines = [json.loads(line) for line in record.read_text().splitlines()]
     assert [line for line in lines if line["line"] == "fault"] == []
-    first = next(line for line in lines if line.get("by") == "bot")
+    first = next(line for line in lines if line.get("by") == "bot" and line["seat"] == 0)
     assert first["ms"] == MOVE_MS  # what it is charged is never more than there was
 
 
