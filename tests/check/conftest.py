@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -11,14 +10,13 @@ from typing import TypeAlias
 
 import pytest
 
+import charge
 from referee.check.run import Finding, run, trial
 from referee.check.table import CHECKS
 from referee.match.bots import find_bot
 from referee.match.clock import ClockRules
-from referee.match.reaper import REAPER
 
 BOTS = Path(__file__).parent / "bots"
-_PR_SET_CHILD_SUBREAPER = 36
 
 Found: TypeAlias = dict[str, Finding]
 Examine: TypeAlias = Callable[..., Found]
@@ -27,10 +25,8 @@ Examine: TypeAlias = Callable[..., Found]
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
     """This process ends what bots leave, for as long as a test takes."""
-    REAPER.take_charge()
-    yield
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
-    REAPER.in_charge = False
+    with charge.in_charge():
+        yield
 
 
 @pytest.fixture

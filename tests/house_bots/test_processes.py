@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import shlex
 import sys
 from collections.abc import Iterator
 
 import pytest
 
+import charge
 from combinations import named
 from referee.check.run import Finding, run, trial
 from referee.check.table import CHECKS
 from referee.match.bots import BUNDLED, bundled_names, find_bots
 from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.reaper import REAPER
 from referee.match.runner import Outcome, Settings
 from referee.match.session import Logs, Session, Table
 
@@ -31,16 +30,13 @@ SPEAKING = {
     "quit",
 }
 NAVIGATOR = BUNDLED / "navigator" / "bot.py"
-_PR_SET_CHILD_SUBREAPER = 36
 
 
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
     """This process ends what bots leave, for as long as a test takes."""
-    REAPER.take_charge()
-    yield
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
-    REAPER.in_charge = False
+    with charge.in_charge():
+        yield
 
 
 def test_they_are_found_by_name() -> None:

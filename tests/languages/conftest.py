@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 
 import pytest
 
+import charge
 from languages.workshop import Workshop
-from referee.match.reaper import REAPER
-
-_PR_SET_CHILD_SUBREAPER = 36
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +21,5 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
     """This process ends what bots leave, for as long as a test takes."""
-    REAPER.take_charge()
-    yield
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
-    REAPER.in_charge = False
+    with charge.in_charge():
+        yield

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import charge
 from inside import attempt, need_strict, trying
 from match_table import left_running, send_home
 from referee.match.process import BotProcess
-from referee.match.reaper import REAPER
-
-_PR_SET_CHILD_SUBREAPER = 36
 
 
 @pytest.fixture(scope="module", autouse=True)
 def in_charge() -> Iterator[None]:
     """Orphans of bots become children of this process, and are ended with them."""
-    REAPER.take_charge()
-    yield
-    send_home()
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
-    REAPER.in_charge = False
+    with charge.in_charge():
+        yield
+        send_home()
 
 
 @pytest.fixture
