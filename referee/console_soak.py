@@ -33,7 +33,8 @@ def show_soak(soaked: Soaked) -> None:
         style = "" if one.is_flat else "bold red"
         table.add_row(one.name, *(f"{figure:,.1f}" for figure in figures), style=style)
     say("")
-    _out.print(Text(f"{soaked.hours:g} hours, {soaked.workers} workers", style="bold"))
+    title = f"{soaked.hours:g} hours, {soaked.workers} workers, sandbox {soaked.sandbox}"
+    _out.print(Text(title, style="bold"))
     say(
         f"{soaked.games:,} games of {soaked.bots} bots, {soaked.bad} of them bad;"
         f" {soaked.decisions:,} decisions."

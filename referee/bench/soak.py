@@ -24,8 +24,10 @@ from referee.bench.programs import compile_program, compiler
 from referee.bench.soak_records import Lags, look_through
 from referee.errors import BenchRefused
 from referee.match.bots import Bot, find_bot, tell_apart
+from referee.match.limits import Level
 from referee.match.process import MOST_STDERR
 from referee.match.reaper import REAPER
+from referee.match.sandbox import put_inside
 from referee.tournament.charter import Programme, plan_of
 from referee.tournament.conductor import Conductor, Progress, Watch
 from referee.tournament.entry import Entered
@@ -61,6 +63,7 @@ class Soaked:
     """How it went."""
 
     hours: float
+    sandbox: Level
     bots: int
     bad: int
     workers: int
@@ -101,22 +104,31 @@ class Soaked:
 
 
 def soak(
-    folder: Path, hours: float, workers: int, tell: Callable[[Soaked], None] = lambda _: None
+    folder: Path,
+    hours: float,
+    workers: int,
+    sandbox: Level | None = None,
+    tell: Callable[[Soaked], None] = lambda _: None,
 ) -> Soaked:
-    """Play for so many hours; `tell` is called after each look."""
+    """Play for so many hours; `tell` is called after each look.
+
+    Bots are in the sandbox that was asked for, else in the one that a tournament would give them.
+    """
     if not Path("/proc/self/fd").is_dir():
         raise BenchRefused("leaks are looked for in /proc, which this system does not have")
     REAPER.take_charge()
-    bots = tell_apart([*_good(folder), *_bad()])
+    home = folder / "tournament"
+    found = tell_apart([*_good(folder), *_bad()])
+    bots, level, _ = put_inside(found, sandbox, "strict", apart=[home])
     open_before, there_before = descriptors([os.getpid()]), set(descendants(os.getpid()))
     wishes = Wishes(seats=SEATS, max_turns=MAX_TURNS, move_ms=MOVE_MS)
     charter = charter_of(wishes, len(bots), SEED)
-    with Store.create(folder / "tournament") as store:
+    with Store.create(home) as store:
         store.enter(StoredBot(bot.name, bot.name, bot.content, "") for bot in bots)
-        run = _Run(Entered(store, charter, bots), hours, workers, tell)
+        soaked = Soaked(hours, level, len(bots), len(bad_bot.KINDS), workers)
+        run = _Run(Entered(store, charter, bots), soaked, tell)
         run.play()
         run.check()
-    soaked = run.soaked
     soaked.left_running = len(set(descendants(os.getpid())) - there_before)
     soaked.left_open = descriptors([os.getpid()]) - open_before
     return soaked
@@ -143,17 +155,15 @@ def _bad() -> Iterable[Bot]:
 class _Run:
     """One soak in progress."""
 
-    def __init__(
-        self, entered: Entered, hours: float, workers: int, tell: Callable[[Soaked], None]
-    ) -> None:
+    def __init__(self, entered: Entered, soaked: Soaked, tell: Callable[[Soaked], None]) -> None:
         self._entered = entered
         self._folder = entered.store.folder
         self._tell = tell
         self._bad = frozenset(bot.name for bot in entered.bots if bot.name.startswith("bad-"))
-        self.soaked = Soaked(hours, len(entered.bots), len(self._bad), workers)
-        self._every_s = max(LEAST_S, hours * 3600 / LOOKS)
+        self.soaked = soaked
+        self._every_s = max(LEAST_S, soaked.hours * 3600 / LOOKS)
         # Bad bots stay to the end.
-        self._programme = Programme(blocks=math.ceil(BLOCKS * hours), out_at=2.0)
+        self._programme = Programme(blocks=math.ceil(BLOCKS * soaked.hours), out_at=2.0)
         self._plan = plan_of(entered.charter, self._programme, entered.names)
         self._seen: Counter[str] = Counter()
 

@@ -13,7 +13,7 @@ from referee.bench import sandbox as sandbox_bench
 from referee.bench.match import one_core
 from referee.cli import bench_options
 from referee.cli.examples import examples
-from referee.match.limits import LEVELS, Level
+from referee.match.limits import Level
 from referee.match.reaper import REAPER
 from referee.match.sandbox import settle
 
@@ -32,11 +32,7 @@ BROKEN = 1
     show_default=True,
     help="How many attacks of each kind.",
 )
-@click.option(
-    "--sandbox",
-    type=click.Choice(LEVELS),
-    help="Where the attackers are.  [default: strict, where it works]",
-)
+@bench_options.sandbox
 @bench_options.as_json
 def hostile(kills: int, sandbox: Level | None, as_json: bool) -> int:
     """Attack the referee by bots, and look what is left of them.

@@ -12,6 +12,7 @@ from referee.bench import soak as soak_bench
 from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_soak import say_where_it_stands, show_soak
+from referee.match.limits import Level
 from referee.tournament.pool import usual_workers
 
 FAILED = 1
@@ -26,8 +27,9 @@ FAILED = 1
     help="How long to play.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="How many.  [default: one a core]")
+@bench_options.sandbox
 @bench_options.as_json
-def soak(hours: float, workers: int | None, as_json: bool) -> int:
+def soak(hours: float, workers: int | None, sandbox: Level | None, as_json: bool) -> int:
     """Play one tournament for hours, with a third of its bots bad, and look for leaks.
 
     The bad ones crash, cheat, mumble, sleep, flood, hoard memory, leave children behind, or end at
@@ -37,7 +39,7 @@ def soak(hours: float, workers: int | None, as_json: bool) -> int:
     """
     with tempfile.TemporaryDirectory(prefix="referee-soak-") as folder:
         found = soak_bench.soak(
-            Path(folder), hours, workers or usual_workers(), say_where_it_stands
+            Path(folder), hours, workers or usual_workers(), sandbox, say_where_it_stands
         )
     if as_json:
         console.show_json(soak_bench.as_words(found))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from inside import need_strict
 from match_table import PLAIN, Party
 from referee.bench import bad_bot, soak
 from referee.bench.soak import Look, Soaked
@@ -38,9 +39,15 @@ def test_a_bad_bot_is_at_fault_as_its_name_says(kind: str) -> None:
     assert game.faults(1) == []
 
 
-def test_a_short_soak_loses_nothing() -> None:
-    done = referee("bench", "soak", "--hours", 0.0008, "--workers", 1, "--json")
+@pytest.mark.parametrize("level", ["limits", "strict"])
+def test_a_short_soak_loses_nothing(level: str) -> None:
+    if level == "strict":
+        need_strict()
+    done = referee(
+        "bench", "soak", "--hours", 0.0008, "--workers", 1, "--sandbox", level, "--json"
+    )  # fmt: skip
     words = json.loads(done.stdout)
+    assert words["sandbox"] == level
     assert (words["bots"], words["bad"], words["workers"]) == (24, 8, 1)
     assert words["games"] == 4 * words["blocks"] > 0
     for what in ("lost", "doubled", "void", "broken_records", "left_running", "left_open"):
@@ -54,7 +61,7 @@ def test_a_short_soak_loses_nothing() -> None:
 
 def soaked() -> Soaked:
     looks = [Look(step, step, 50.0, 90.0, 100, 20, 1.0) for step in range(40)]
-    return Soaked(1.0, 24, 8, 2, looks=looks)
+    return Soaked(1.0, "limits", 24, 8, 2, looks=looks)
 
 
 def test_nothing_wrong_is_clean() -> None:
