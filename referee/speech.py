@@ -93,13 +93,15 @@ def _header(short: int, long: int, count: int) -> bytes:
 
 
 class _Said(dict[Choice, bytes]):
-    """Each choice's bytes, made when it is first offered."""
+    """Each choice's bytes, made when it is first offered; kept, if it can be offered again."""
 
     def __init__(self, say: Callable[[Choice], bytes]) -> None:
         self._say = say
 
     def __missing__(self, choice: Choice) -> bytes:
-        said = self[choice] = self._say(choice)
+        said = self._say(choice)
+        if choice.is_shared:
+            self[choice] = said
         return said
 
 

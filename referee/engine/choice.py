@@ -1,4 +1,8 @@
-"""Choices: one object for each thing that can ever be chosen on a board, made once and shared."""
+"""Choices: what can be chosen on a board, one object for each thing, made once and shared.
+
+But for those that take a tradesman from a point: they are many, each is rarely offered, and so they
+are made anew each time.
+"""
 
 from __future__ import annotations
 
@@ -104,6 +108,11 @@ class Choice:
         self.other = other  # the second marker of a favour, or the one that a swap takes
         self.seat = seat
         self.tile = tile
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the board has it, so that what was found out about it is worth keeping."""
+        return self.source != FROM_POINT
 
 
 class ChoiceTables:
@@ -260,12 +269,10 @@ class ChoiceTables:
             self._rare[key] = Choice(DO_FAVOUR, tile=tile, marker=marker, other=other)
         return self._rare[key]
 
-    def from_point(self, do: int, origin: int, kind: int, point: int) -> Choice:
-        """Relocate or freely place a tradesman that stands on a point."""
-        key = (do, origin, kind, point)
-        if key not in self._rare:
-            self._rare[key] = Choice(do, kind=kind, source=FROM_POINT, origin=origin, point=point)
-        return self._rare[key]
+
+def from_point(do: int, origin: int, kind: int, point: int) -> Choice:
+    """Relocate or freely place a tradesman that stands on a point."""
+    return Choice(do, kind=kind, source=FROM_POINT, origin=origin, point=point)
 
 
 def _goals_by_mask(

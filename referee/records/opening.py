@@ -30,13 +30,15 @@ class Wrong(Exception):
 
 
 class Said(dict[Choice, msgspec.Raw]):
-    """Each choice in words, as records have it, made when it is first met."""
+    """Each choice in words, as records have it, made when it is first met; kept, if shared."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
 
     def __missing__(self, choice: Choice) -> msgspec.Raw:
-        said = self[choice] = msgspec.Raw(self._dialect.said[choice])
+        said = msgspec.Raw(self._dialect.said[choice])
+        if choice.is_shared:
+            self[choice] = said
         return said
 
 

@@ -110,7 +110,7 @@ class Numbering:
 
 
 class _Numbers(dict[Choice, int]):
-    """The number of each choice, found when it is first offered."""
+    """The number of each choice, found when it is first offered; kept, if it is shared."""
 
     def __init__(self, number: dict[Key, int], seat: int, players: int) -> None:
         self._number = number
@@ -118,7 +118,9 @@ class _Numbers(dict[Choice, int]):
         self._players = players
 
     def __missing__(self, choice: Choice) -> int:
-        number = self[choice] = self._number[self._key(choice)]
+        number = self._number[self._key(choice)]
+        if choice.is_shared:
+            self[choice] = number
         return number
 
     def _key(self, choice: Choice) -> Key:

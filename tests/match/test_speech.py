@@ -11,16 +11,20 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import msgpack
 import pytest
 
+from combinations import named
 from match_table import PLAIN, Party
 from plain_words import Decoder
 from protocol.fold import Table
 from referee.engine import game, view
+from referee.engine.choice import Choice
 from referee.engine.state import GameState
+from referee.engine.terms import FROM_POINT
 from referee.engine.words import event_words
 from referee.speech import Detail, Dialects, Encoding, Speech, Tale, form_of, plain
 from walks import decisions, kind_of, played, seat_of
@@ -278,3 +282,18 @@ def test_another_mission_card_is_in_no_message_before_the_end() -> None:
         message = ears[seat].decide(game.choices(state))["json", "words"]
         assert message["state"]["mission"] == view.mission_words(state, seat)
         assert "missions" not in message
+
+
+def test_what_is_rarely_offered_is_not_kept() -> None:
+    """Choices that take a tradesman from a point are too many to be remembered."""
+    board, rules = named("hanse-2-3:3:bigbox+max_turns=150")
+    said = Dialects(board).get("json", "codes").said
+    state, rng = game.new_game(board, rules, 33), Random(33)
+    offered: list[Choice] = []
+    while not state.is_over:
+        options = game.choices(state)
+        assert len({said[choice] for choice in options}) == len(options)
+        offered += options
+        game.apply(state, rng.randrange(len(options)))
+    assert any(choice.source == FROM_POINT for choice in offered)
+    assert said.keys() == {choice for choice in offered if choice.source != FROM_POINT}

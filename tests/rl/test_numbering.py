@@ -6,6 +6,7 @@ import pytest
 
 from combinations import combinations, named
 from referee.engine import game
+from referee.engine.choice import from_point
 from referee.engine.terms import DO_RELOCATE, DO_USE, FROM_POINT, NONE
 from referee.options import lay
 from referee.rl.numbering import TAKE, Numbering
@@ -71,7 +72,7 @@ def test_another_seat_is_counted_from_ones_own() -> None:
 def test_a_choice_from_point_to_point_begins_with_the_point_that_is_left() -> None:
     board, rules = named("hanse-2-3:3:bigbox")
     numbering = Numbering(board, rules)
-    there = [board.tables.from_point(DO_RELOCATE, 5, 0, goal) for goal in (9, 30)]
+    there = [from_point(DO_RELOCATE, 5, 0, goal) for goal in (9, 30)]
     assert {numbering.by_seat[0][choice] for choice in there} == {numbering.number[TAKE, 5]}
 
 

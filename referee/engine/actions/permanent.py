@@ -8,7 +8,7 @@ from referee.engine.actions import move
 from referee.engine.actions.establish import establish_green, settle_tribute
 from referee.engine.actions.extras import extra_men, extra_source
 from referee.engine.agenda import Decision, ask
-from referee.engine.choice import Choice
+from referee.engine.choice import Choice, from_point
 from referee.engine.state import GameState
 from referee.engine.terms import (
     DEVELOP_PRIVILEGE,
@@ -116,7 +116,7 @@ def _add_abroad(state: GameState, decision: Decision, found: list[Choice]) -> No
     for man, origin in extra_men(state, decision.seat, source, decision.placed):
         for goal in _goals(state, man & 1, state.board.abroad):
             if source == FROM_POINT:
-                found.append(tables.from_point(DO_PLACE_FREELY, origin, man & 1, goal))
+                found.append(from_point(DO_PLACE_FREELY, origin, man & 1, goal))
             else:
                 found.append(tables.place_freely[source][man & 1][goal])
 

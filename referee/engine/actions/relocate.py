@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.engine import hands
 from referee.engine.actions.extras import extra_men, extra_source
 from referee.engine.agenda import Decision, ask
-from referee.engine.choice import Choice
+from referee.engine.choice import Choice, from_point
 from referee.engine.state import GameState
 from referee.engine.terms import (
     DO_DECLINE,
@@ -71,7 +71,7 @@ def _add_extras(state: GameState, decision: Decision, found: list[Choice]) -> No
         for goal in _goals(state, decision, man):
             if _leaves_room(state, decision, origin, goal):
                 if source == FROM_POINT:
-                    found.append(tables.from_point(DO_RELOCATE, origin, man & 1, goal))
+                    found.append(from_point(DO_RELOCATE, origin, man & 1, goal))
                 else:
                     found.append(tables.relocate[source][man & 1][goal])
 
