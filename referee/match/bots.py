@@ -10,15 +10,16 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import protocol
+from referee.atlas.shape import visible
 from referee.errors import BotRefused
 from referee.match.limits import USUAL, Level, Limits, read_amounts
-from referee.nearest import did_you_mean
+from referee.nearest import did_you_mean, then
 
 HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
@@ -28,6 +29,7 @@ _KEYS = {"name", "command", "build", "limits", "description"}
 _CACHES = {"__pycache__"}
 _MADE = {"target", "node_modules", "build", "dist", "out", "bin", "obj", "__pycache__"}
 _STAMP = ".referee-build"
+_LARGEST_TOML = 1 << 20
 _LARGEST_FOLDER = 256 * 1024 * 1024
 
 
@@ -110,10 +112,7 @@ def bundled_names() -> list[str]:
 
 def _from_folder(folder: Path) -> Bot:
     place = folder / "bot.toml"
-    try:
-        words = tomllib.loads(place.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BotRefused(f"{place} cannot be read: {error}") from error
+    words = _read_toml(place)
     unknown = sorted(set(words) - _KEYS)
     if unknown:
         raise BotRefused(
@@ -134,6 +133,17 @@ def _from_folder(folder: Path) -> Bot:
         environment=environment(),
         asks=asks,
     )
+
+
+def _read_toml(place: Path) -> dict[str, Any]:
+    try:
+        if place.stat().st_size > _LARGEST_TOML:
+            raise BotRefused(f"{place} is larger than {_LARGEST_TOML >> 10} KiB")
+        return tomllib.loads(place.read_text(encoding="utf-8"))
+    except RecursionError as error:
+        raise BotRefused(f"{place} cannot be read: it is nested too deeply") from error
+    except (OSError, ValueError) as error:  # a number of too many digits is no error of TOML
+        raise BotRefused(f"{place} cannot be read: {error}") from error
 
 
 def _check_types(place: Path, words: dict[str, Any]) -> None:
@@ -166,7 +176,8 @@ def resolve(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     if first == "python":
         return (sys.executable, *rest)
     if os.sep in first and not Path(first).is_absolute():
-        return (str((folder / first).resolve()), *rest)
+        # A link stays one: by its own name a Python finds its virtual environment.
+        return (os.path.normpath(folder.resolve() / first), *rest)
     return command
 
 
@@ -203,37 +214,75 @@ def _unknown(text: str) -> str:
         f"it must be a folder with bot.toml, one of {', '.join(names)},"
         " or a command in quotes whose first word is a program"
     )
-    return " ".join(filter(None, [f"{text!r} is no bot:", did_you_mean(text, names), allowed]))
+    return f"{text!r} is no bot: {then(did_you_mean(text, names), allowed)}"
 
 
 # -- contents
 
 
 def hash_folder(folder: Path, *, is_built: bool = False) -> str:
-    """A hash of the files that a bot is made of; what its build makes does not count."""
+    """A hash of the files that a bot is made of; what its build makes does not count.
+
+    What bundled bots share counts for each of them that is run as it is.
+    """
+    shared = [] if is_built or folder.resolve().parent != BUNDLED else shared_folders(BUNDLED)
     digest = hashlib.sha256()
     try:
-        for path in sorted(sources(folder, is_built=is_built)):
-            data = path.read_bytes()
-            digest.update(f"{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
-            digest.update(data)
+        for piece in _pieces(folder, "", is_built=is_built):
+            digest.update(piece)
+        for beside in shared:
+            for piece in _pieces(beside, f"../{beside.name}/", is_built=False):
+                digest.update(piece)
     except OSError as error:
-        raise BotRefused(f"{error.filename} cannot be read: {error.strerror}") from error
+        place = visible(str(error.filename or folder))
+        raise BotRefused(f"{place} cannot be read: {error.strerror}") from error
     return digest.hexdigest()
 
 
+def shared_folders(bundled: Path) -> list[Path]:
+    """What bundled bots import from beside their own folders; no bot can name such a folder."""
+    folders = [path for path in bundled.iterdir() if path.is_dir() and path.name[0] not in "._"]
+    return sorted(path for path in folders if not is_bot_folder(path))
+
+
+def _pieces(folder: Path, prefix: str, *, is_built: bool) -> Iterator[bytes]:
+    """Names, sizes and contents; of a link out of the folder just where it leads.
+
+    What lies there is not the bot's, and may be anything that we can read.
+    """
+    files = _files(folder, is_built=is_built)
+    own = {path for path in files if _is_own(folder, path)}
+    _check_size(folder, own)
+    for path in sorted(files):
+        data = path.read_bytes() if path in own else os.fsencode(path.readlink())
+        yield os.fsencode(f"{prefix}{_within(folder, path)}\0{len(data)}\0")
+        yield data
+
+
 def sources(folder: Path, *, is_built: bool) -> list[Path]:
-    """The files of a bot, as it came."""
+    """The files of a bot, as it came; a link that leads out of its folder is none of them."""
+    found = [path for path in _files(folder, is_built=is_built) if _is_own(folder, path)]
+    _check_size(folder, found)
+    return found
+
+
+def _files(folder: Path, *, is_built: bool) -> list[Path]:
     left_out = _MADE if is_built else _CACHES
     made = _read_stamp(folder).made if is_built else []
     found: list[Path] = []
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if name not in left_out and not name.startswith(".")]
         found += [Path(place, name) for name in files if not name.startswith(".")]
-    sources = [path for path in found if path.is_file() and _within(folder, path) not in made]
-    if sum(path.stat().st_size for path in sources) > _LARGEST_FOLDER:
+    return [path for path in found if path.is_file() and _within(folder, path) not in made]
+
+
+def _is_own(folder: Path, path: Path) -> bool:
+    return not path.is_symlink() or path.resolve().is_relative_to(folder.resolve())
+
+
+def _check_size(folder: Path, files: Iterable[Path]) -> None:
+    if sum(path.stat().st_size for path in files) > _LARGEST_FOLDER:
         raise BotRefused(f"the folder {folder} is larger than {_LARGEST_FOLDER >> 20} MiB")
-    return sources
 
 
 def _within(folder: Path, path: Path) -> str:
@@ -243,7 +292,7 @@ def _within(folder: Path, path: Path) -> str:
 def _hash_command(words: list[str]) -> str:
     digest = hashlib.sha256()
     for word in words:
-        digest.update(word.encode() + b"\0")
+        digest.update(os.fsencode(word) + b"\0")
         if _is_file(Path(word)):
             digest.update(Path(word).read_bytes())
     return digest.hexdigest()
@@ -261,7 +310,8 @@ class _Stamp(NamedTuple):
 
 def _read_stamp(folder: Path) -> _Stamp:
     try:
-        content, *made = (folder / _STAMP).read_text("utf-8").splitlines()
+        text = (folder / _STAMP).read_text("utf-8", "surrogateescape")  # names may be any bytes
+        content, *made = text.splitlines()
     except (OSError, ValueError):
         return _Stamp()
     return _Stamp(content, made)
@@ -272,14 +322,14 @@ def build_bot(bot: Bot, tell: Callable[[str], None] | None = None) -> None:
     if not bot.build or _is_built(bot):
         return
     if tell is not None:
-        tell(f"building {bot.name}: {shlex.join(bot.build)}")
+        tell(f"building {bot.name}: {visible(shlex.join(bot.build))}")
     known = _read_stamp(bot.folder).made
     before = _names_of_sources(bot.folder)
     _run_build(bot)
     made = _names_of_sources(bot.folder) - before
     try:
         text = "\n".join([bot.content, *sorted({*known, *made})])
-        (bot.folder / _STAMP).write_text(f"{text}\n", "utf-8")
+        (bot.folder / _STAMP).write_text(f"{text}\n", "utf-8", "surrogateescape")
     except OSError as error:
         raise BotRefused(f"{error.filename} cannot be written: {error.strerror}") from error
 
@@ -304,12 +354,12 @@ def _run_build(bot: Bot) -> None:
             check=False,
         )
     except OSError as error:
-        raise BotRefused(
-            f"bot {bot.name} cannot be built: {error.strerror}: {bot.build[0]}"
-        ) from error
+        program = visible(bot.build[0])
+        raise BotRefused(f"bot {bot.name} cannot be built: {error.strerror}: {program}") from error
     if done.returncode:
         output = done.stdout[-2000:].decode(errors="replace").strip()
+        lines = "\n".join(map(visible, output.expandtabs().splitlines()))
         raise BotRefused(
-            f"bot {bot.name} cannot be built: {shlex.join(bot.build)} ended with exit status"
-            f" {done.returncode}:\n{output}"
+            f"bot {bot.name} cannot be built: {visible(shlex.join(bot.build))} ended with exit"
+            f" status {done.returncode}:\n{lines}"
         )

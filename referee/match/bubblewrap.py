@@ -17,7 +17,7 @@ from typing import Final
 
 import protocol
 import referee
-from referee.match.bots import BUNDLED, Bot, is_bot_folder
+from referee.match.bots import BUNDLED, Bot, is_bot_folder, shared_folders
 
 SCRATCH: Final = "/tmp"  # noqa: S108  the sandbox's own
 AROUND: Final = 2  # processes from the one that we start down to the bot
@@ -27,7 +27,7 @@ _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store",
     "/etc/ld.so.cache", "/etc/alternatives",
 )  # fmt: skip
-_DEVICES: Final = ("null", "zero", "urandom")
+_DEVICES: Final = ("null", "urandom")  # /dev/zero would be memory that nobody counts
 _APART: Final = (
     "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
 )  # fmt: skip
@@ -183,15 +183,18 @@ def _interpreter(bot: Bot) -> Iterator[Path]:
         if not trusted and not is_own:
             return
         yield path
-        yield from _tree_of(path, is_own=is_own)
+        if trusted:  # what is the bot's own is there already
+            yield from _tree_of(path, is_own=is_own)
         if path.is_symlink():
             path = Path(os.path.normpath(path.parent / path.readlink()))
 
 
 def can_run(bot: Bot) -> bool:
-    """Whether its program is in its folder, or one that the organiser has put on the path."""
-    path = Path(program(bot))
-    return path.is_relative_to(bot.folder) or path in _interpreter(bot)
+    """Whether its program is in its folder, or one that the organiser has put on the path.
+
+    A link counts for what it leads to, which is the first that is none.
+    """
+    return any(not path.is_symlink() for path in _interpreter(bot))
 
 
 def _is_ours_to_run(path: Path) -> bool:
@@ -221,17 +224,12 @@ def _packages(program: Path) -> list[Path]:
 
 def _without_bundled(bot: Bot, paths: Iterable[Path]) -> list[str]:
     """Of the bundled bots, one sees itself and what they share; any other bot sees nothing."""
-    shown = _shared_folders() if bot.folder.parent == BUNDLED else []
+    shown = shared_folders(BUNDLED) if bot.folder.parent == BUNDLED else []
     if not _is_system(BUNDLED) and not any(BUNDLED.is_relative_to(path) for path in paths):
         return _shown(shown)
     shown += [bot.folder] if bot.folder.parent == BUNDLED else []
     hidden = ["--size", "4096", "--tmpfs", str(BUNDLED)]
     return [*hidden, *_shown(shown), "--remount-ro", str(BUNDLED)]
-
-
-def _shared_folders() -> list[Path]:
-    folders = [path for path in BUNDLED.iterdir() if path.is_dir() and path.name[0] not in "._"]
-    return [path for path in folders if not is_bot_folder(path)]
 
 
 def _shown(folders: Iterable[Path]) -> list[str]:

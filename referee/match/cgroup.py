@@ -29,9 +29,18 @@ class Group(NamedTuple):
 
     @staticmethod
     def make(base: Path, limits: Limits) -> Group:
-        """A new one with these limits; a bot that is out of memory is killed as a whole."""
-        folder = base / f"bot-{os.getpid()}-{next(_numbers)}"
-        folder.mkdir()
+        """A new one with these limits, or none."""
+        group = Group(base / f"bot-{os.getpid()}-{next(_numbers)}")
+        group.folder.mkdir()
+        try:
+            group.limit(limits)
+        except OSError:
+            group.remove()
+            raise
+        return group
+
+    def limit(self, limits: Limits) -> None:
+        """Hold what is in it to these; a bot that is out of memory is killed as a whole."""
         for name, value in (
             ("memory.max", limits.memory),
             ("memory.swap.max", 0),
@@ -39,8 +48,7 @@ class Group(NamedTuple):
             ("pids.max", limits.processes),
         ):
             with suppress(FileNotFoundError):  # without swap there is no limit of it
-                _write(folder / name, str(value))
-        return Group(folder)
+                _write(self.folder / name, str(value))
 
     def enter(self) -> list[str]:
         """A command that enters it, then becomes another one: nothing runs outside."""

@@ -159,8 +159,10 @@ def _seen_by_others(bots: Sequence[Bot], apart: Sequence[Path]) -> str | None:
                 f" chmod -R o+rX {bot.folder}"
             )
         if not bubblewrap.can_run(bot):
-            return f"bot {bot.name} runs {bot.command[0]}, neither in its folder nor on the path"
-        inside = [path for path in bubblewrap.readable(bot) if path.is_dir()]
+            program = visible(bot.command[0])
+            return f"bot {bot.name} runs {program}, neither in its folder nor on the path"
+        seen = (*bubblewrap.system_paths(), *bubblewrap.readable(bot))
+        inside = [path for path in seen if path.is_dir()]
         for what, place in (*places, *homes):
             # The bundled bots are hidden wherever they would be inside.
             if place == bot.folder or place.parent == BUNDLED:

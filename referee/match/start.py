@@ -15,16 +15,18 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from referee.atlas.shape import visible
 from referee.errors import BotRefused
 from referee.match import bubblewrap
 from referee.match.bots import Bot
 from referee.match.cgroup import Group, delegated
 from referee.match.gate import Gate
-from referee.match.limits import USUAL, Limits
+from referee.match.limits import MIB, USUAL, Limits
 from referee.match.reaper import MARK, REAPER
 from referee.match.seccomp import is_known, open_filter
 
 _PR_SET_PDEATHSIG: Final = 1
+_USUAL_STACK: Final = 8 * MIB
 
 
 class Started(NamedTuple):
@@ -63,8 +65,9 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
     if shutil.which(bot.command[0]) is None:
         raise BotRefused(f"bot {bot.name} cannot be started: {bot.command[0]!r} is no program")
     launch = _LAUNCHES[bot.level](bot)
-    group = _group(bot)
+    group: Group | None = None
     try:
+        group = _group(bot)
         with _on_core(core):
             child = subprocess.Popen(
                 [*group.enter(), *launch.words] if group else launch.words,
@@ -83,7 +86,7 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
     except OSError as error:
         if group:
             group.remove()
-        where = f": {error.filename}" if error.filename else ""
+        where = f": {visible(str(error.filename))}" if error.filename else ""
         raise BotRefused(f"bot {bot.name} cannot be started: {error.strerror}{where}") from error
     finally:
         launch.close()
@@ -171,7 +174,18 @@ def _limiter(limits: Limits, processes: int | None) -> list[str]:
 
 
 def _amounts(limits: Limits) -> dict[str, int]:
-    return {"data": limits.memory, "fsize": limits.file_size, "nofile": limits.open_files}
+    return {
+        "data": limits.memory,
+        "stack": min(_stack(), limits.memory),
+        "fsize": limits.file_size,
+        "nofile": limits.open_files,
+    }
+
+
+def _stack() -> int:
+    """As much as we have: a stack is no part of the data, and must not grow in its place."""
+    ours = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return _USUAL_STACK if ours == resource.RLIM_INFINITY else ours
 
 
 def _within(name: str, amount: int) -> int:
@@ -182,6 +196,7 @@ def _within(name: str, amount: int) -> int:
 
 _NUMBERS: Final = {
     "data": resource.RLIMIT_DATA,
+    "stack": resource.RLIMIT_STACK,
     "fsize": resource.RLIMIT_FSIZE,
     "nofile": resource.RLIMIT_NOFILE,
 }

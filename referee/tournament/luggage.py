@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 
 from referee.errors import BotRefused
-from referee.match.bots import Bot, build_bot, environment, find_bot, resolve, sources
+from referee.match.bots import BUNDLED, Bot, build_bot, environment, find_bot, resolve, sources
 from referee.match.sandbox import strict_lacks
 from referee.tournament.job import BotJob, Job
 
@@ -121,9 +121,10 @@ def _unpack_bot(trunk: Trunk, cache: Path) -> BotJob:
 
 
 def _same_here(trunk: Trunk) -> Bot | None:
-    """The bot at the same path, as on one machine or in a shared folder, if it is the same one."""
-    found = _bot_in(Path(trunk.bot.folder))
-    return found if found is not None and found.content == trunk.bot.content else None
+    """The same bot at the same path, as on one machine, or among those that come with the referee."""
+    sent = Path(trunk.bot.folder)
+    found = (_bot_in(folder) for folder in (sent, BUNDLED / sent.name))
+    return next((bot for bot in found if bot and bot.content == trunk.bot.content), None)
 
 
 def _unpacked(trunk: Trunk, cache: Path) -> Bot:

@@ -210,7 +210,8 @@ def _start_worker(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], Binary
     with ExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())
         process = subprocess.Popen(  # noqa: S603  our own module
-            [sys.executable, "-m", "referee.tournament.worker", *words],
+            # The present folder is no place for modules (-P): bots of strangers may lie there.
+            [sys.executable, "-P", "-m", "referee.tournament.worker", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,

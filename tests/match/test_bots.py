@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,15 @@ import pytest
 import protocol
 from referee.errors import BotRefused
 from referee.match import bots as module
-from referee.match.bots import Bot, build_bot, bundled_names, find_bot, find_bots, hash_folder
+from referee.match.bots import (
+    Bot,
+    build_bot,
+    bundled_names,
+    find_bot,
+    find_bots,
+    hash_folder,
+    sources,
+)
 
 Make = Callable[..., Path]
 
@@ -217,6 +226,17 @@ def test_a_bot_toml_that_is_no_text_is_refused(make: Make) -> None:
     assert refused("mine").startswith("mine/bot.toml cannot be read: ")
 
 
+@pytest.mark.parametrize("value", ["[" * 5000, "9" * 5000])
+def test_a_bot_toml_with_too_much_of_something_gets_one_sentence(make: Make, value: str) -> None:
+    make(f'name = "x"\ncommand = "x"\ndescription = {value}\n')
+    assert refused("mine").startswith("mine/bot.toml cannot be read: ")
+
+
+def test_a_bot_toml_that_is_too_large_is_not_read(make: Make) -> None:
+    os.truncate(make() / "bot.toml", 1 << 40)
+    assert refused("mine") == "mine/bot.toml is larger than 1024 KiB"
+
+
 def test_a_file_that_cannot_be_read_is_named(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
     read = Path.read_bytes
@@ -255,6 +275,13 @@ def test_a_string_is_split_and_never_given_to_a_shell(make: Make) -> None:
 
 def test_a_program_of_the_folder_is_found_from_anywhere(make: Make, tmp_path: Path) -> None:
     assert command(make, '["./target/bot", "x"]') == (str(tmp_path / "mine/target/bot"), "x")
+
+
+def test_a_link_to_a_program_stays_a_link(make: Make, tmp_path: Path) -> None:
+    """By its own name a Python knows the virtual environment that it belongs to."""
+    (make() / "bin").mkdir()
+    (tmp_path / "mine/bin/python").symlink_to(sys.executable)
+    assert command(make, '"./bin/python bot.py"') == (str(tmp_path / "mine/bin/python"), "bot.py")
 
 
 def test_other_programs_are_those_on_the_path(make: Make) -> None:
@@ -337,6 +364,69 @@ def test_a_command_is_made_of_its_words_and_the_files_among_them(
     assert find_bot("sh one.sh").content != first
 
 
+def test_a_name_of_any_bytes_counts(make: Make) -> None:
+    place = make()
+    before = hash_folder(place)
+    os.close(os.open(os.fsencode(place) + b"/\xff.txt", os.O_CREAT | os.O_WRONLY))
+    assert hash_folder(place) != before
+
+
+@pytest.fixture
+def linked(make: Make, tmp_path: Path) -> Path:
+    """A bot's folder with a link to a file that is none of the bot's."""
+    (tmp_path / "secret.txt").write_text("a plan")
+    place = make()
+    (place / "link.txt").symlink_to(tmp_path / "secret.txt")
+    return place
+
+
+def test_of_a_link_out_of_the_folder_only_its_target_counts(linked: Path, tmp_path: Path) -> None:
+    """What lies there is not the bot's, and may be anything that we can read."""
+    before = hash_folder(linked)
+    (tmp_path / "secret.txt").write_text("another plan")
+    assert hash_folder(linked) == before
+    (linked / "link.txt").unlink()
+    (linked / "link.txt").symlink_to(tmp_path / "mine")
+    assert hash_folder(linked) != before
+
+
+def test_a_link_out_of_the_folder_is_no_source(linked: Path) -> None:
+    (linked / "inside.txt").symlink_to("bot.py")
+    names = {path.name for path in sources(linked, is_built=False)}
+    assert names == {"bot.py", "bot.toml", "inside.txt"}
+
+
+@pytest.fixture
+def bundled(make: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where bundled bots are: one of them, and a folder that they share."""
+    place = make().parent
+    (place / "shared").mkdir()
+    (place / "shared" / "mind.py").write_text("1")
+    monkeypatch.setattr(module, "BUNDLED", place)
+    return place
+
+
+def test_what_bundled_bots_share_counts_for_them(bundled: Path) -> None:
+    before = find_bot("mine").content
+    (bundled / "shared" / "mind.py").write_text("2")
+    assert find_bot("mine").content != before
+
+
+def test_what_lies_beside_another_bot_does_not_count(
+    bundled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BUNDLED", bundled / "elsewhere")
+    before = find_bot("mine").content
+    (bundled / "shared" / "mind.py").write_text("2")
+    assert find_bot("mine").content == before
+
+
+def test_the_house_bots_change_with_what_they_think_by() -> None:
+    """They import it from beside their own folders."""
+    shared = module.shared_folders(module.BUNDLED)
+    assert [folder.name for folder in shared] == ["thinking"]
+
+
 # --- building ------------------------------------------------------------------------------
 
 BUILT = 'name = "mine"\ncommand = ["./program"]\nbuild = ["sh", "make.sh"]\n'
@@ -393,6 +483,25 @@ def test_a_build_that_fails_shows_what_it_said(built: Path) -> None:
     assert str(error.value) == (
         "bot mine cannot be built: sh make.sh ended with exit status 3:\nout\nerr"
     )
+
+
+def test_what_a_build_says_is_text_and_no_command_to_a_terminal(make: Make) -> None:
+    script = "\\u001b]0;x\\u0007\\u202e; printf '\\\\033]0;x\\\\007'; exit 3"
+    make(f'name = "mine"\ncommand = "x"\nbuild = ["sh", "-c", "{script}"]\n')
+    told: list[str] = []
+    with pytest.raises(BotRefused) as error:
+        build_bot(find_bot("mine"), told.append)
+    lines = [*told, *str(error.value).splitlines()]
+    assert len(lines) > 2
+    assert all(line.isprintable() for line in lines)
+
+
+def test_a_build_may_make_files_of_any_name(make: Make) -> None:
+    script = "printf x > $(printf '\\\\377')"
+    make(f'name = "mine"\ncommand = "x"\nbuild = ["sh", "-c", "{script}"]\n')
+    before = find_bot("mine").content
+    build_bot(find_bot("mine"))
+    assert find_bot("mine").content == before
 
 
 def test_a_build_that_failed_is_tried_again(built: Path) -> None:

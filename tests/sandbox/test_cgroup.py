@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from inside import SMALL
-from referee.match import cgroup
+from inside import SMALL, trying
+from match_table import descriptors
+from referee.errors import BotRefused
+from referee.match import cgroup, start
 from referee.match.cgroup import LEAF, Group
+from referee.match.limits import Level
+from referee.match.process import BotProcess
 
 Lay = Callable[..., Path]
 
@@ -106,3 +110,26 @@ def test_a_program_that_cannot_enter_does_not_begin(tmp_path: Path) -> None:
     done = subprocess.run(words, capture_output=True, check=False)
     assert done.returncode != 0
     assert done.stdout == b""
+
+
+@pytest.mark.parametrize("level", ["limits", "strict"])
+def test_a_group_that_cannot_be_made_is_a_sentence_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: Level
+) -> None:
+    monkeypatch.setattr(start, "delegated", lambda: tmp_path / "gone")
+    before = descriptors()
+    with pytest.raises(BotRefused, match="bot tries cannot be started: No such file or directory"):
+        BotProcess(trying(level), tmp_path / "stderr.txt")
+    assert descriptors() == before
+
+
+def test_a_group_that_cannot_have_its_limits_is_no_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object) -> None:
+        raise OSError(16, "Device or resource busy")
+
+    monkeypatch.setattr(cgroup, "_write", refuses)
+    with pytest.raises(OSError, match="busy"):
+        Group.make(tmp_path, SMALL)
+    assert list(tmp_path.iterdir()) == []

@@ -131,11 +131,20 @@ def test_a_bot_cannot_have_a_program_of_ours_shown_by_naming_it(
     (folder / "link").symlink_to(program)
     named = replace(find_bot(str(folder)), command=(str(program),))
     linked = replace(named, command=(str(folder / "link"),))
-    assert not bubblewrap.can_run(named)
     for bot in (named, linked):
+        assert not bubblewrap.can_run(bot)
         assert not any(path.is_relative_to(home) for path in bubblewrap.readable(bot))
     monkeypatch.setenv("PATH", str(home / "bin"), prepend=os.pathsep)
-    assert home in bubblewrap.readable(named)
+    for bot in (named, linked):
+        assert bubblewrap.can_run(bot)
+        assert home in bubblewrap.readable(bot)
+
+
+def test_a_program_in_its_folder_shows_nothing_above_it(folder: Path) -> None:
+    """Not even where the folder lies in somebody's virtual environment."""
+    (folder.parent / "pyvenv.cfg").write_text("")
+    bot = replace(find_bot(str(folder)), command=(str(folder / "bot.py"),))
+    assert folder.parent not in bubblewrap.readable(bot)
 
 
 def test_of_an_installation_only_what_it_runs_by_is_there(

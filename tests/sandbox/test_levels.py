@@ -178,6 +178,18 @@ def test_a_bot_in_the_folder_of_another_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("works")
+def test_what_lies_in_the_system_s_folders_is_refused_since_every_bot_can_read_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "system_paths", lambda: (tmp_path / "usr",))
+    bot, other = make_bot(tmp_path / "mine"), make_bot(tmp_path / "usr" / "other", "other")
+    with pytest.raises(SandboxRefused, match="bot mine could read bot other in"):
+        put_inside([bot, other], "strict")
+    with pytest.raises(SandboxRefused, match="bot mine could read the records in"):
+        put_inside([bot], "strict", apart=[tmp_path / "usr" / "league"])
+
+
+@pytest.mark.usefixtures("works")
 def test_a_folder_that_only_root_can_read_is_refused_when_root_starts_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,6 +212,14 @@ def test_a_program_that_the_organiser_has_not_on_the_path_is_refused(tmp_path: P
         SandboxRefused, match=r"bot mine runs .*/tool, neither in its folder nor on"
     ):
         put_inside([replace(bot, command=(str(program),))], "strict")
+
+
+@pytest.mark.usefixtures("works")
+def test_what_a_bot_runs_is_shown_as_text(tmp_path: Path) -> None:
+    bot = replace(make_bot(tmp_path / "mine"), command=("\x1b]0;x\x07\u202e",))
+    with pytest.raises(SandboxRefused) as error:
+        put_inside([bot], "strict")
+    assert str(error.value).isprintable()
 
 
 @pytest.mark.usefixtures("works")
@@ -261,6 +281,16 @@ def test_a_tournament_is_strict_unless_it_is_told_otherwise() -> None:
     assert "sandbox: strict; no network" in referee(*words, "--out", "a").stdout
     first = referee(*words, "--out", "b", "--sandbox", "limits", "--json").stdout.splitlines()[0]
     assert json.loads(first)["sandbox"].startswith("sandbox: limits; memory")
+
+
+def test_a_bot_s_folder_is_never_taken_for_a_module_of_the_referee_s(here: Path) -> None:
+    """Strangers choose the names of their folders, and the present one is where these are."""
+    bot = make_bot(here / "msgspec")
+    (bot.folder / "__init__.py").write_text("open('run', 'w')")
+    words = ("msgspec", "random", "--blocks", 1, "--workers", 1, "--out", "a", "--quiet")
+    result = referee("tournament", *words, *SHORT, "--start-ms", 500)
+    assert result.exit_code == 0, result.stderr
+    assert not (here / "run").exists()
 
 
 @pytest.mark.usefixtures("here")

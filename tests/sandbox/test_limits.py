@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,16 +12,18 @@ from typing import Any
 
 import pytest
 
-from inside import SMALL
+from inside import SMALL, SOON_NS, need_strict
 from referee.errors import BotRefused
 from referee.match import start
-from referee.match.bots import find_bot
+from referee.match.bots import Bot, find_bot
 from referee.match.limits import (
     GIB,
     KIB,
+    LEVELS,
     MIB,
     NAMES,
     USUAL,
+    Level,
     Limits,
     limits_of,
     merge_grants,
@@ -29,6 +32,7 @@ from referee.match.limits import (
     read_grants,
     show,
 )
+from referee.match.process import BotProcess, monotonic_ns
 
 Tries = Callable[..., Any]
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits are looked up in /proc")
@@ -49,6 +53,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 def test_limits_are_there_before_a_bot_begins(tries: Tries) -> None:
     found = tries("itself", level="limits", limits=SMALL)["limits"]
     assert found["DATA"] == [SMALL.memory] * 2
+    assert found["STACK"][0] == found["STACK"][1] <= SMALL.memory  # it is no part of the data
     assert found["FSIZE"] == [SMALL.file_size] * 2
     assert found["NOFILE"] == [SMALL.open_files] * 2
 
@@ -77,7 +82,7 @@ def test_a_bot_has_a_session_of_its_own_and_three_files(tries: Tries, level: str
 
 @pytest.mark.usefixtures("way")
 def test_memory_is_held(tries: Tries) -> None:
-    assert 16 < tries("takes_memory", level="limits", limits=SMALL) <= 64
+    assert 16 < tries("takes_memory", "its own", level="limits", limits=SMALL) <= 64
 
 
 @pytest.mark.usefixtures("way")
@@ -89,6 +94,22 @@ def test_open_files_are_held(tries: Tries) -> None:
 def test_a_file_that_is_full_is_an_error_and_no_death(tries: Tries, tmp_path: Path) -> None:
     came = tries("grows", tmp_path / "large", level="limits", limits=SMALL)
     assert came == [SMALL.file_size, "File too large"]
+
+
+@on_linux
+@pytest.mark.parametrize("level", LEVELS)
+def test_that_a_file_is_full_kills_no_program_of_any_language(level: Level, tmp_path: Path) -> None:
+    """Python ignores that signal in any case; others are started with it ignored."""
+    if level == "strict":
+        need_strict()
+    bot = Bot("sh", ("sh", "-c", "grep SigIgn /proc/self/status; cat"), tmp_path, "", level=level)
+    process = BotProcess(bot, tmp_path / "stderr.txt")
+    try:
+        heard = process.hear(monotonic_ns() + SOON_NS)
+        assert isinstance(heard, bytes)
+        assert int(heard.split()[1], 16) >> (signal.SIGXFSZ - 1) & 1
+    finally:
+        process.kill()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="no limit of processes binds root")

@@ -7,6 +7,7 @@ import socket
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from referee.errors import BotRefused
@@ -68,6 +69,24 @@ def test_the_same_folder_at_the_same_path_is_used_as_it_is(tmp_path: Path) -> No
     bot = make_bot(tmp_path / "bot")
     assert unpacked(travel(job(str(bot))), tmp_path / "cache").folder == str(bot)
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".lock"]
+
+
+def test_a_bundled_bot_is_the_one_that_comes_with_the_referee_there(tmp_path: Path) -> None:
+    """It needs what bundled bots share, which is not packed; its content is a hash of that too."""
+    away = travel(job("greedy"))
+    (trunk,) = away.trunks
+    bot = msgspec.structs.replace(trunk.bot, folder="/another/place/greedy")
+    moved = msgspec.structs.replace(away, trunks=(msgspec.structs.replace(trunk, bot=bot),))
+    assert unpacked(moved, tmp_path / "cache").folder == str(BUNDLED / "greedy")
+
+
+def test_what_a_link_out_of_a_folder_leads_to_stays_at_home(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path / "bot")
+    (tmp_path / "secret.txt").write_text("a plan")
+    (bot / "book.txt").symlink_to(tmp_path / "secret.txt")
+    away = travel(job(str(bot)))
+    shutil.rmtree(bot)
+    assert not Path(unpacked(away, tmp_path / "cache").folder, "book.txt").exists()
 
 
 def test_another_folder_at_the_same_path_is_left_alone(tmp_path: Path) -> None:

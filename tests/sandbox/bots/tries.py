@@ -15,7 +15,9 @@ from pathlib import Path
 
 PTRACE_ATTACH = 16
 CLONE_NEWUSER = 0x10000000
+MAP_GROWSDOWN = 0x100
 MIB = 1 << 20
+MOST_MIB = 4096
 FOREVER = 3600
 
 
@@ -86,10 +88,15 @@ def itself() -> object:
         "folder": str(Path.cwd()),
         "limits": {
             name: resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))
-            for name in ("DATA", "NPROC", "FSIZE", "NOFILE")
+            for name in ("DATA", "STACK", "NPROC", "FSIZE", "NOFILE")
         },
         "session": os.getsid(0) == os.getpid(),
+        "status": dict(line.split(":\t") for line in Path("/proc/self/status").open()),
     }
+
+
+def namespaces() -> object:
+    return {path.name: str(path.readlink()) for path in Path("/proc/self/ns").iterdir()}
 
 
 def becomes(uid: str) -> object:
@@ -108,8 +115,7 @@ def reads_keys() -> object:
     """The session keyring, which is handed down from whoever started us."""
     number = {"x86_64": 250, "aarch64": 219}[os.uname().machine]
     session = -3
-    if ctypes.CDLL(None, use_errno=True).syscall(number, 0, session, 0) < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    calls(number, 0, session, 0)
     return "found"
 
 
@@ -124,15 +130,52 @@ def clones_into_namespace() -> object:
     return "made"
 
 
-def takes_memory() -> object:
-    """MiB that it gets."""
+def takes_memory(way: str) -> object:
+    """MiB that it gets by mappings, which are kept."""
+    flags = {
+        "its own": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS,
+        "shared": mmap.MAP_SHARED | mmap.MAP_ANONYMOUS,
+        "a stack": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_GROWSDOWN,
+    }
     kept: list[mmap.mmap] = []
     try:
-        while len(kept) < 4096:
-            kept.append(mmap.mmap(-1, MIB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+        while len(kept) < MOST_MIB:
+            kept.append(mmap.mmap(-1, MIB, flags[way]))
     except (OSError, MemoryError):
         pass
     return len(kept)
+
+
+def makes_memory(way: str) -> object:
+    """A file without a name, or what System V has; closed or not, it stays as long as it is used."""
+    machine = os.uname().machine
+    numbers = {
+        "memfd_create": {"x86_64": 319, "aarch64": 279},
+        "memfd_secret": {"x86_64": 447, "aarch64": 447},
+        "shmget": {"x86_64": 29, "aarch64": 194},
+        "semget": {"x86_64": 64, "aarch64": 190},
+        "msgget": {"x86_64": 68, "aarch64": 186},
+    }
+    words = {"memfd_create": (b"x", 0), "memfd_secret": (0,), "msgget": (0, 0o600)}
+    return calls(numbers[way][machine], *words.get(way, (0, 1, 0o600)))
+
+
+def calls(number: int, *words: object) -> int:
+    """A system call by its number."""
+    came: int = ctypes.CDLL(None, use_errno=True).syscall(number, *words)
+    if came < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return came
+
+
+def makes_ring() -> object:
+    """By such a ring the kernel does what is asked, unseen by a filter of calls."""
+    return calls(425, 4, ctypes.create_string_buffer(256))
+
+
+def opens_socket(family: str) -> object:
+    with socket.socket(int(family), socket.SOCK_STREAM) as made:
+        return made.family
 
 
 def forks() -> object:
@@ -160,13 +203,12 @@ def opens() -> object:
 
 
 def fills(folder: str) -> object:
-    """MiB that fit into files of a folder."""
+    """MiB that fit into files of a folder, each of them smaller than a file may be."""
     written = 0
     try:
-        for number in range(100):
-            with Path(folder, f"{number}.bin").open("wb", buffering=0) as file:
-                for _ in range(8):
-                    written += file.write(bytes(MIB))
+        while written < 100 * MIB:
+            with Path(folder, f"{written}.bin").open("wb", buffering=0) as file:
+                written += file.write(bytes(MIB))
     except OSError:
         pass
     return written // MIB
