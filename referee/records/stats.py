@@ -39,8 +39,8 @@ def stats(games: Sequence[GameTally], left_out: Counter[str]) -> Words:
 
 
 def bot_name(name: str) -> str:
-    """The second `random` at a table is `random#2`, and the same bot."""
-    return name.partition("#")[0]
+    """The second `random` of a table is `random#2`, in a tournament's block `random~2`: one bot."""
+    return name.partition("~")[0].partition("#")[0]
 
 
 def spread(values: Sequence[int]) -> Words | None:

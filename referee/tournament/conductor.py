@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol, TypeAlias
 
@@ -123,6 +123,7 @@ class Conductor:
 
     def run(self) -> Ending:
         """Play until the plan ends, the goal is reached, or it is stopped."""
+        self._judge(bot.name for bot in self._store.bots())  # it may have been killed before that
         number = 0
         while True:
             out = frozenset(self.progress.out)
@@ -217,7 +218,7 @@ class Conductor:
             self._goal.finished(played.result())
             progress.test = self._goal.test
         self._watch.finished(progress, played)
-        self._judge(played)
+        self._judge(played.block.bots)
 
     def _again(self, lost: Lost) -> None:
         self._watch.lost(lost)
@@ -227,9 +228,9 @@ class Conductor:
             )
         self._submit(lost.block)
 
-    def _judge(self, played: Played) -> None:
+    def _judge(self, bots: Iterable[str]) -> None:
         """Who is at fault too often is out of the tournament."""
-        for bot in sorted(set(played.block.bots) - set(self.progress.out)):
+        for bot in sorted(set(bots) - set(self.progress.out)):
             why = self._record.verdict(bot, self._programme)
             if why is not None:
                 self._store.disqualify(bot, why)
@@ -255,6 +256,6 @@ class _Conduct:
     def verdict(self, bot: str, programme: Programme) -> str | None:
         """Why the bot is out, if it is."""
         games, faulted = self._games[bot], self._faulted[bot]
-        if games < programme.out_after or faulted < programme.out_at * games or not faulted:
+        if not faulted or games < programme.out_after or faulted / games < programme.out_at:
             return None
         return f"at fault in {faulted} of {games} games"

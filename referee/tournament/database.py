@@ -6,7 +6,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -154,12 +154,8 @@ def resume(folder: Path) -> Database:
 def read(folder: Path) -> Database:
     """A database to look into, also while somebody writes to it."""
     _must_exist(folder)
-    # A reader needs the shared memory of the write-ahead log, so not mode=ro if it can be had;
-    # where nobody writes and we may not, there is no log to share.
-    mode = "rw" if os.access(folder, os.W_OK) else "ro"
-    if mode == "ro" and not (folder / f"{FILE}-wal").exists():
-        mode = "ro&immutable=1"
-    with _told(folder), _or_closed(Database(folder, _connect(folder, mode), None)) as database:
+    connection = _connect(folder, _mode_to_read(folder))
+    with _told(folder), _or_closed(Database(folder, connection, None)) as database:
         database.sql.execute("PRAGMA query_only = 1")
         database.check_version(len(SCRIPTS))
         return database
@@ -168,6 +164,8 @@ def read(folder: Path) -> Database:
 def _open_to_write(folder: Path) -> Database:
     lock = _take_lock(folder)
     with _told(folder), _or_closed(Database(folder, _connect(folder, "rwc"), lock)) as database:
+        if not _is_blank(database.sql):
+            database.check_version(len(SCRIPTS))  # nothing is written to what is somebody else's
         database.sql.execute("PRAGMA journal_mode = WAL")
         database.sql.execute("PRAGMA synchronous = FULL")
         database.sql.execute("PRAGMA foreign_keys = 1")
@@ -186,16 +184,36 @@ def _or_closed(database: Database) -> Iterator[Database]:
 
 
 def exists(folder: Path) -> bool:
-    """Whether there is a store in a folder."""
+    """Whether there is a store in a folder; a file without tables was left by a kill."""
     try:
-        return (folder / FILE).is_file()
+        if not (folder / FILE).is_file():
+            return False
     except OSError as error:
         raise StoreRefused(f"cannot look into {folder}: {error.strerror}") from error
+    try:
+        with closing(_connect(folder, _mode_to_read(folder))) as sql:
+            return not _is_blank(sql)
+    except sqlite3.Error:
+        return True  # whoever opens it tells why it cannot be read
+
+
+def _is_blank(sql: sqlite3.Connection) -> bool:
+    return sql.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
 def _must_exist(folder: Path) -> None:
     if not exists(folder):
         raise StoreRefused(f"{folder} holds no tournament: there is no {FILE} in it")
+
+
+def _mode_to_read(folder: Path) -> str:
+    """A reader needs the shared memory of the write-ahead log, so not mode=ro if it can be had.
+
+    Where nobody writes and we may not, there is no log to share.
+    """
+    if os.access(folder, os.W_OK):
+        return "rw"
+    return "ro" if (folder / f"{FILE}-wal").exists() else "ro&immutable=1"
 
 
 def _connect(folder: Path, mode: str) -> sqlite3.Connection:

@@ -212,14 +212,25 @@ def _check_charter(charter: Charter, wishes: Wishes, bots: int) -> None:
     said = [key for key in _OF_CHARTER if getattr(wishes, key) is not None]
     if not said:
         return
-    if wishes.seats is None and wishes.tables is None:
-        wishes = msgspec.structs.replace(wishes, seats=charter.tables[0].seats)
-    if charter_of(wishes, bots, charter.seed) != charter:
+    if charter_of(_seated_as_before(wishes, charter), bots, charter.seed) != charter:
         option = said[0].replace("_", "-")
         raise TournamentRefused(
             f"the rules and clocks of a tournament cannot change (--{option}): leave them out to"
             " go on with it as it is, or begin a new one"
         )
+
+
+def _seated_as_before(wishes: Wishes, charter: Charter) -> Wishes:
+    """Seats that were left open are as many as they were, however many bots there are now."""
+    if wishes.seats is not None:
+        return wishes
+    if wishes.tables is None:
+        return msgspec.structs.replace(wishes, seats=charter.tables[0].seats)
+    tables = [
+        wish if wish.seats is not None else msgspec.structs.replace(wish, seats=table.seats)
+        for wish, table in zip(wishes.tables, charter.tables, strict=False)
+    ]
+    return msgspec.structs.replace(wishes, tables=(*tables, *wishes.tables[len(tables) :]))
 
 
 def _check_changes(

@@ -47,9 +47,12 @@ class Settled:
         if self._passes < self._next_look:
             return False
         self._next_look = ceil(GROWTH * self._passes)
-        entries = rate(self._store.results()).entries
-        sure = entries[0].superiority_over_next
-        return sure is not None and sure >= SURE
+        first = rate(self._results()).entries[:1]
+        return any((one.superiority_over_next or 0) >= SURE for one in first)
+
+    def _results(self) -> Iterator[BlockResult]:
+        """Those until now: a run that goes on may have played later passes already."""
+        return (one for one in self._store.results() if one.block.stage < self._passes)
 
 
 class Judged:

@@ -11,7 +11,7 @@ import msgspec
 from referee.match.bots import Bot, tell_apart
 from referee.random_play import draw_seed
 from referee.tournament.charter import SETTLED, Charter, Programme, TournamentRefused, plan_of
-from referee.tournament.entry import Find, charter_in, find_elsewhere, lasting
+from referee.tournament.entry import CHARTER, Find, charter_in, find_elsewhere, lasting
 from referee.tournament.run import PROGRAMME
 from referee.tournament.schedule import Outline, Plan, describe
 from referee.tournament.store import Store, StoredBot, exists
@@ -34,7 +34,8 @@ def prospect(folder: Path, wishes: Wishes, find: Find = find_elsewhere) -> Prosp
     """What would be played, or why it cannot be."""
     if exists(folder):
         with Store.read(folder) as store:
-            return _of_earlier(store, wishes, find)
+            if store.get(CHARTER) is not None:  # else it was killed before it began
+                return _of_earlier(store, wishes, find)
     names = [bot.name for bot in tell_apart(map(find, wishes.bots or ()))]
     if len(names) < 2:
         raise TournamentRefused(f"a tournament needs two bots or more, and {len(names)} came")

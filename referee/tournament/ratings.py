@@ -37,6 +37,7 @@ __all__ = [
     "Ratings",
     "RatingsRefused",
     "SeatEffect",
+    "if_played",
     "rate",
     "rate_by_table",
     "select",
@@ -88,15 +89,21 @@ def rate_by_table(
     anchor_at: float = MEAN,
     points: Sequence[float] | None = None,
 ) -> dict[str, Ratings]:
-    """The same apart for each kind of table, by its name."""
+    """The same apart for each kind of table, by its name; an anchor holds where it has played."""
     kept = list(results)
     tables = sorted({game.table for result in kept for game in result.games})
+    apart = {table: list(select(kept, table=table)) for table in tables}
     return {
         table: rate(
-            select(kept, table=table), bots=bots, anchor=anchor, anchor_at=anchor_at, points=points
+            games, bots=bots, anchor=if_played(anchor, games), anchor_at=anchor_at, points=points
         )
-        for table in tables
+        for table, games in apart.items()
     }
+
+
+def if_played(bot: str | None, results: Iterable[BlockResult]) -> str | None:
+    """The bot, if it has played."""
+    return bot if any(bot in result.block.bots for result in results) else None
 
 
 def select(
@@ -129,7 +136,8 @@ def _number(games: Games, counted: Tally, anchor: str | None) -> int | None:
 
 def _best_first(standing: Standing) -> list[int]:
     """Those that have not played come last; equals in alphabetical order."""
-    return [int(one) for one in np.lexsort((-standing.elo, standing.blocks == 0))]
+    elo = standing.elo.round(6)  # equals are equal but for rounding
+    return [int(one) for one in np.lexsort((-elo, standing.blocks == 0))]
 
 
 def _entries(

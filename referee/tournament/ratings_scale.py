@@ -26,7 +26,7 @@ def elo_of_score(score: float) -> float:
 def reach(freedom: int) -> float:
     """How many standard errors a 95 % interval reaches to each side: a quantile of Student's t.
 
-    Wallace's approximation: within 0.2 % from five degrees of freedom on, too wide below.
+    Wallace's approximation: within 0.2 % from six degrees of freedom on, too wide below.
     """
     z = _Z * (8 * freedom + 3) / (8 * freedom + 1)
     return sqrt(freedom * (exp(z * z / freedom) - 1))

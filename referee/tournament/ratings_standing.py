@@ -18,28 +18,34 @@ class Standing(NamedTuple):
     elo: Floats
     covariance: Floats
     blocks: Ints
+    freedom: Ints  # of each interval
     known: Flags  # whether there is enough to give an interval
 
     def interval(self, one: int) -> tuple[float | None, float | None]:
         """The 95 % interval, if there is one."""
         if not self.known[one]:
             return None, None
-        width = reach(int(self.blocks[one]) - 1) * float(np.sqrt(self.covariance[one, one]))
+        width = reach(int(self.freedom[one])) * float(np.sqrt(self.covariance[one, one]))
         return float(self.elo[one]) - width, float(self.elo[one]) + width
 
 
 def standing_of_bots(
     best: Fit, blocks: Ints, met: Flags, anchor: int | None, anchor_at: float
 ) -> Standing:
-    """The bots against the mean of all that have played, or against one of them."""
+    """The bots against the mean of all that have played, or against one of them.
+
+    Against one, an interval is that of a difference: the one that was seen less sets its freedom.
+    """
     count = len(blocks)
     reference = blocks > 0 if anchor is None else np.arange(count) == anchor
     against = np.eye(count) - reference / max(int(reference.sum()), 1)
+    freedom = (blocks if anchor is None else np.minimum(blocks, blocks[anchor])) - 1
     return Standing(
         elo=anchor_at + ELO * (against @ best.parameters[:count]),
         covariance=ELO**2 * (against @ best.covariance[:count, :count] @ against.T),
         blocks=blocks,
-        known=(blocks > 1) & met[:, reference].all(axis=1),
+        freedom=freedom,
+        known=(freedom > 0) & met[:, reference].all(axis=1),
     )
 
 
@@ -55,6 +61,7 @@ def standing_of_seats(games: Games, best: Fit) -> list[Standing]:
             elo=ELO * (against @ best.parameters[begin:end]),
             covariance=ELO**2 * (against @ best.covariance[begin:end, begin:end] @ against.T),
             blocks=np.repeat(blocks[table], seats),
+            freedom=np.repeat(blocks[table] - 1, seats),
             known=np.repeat(blocks[table] > 1, seats),
         )
         found.append(standing)
@@ -67,7 +74,8 @@ def superiority(standing: Standing, met: Flags) -> Floats:
     One half where nothing is known: a bot against itself, and bots that never met.
     """
     variance = np.diag(standing.covariance)
-    error = np.sqrt(variance[:, None] + variance[None, :] - 2 * standing.covariance)
+    gaps = variance[:, None] + variance[None, :] - 2 * standing.covariance
+    error = np.sqrt(np.maximum(gaps, 0))  # what is nought may be a little less by rounding
     freedom = np.minimum(standing.blocks[:, None], standing.blocks[None, :]) - 1
     known = met & (freedom > 0) & ~np.eye(len(variance), dtype=bool)
     chances = np.full(known.shape, 0.5)

@@ -137,12 +137,10 @@ class Store:
 
     def forget(self, name: str) -> int:
         """Drop every block with this bot, so that it is played again; how many there were."""
-        numbers = [
-            row[0] for row in self._rows("SELECT DISTINCT block FROM seats WHERE bot = ?", name)
-        ]
         with self._database.transaction():
-            self._sql.executemany("DELETE FROM blocks WHERE number = ?", [(n,) for n in numbers])
-        return len(numbers)
+            return self._sql.execute(
+                "DELETE FROM blocks WHERE ? IN (SELECT value FROM json_each(bots))", (name,)
+            ).rowcount
 
     # -- what was played
 

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.tournament.ratings import Ratings, RatingsRefused, rate, rate_by_table, select
+from referee.tournament.ratings import (
+    Ratings,
+    RatingsRefused,
+    if_played,
+    rate,
+    rate_by_table,
+    select,
+)
 from referee.tournament.scene import ratings_words
 from referee.tournament.standing import Manner
 from referee.tournament.store import Store
@@ -47,13 +54,15 @@ def views(
     bots = store.bots()
     names = [bot.name for bot in bots]
     points, anchor = manner
-    tables = rate_by_table(chosen, points=points) if table is None else {}
+    tables = rate_by_table(chosen, points=points, anchor=anchor) if table is None else {}
     clean = list(select(chosen, without_faults=True))
     is_same = sum(len(one.games) for one in clean) == sum(len(one.games) for one in chosen)
     return Views(
         rate(chosen, bots=names, points=points, anchor=anchor),
         tables if len(tables) > 1 else {},
-        None if is_same else rate(clean, bots=names, points=points),
+        None
+        if is_same
+        else rate(clean, bots=names, points=points, anchor=if_played(anchor, clean)),
         store.count("blocks"),
         store.count("games"),
         store.count("faults"),

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -17,6 +17,7 @@ from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.limits import Level, merge_grants, read_grants
 from referee.nearest import did_you_mean
+from referee.random_play import SEEDS
 from referee.tournament.charter import (
     SETTLED,
     USUAL_BLOCKS,
@@ -27,10 +28,16 @@ from referee.tournament.charter import (
     TournamentRefused,
 )
 from referee.tournament.job import Conditions, TableJob
+from referee.tournament.sprt import Sprt
 from referee.usual import EDITION, MAX_TURNS, usual_board
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(\w+)`(?: - at `\$(.*)`)?")
 USUAL_SEATS = 4
+
+# The same bounds as on the command line.
+_A_DAY_MS: Final = 24 * 60 * 60 * 1000
+_Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+_Limit: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=_A_DAY_MS)] | Literal["off"]
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,26 +59,26 @@ class Wishes(TableWish, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     bots: tuple[str, ...] | None = None
     tables: tuple[TableWish, ...] | None = None
-    seed: int | None = None
+    seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)] | None = None
     format: Format | None = None
-    blocks: int | Literal["settled"] | None = None
-    rounds: int | None = None
+    blocks: Annotated[int, msgspec.Meta(le=10**9)] | Literal["settled"] | None = None
+    rounds: _Count | None = None
     hero: str | None = None
     permutations: Literal["rotations", "all"] | None = None
     sprt: tuple[float, float] | None = None
     alpha: float | None = None
     beta: float | None = None
     disqualify_at: float | None = None
-    disqualify_after: int | None = None
-    start_ms: int | Literal["off"] | None = None
-    bank_ms: int | Literal["off"] | None = None
-    increment_ms: int | None = None
-    move_ms: int | Literal["off"] | None = None
+    disqualify_after: _Count | None = None
+    start_ms: _Limit | None = None
+    bank_ms: _Limit | None = None
+    increment_ms: Annotated[int, msgspec.Meta(ge=0, le=_A_DAY_MS)] | None = None
+    move_ms: _Limit | None = None
     clock: Literal["wall", "cpu"] | None = None
-    strikes: int | None = None
+    strikes: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None = None
     ponder: Literal["report", "forbid", "allow"] | None = None
     fresh: bool | None = None
-    workers: int | None = None
+    workers: Annotated[int, msgspec.Meta(le=1024)] | None = None
     sandbox: Level | None = None
     limits: dict[str, Any] | None = None
 
@@ -202,6 +209,10 @@ def _check_programme(wishes: Wishes, kind: Format) -> None:
         raise TournamentRefused("a hero is for a gauntlet or a ladder: --format gauntlet")
     if isinstance(wishes.blocks, int) and wishes.blocks < 1:
         raise TournamentRefused(f"the number of blocks must be 1 or more, not {wishes.blocks}")
+    if wishes.blocks == SETTLED and kind == "gauntlet" and wishes.sprt is None:
+        raise TournamentRefused(
+            f"blocks until the top is {SETTLED} are those of a round-robin; a gauntlet has --sprt"
+        )
     if wishes.disqualify_at is not None and not 0 < wishes.disqualify_at <= 1:
         raise TournamentRefused("a bot is disqualified at a share of games: above 0, at most 1")
 
@@ -216,4 +227,5 @@ def _sprt(wishes: Wishes) -> SprtTerms | None:
         raise TournamentRefused(f"the test needs LOW below HIGH, not {low} and {high}")
     if not (0 < alpha < 0.5 and 0 < beta < 0.5):
         raise TournamentRefused("alpha and beta are error rates: above 0 and below 0.5")
+    Sprt(low, high, alpha, beta)  # refuses what is too far off
     return SprtTerms(low, high, alpha, beta)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from record_games import SOME_FAULTS, lines_of, record
-from referee.records.stats import COLUMNS, SCORE_PARTS, rows, stats
+from referee.records.stats import COLUMNS, SCORE_PARTS, bot_name, rows, stats
 from referee.records.tally import GameTally, tally_record
 
 NAMES = (
@@ -41,6 +41,11 @@ def games(paths: list[Path]) -> list[GameTally]:
 @pytest.fixture(scope="module")
 def figures(games: list[GameTally]) -> dict[str, Any]:
     return stats(games, Counter(incomplete=2))
+
+
+@pytest.mark.parametrize("name", ["one", "one#2", "one~2", "one#2~3"])
+def test_copies_of_a_bot_are_one_bot(name: str) -> None:
+    assert bot_name(name) == "one"
 
 
 def choices_of(paths: list[Path], do: str) -> int:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from referee.console import Output
 from referee.console_live import STOPPING, Sighting, Size, frame
-from referee.console_play import Output
 from referee.console_standings import caption, matrix_table, standings_table
 from referee.console_tournament import LiveShow
 from referee.console_tournament_words import duration, final_lines, sprt_text

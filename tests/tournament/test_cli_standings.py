@@ -116,6 +116,18 @@ def test_the_anchor_is_rated_1500(quiet_one: Path) -> None:
     assert "c is 1500" in printed("standings", quiet_one, "--anchor", "c")
 
 
+def test_the_anchor_holds_at_every_table_where_it_played(tmp_path: Path) -> None:
+    small = [block(number, ("a", "b"))._replace(table="small") for number in (8, 9)]
+    faulty = with_faults(2)
+    folder = keep(tmp_path / "t", [*faulty, *map(played, small)])
+    words = json.loads(printed("standings", folder, "--json", "--anchor", "d"))
+    assert {name: one["anchor"] for name, one in words["by_table"].items()} == {
+        "hanse-4-5:4:bigbox": "d",
+        "small": None,
+    }
+    assert words["without_faults"]["anchor"] == "d"
+
+
 def test_the_matrix_has_a_row_and_a_column_for_each_bot(quiet_one: Path) -> None:
     shown = printed("standings", quiet_one, "--matrix")
     rows = shown[shown.index("Who is above whom") :].splitlines()[3:7]

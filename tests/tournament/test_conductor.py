@@ -206,6 +206,27 @@ def test_who_is_out_stays_out_when_it_goes_on(store: Store) -> None:
     assert not any("a" in block.bots for block in later)
 
 
+def test_who_was_to_be_out_when_all_was_killed_is_out_when_it_goes_on(store: Store) -> None:
+    first = next(iter(round_robin().stage(0, (), frozenset()) or ()))
+    guilty = first.bots[0]
+    store.finish(at_fault(guilty)(first))  # and the power went before it was disqualified
+    more = Hands()
+    conduct(store, round_robin(), more).run()
+    assert {bot.name for bot in store.bots() if bot.out is not None} == {guilty}
+    later = [r.block for r in store.results() if r.block.id in more.begun]
+    assert later
+    assert not any(guilty in block.bots for block in later)
+
+
+def test_a_share_that_is_just_reached_counts_as_reached(store: Store) -> None:
+    plan = RoundRobin(7, [FOUR], list("abcd"), 25)
+    for number, block in enumerate(plan.stage(0, (), frozenset()) or ()):
+        store.finish(played(block, [fault(block.bots.index("a"))] if number < 7 else ()))
+    conductor = Conductor(store, plan, Programme(out_at=0.07, out_after=100), Hands())
+    conductor.run()
+    assert conductor.progress.out == {"a": "at fault in 7 of 100 games"}
+
+
 def test_a_few_faults_are_forgiven(store: Store) -> None:
     dies = iter([True])
     blamed = at_fault("a")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from contextlib import ExitStack
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from referee.errors import BotRefused, RefereeError, RulesRefused
 from referee.match.bots import BUNDLED
 from referee.tournament.charter import TournamentRefused
 from referee.tournament.entry import CHARTER, Entered, charter_in, enter, lasting
-from referee.tournament.store import Store, StoreRefused, exists
+from referee.tournament.prospect import prospect
+from referee.tournament.store import FILE, Store, StoreRefused, exists
 from referee.tournament.wishes import TableWish, Wishes
 from tournament.blocks import block, played
 
@@ -150,9 +152,46 @@ def test_other_rules_than_this_referee_plays_are_refused(desk: Desk) -> None:
         desk.enter()
 
 
-def test_a_tournament_that_was_killed_before_it_began_begins_anew(desk: Desk) -> None:
-    Store.create(desk.folder).close()
+def tables_only(folder: Path) -> None:
+    Store.create(folder).close()
+
+
+def nothing_but_the_file(folder: Path) -> None:
+    folder.mkdir()
+    (folder / FILE).touch()
+
+
+def a_file_without_tables(folder: Path) -> None:
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / FILE)) as sql:
+        sql.execute("PRAGMA journal_mode = WAL")
+
+
+@pytest.mark.parametrize("left", [tables_only, nothing_but_the_file, a_file_without_tables])
+def test_a_tournament_that_was_killed_before_it_began_begins_anew(
+    desk: Desk, left: Callable[[Path], None]
+) -> None:
+    left(desk.folder)
+    assert prospect(desk.folder, Wishes(bots=FOUR)).names[0] == "random"
     assert desk.enter(*FOUR).names[0] == "random"
+
+
+def test_somebody_elses_database_is_not_begun_in(desk: Desk) -> None:
+    desk.folder.mkdir()
+    with closing(sqlite3.connect(desk.folder / FILE)) as sql:
+        sql.execute("CREATE TABLE theirs (one)")
+    with pytest.raises(StoreRefused, match="is no store of a tournament"):
+        prospect(desk.folder, Wishes(bots=FOUR))
+    with pytest.raises(StoreRefused):
+        desk.enter(*FOUR)
+
+
+def test_seats_that_were_left_open_stay_as_many_as_they_were(desk: Desk) -> None:
+    tables = (TableWish(board="hanse-2-3"), TableWish(board="east"))
+    desk.enter(*FOUR[:3], tables=tables)
+    entered = desk.enter(*FOUR, tables=tables)
+    assert [table.seats for table in entered.charter.tables] == [3, 3]
+    assert len(entered.names) == 4
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.tournament.charter import SprtTerms
 from referee.tournament.goals import FEWEST_PASSES, Judged, Settled
@@ -143,6 +144,20 @@ def test_it_is_looked_at_ever_more_seldom(store: Store, monkeypatch: pytest.Monk
         goal.is_reached(at_stage_end=True)
         looked.append(len(looks))
     assert [n for n in range(1, 15) if looked[n] > looked[n - 1]] == [4, 6, 9, 14]
+
+
+def test_when_it_goes_on_a_pass_is_judged_without_those_after_it(store: Store) -> None:
+    for number in range(20):
+        of = block(number, stage=number)
+        clear = replace(lopsided(number, wins=True), block=of)
+        store.finish(played(of) if number < FEWEST_PASSES else clear)
+    assert passes(Settled(store), 14) == [False] * 13 + [True]
+
+
+def test_nothing_is_settled_where_no_game_counts(store: Store) -> None:
+    for number in range(6):
+        store.finish(played(block(number), void="ZeroDivisionError: oh"))
+    assert not any(passes(Settled(store), FEWEST_PASSES + 2))
 
 
 def test_a_tie_at_the_top_is_never_settled(store: Store) -> None:

@@ -47,6 +47,11 @@ def test_the_best_come_first() -> None:
     assert ratings == sorted(ratings, reverse=True)
 
 
+def test_equals_come_in_alphabetical_order() -> None:
+    alike = [rotated(n, order, (1, 2, 2, 2)) for n, order in enumerate(("gcab", "gbca", "gabc"))]
+    assert [one.bot for one in rate(alike).entries] == ["g", "a", "b", "c"]
+
+
 def test_an_anchor_has_its_rating_and_is_known_exactly() -> None:
     ratings = rate(drawn(), anchor="bot-01", anchor_at=2000)
     anchor = entry(ratings, "bot-01")
@@ -59,6 +64,17 @@ def test_an_anchor_changes_no_difference() -> None:
         one = free.difference("bot-02", other)
         two = anchored.difference("bot-02", other)
         assert (one.elo, one.low) == pytest.approx((two.elo, two.low))
+
+
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_against_an_anchor_an_interval_is_that_of_the_difference(blocks: int) -> None:
+    rare = [rotated(100 + n, "abd", (1 + n, 2 - n, 3)) for n in range(blocks)]
+    results = [rotated(n, "abc", (1 + n % 3, 1 + (n + 1) % 3, 1 + (n + 2) % 3)) for n in range(30)]
+    ratings = rate([*results, *rare], anchor="d", anchor_at=0)
+    for one in ratings.entries:
+        if one.bot != "d":
+            gap = ratings.difference(one.bot, "d")
+            assert (one.low, one.high) == pytest.approx((gap.low, gap.high))
 
 
 def test_an_anchor_that_has_not_played_is_refused() -> None:
@@ -161,6 +177,13 @@ def test_bots_that_never_met_cannot_be_compared() -> None:
     gap = ratings.difference("a", "c")
     assert (gap.low, gap.high, gap.superiority) == (None, None, 0.5)
     assert ratings.difference("a", "b").low is not None
+
+
+@pytest.mark.parametrize("blocks", [4, 7, 8])
+def test_many_that_have_not_played_are_no_trouble(blocks: int) -> None:
+    """Numpy warns of the root of a difference that is nought but for rounding."""
+    ratings = rate([rotated(n, "abcd", (1, 2, 3, 4)) for n in range(blocks)], bots=list("klmno"))
+    assert {ratings.difference("k", other).superiority for other in "lmno"} == {0.5}
 
 
 def test_an_anchor_gives_its_own_group_intervals() -> None:

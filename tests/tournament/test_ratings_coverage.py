@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.bench import ratings as ratings_bench
+from referee.bench.build import build_name
 from referee.bench.ratings import SEATS, Scenario, measure_coverage
 from referee.bench.synthetic import Favour, Field, draw_results
 from referee.cli import bench_ratings
@@ -94,7 +95,7 @@ def test_the_bench_prints_json() -> None:
     result = CliRunner().invoke(bench_ratings.ratings, words)
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
-    assert found["bench"] == "ratings"
+    assert (found["bench"], found["build"]) == ("ratings", build_name())
     assert {one["scenario"]["blocks"] for one in found["scenarios"]} == {4, 8}
     assert all(0 <= one["bootstrap"] <= 1 for one in found["scenarios"])
 

@@ -14,7 +14,7 @@ from referee.tournament.terms import BlockResult, GameResult
 from tournament.rated import block, game
 
 BOTS = "abcdef"
-FEW = settings(max_examples=30, deadline=None, derandomize=True)
+FEW = settings(max_examples=30)
 
 
 @st.composite

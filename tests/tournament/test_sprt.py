@@ -24,7 +24,7 @@ from referee.tournament.sprt import (
 from tournament.rated import block, game
 
 SHARES = st.lists(st.sampled_from([n / 12 for n in range(13)]), max_size=60)
-FEW = settings(max_examples=50, deadline=None, derandomize=True)
+FEW = settings(max_examples=50)
 
 
 # --- The share of a block ------------------------------------------------------------------

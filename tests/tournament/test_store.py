@@ -96,6 +96,12 @@ def test_forgetting_a_bot_drops_whole_blocks(store: Store) -> None:
     assert (store.count("games"), store.count("faults")) == (4, 0)
 
 
+def test_forgetting_a_bot_drops_its_void_blocks_too(store: Store) -> None:
+    store.finish(played(block(0), void="ZeroDivisionError: oh"))
+    assert store.forget("a") == 1
+    assert not store.has("b-0000")
+
+
 def test_settings_and_bots_are_kept(store: Store) -> None:
     store.put("charter", {"seed": 5})
     store.disqualify("b", "at fault")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.errors import RefereeError
 from referee.tournament.charter import Programme, SprtTerms, TournamentRefused
 from referee.tournament.wishes import Wishes, charter_of, merge, programme_of, read_wishes
 
@@ -64,6 +65,16 @@ def test_bots_beside_the_file_are_found_from_anywhere(tmp_path: Path) -> None:
         ("seats = 'four'", "expected `int | null`, got `str` - at `\\$.seats`"),
         ("format = 'league'", "league"),
         ("= 3", "is no TOML"),
+        ("seed = -1", "expected `int` >= 0 - at `\\$.seed`"),
+        ("seed = 9007199254740992", "seed"),
+        ("rounds = 0", "rounds"),
+        ("blocks = 1000000001", "blocks"),
+        ("disqualify_after = 0", "disqualify_after"),
+        ("bank_ms = 0", "bank_ms"),
+        ("move_ms = 86400001", "move_ms"),
+        ("increment_ms = -1", "increment_ms"),
+        ("strikes = -1", "strikes"),
+        ("workers = 1025", "workers"),
     ],
 )
 def test_a_mistake_in_a_file_has_its_sentence(tmp_path: Path, text: str, sentence: str) -> None:
@@ -104,9 +115,11 @@ def test_a_test_has_its_usual_error_rates() -> None:
         ({"blocks": 0}, "1 or more, not 0"),
         ({"format": "gauntlet", "sprt": (20.0, 0.0)}, "LOW below HIGH"),
         ({"format": "gauntlet", "sprt": (0.0, 20.0), "alpha": 0.7}, "error rates"),
+        ({"format": "gauntlet", "sprt": (0.0, 2000.0)}, "between -1000 and 1000"),
+        ({"format": "gauntlet", "blocks": "settled"}, "of a round-robin"),
         ({"disqualify_at": 1.5}, "share of games"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(wishes: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(TournamentRefused, match=sentence):
+    with pytest.raises(RefereeError, match=sentence):
         programme_of(Wishes(**wishes), NAMES)
