@@ -42,6 +42,21 @@ class Standing:
     missions: int
     countries: tuple[int, ...]  # of the countries that give prestige, in the board's order
 
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The total, and what it is made of."""
+        return (
+            self.total,
+            self.track,
+            self.abilities,
+            self.markers,
+            self.special,
+            self.cities,
+            self.network,
+            self.missions,
+            *self.countries,
+        )
+
 
 def reason_to_end(state: GameState) -> int:
     """The first that holds, or GOES_ON."""
@@ -59,23 +74,7 @@ def finish(state: GameState, reason: int) -> None:
     hands.close(state, reason)
     hands.tell(state, (EV_GAME_OVER, reason))
     for standing in standings(state):
-        hands.tell(state, _scored(standing))
-
-
-def _scored(standing: Standing) -> tuple[int, ...]:
-    return (
-        EV_SCORED,
-        standing.seat,
-        standing.total,
-        standing.track,
-        standing.abilities,
-        standing.markers,
-        standing.special,
-        standing.cities,
-        standing.network,
-        standing.missions,
-        *standing.countries,
-    )
+        hands.tell(state, (EV_SCORED, standing.seat, *standing.parts))
 
 
 def standings(state: GameState) -> list[Standing]:

@@ -124,7 +124,7 @@ def make_ruleset(
     mode = _neutral_mode(players, neutral)
     _check_max_turns(max_turns)
     supply = _expand(printing.supply, board.replaces)
-    promo_markers = _expand(components.promo_markers, {}) if promos else ()
+    promo_markers = _expand(components.promo_markers, board.replaces) if promos else ()
     flags = {"missions": missions, "favours": favours, "permits": permits, "promos": promos}
     return Ruleset(
         board=board.id,

@@ -8,7 +8,7 @@ from referee.engine.chance import Chance
 from referee.engine.moments import Moments, Variant
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
-from referee.engine.terms import ABILITIES, EMPTY, GOES_ON, NONE
+from referee.engine.terms import ABILITIES, EMPTY, GOES_ON, NONE, TRIBUTE
 from referee.engine.variants.countries import PERMITS
 from referee.engine.variants.favours import EMPERORS_FAVOUR
 from referee.engine.variants.missions import MISSIONS
@@ -18,12 +18,14 @@ from referee.engine.variants.promos import PROMOS
 
 def variants_of(rules: Ruleset) -> tuple[Variant, ...]:
     """The variants in play, in the order in which they have their say."""
+    markers = rules.start_markers + rules.supply_markers
     table = (
         (rules.missions, MISSIONS),
         (rules.favours, EMPERORS_FAVOUR),
         (rules.neutral is not None, NEUTRAL),
         (rules.permits, PERMITS),
-        (rules.promos, PROMOS),
+        # A map may have tributes in the place of other markers, without the option.
+        (TRIBUTE in markers, PROMOS),
     )
     return tuple([variant for in_play, variant in table if in_play])
 

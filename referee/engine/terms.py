@@ -25,8 +25,6 @@ TRADER: Final = 0
 MERCHANT: Final = 1
 KINDS: Final = ("trader", "merchant")
 
-HOUSE: Final = 0
-SHIP: Final = 1
 POINT_TYPES: Final = ("house", "ship")
 
 SHAPES: Final = ("square", "round")  # the shape at index k takes a tradesman of kind k
@@ -177,7 +175,6 @@ PRESTIGE_REASONS: Final = ("control", "coin", "east-west")
 FOR_DISPLACING: Final = 0
 FOR_BLOCK: Final = 1
 PAY_REASONS: Final = ("displace", "block")
-GAINED_BY_ABILITY: Final = -1  # else the marker
 
 # Where a post stands.
 ON_SPACE: Final = 0

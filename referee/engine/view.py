@@ -261,15 +261,5 @@ def _about_permanent(state: GameState, decision: Decision) -> Words:
 
 def standing_words(state: GameState, standing: Standing) -> Words:
     """A seat's place and the parts of its total."""
-    parts = (
-        standing.total,
-        standing.track,
-        standing.abilities,
-        standing.markers,
-        standing.special,
-        standing.cities,
-        standing.network,
-        standing.missions,
-        *standing.countries,
-    )
-    return {"seat": standing.seat, "rank": standing.rank, **parts_words(state.board, parts)}
+    parts = parts_words(state.board, standing.parts)
+    return {"seat": standing.seat, "rank": standing.rank, **parts}

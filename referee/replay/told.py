@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from referee.engine.board import Board
 from referee.engine.choice import Choice
@@ -11,8 +11,6 @@ from referee.engine.state import GameState
 from referee.engine.terms import NONE
 from referee.report import FaultWords, fault_sentence
 from referee.viewer.tale import TONES, Sentence, Tale, shown_text
-
-SAY: Final = TONES.index("say")
 
 Numbers: TypeAlias = tuple[int, ...]
 

@@ -27,7 +27,6 @@ from referee.engine.terms import (
     PLUS_4_ACTIONS,
     POST,
     SPECIAL,
-    TURN,
 )
 from thinking.ledger import Ledger
 
@@ -51,13 +50,6 @@ class QuickSeat:
         self.prospects = ledger.prospects(state, self.seat)
         self.posts, self.desk = state.posts, state.desk
         self.whims = [1 + WHIM * rng.random() for _ in state.free]
-
-    def play_turn(self, state: GameState) -> None:
-        """Play until another seat has its turn, or the game is over."""
-        turn = state.turn
-        while not state.over and state.turn == turn:
-            asked = state.agenda[-1].kind
-            game.apply(state, self.pick(state) if asked == TURN else quick_answer(state, self.rng))
 
     def pick(self, state: GameState) -> int:
         """The next choice of the turn."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from countries import ABROAD, SCOTLAND, WALES
 from referee.engine import game
 from referee.engine.state import GameState
 from rulings import rule
@@ -11,24 +12,6 @@ from table import about, amounts, asked, men_on, offers, play, seen, table, told
 
 SMALL, LARGE = "britannia-2-3", "britannia-4-5"
 BOARDS = pytest.mark.parametrize("board", [SMALL, LARGE])
-WALES = {
-    "cardiff--montgomery",
-    "cardiff--pembroke",
-    "chester--conway",
-    "conway--isle-of-man",
-    "conway--montgomery",
-    "hereford--montgomery",
-    "montgomery--pembroke",
-}
-SCOTLAND = {
-    "carlisle--falkirk",
-    "carlisle--isle-of-man",
-    "dunbar--edinburgh",
-    "dunbar--newcastle",
-    "edinburgh--glasgow",
-    "falkirk--glasgow",
-}
-ABROAD = {SMALL: WALES, LARGE: WALES | SCOTLAND}
 PERMANENT = {
     SMALL: {"calais--canterbury", "calais--southampton", "carlisle--isle-of-man"},
     LARGE: {"calais--canterbury", "calais--southampton"},

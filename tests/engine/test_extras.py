@@ -11,7 +11,7 @@ from rulings import rule
 from table import about, amounts, asked, men_on, offers, play, seen, table, told
 
 HERE = "bremen--hamburg"  # four houses
-LUEBECK, STADE, LUENEBURG = "hamburg--luebeck", "hamburg--stade", "hamburg--lueneburg"
+LUEBECK, STADE = "hamburg--luebeck", "hamburg--stade"
 FAR = "halle--quedlinburg"
 FARTHER = "coellen--warburg"
 SEA = "stralsund--wismar"  # ship, ship, house

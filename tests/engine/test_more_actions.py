@@ -17,15 +17,6 @@ def left(state: GameState) -> int:
 
 @rule("TURN-4")
 @pytest.mark.parametrize(("steps", "gain"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
-def test_a_higher_value_of_actions_gives_one_more_at_once(steps: int, gain: int) -> None:
-    points = {GOETTINGEN: ["0t", "0t", "0t"]}
-    state = table(points=points, desk={0: {"actions": steps}}, actions=2)
-    play(state, do="create", route=GOETTINGEN, reward={"develop": "actions"})
-    assert left(state) == 1 + gain
-
-
-@rule("TURN-4")
-@pytest.mark.parametrize(("steps", "gain"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
 def test_a_bonus_marker_that_raises_actions_gives_one_more_too(steps: int, gain: int) -> None:
     state = table(markers={0: ["develop-ability"]}, desk={0: {"actions": steps}}, actions=2)
     play(state, do="use", marker="develop-ability", ability="actions")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from countries import ABROAD, SCOTLAND, WALES
 from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
@@ -24,24 +25,6 @@ from table import (
 )
 
 BOARDS = pytest.mark.parametrize("board", ["britannia-2-3", "britannia-4-5"])
-WALES = {
-    "cardiff--montgomery",
-    "cardiff--pembroke",
-    "chester--conway",
-    "conway--isle-of-man",
-    "conway--montgomery",
-    "hereford--montgomery",
-    "montgomery--pembroke",
-}
-SCOTLAND = {
-    "carlisle--falkirk",
-    "carlisle--isle-of-man",
-    "dunbar--edinburgh",
-    "dunbar--newcastle",
-    "edinburgh--glasgow",
-    "falkirk--glasgow",
-}
-ABROAD = {"britannia-2-3": WALES, "britannia-4-5": WALES | SCOTLAND}
 NEAR_CARDIFF_AND_COVENTRY = {
     "cambridge--coventry",
     "cardiff--oxford",

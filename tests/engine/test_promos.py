@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from island import ISLAND
 from referee import atlas
 from referee.engine import game
 from referee.engine.errors import RulesRefused
@@ -120,6 +122,31 @@ def test_without_the_option_there_are_no_promos() -> None:
 def test_promos_are_refused_in_the_edition_of_2009() -> None:
     with pytest.raises(RulesRefused):
         rules_for("hanse-4-5", edition="original", promos=True)
+
+
+def island_with(tmp_path: Path, replaces: str) -> str:
+    """The island as a file, with markers that are another one there."""
+    path = tmp_path / "island.toml"
+    path.write_text(ISLAND.replace("aspect = 1.5", f"replaces = {replaces}"), "utf-8")
+    return str(path)
+
+
+@rule("BON-9", "SET-4")
+def test_a_tribute_that_a_board_has_for_another_marker_pays_without_the_option(
+    tmp_path: Path,
+) -> None:
+    board, route = island_with(tmp_path, '{develop-ability = "tribute"}'), "westport--market"
+    state = table(board, players=3, markers={0: ["tribute"]}, points={route: ["0t"] * 3})
+    play(state, do="use", marker="tribute", route=route)
+    play(state, do="create", route=route, reward={"post": "westport"})
+    assert [(one["seat"], one["traders"]) for one in told(state, "tribute")] == [(0, 2)]
+
+
+@rule("BON-9", "SET-4")
+def test_a_board_can_have_another_marker_for_a_promo_too(tmp_path: Path) -> None:
+    board = island_with(tmp_path, '{block = "tribute"}')
+    markers = Counter(MARKERS[one] for one in rules_for(board, 3, promos=True).supply_markers)
+    assert markers == SUPPLY + Counter(tribute=2) - Counter(block=2)
 
 
 # --- Swap marker ---------------------------------------------------------------------------

@@ -167,6 +167,21 @@ def test_where_no_route_qualifies_the_marker_stays_on_the_plate() -> None:
     assert told(state, "marker-placed") == []
 
 
+@rule("BON-2", "TURN-3")
+def test_a_plate_of_which_nothing_can_be_placed_is_not_looked_at() -> None:
+    state = crowded()
+    play(state, do="end-turn")
+    assert seen(state, 0)["plate_seen"] == []
+
+
+@rule("BON-2", "TURN-3")
+def test_a_marker_that_stays_while_another_is_placed_was_looked_at() -> None:
+    state = crowded("kampen--osnabrueck")
+    state.plates[0] = state.plates[0] * 2
+    end_turn(state)
+    assert seen(state, 0)["plate_seen"] == ["move-3"]
+
+
 @rule("BON-2")
 def test_the_one_route_that_qualifies_must_take_it() -> None:
     state = crowded("kampen--osnabrueck")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from countries import WALES
 from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
@@ -34,15 +35,6 @@ HANSE, EAST, BRITANNIA = "hanse-2-3", "east", "britannia-2-3"
 MODES = pytest.mark.parametrize("neutral", ["2009", "britannia"])
 BOARDS = pytest.mark.parametrize("board", [HANSE, EAST, BRITANNIA])
 ONE_TRADER = {"traders": 1, "merchants": 0}
-WALES = {
-    "cardiff--montgomery",
-    "cardiff--pembroke",
-    "chester--conway",
-    "conway--isle-of-man",
-    "conway--montgomery",
-    "hereford--montgomery",
-    "montgomery--pembroke",
-}
 AT_THE_START = {
     HANSE: {
         *("goettingen--quedlinburg", "emden--groningen", "halle--quedlinburg"),
@@ -417,11 +409,13 @@ def test_the_active_player_chooses_the_city_of_the_neutral_post(neutral: str) ->
 @rule("TWO-3")
 def test_it_is_the_active_player_also_when_that_is_seat_1() -> None:
     points = {"hannover--minden": ["nt", "nt", None], "bremen--minden": ["nt", None, None]}
-    state = two(active=1, points=points)
+    marked = {"hannover--minden": "plus-3-actions"}
+    state = two(active=1, points=points, route_markers=marked, draws=["move-3"])
     displace(state, "bremen--minden")
     play(state, from_="displaced", route="hannover--minden")
     play(state, do="decline")
     assert asked(state) == ("neutral-post", 1)
+    assert [player(state, seat)["plate"] for seat in (0, 1)] == [0, 1]
 
 
 @MODES
