@@ -91,10 +91,14 @@ class Request:
 
     @property
     def choices(self) -> list[Any]:
-        """Every legal choice: in words a Choice each, in codes a list of numbers."""
+        """Every legal choice: in words a Choice each, in codes a list of numbers.
+
+        The list is the bot's own, to be sorted and cut; the message keeps the order that counts.
+        """
         if self._choices is None:
             given = self.message["choices"]
-            self._choices = given if given and isinstance(given[0], list) else _numbered(given)
+            in_codes = given and isinstance(given[0], list)
+            self._choices = given[:] if in_codes else _numbered(given)
         return self._choices
 
     def find(self, **wanted: Any) -> list[Any]:

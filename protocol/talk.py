@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from .bot import Bot
 
+MOST_SAID = 500  # characters of a remark
+
 
 def talk(bot: Bot, incoming: int, outgoing: int) -> None:
     """Answer until the referee says quit, ends the input or is gone."""
@@ -61,7 +63,12 @@ def ask(bot: Bot, request: Request) -> tuple[Any, str | None]:
     if isinstance(answer, tuple):
         answer, bot.remark = answer
     remark, bot.remark = bot.remark, None
-    return answer, remark
+    return answer, _sayable(remark) if remark else None
+
+
+def _sayable(remark: Any) -> str:
+    """As text, cut; half a letter (a lone surrogate) cannot be sent, and becomes a question mark."""
+    return str(remark)[:MOST_SAID].encode(errors="replace").decode()
 
 
 def _answer(bot: Bot, wire: Wire, request: Request) -> None:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-MOST_SAID = 500
 _CHUNK = 1 << 16
 _END = object()  # of input: null is a value like any other
 _JSON_BEGINS = b"{ \t\r\n"  # no MessagePack map does
@@ -143,7 +142,7 @@ class Wire:
             return
         words: dict[str, object] = {"type": "choose", "id": number, "choice": choice}
         if remark:
-            words["say"] = str(remark)[:MOST_SAID]
+            words["say"] = remark
         if self._msgpack is None:
             self._write(f"{dumps(words)}\n".encode())
         else:

@@ -10,6 +10,7 @@ from typing import Final
 from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
+from referee.errors import RecordRefused
 from referee.match.clock import NO_CLOCK
 from referee.match.conduct import DEFAULT_STRIKES, Conduct
 from referee.match.in_process import CONTENT
@@ -30,6 +31,9 @@ def save_record(
     names: Sequence[str],
 ) -> None:
     """Play it again from its beginning, and write it down."""
+    if len(names) != state.rules.players:
+        wanted = state.rules.players
+        raise RecordRefused(f"a game of {wanted} needs {wanted} names, not {len(names)}")
     again = game.new_game(state.board, state.rules, seed)
     players: list[dict[str, object]] = [
         {"seat": seat, "name": name, "version": None, "hash": BY_HAND}

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, Unpack
 
 from referee.api.bots import BotLike, Bots, find, named, sandboxed
-from referee.match.bots import Bot, tell_apart
+from referee.errors import BotRefused
+from referee.match.bots import Bot
 from referee.match.in_process import MARK
 from referee.options import GameOptions
 from referee.tournament.charter import Format, TournamentRefused
@@ -105,6 +106,8 @@ class Tournament:
         look: Look | None = None,
         **options: Unpack[TournamentOptions],
     ) -> None:
+        if workers is not None and workers < 1:
+            raise TournamentRefused(f"the number of workers must be 1 or more, not {workers}")
         self._known: dict[str, Bot] = {}
         words = tuple(self._word(name, bot) for name, bot in named(bots))
         if cluster is not None and self._known:
@@ -126,7 +129,11 @@ class Tournament:
             return str(bot) if name is None else f"{name}={bot}"
         found = find(bot, name)
         word = IN_PROCESS + found.name.removesuffix(MARK)
-        tell_apart([self._known.setdefault(word, found), found])  # refuses another of the name
+        # By what it is, not by its source: a function made twice may remember different things.
+        if self._known.setdefault(word, found).in_process is not found.in_process:
+            raise BotRefused(
+                f"two different bots have the name {found.name!r}; give names to them: {{name: bot}}"
+            )
         return word
 
     def _find(self, word: str) -> Bot:

@@ -34,8 +34,8 @@ def only_messages(subject: Subject) -> Verdict:
         talk.leave()
     if subject.noise:
         raise Failed(
-            f"it wrote {_counted(subject.noise)} to standard output that is no message, or that"
-            f" nobody asked for{_first_in(subject.noise)}; in a game each is a fault",
+            f"it wrote {_stray(subject.noise)}, or that nobody asked for{_first_in(subject.noise)};"
+            " in a game each is a fault",
             "garbage",
             received="\n".join(noise.shown for noise in subject.noise[:_SHOWN]),
         )
@@ -51,6 +51,11 @@ def only_messages(subject: Subject) -> Verdict:
 
 def _counted(noise: list[Noise]) -> str:
     return "one thing" if len(noise) == 1 else f"{len(noise)} things"
+
+
+def _stray(noise: list[Noise]) -> str:
+    is_no_message = "is no message" if len(noise) == 1 else "are no messages"
+    return f"{_counted(noise)} to standard output that {is_no_message}"
 
 
 def _first_in(noise: list[Noise]) -> str:

@@ -56,8 +56,9 @@ class Failed(Exception):
 # What helps against each fault, unless the check knows better.
 HINTS: Final = {
     "timeout": (
-        "Answer every hello, start and decide with one message, and flush standard output after it"
-        " (print(..., flush=True), fflush(stdout), ...): what stays in a buffer is never heard."
+        "Answer every hello, start and decide with one message, in JSON with a newline at its end,"
+        " and flush standard output after it (print(..., flush=True), fflush(stdout), ...): what"
+        " stays in a buffer is never heard."
     ),
     "crash": (
         "The process must live until quit or the end of its input. The end of its stderr says what"

@@ -31,6 +31,7 @@ Function: TypeAlias = Callable[[View, list[Offer]], int | Offer]
 MARK: Final = "@in-process"  # at the end of its name, wherever that is shown
 CONTENT: Final = "in-process:"  # at the beginning of its hash, so that a record says so as well
 MOST_SAID: Final = 4096
+MOST_SHOWN: Final = 200
 _read = msgspec.json.Decoder().decode
 
 
@@ -44,6 +45,14 @@ def bot_of(given: object) -> protocol.Bot:
     return protocol.FunctionBot(given)
 
 
+def _said(how: Callable[[object], str], thing: object) -> str:
+    """What a stranger's object says of itself, as far as it can be written down."""
+    try:
+        return how(thing).encode(errors="replace").decode()
+    except Exception:  # noqa: BLE001  a stranger's code
+        return f"<{type(thing).__name__} without words>"
+
+
 class InProcessPlayer:
     """A seat that is answered for in this process; whatever it raises is its fault."""
 
@@ -55,11 +64,13 @@ class InProcessPlayer:
         self.content = bot.content
         self.error: BaseException | None = None  # the last one
         self._answering: protocol.Bot | None = None
+        self._detail: Detail = "words"
+        self._with_state = True
 
     @property
     def dialect(self) -> tuple[Encoding, Detail]:
         """How it wants to be spoken to."""
-        return "json", "codes" if self._playing.detail == "codes" else "words"
+        return "json", self._detail
 
     @property
     def _playing(self) -> protocol.Bot:
@@ -67,12 +78,14 @@ class InProcessPlayer:
         return self._answering
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """Be there; a class becomes a bot now."""
+        """Be there; a class becomes a bot now, and what it wishes now holds for all its games."""
         if self._answering is not None:
             return None
         try:
             given = self.bot.in_process
-            self._answering = bot_of(copied(given) if self._copy else given)
+            bot = self._answering = bot_of(copied(given) if self._copy else given)
+            self._detail = "codes" if bot.detail == "codes" else "words"
+            self._with_state = bot.state != "none"
         except (Exception, SystemExit) as error:  # noqa: BLE001  a stranger's code
             return self._raised("start", error)
         return None
@@ -92,7 +105,7 @@ class InProcessPlayer:
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Ask, and judge what comes back."""
         bot = self._playing
-        said = self._speech.decide(options, None, with_state=bot.state != "none")
+        said = self._speech.decide(options, None, with_state=self._with_state)
         request = Request(_read(said))
         asked_ns = time.monotonic_ns()
         try:
@@ -102,19 +115,22 @@ class InProcessPlayer:
         read_ns = time.monotonic_ns()
         try:
             index = request.index(answer)
-        except ValueError as error:
+            options[index]  # the request is the bot's own by now, and it may have added to it
+        except Exception as error:  # noqa: BLE001  a stranger's answer may raise when it is looked at
             return self._refused(answer, len(options), error)
         return Answer(index, (read_ns - asked_ns) / 1e6, asked_ns, read_ns, say=remark)
 
     def _raised(self, fault: str, error: BaseException) -> Fault:
         self.error = error
-        return Fault(fault, f"raised {type(error).__name__}: {error}")
+        return Fault(fault, f"raised {type(error).__name__}: {_said(str, error)}")
 
-    def _refused(self, answer: object, count: int, error: ValueError) -> Fault:
+    def _refused(self, answer: object, count: int, error: Exception) -> Fault:
         self.error = error
         if hasattr(answer, "__index__") and not isinstance(answer, bool):
-            return Fault("illegal", f"chose {answer}, which is none of 0 to {count - 1}")
-        return Fault("garbage", f"chose {answer!r:.200}, which is neither an index nor a choice")
+            chose = f"chose {_said(str, answer):.{MOST_SHOWN}}"
+            return Fault("illegal", f"{chose}, which is none of 0 to {count - 1}")
+        chose = f"chose {_said(repr, answer):.{MOST_SHOWN}}"
+        return Fault("garbage", f"{chose}, which is neither an index nor a choice")
 
     def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
         """It has been told by its own exception, or by the result."""

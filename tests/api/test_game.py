@@ -129,6 +129,14 @@ def test_a_saved_game_is_a_record_that_can_be_verified(tmp_path: Path) -> None:
     assert first["game"] == game.id
 
 
+@pytest.mark.parametrize("decisions", [0, 10_000])
+def test_too_few_names_are_refused_and_nothing_is_written(decisions: int, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    with pytest.raises(RecordRefused, match="a game of 3 needs 3 names, not 2"):
+        play_out(short(), decisions).save(path, ["anna", "bert"])
+    assert not path.exists()
+
+
 def test_an_unfinished_game_can_be_saved_and_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl.gz"
     game = play_out(short(), 12)

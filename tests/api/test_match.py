@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from protocol import Bot, Request
@@ -149,6 +150,16 @@ def test_a_function_may_do_to_its_view_what_it_wants() -> None:
     assert result.faults == []
 
 
+def test_a_choice_that_a_bot_adds_to_its_own_is_none() -> None:
+    class Forger(Bot):
+        def decide(self, request: Request) -> Any:
+            request.message["choices"].append({"do": "win"})
+            return len(request.message["choices"]) - 1
+
+    result = play_match([Forger, careful], seed=2, max_turns=6)
+    assert {one.fault for one in result.faults} == {"illegal"}
+
+
 def test_a_bot_of_the_sdk_is_told_of_start_and_end() -> None:
     bot = Counting()
     result = play_match([bot, careful], seed=3, max_turns=6)
@@ -158,6 +169,20 @@ def test_a_bot_of_the_sdk_is_told_of_start_and_end() -> None:
 
 def test_a_bot_of_the_sdk_gets_the_detail_that_it_wants() -> None:
     assert play_match([InCodes, InCodes], seed=3, max_turns=6).faults == []
+
+
+def test_what_a_bot_wishes_is_what_it_wished_before_its_first_game() -> None:
+    class Keeper(Counting):
+        state = "none"
+
+        def start(self, game: Any) -> None:
+            self.state, self.detail = np.zeros(3), np.zeros(3)  # type: ignore[assignment]
+
+        def decide(self, request: Request) -> Any:
+            assert request.state is None
+            return 0
+
+    assert play_match([Keeper, careful], seed=3, max_turns=6).faults == []
 
 
 def test_one_object_at_two_seats_becomes_two() -> None:
@@ -173,6 +198,70 @@ def test_remarks_and_versions_are_in_the_record(tmp_path: Path) -> None:
     assert header["players"][0]["version"] == "7"
     assert [player["hash"].startswith("in-process:") for player in header["players"]] == [True] * 2
     assert any(line.get("say", "").startswith("decision ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("remark", "said"),
+    [
+        (42, "42"),
+        (["why", "not"], "['why', 'not']"),
+        ("half a letter: \ud800", "half a letter: ?"),
+        ("ä" * 600, "ä" * 500),
+    ],
+)
+def test_a_remark_can_be_anything_that_can_be_said(remark: Any, said: str, tmp_path: Path) -> None:
+    class Chatty(Bot):
+        def decide(self, request: Request) -> Any:
+            return 0, remark
+
+    path = tmp_path / "game.jsonl"
+    assert play_match([Chatty, careful], seed=3, max_turns=2, record=path).faults == []
+    remarks = [line["say"] for line in lines_of(path) if "say" in line]
+    assert set(remarks) == {said}
+
+
+class Unspeakable(Exception):
+    """What cannot even say what is wrong."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+class NearlyAnIndex:
+    """Can be an index, and cannot be compared with one."""
+
+    def __index__(self) -> int:
+        return 0
+
+
+def raising(error: Exception) -> Callable[[list[Any]], Any]:
+    def faulty(_: list[Any]) -> Any:
+        raise error
+
+    return faulty
+
+
+@pytest.mark.parametrize(
+    ("faulty", "fault", "said"),
+    [
+        (raising(Unspeakable()), "crash", "raised Unspeakable: <Unspeakable without words>"),
+        (raising(ValueError("half: \ud800")), "crash", "raised ValueError: half: ?"),
+        (lambda _: Unspeakable(), "garbage", "chose <Unspeakable without words>, which is"),
+        (lambda _: "half: \ud800", "garbage", "neither an index nor a choice"),
+        (lambda _: NearlyAnIndex(), "illegal", "which is none of 0 to"),
+        (lambda _: 10**5000, "illegal", "which is none of 0 to"),
+    ],
+)
+def test_a_fault_that_cannot_be_said_is_still_no_fault_of_the_referee(
+    faulty: Callable[[list[Any]], Any], fault: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.jsonl"
+    result = play_match([at_decision(faulty), careful], seed=1, max_turns=30, record=path)
+    assert {one.fault for one in result.faults} == {fault}
+    assert said in result.faults[0].message
+    assert verify(path).verdict == "fine"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,7 @@ def test_a_tournament_can_be_played_in_another_thread() -> None:
         ({"block": 3}, "unknown key 'block'; did you mean 'blocks'?"),
         ({"blocks": 0}, "must be 1 or more"),
         ({"format": "knock-out"}, "invalid enum value"),
+        ({"workers": -1}, "the number of workers must be 1 or more, not -1"),
     ],
 )
 def test_options_that_make_no_sense_are_refused_in_a_sentence(options: Words, said: str) -> None:
@@ -165,6 +167,19 @@ def test_options_that_make_no_sense_are_refused_in_a_sentence(options: Words, sa
 def test_two_different_functions_of_one_name_are_refused() -> None:
     with pytest.raises(BotRefused, match="two different bots have the name"):
         Tournament({"mine": first, "mine ": last})
+
+
+def of_depth(depth: int) -> Callable[[Words, list[Any]], int]:
+    def bot(view: Words, choices: list[Any]) -> int:
+        return depth
+
+    return bot
+
+
+def test_two_functions_of_one_source_are_two_bots_and_need_names() -> None:
+    with pytest.raises(BotRefused, match=r"two different bots have the name 'bot@in-process'"):
+        Tournament([of_depth(0), of_depth(1)])
+    assert len(short({"flat": of_depth(0), "deep": of_depth(1)}).standings) == 2
 
 
 def test_one_word_is_no_list_of_bots() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -204,6 +203,17 @@ def test_an_answer_is_a_choice_or_its_index(start: Start, answer: str) -> None:
     assert "say" not in last
 
 
+@pytest.mark.parametrize("detail", ["words", "codes"])
+def test_choices_may_be_put_in_another_order(start: Start, detail: Detail) -> None:
+    source = bot(
+        "def decide(self, request):\n    request.choices.reverse()\n    return request.choices[0]",
+        f'detail = "{detail}"',
+    )
+    _, request, _ = messages = first_messages(detail=detail)
+    *_, last = ask(start(source), *messages[:2])
+    assert last["choice"] == len(parsed(request, "json")["choices"]) - 1
+
+
 def test_an_answer_may_carry_a_remark(start: Start) -> None:
     source = bot("""
 def decide(self, request):
@@ -380,7 +390,6 @@ def test_a_referee_that_is_gone_ends_the_process_quietly(start: Start) -> None:
 def test_an_interrupt_ends_the_process_quietly(start: Start) -> None:
     process = start(FIRST)
     ask(process, *first_messages())
-    time.sleep(0.05)
     os.kill(process.pid, signal.SIGINT)
     assert process.leave() == (130, b"", "")
 

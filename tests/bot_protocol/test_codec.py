@@ -6,7 +6,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import PROTOCOL_VERSION, Overflow, Splitter, WireError, decode, decode_reply, encode
@@ -16,7 +16,6 @@ ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
 CHOOSE = {"type": "choose", "id": 12, "choice": 3}
 
 both = pytest.mark.parametrize("encoding", ENCODINGS)
-unhurried = settings(deadline=None)  # a busy machine is no failure
 
 
 def packed(words: object, encoding: Encoding) -> bytes:
@@ -152,7 +151,6 @@ def test_what_a_bot_says_about_itself_is_cut() -> None:
 
 
 @both
-@unhurried
 @given(data=st.binary(max_size=200))
 def test_any_bytes_are_a_message_or_refused(encoding: Encoding, data: bytes) -> None:
     try:
@@ -163,7 +161,6 @@ def test_any_bytes_are_a_message_or_refused(encoding: Encoding, data: bytes) -> 
 
 
 @both
-@unhurried
 @given(
     words=st.dictionaries(
         st.sampled_from(["type", "id", "choice", "say", "name", "state", "x"]),
@@ -200,7 +197,6 @@ def in_pieces(data: bytes, cuts: list[int]) -> list[bytes]:
     return [data[begin:end] for begin, end in pairwise(at)]
 
 
-@unhurried
 @given(
     lines=st.lists(
         st.sampled_from([b"{}", b'{"a":1}', b"", b" ", b"\t{}\t", b"x" * 30]), max_size=9
@@ -229,7 +225,6 @@ values = st.recursive(
 )
 
 
-@unhurried
 @given(
     maps=st.lists(st.dictionaries(st.text(max_size=5), values, max_size=3), max_size=6),
     cuts=st.lists(st.integers(0, 300), max_size=20),
@@ -240,7 +235,6 @@ def test_maps_come_out_whole_however_they_came_in(maps: list[Any], cuts: list[in
 
 
 @both
-@unhurried
 @given(data=st.binary(max_size=120), cuts=st.lists(st.integers(0, 120), max_size=12))
 def test_any_bytes_come_out_the_same_however_they_came_in(
     encoding: Encoding, data: bytes, cuts: list[int]

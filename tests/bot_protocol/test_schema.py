@@ -18,6 +18,8 @@ from protocol import choices, decode, encode, events, messages, words
 from referee import schema, schema_page
 from referee.engine import terms
 from referee.engine.codes import ABOUT_FIELDS, CHOICE_FIELDS, EVENT_FIELDS, STATE_FIELDS
+from referee.match.conduct import Fault
+from referee.match.players import judge
 from referee.schema_codes import MEANINGS, WORDS, event_names, meaning
 from referee.speech import Detail
 from talk import HELLO, QUIT, Told, Words, conversation, parsed
@@ -201,6 +203,15 @@ def test_the_example_lines_of_the_page_are_messages() -> None:
         from_bot = arrow == "←"
         name = "bot-hello" if from_bot and message["type"] == "hello" else message["type"]
         assert mistakes(name, message) == [], line
+
+
+def test_the_error_of_the_page_is_what_a_referee_says() -> None:
+    (shown,) = [line for line in shown_lines() if '"type":"error"' in line]
+    error = json.loads(shown.removeprefix("→ "))
+    answer = json.dumps({"type": "choose", "id": error["id"], "choice": 99}).encode()
+    judged = judge(answer, "json", error["id"], 31)
+    assert isinstance(judged, Fault)
+    assert (error["fault"], error["message"]) == (judged.fault, judged.message)
 
 
 def test_the_page_names_every_word_of_the_protocol() -> None:

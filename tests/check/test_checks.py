@@ -104,6 +104,15 @@ def test_one_mistake_fails_one_check(examine: Examine, kind: str) -> None:
         assert verdict_of(found, name).hint == BY_NAME[name].mend
 
 
+def test_several_stray_lines_are_spoken_of_as_several(examine: Examine) -> None:
+    said = verdict_of(examine("prints-along", "stdout"), "stdout").sentence
+    assert "things to standard output that are no messages, or that nobody asked for" in said
+
+
+def test_who_is_not_heard_is_told_of_the_newline_too() -> None:
+    assert "newline" in HINTS["timeout"]
+
+
 def test_a_bot_for_one_game_fails_games_and_is_not_asked_for_more(examine: Examine) -> None:
     found = examine("one-game", *QUICK, *SLOW - {"repeatable"})
     assert with_status(found, "failed") == {"games"}
