@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 
-from rich.console import Console
 from rich.text import Text
 
 from referee.bench.bots import OwnCost
 from referee.bench.engine import BoardSpeed
 from referee.bench.match import Cost, Memory
-from referee.console import say
+from referee.console import OUT, explain, say
 from referee.console_table import plain_table
-
-_out = Console(highlight=False)
 
 
 def show_engine_speeds(words: Mapping[str, object], speeds: Sequence[BoardSpeed]) -> None:
@@ -34,14 +32,14 @@ def show_engine_speeds(words: Mapping[str, object], speeds: Sequence[BoardSpeed]
             speed.digest,
         )
     say("")
-    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    _out.print(table)
+    OUT.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    OUT.print(table)
     say("")
 
 
 def show_match_costs(words: Mapping[str, object], costs: Sequence[Cost], memory: Memory) -> None:
     """The figures of `bench match`: a row for each way to speak to a bot, and where the time goes."""
-    table = plain_table()
+    table = plain_table(dense=True)
     table.add_column("µs a decision", no_wrap=True)
     for header in ("total", "echo", "times\necho", "engine", "say", "record", "hear"):
         table.add_column(header, justify="right", no_wrap=True)
@@ -51,21 +49,25 @@ def show_match_costs(words: Mapping[str, object], costs: Sequence[Cost], memory:
         table.add_row(
             cost.case,
             Text(f"{cost.total:.1f}", style="bold"),
-            f"{cost.echo:.1f}",
-            f"{cost.ratio:.1f}",
+            _measured(cost.echo),
+            _measured(cost.ratio),
             *[f"{part:.1f}" for part in parts],
         )
     say("")
-    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    _out.print(table)
-    say(
+    OUT.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    OUT.print(table)
+    explain(
         "'times echo' is the total less the bot's own time, over a plain pipe echo of the same bytes."
     )
-    say(
+    explain(
         f"Memory of the referee over {memory.games:,} games: {memory.after_tenth:.1f} MiB after a"
         f" tenth of them, {memory.after_all:.1f} MiB after all."
     )
     say("")
+
+
+def _measured(figure: float) -> str:
+    return "–" if isnan(figure) else f"{figure:.1f}"
 
 
 def show_own_costs(words: Mapping[str, object], costs: Sequence[OwnCost]) -> None:
@@ -79,6 +81,6 @@ def show_own_costs(words: Mapping[str, object], costs: Sequence[OwnCost]) -> Non
         own = Text(f"{cost.own:.1f}", style="bold")
         table.add_row(cost.bot, f"{cost.detail}, {cost.encoding}", own, f"{cost.total:.1f}")
     say("")
-    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    _out.print(table)
+    OUT.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    OUT.print(table)
     say("")

@@ -27,7 +27,7 @@ from referee.console_position import Men, marker_cells, marker_legend, special_c
 from referee.engine.board import BoardWords, CityWords, RouteWords, SpaceWords
 from referee.engine.terms import COLOURS
 
-NARROWEST: Final = 76
+NARROWEST: Final = 60
 MOST_ROWS: Final = 62
 STRETCH: Final = 1.15  # a little taller than true, for the names
 PAPER: Final = "#b9a67c"
@@ -309,7 +309,7 @@ def routes_table(words: BoardWords, pen: Pen) -> Table:
 
 
 def _table(*headers: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 0, 0, 1))
     for header in headers:
         table.add_column(header, overflow="fold")
     return table

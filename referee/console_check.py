@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from referee.check.run import Finding
 from referee.check.table import Check
 from referee.check.verdict import STATUSES
+from referee.console import OUT
 
 _MARKS: Final = {
     "passed": ("passed", "green"),
@@ -22,14 +22,6 @@ _MARKS: Final = {
 _PARTS: Final = ("sent", "received", "stderr", "hint")
 _STYLES: Final = {"hint": "bold"}
 
-_out = Console(highlight=False)
-_err = Console(stderr=True, highlight=False)
-
-
-def note(text: str) -> None:
-    """A line beside the results, such as that a bot is being built."""
-    _err.print(Text(text, style="dim"), soft_wrap=True)
-
 
 def show_finding(finding: Finding, width: int) -> None:
     """One check, as soon as it is done; the names of all are at most `width` wide."""
@@ -37,11 +29,11 @@ def show_finding(finding: Finding, width: int) -> None:
     word, style = _MARKS[verdict.status]
     row = _grid(width)
     row.add_row(Text(word, style=style), finding.check.name, Text(verdict.sentence))
-    _out.print(row)
+    OUT.print(row)
     for part in _PARTS:
         said = getattr(verdict, part)
         if said is not None:
-            _out.print(_detail(part, said))
+            OUT.print(_detail(part, said))
 
 
 def _grid(width: int) -> Table:
@@ -67,8 +59,8 @@ def show_summary(name: str, findings: Sequence[Finding]) -> None:
     counts = [f"{statuses.count(status)} {status}" for status in STATUSES if status in statuses]
     style = "bold red" if "failed" in statuses else "bold green"
     seconds = sum(finding.seconds for finding in findings)
-    _out.print()
-    _out.print(Text(f"{name}: {', '.join(counts)} ({seconds:.1f} s)", style=style))
+    OUT.print()
+    OUT.print(Text(f"{name}: {', '.join(counts)} ({seconds:.1f} s)", style=style))
 
 
 def show_checks(checks: Sequence[Check]) -> None:
@@ -78,4 +70,4 @@ def show_checks(checks: Sequence[Check]) -> None:
     grid.add_column(overflow="fold")
     for check in checks:
         grid.add_row(check.name, check.claim)
-    _out.print(grid)
+    OUT.print(grid)

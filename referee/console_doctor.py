@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from referee.console import OUT
 from referee.doctor import Finding, Terminal, is_ready
-
-_out = Console(highlight=False)
 
 
 def terminal() -> Terminal:
     """The terminal as it is drawn on."""
-    size = _out.size
+    size = OUT.size
     return Terminal(
-        is_terminal=_out.is_terminal and not _out.is_dumb_terminal,
-        colours=_out.color_system,
+        is_terminal=OUT.is_terminal and not OUT.is_dumb_terminal,
+        colours=OUT.color_system,
         columns=size.width,
         rows=size.height,
-        unicode=_out.encoding.startswith("utf"),
+        unicode=OUT.encoding.startswith("utf"),
     )
 
 
@@ -35,9 +33,9 @@ def show_findings(findings: list[Finding]) -> None:
         grid.add_row(_mark(finding), finding.part, Text(finding.found))
         if finding.advice:
             grid.add_row("", "", Text(finding.advice, style="dim" if finding.good else "bold"))
-    _out.print(grid)
-    _out.print()
-    _out.print(_verdict(findings))
+    OUT.print(grid)
+    OUT.print()
+    OUT.print(_verdict(findings))
 
 
 def _mark(finding: Finding) -> Text:

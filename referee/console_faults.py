@@ -9,7 +9,7 @@ from typing import Final
 from rich.text import Text
 
 from referee.atlas.shape import visible
-from referee.console_play import Output
+from referee.console import Output
 from referee.console_tournament_words import command_word
 from referee.tournament.faults import Case, text_of
 from referee.tournament.scene import many

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from referee.bench.build import build_name
 from referee.bench.fuzz import Fuzzed
 from referee.bench.fuzz_files import FuzzedFiles
-from referee.console import say
+from referee.console import explain, say
 
 _err = Console(stderr=True, highlight=False)
 
@@ -28,13 +28,13 @@ def counting(count: int) -> Iterator[Callable[[int], None]]:
 def show_replies(found: Fuzzed, what: str) -> None:
     """How many of them ended how."""
     faults = ", ".join(f"{name} {count:,}" for name, count in sorted(found.faults.items()))
-    say(
+    explain(
         f"{found.replies:,} {'replies' if what == 'replies' else 'replies through pipes'} in"
         f" {found.games:,} games, seed {found.seed} ({build_name()}):"
         f" {found.legal:,} legal choices; faults: {faults}."
     )
     say(f"{found.seconds:,.0f} s, {found.replies / found.seconds:,.0f} a second.")
-    say(
+    explain(
         f"Memory {found.early_mib:.1f} MiB after a tenth, {found.late_mib:.1f} MiB in the end;"
         f" left: {found.left_running} processes, {found.left_open} descriptors."
     )
@@ -46,7 +46,7 @@ def show_files(found: FuzzedFiles) -> None:
     say(f"{found.files:,} files, seed {found.seed}, in {found.seconds:,.0f} s.")
     for kind in sorted(found.read | found.refused):
         say(f"  {kind}: {found.read[kind]:,} read, {found.refused[kind]:,} refused in a sentence")
-    say(
+    explain(
         f"Slowest {found.slowest_s:.2f} s. Memory {found.early_mib:.1f} MiB after a tenth,"
         f" {found.late_mib:.1f} MiB in the end; left: {found.left_open} descriptors."
     )

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from referee.bench.hostile import MOST_LAG_MS, Attack
 from referee.bench.sandbox import Price
-from referee.console import say
+from referee.console import OUT, explain, say
 from referee.console_table import plain_table
-
-_out = Console(highlight=False)
 
 
 def show_attacks(words: Mapping[str, object], found: Sequence[Attack]) -> None:
@@ -34,8 +31,8 @@ def show_attacks(words: Mapping[str, object], found: Sequence[Attack]) -> None:
             f"{attack.most_lag_ms:.1f}",
         )
     say("")
-    _out.print(Text(f"Sandbox: {words['sandbox']}", style="bold"))
-    _out.print(table)
+    OUT.print(Text(f"Sandbox: {words['sandbox']}", style="bold"))
+    OUT.print(table)
     say("'lag' is from the fault to the next request to somebody else, in the middle.")
     say(f"At most {MOST_LAG_MS:.0f} ms and no survivor: {'held' if words['held'] else 'not held'}.")
     say("")
@@ -57,7 +54,9 @@ def show_prices(words: Mapping[str, object], prices: Sequence[Price]) -> None:
             Text(f"{price.more_decision_us:+.2f}", style="bold"),
         )
     say("")
-    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    _out.print(table)
-    say("'more' is against no sandbox, in the middle of all turns; 'least' is the quickest start.")
+    OUT.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    OUT.print(table)
+    explain(
+        "'more' is against no sandbox, in the middle of all turns; 'least' is the quickest start."
+    )
     say("")

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from protocol.words import State
 from referee.atlas.shape import visible
-from referee.console import complain, say
+from referee.console import Output, complain, say
 from referee.console_board import show_position
 from referee.console_human import TerminalScreen
 from referee.console_log import GameLog
@@ -62,16 +62,16 @@ def guarded(do: Callable[P, None]) -> Callable[P, None]:
         try:
             do(*args, **kwargs)
         except BrokenPipeError:
-            _close_output()
+            close_output()
             raise SystemExit(PIPE_CLOSED) from None
         except OSError as error:
-            _close_output()
+            close_output()
             raise OutputRefused(f"cannot write to standard output: {error.strerror}") from error
 
     return guard
 
 
-def _close_output() -> None:
+def close_output() -> None:
     """Whatever is still in a buffer goes nowhere."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -79,14 +79,6 @@ def _close_output() -> None:
         os.close(nowhere)
     except (OSError, ValueError, AttributeError):
         pass
-
-
-class Output(Console):
-    """A console that lets `guarded` deal with a closed pipe."""
-
-    def on_broken_pipe(self) -> None:
-        """Raised as it is."""
-        raise BrokenPipeError
 
 
 class LogShow:
@@ -172,7 +164,8 @@ def remarks(result: Result, waited_ms: Sequence[float]) -> list[str]:
 class JsonShow:
     """One object a line: the game, its events as in the protocol, faults, and the result."""
 
-    def __init__(self) -> None:
+    def __init__(self, sandbox: str = "") -> None:
+        self._sandbox = sandbox
         self._told = 0
         # In ASCII: nothing in it can be taken for a command to a terminal.
         self._encode = json.JSONEncoder(separators=(",", ":")).encode
@@ -180,7 +173,7 @@ class JsonShow:
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
         """The first line."""
         words = {"rules": state.rules.words(), "seed": seed, "from": origin}
-        self._print([{"event": "game", **words}])
+        self._print([{"event": "game", **words, "sandbox": self._sandbox}])
         if origin is not None:
             self._told = len(state.events or ())
 

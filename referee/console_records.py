@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from referee.atlas.shape import visible
 from referee.bench.verify import VerifySpeed
+from referee.console import OUT, bar
 from referee.console_table import plain_table
 from referee.records.reask import Difference, Reasked
 from referee.records.tally import Answers
@@ -28,38 +26,21 @@ _STYLES: Final = {"fine": "green", "incomplete": "yellow", "void": "yellow", "wr
 _WIDEST: Final = max(map(len, _STYLES))
 _REFRESH_S: Final = 0.1
 
-_out = Console(highlight=False)
-_err = Console(stderr=True, highlight=False)
-
 
 def counted(results: Iterable[Item], total: int, what: str) -> Iterator[Item]:
     """The results as they come, with a bar on a terminal.
 
     It is drawn between results, by no thread of its own: worker processes are forked meanwhile.
     """
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    bar = Progress(
-        *columns,
-        TimeRemainingColumn(),
-        console=_err,
-        transient=True,
-        auto_refresh=False,
-        disable=not _err.is_terminal or total == 1,
-    )
-    with bar:
-        task = bar.add_task(what, total=total)
+    with bar(TimeRemainingColumn(), moves=False, hidden=total == 1) as shown:
+        task = shown.add_task(what, total=total)
         drawn = 0.0
         for result in results:
-            bar.advance(task)
+            shown.advance(task)
             if time.monotonic() - drawn > _REFRESH_S:
-                bar.refresh()
+                shown.refresh()
                 drawn = time.monotonic()
             yield result
-
-
-def print_json(words: Mapping[str, object]) -> None:
-    """One object on one line, in ASCII: nothing in it can be taken for a command to a terminal."""
-    sys.stdout.write(json.dumps(words) + "\n")
 
 
 def show_verdict(verdict: Verdict) -> None:
@@ -68,7 +49,7 @@ def show_verdict(verdict: Verdict) -> None:
     where = visible(verdict.record)
     if verdict.line is not None:
         where += f", line {verdict.line}"
-    _out.print(Text.assemble(status, "  ", where, ": ", _said(verdict)), soft_wrap=True)
+    OUT.print(Text.assemble(status, "  ", where, ": ", _said(verdict)), soft_wrap=True)
 
 
 def _said(verdict: Verdict) -> str:
@@ -90,7 +71,7 @@ def show_summary(verdicts: Sequence[Verdict], seconds: float) -> None:
     ]
     decisions = sum(verdict.decisions for verdict in verdicts)
     told = f" ({_many(decisions, 'decision')} in {seconds:.1f} s)"
-    _out.print(Text.assemble(Text(", ").join(parts), (told, "dim")), soft_wrap=True)
+    OUT.print(Text.assemble(Text(", ").join(parts), (told, "dim")), soft_wrap=True)
 
 
 # -- asking again
@@ -100,17 +81,17 @@ def show_reasked(result: Reasked, show_all: bool, stderr: str | None) -> None:
     """How many answers are the same, and those that are not."""
     shown = result.differences if show_all else result.differences[:FEW]
     seat = f"seat {result.seat} ({visible(result.name)}) of {visible(result.record)}"
-    _out.print(Text(f"{visible(result.bot)} was asked what {seat} was asked.", style="bold"))
+    OUT.print(Text(f"{visible(result.bot)} was asked what {seat} was asked.", style="bold"))
     if shown:
-        _out.print(_differences(shown))
+        OUT.print(_differences(shown))
     if len(shown) < len(result.differences):
-        _out.print(Text(f"... and {len(result.differences) - len(shown):,} more; --all lists them"))
-    _out.print(_sum(result))
-    _out.print(Text(_times(result), style="dim"))
+        OUT.print(Text(f"... and {len(result.differences) - len(shown):,} more; --all lists them"))
+    OUT.print(_sum(result))
+    OUT.print(Text(_times(result), style="dim"))
     if result.stopped is not None:
-        _out.print(Text(f"It could be asked no more: {visible(result.stopped)}", style="bold red"))
+        OUT.print(Text(f"It could be asked no more: {visible(result.stopped)}", style="bold red"))
     if stderr is not None:
-        _out.print(Text(f"Its stderr: {visible(stderr)}"), soft_wrap=True)
+        OUT.print(Text(f"Its stderr: {visible(stderr)}"), soft_wrap=True)
 
 
 def _sum(result: Reasked) -> Text:
@@ -192,8 +173,8 @@ def show_verify_speeds(words: Mapping[str, object], speeds: Sequence[VerifySpeed
             f"{speed.decisions:,}",
             f"{speed.bytes / 1e6:.1f}",
         )
-    _out.print()
-    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    _out.print(table)
-    _out.print(Text("Decisions a second of CPU time of one process, both on the same games."))
-    _out.print()
+    OUT.print()
+    OUT.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    OUT.print(table)
+    OUT.print(Text("Decisions a second of CPU time of one process, both on the same games."))
+    OUT.print()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import io
 import time
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,6 +13,7 @@ from rich.segment import Segment, Segments
 from rich.text import Text
 
 from referee.atlas.shape import visible
+from referee.console_ascii import in_ascii
 from referee.console_position import Men
 from referee.console_replay_log import LogPage
 from referee.console_replay_panes import (
@@ -43,10 +43,6 @@ DENSE: Final = 3  # so few rows of the log hold as much as they can
 LOOK_AGAIN_S: Final = 0.4  # at a record that is still being written
 HINTS: Final = ("←→ step", "↑↓ turn", "space play", "/ search", "tab desks…", "? help", "q quit")
 SCROLL_HINT: Final = "jk scroll"
-_ASCII: Final = str.maketrans(
-    {"●": "*", "■": "#", "▸": ">", "▶": ">", "–": "-", "·": "-", "…": "~", "“": '"', "”": '"',
-     "✗": "x", "✓": "+", "│": "|", "─": "-", "━": "-", "←": "<", "→": ">", "↑": "^", "↓": "v"}
-)  # fmt: skip
 
 
 def watch(timeline: Timeline, eyes: int | None, console: Console | None = None) -> None:
@@ -111,7 +107,7 @@ class Screen:
             for line in fitted:
                 self._console.print(Segments([*line, Segment.line()]), end="", crop=False)
         written = captured.get().split("\n")[:rows]
-        return [_ascii(line) for line in written] if self._ascii_only else written
+        return [in_ascii(line) for line in written] if self._ascii_only else written
 
     # -- the parts
 
@@ -294,8 +290,3 @@ def _both_ends(left: Text, right: Text, columns: int) -> Text:
 
 def _filled(lines: Sequence[Line], rows: int) -> list[Line]:
     return [*lines[:rows], *([[]] * (rows - len(lines)))]
-
-
-def _ascii(text: str) -> str:
-    bare = unicodedata.normalize("NFKD", text.translate(_ASCII))
-    return "".join(sign for sign in bare if not unicodedata.combining(sign))

@@ -55,9 +55,10 @@ def men_text(cells: Sequence[Cell]) -> Text:
 
 def desks_strip(position: Position, names: Sequence[str], men: Men, player: int | None) -> Table:
     """Each seat in one line: prestige, the total if the game ended here, abilities, tradesmen, markers."""
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for number, _ in enumerate(_HEADS):
-        table.add_column(no_wrap=True, justify="left" if number in (0, 10) else "right")
+    table = Table.grid(padding=(0, 1, 0, 0), expand=True)
+    for head in _HEADS[:-1]:
+        table.add_column(no_wrap=True, justify="right" if head else "left")
+    table.add_column(no_wrap=True, ratio=1)  # only the markers are cut where there is no room
     table.add_row(*[Text(_head(head), style="dim") for head in _HEADS])
     rules, totals = position.state.rules, position.result["standings"]
     for one, standing in zip(position.seen["players"], totals, strict=True):
@@ -217,11 +218,14 @@ def next_text(position: Position, names: Sequence[str], men: Men) -> Text:
 
 def help_pane(words: BoardWords, colours: bool, ascii_only: bool) -> RenderableType:
     """The keys, and what the signs on the board mean."""
-    lines = [Text.assemble((f"  {keys:<10}", "bold"), told) for keys, told in KEYS]
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    for keys, told in KEYS:
+        table.add_row(keys, told)
     markers = [f"{code} {marker_name(marker)}" for marker, code in CODES.items()]
     return Group(
         Text("Keys", style="bold underline"),
-        *lines,
+        table,
         Text("The board", style="bold underline"),
         Text("What changed last is shown in reverse; posts stand on a dark ground."),
         legend(words, Pen(words, colours=colours, ascii_only=ascii_only)),

@@ -12,9 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.atlas.shape import visible
+from referee.console import Output, show_json
 from referee.console_board import show_position
-from referee.console_play import Output
-from referee.console_records import print_json
 from referee.console_replay_log import LogPage
 from referee.console_replay_panes import desks_pane, scores_pane
 from referee.replay.position import position_at
@@ -84,20 +83,20 @@ class JsonShow:
 
     def opened(self) -> None:
         """The game."""
-        print_json(game_words(self._timeline, self._eyes))
+        show_json(game_words(self._timeline, self._eyes))
 
     def steps(self, steps: Iterable[int]) -> None:
         """A decision a line; a fault is one as well."""
         for step in steps:
             for words in step_words(self._timeline, step, self._eyes):
-                print_json(words)
+                show_json(words)
         sys.stdout.flush()
 
     def position(self, step: int) -> None:
         """The position, and how the record ends if it is its last one."""
-        print_json(position_words(self._timeline, step, self._eyes))
+        show_json(position_words(self._timeline, step, self._eyes))
         if step == self._timeline.last:
-            print_json(end_words(self._timeline, self._eyes))
+            show_json(end_words(self._timeline, self._eyes))
         sys.stdout.flush()
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from referee.bench.rl import BATCH, RlSpeed
-from referee.console import say
+from referee.console import OUT, say
 from referee.console_table import plain_table
-
-_out = Console(highlight=False)
 
 
 def show_rl_speeds(words: Mapping[str, object], speeds: Sequence[RlSpeed]) -> None:
@@ -38,7 +35,7 @@ def show_rl_speeds(words: Mapping[str, object], speeds: Sequence[RlSpeed]) -> No
             f"{speed.batch_share:.0%}",
         )
     say("")
-    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    _out.print(table)
+    OUT.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    OUT.print(table)
     say("Decisions a second of uniform random play; shares are medians of rounds by turns.")
     say("")

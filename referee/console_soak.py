@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.text import Text
 
 from referee.bench.soak import Soaked
-from referee.console import note, say
+from referee.console import OUT, explain, note, say
 from referee.console_table import plain_table
-
-_out = Console(highlight=False)
 
 
 def say_where_it_stands(soaked: Soaked) -> None:
@@ -34,24 +31,24 @@ def show_soak(soaked: Soaked) -> None:
         table.add_row(one.name, *(f"{figure:,.1f}" for figure in figures), style=style)
     say("")
     title = f"{soaked.hours:g} hours, {soaked.workers} workers, sandbox {soaked.sandbox}"
-    _out.print(Text(title, style="bold"))
-    say(
+    OUT.print(Text(title, style="bold"))
+    explain(
         f"{soaked.games:,} games of {soaked.bots} bots, {soaked.bad} of them bad;"
         f" {soaked.decisions:,} decisions."
     )
     by_kind = ", ".join(f"{kind} {count:,}" for kind, count in sorted(soaked.faults.items()))
-    say(f"Faults: {by_kind or 'none'}; {soaked.innocent} of them by good bots.")
-    say(
+    explain(f"Faults: {by_kind or 'none'}; {soaked.innocent} of them by good bots.")
+    explain(
         f"Blocks: {soaked.blocks:,}, {soaked.lost} lost, {soaked.doubled} doubled,"
         f" {soaked.void} void. Records: {soaked.games:,} read, {soaked.verified_records:,} played"
         f" again, {soaked.broken_records} missing or wrong."
     )
     lags = soaked.lags
     above = ", ".join(f"{count:,} above {bound} ms" for bound, count in lags.above_ms().items())
-    say(f"Lag: worst {lags.worst_ms:.1f} ms of {lags.count:,} ({above}).")
-    say(
+    explain(f"Lag: worst {lags.worst_ms:.1f} ms of {lags.count:,} ({above}).")
+    explain(
         f"Left at the end: {soaked.left_running} processes, {soaked.left_open} descriptors."
         f" Store: {soaked.store_mib:.1f} MiB."
     )
-    _out.print(table)
-    say("Nothing was lost, and nothing grows." if soaked.is_clean else "It is not clean.")
+    OUT.print(table)
+    explain("Nothing was lost, and nothing grows." if soaked.is_clean else "It is not clean.")

@@ -6,11 +6,11 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TextIO
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from referee.atlas.shape import visible
+from referee.console import OUT
 from referee.console_table import plain_table
 from referee.engine.terms import ABILITIES
 from referee.records.stats import COLUMNS, SCORE_PARTS
@@ -31,18 +31,16 @@ _SHORT: Final = {
 _WIDEST: Final = 16
 _FORMULA: Final = ("=", "+", "-", "@")
 
-_out = Console(highlight=False)
-
 
 def show_stats(words: Words, top: int) -> None:
     """Everything, a table for each kind of figure."""
-    _out.print()
-    _out.print(Text(_headline(words), style="bold"))
+    OUT.print()
+    OUT.print(Text(_headline(words), style="bold"))
     if not words["games"]:
-        _out.print()
+        OUT.print()
         return
     for line in _lengths(words):
-        _out.print(Text(line))
+        OUT.print(Text(line))
     _section("Actions", _actions(words["actions"]))
     _section("Abilities: the seat's own turn at the median, and how many seats", _abilities(words))
     _section("Markers", _markers(words["markers"]))
@@ -56,13 +54,13 @@ def show_stats(words: Words, top: int) -> None:
         _section(f"By {first}", _results(first, ones, label))
         _section(f"Parts of the total by {first}, on average", _parts(first, ones, label))
     _section("Conduct", _conduct(words["bots"]))
-    _out.print()
+    OUT.print()
 
 
 def _section(title: str, table: Table) -> None:
-    _out.print()
-    _out.print(Text(title, style="bold"))
-    _out.print(table)
+    OUT.print()
+    OUT.print(Text(title, style="bold"))
+    OUT.print(table)
 
 
 def _headline(words: Words) -> str:

@@ -22,9 +22,10 @@ _ABSENT: Final = Text("–", style="dim")
 _WIDEST: Final = 18
 
 
-def plain_table() -> Table:
-    """A table with no more lines than it needs."""
-    return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
+def plain_table(*, dense: bool = False) -> Table:
+    """A table with no more lines than it needs; a dense one has many columns for 80 characters."""
+    padding = (0, 0, 0, 1) if dense else (0, 1)
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=padding, show_edge=False)
 
 
 # -- the score pad

@@ -13,9 +13,8 @@ from rich.live import Live
 from rich.text import Text
 
 from referee.atlas.shape import visible
-from referee.console import say
+from referee.console import Output, say
 from referee.console_live import STOPPING, Sighting, Size, frame
-from referee.console_play import Output
 from referee.console_tournament_words import (
     final_lines,
     one_line,

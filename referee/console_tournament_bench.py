@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from referee.bench.kills import Kills
 from referee.bench.schedule import PlanFigures
 from referee.bench.tournament import Throughput, scaling
-from referee.console import say
+from referee.console import OUT, explain, say
 from referee.console_table import plain_table
-
-_out = Console(highlight=False)
 
 
 def show_throughput(
@@ -23,7 +20,7 @@ def show_throughput(
     machine: float | None,
 ) -> None:
     """A row for each tournament; then what more workers bring, and what planning costs."""
-    table = plain_table()
+    table = plain_table(dense=True)
     table.add_column("bots", no_wrap=True)
     headers = ("workers", "games", "games\n/s", "decisions\n/s", "referee", "store", "plan", "MiB")
     for header in headers:
@@ -41,16 +38,18 @@ def show_throughput(
             f"{one.memory_early_mib:.1f}→{one.memory_late_mib:.1f}",
         )
     say("")
-    _out.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    _out.print(table)
-    say("'referee' is its share of all CPU time, 'store' and 'plan' are shares of the time on the")
-    say("wall, and MiB the largest of our processes after a tenth of the games and after all.")
+    OUT.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
+    OUT.print(table)
+    explain(
+        "'referee' is its share of all CPU time, 'store' and 'plan' are shares of the time on the"
+        " wall, and MiB the largest of our processes after a tenth of the games and after all."
+    )
     for kind, factor in scaling(measured).items():
         say(f"{kind}: {factor:.2f} times the games with all workers.")
     if machine is not None:
         say(f"Processes that share nothing do {machine:.2f} times as much on these cores.")
     spread = plan.spread
-    say(
+    explain(
         f"Planning {plan.games:,} games of {plan.bots} bots: {plan.seconds:.1f} s;"
         f" {spread.least_meetings:,} to {spread.most_meetings:,} games a pair;"
         f" {plan.short_bytes / 1024:.0f} KiB for {plan.short_blocks:,} blocks,"
@@ -61,7 +60,7 @@ def show_throughput(
 
 def show_kills(found: Kills) -> None:
     """What is left of a tournament that was killed again and again."""
-    say(
+    explain(
         f"Killed {found.kills} times and resumed: {found.blocks} blocks, {found.lost} lost,"
         f" {found.doubled} doubled, {found.different} that ended otherwise;"
         f" {found.left_running} processes left running."

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from referee.atlas.shape import visible
-from referee.console_play import Output
+from referee.console import Output
 from referee.console_standings import caption, matrix_table, seat_lines, standings_table
 from referee.console_tournament_words import command_word
 from referee.tournament.ratings import Ratings

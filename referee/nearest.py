@@ -19,3 +19,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`did you mean 'random'?`, or nothing when no known word is near."""
     meant = nearest(word, known)
     return "" if meant is None else f"did you mean {meant!r}?"
+
+
+def then(question: str, sentence: str) -> str:
+    """A question and what follows it, with a capital letter; without a question it goes on as it is."""
+    return f"{question} {sentence[:1].upper()}{sentence[1:]}" if question else sentence

@@ -118,7 +118,7 @@ def test_wide_letters_need_more_room() -> None:
 # --- In the terminal -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [80, 140])
+@pytest.mark.parametrize("width", [60, 80, 140])
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_terminal_shows_every_name_and_point(name: str, width: int) -> None:
     words = board(name)
@@ -140,7 +140,7 @@ def test_a_picture_takes_the_room_there_is() -> None:
     assert size_of(1.4, 80)[0] == 80
     assert size_of(1.4, 140)[0] == 140
     assert size_of(0.7, 300)[0] < 100
-    assert size_of(1.4, 20)[0] == 76
+    assert size_of(1.4, 20)[0] == 60
 
 
 def test_colours_and_letters_tell_the_same_spaces() -> None:

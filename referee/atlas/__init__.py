@@ -17,6 +17,7 @@ from referee.atlas.words import FORMAT_SHAPE
 from referee.engine.board import Board, BoardWords
 from referee.engine.ruleset import Components
 from referee.errors import MapRefused
+from referee.nearest import then
 
 __all__ = [
     "Mistake",
@@ -68,8 +69,8 @@ def _is_path(name_or_path: str | Path) -> bool:
 def _bundled(name: str) -> Board:
     if name not in board_names():
         listed = f"the boards are {', '.join(board_names())}, or give the path of a .toml file"
-        said = [f"there is no board {shown(name)};", did_you_mean(name, board_names()), listed]
-        raise MapRefused(" ".join(filter(None, said)))
+        hint = then(did_you_mean(name, board_names()), listed)
+        raise MapRefused(f"there is no board {shown(name)}; {hint}")
     return load_board(maps_folder() / f"{name}.toml")
 
 

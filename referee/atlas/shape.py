@@ -14,7 +14,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.nearest import nearest
+from referee.nearest import nearest, then
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -134,7 +134,7 @@ def hint(word: str, known: Iterable[str], what: str) -> str:
     """What a wrong word may have meant, and the words that are known, as far as they fit a line."""
     names = list(known)
     listed = ", ".join(names) if names else "none"
-    return f"{did_you_mean(word, names)} {what}: {shorten(listed)}".strip()
+    return then(did_you_mean(word, names), f"{what}: {shorten(listed)}")
 
 
 def shorten(text: str, longest: int = 400) -> str:
@@ -208,7 +208,7 @@ def word_shape(words: tuple[str, ...]) -> Shape:
         if isinstance(value, str) and value in words:
             return value
         meant = did_you_mean(value, words) if isinstance(value, str) else ""
-        return refuse(notes, path, value, f"{meant} {allowed}".strip())
+        return refuse(notes, path, value, then(meant, allowed))
 
     return Shape(allowed, read)
 

@@ -44,6 +44,7 @@ _USUAL = ClockRules()
     type=click.IntRange(min=1),
     default=_USUAL.start_ms,
     show_default=True,
+    metavar="N",
     help="The time from start to hello, and from start to ready.",
 )
 @click.option(
@@ -51,6 +52,7 @@ _USUAL = ClockRules()
     type=click.IntRange(min=1),
     default=_USUAL.move_ms,
     show_default=True,
+    metavar="N",
     help="The time for one answer.",
 )
 @sandbox_options
@@ -80,9 +82,12 @@ def check(
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [one for one in CHECKS if not only or one.name in only]
     grants = parse_grants(inside.limit)
-    found = put_inside([found], inside.sandbox, grants=grants).bots[0]
+    sandboxed = put_inside([found], inside.sandbox, grants=grants)
+    (found,) = sandboxed.bots
     with trial(found, clock) as subject:
-        build_bot(found, console_check.note)
+        if not as_json:
+            console.aside(sandboxed.told)
+        build_bot(found, console.note)
         REAPER.take_charge()
         findings = []
         width = max(len(one.name) for one in chosen)
@@ -92,7 +97,7 @@ def check(
                 console_check.show_finding(finding, width)
         words = report(subject, findings)
     if as_json:
-        console.show_json(words)
+        console.show_json({**words, "sandbox": sandboxed.told})
     else:
         console_check.show_summary(found.name, findings)
     if not is_clean(findings):

@@ -11,9 +11,9 @@ import click
 
 from referee.cli.examples import examples
 from referee.cli.tournament_options import folder_argument
+from referee.console import show_json
 from referee.console_faults import show_faults
 from referee.console_play import guarded
-from referee.console_records import print_json
 from referee.tournament.charter import TournamentRefused
 from referee.tournament.faults import Case, cases, tally
 from referee.tournament.store import Store
@@ -54,4 +54,4 @@ def _check_bot(store: Store, bot: str | None) -> None:
 
 def _print(found: Iterable[Case]) -> None:
     for case in found:
-        print_json(case.words())
+        show_json(case.words())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Any, ClassVar, NoReturn
+from pathlib import Path
+from typing import Any, ClassVar, Final, NoReturn
 
 import click
 
@@ -12,11 +14,20 @@ from referee.bench.build import build_name
 from referee.cli.examples import examples
 from referee.cli.lazy import LazyGroup
 from referee.console import complain
+from referee.console_ascii import print_what_can_be
+from referee.console_play import PIPE_CLOSED, close_output
 from referee.errors import RefereeError
 from referee.nearest import did_you_mean
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+_PLAIN: Final = {
+    "a valid integer range": "a whole number",
+    "a valid integer": "a whole number",
+    "a valid float range": "a number",
+    "a valid float": "a number",
+}
+_STREAMS: Final = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
 class Commands(LazyGroup):
@@ -43,25 +54,56 @@ class Commands(LazyGroup):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run a command and leave with its exit status."""
         extra["standalone_mode"] = False
+        _open_closed_streams()
+        print_what_can_be()
         try:
             status = super().main(*args, **extra)
+            sys.stdout.flush()
         except click.Abort:
             _leave("interrupted", INTERRUPTED)
         except click.ClickException as error:
             _leave(_sentence(error), USAGE_ERROR)
         except RefereeError as error:
             _leave(str(error), USAGE_ERROR)
+        except OSError as error:
+            _leave_unwritten(error)
+        except SystemExit as left:
+            # With 1 only click and rich leave by themselves, at a closed pipe: no check has failed.
+            sys.exit(PIPE_CLOSED if left.code == 1 else left.code)
         sys.exit(status if isinstance(status, int) else 0)
 
 
+def _open_closed_streams() -> None:
+    """What was closed before we began leads nowhere; else the next file would take its place."""
+    while (place := os.open(os.devnull, os.O_RDWR)) < len(_STREAMS):
+        pass
+    os.close(place)
+    for name, mode in _STREAMS.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  for good
+
+
+def _leave_unwritten(error: OSError) -> NoReturn:
+    """What is printed goes nowhere; an error that names a file is about that."""
+    close_output()
+    if isinstance(error, BrokenPipeError):
+        sys.exit(PIPE_CLOSED)
+    what = error.filename or "cannot write to standard output"
+    _leave(f"{what}: {error.strerror}", USAGE_ERROR)
+
+
 def _sentence(error: click.ClickException) -> str:
+    """Click's words as one sentence that begins like all others."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return error.format_message()
-    said = error.format_message().rstrip(".;")
+    said = " ".join(error.format_message().split()).rstrip(".;")
     if isinstance(error, click.NoSuchOption):
         said = _no_such_option(error.option_name, context.command)
-    return f"{said}{'' if said.endswith('?') else ';'} see '{context.command_path} --help'"
+    for theirs, ours in _PLAIN.items():
+        said = said.replace(theirs, ours)
+    said = said[0].lower() + said[1:]
+    return f"{said}{' See' if said.endswith('?') else '; see'} '{context.command_path} --help'"
 
 
 def _no_such_option(name: str, command: click.Command) -> str:
@@ -78,8 +120,6 @@ def _leave(sentence: str, status: int) -> NoReturn:
 
 @click.group(
     cls=Commands,
-    no_args_is_help=False,
-    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=examples(
         "referee tournament",
@@ -92,8 +132,5 @@ def _leave(sentence: str, status: int) -> NoReturn:
 @click.version_option(
     __version__, prog_name="referee", message=f"%(prog)s %(version)s ({build_name()} engine)"
 )
-@click.pass_context
-def main(context: click.Context) -> None:
+def main() -> None:
     """Referee games of Hansa Teutonica."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())

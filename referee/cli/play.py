@@ -128,7 +128,7 @@ def play(
     told = sandboxed.told
     show: Show = LogShow(game.table.board, names, boards=board_each_turn, sandbox=told)
     if as_json or quiet:
-        show = JsonShow() if as_json else QuietShow()
+        show = JsonShow(told) if as_json else QuietShow()
     return _referee(sandboxed.bots, game, show, record, conduct)
 
 

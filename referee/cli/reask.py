@@ -63,7 +63,8 @@ def reask(
         raise click.UsageError("a person cannot be asked again: give a bot")
     build_bot(found, console.note)
     grants = parse_grants(inside.limit)
-    found = put_inside([found], inside.sandbox, grants=grants, apart=[record]).bots[0]
+    sandboxed = put_inside([found], inside.sandbox, grants=grants, apart=[record])
+    (found,) = sandboxed.bots
     REAPER.take_charge()
     logs = Logs()
     stderr = logs.file(found.name)
@@ -74,9 +75,10 @@ def reask(
         player.close()
         keep = not result.is_same
         if as_json:
-            guarded(console_records.print_json)(result.words())
+            guarded(console.show_json)({**result.words(), "sandbox": sandboxed.told})
         else:
             _show(result, show_all, stderr if keep else None)
+            guarded(console.aside)(sandboxed.told)
     finally:
         player.dismiss()
         logs.tidy(keep=keep)

@@ -10,6 +10,7 @@ import click
 from referee import console, console_records
 from referee.cli.examples import examples
 from referee.records.lines import printable
+from referee.tournament.scene import many
 from referee.viewer.site import Made, made_words, make_site
 from referee.viewer.site_games import USUAL, Wanted
 
@@ -79,13 +80,14 @@ def report(
         folder, out, games=games, points=points, anchor=anchor, watched=console_records.counted
     )
     if as_json:
-        console_records.print_json(made.words())
+        console.show_json(made.words())
     else:
         _say(made)
 
 
 def _say(made: Made) -> None:
-    console.say(f"{made.blocks} blocks, {made.games} games, {made.bots} bots.")
+    counts = ((made.blocks, "block"), (made.games, "game"), (made.bots, "bot"))
+    console.say(f"{', '.join(many(*one) for one in counts)}.")
     console.say(made_words(made.games, made.pages))
     for what in made.pages.without[:_FEW]:
         console.note(f"no page: {printable(what)}")

@@ -10,8 +10,8 @@ import click
 from referee import console
 from referee.cli.examples import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
+from referee.console import show_json
 from referee.console_play import guarded
-from referee.console_records import print_json
 from referee.console_views import show_views
 from referee.tournament.export import export, standings_rows, write_csv
 from referee.tournament.standing import Manner
@@ -73,7 +73,7 @@ def standings(
 
 def _show(folder: Path, seen: Views, *, matrix: bool, as_json: bool, as_csv: bool) -> None:
     if as_json:
-        guarded(print_json)(seen.words())
+        guarded(show_json)(seen.words())
     elif as_csv:
         guarded(write_csv)(sys.stdout, *standings_rows(seen.ratings))
     else:

@@ -13,7 +13,7 @@ from referee import console_records, console_stats
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
-from referee.console import complain
+from referee.console import complain, show_json
 from referee.console_play import guarded
 from referee.errors import OutputRefused
 from referee.records.find import find_records
@@ -39,6 +39,7 @@ from referee.records.verify import Verdict, cores, in_parallel
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
+    metavar="N",
     help="How many of the created routes the table shows.",
 )
 @workers_option
@@ -57,7 +58,7 @@ def stats(
     A RECORD is a file, a folder with records somewhere in it, or a pattern in quotes. Each is
     verified first: games that are incomplete, void or wrong are left out, and it is said how many.
 
-    The exit status is 0, or 1 if a record is wrong, 2 if there is nothing to count.
+    The exit status is 0, or 1 if a record is wrong, 2 if there is no record at all.
     """
     if as_json and csv_file is not None:
         raise click.UsageError("only one of --json and --csv can be")
@@ -85,7 +86,7 @@ def _show(
     left_out = Counter[str](one.verdict for one in verdicts if one.verdict != "fine")
     words = figures_of(games, left_out)
     if as_json:
-        guarded(console_records.print_json)(words)
+        guarded(show_json)(words)
     else:
         guarded(console_stats.show_stats)(words, top)
 

@@ -9,6 +9,7 @@ import click
 from referee import console_records as shown
 from referee.cli import completion
 from referee.cli.examples import examples
+from referee.console import show_json
 from referee.console_play import guarded
 from referee.records.find import find_records
 from referee.records.verify import Verdict, cores, in_parallel
@@ -66,7 +67,7 @@ def verify(
 
 def _show(verdict: Verdict, as_json: bool, quiet: bool, all_of_them: bool, complete: bool) -> None:
     if as_json:
-        guarded(shown.print_json)(verdict.words())
+        guarded(show_json)(verdict.words())
     elif verdict.counts(complete=complete) or not (
         quiet or (verdict.verdict == "fine" and not all_of_them)
     ):

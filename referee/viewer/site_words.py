@@ -79,7 +79,7 @@ def conduct_words(conditions: Conditions, programme: Programme | None) -> str:
     said = [game, f"pondering: {conditions.ponder}", fresh]
     if programme is not None:
         said.append(
-            f"out of the tournament with faults in {programme.out_at:.0%} of its games, after"
+            f"out of the tournament with faults in {programme.out_at * 100:g} % of its games, after"
             f" {programme.out_after} of them"
         )
     return "; ".join(said)

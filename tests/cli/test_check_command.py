@@ -123,9 +123,3 @@ def test_bad_use_is_one_sentence_and_status_2(arguments: list[str], said: str) -
     assert done.stderr.startswith("referee: ")
     assert done.stderr.count("\n") == 1
     assert said in done.stderr
-
-
-def test_help_has_examples() -> None:
-    done = spoken("--help")
-    assert done.exit_code == 0
-    assert "referee check ./my-bot --only pieces --only quit" in done.stdout

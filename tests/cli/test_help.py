@@ -17,13 +17,23 @@ def examples_of(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_examples(name: str) -> None:
-    assert examples_of(name)
+def test_every_command_shows_examples_first_of_itself(name: str) -> None:
+    shown = CliRunner().invoke(main, [*name.split()[1:], "--help"]).stdout.splitlines()
+    assert examples_of(name)[0].startswith(name)
+    assert [line for line in examples_of(name) if f"    {line}" not in shown] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_says_what_it_does(name: str) -> None:
     assert COMMANDS[name].get_short_help_str()
+
+
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("group", [[], ["bench"], ["maps"]])
+def test_no_command_is_told_in_half_a_sentence(group: list[str], width: int) -> None:
+    result = CliRunner().invoke(main, [*group, "--help"], terminal_width=width)
+    assert "..." not in result.stdout.partition("Commands:")[2]
+    assert max(map(len, result.stdout.splitlines())) <= width
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -115,10 +115,3 @@ def test_check_as_json_is_for_programs(files: Path) -> None:
     (mistake,) = told["files"][bad]
     assert (mistake["line"], mistake["place"]) == (7, "completed_cities_limit")
     assert mistake["allowed"] == "it is 1 to 6, the number of cities"
-
-
-@pytest.mark.parametrize("command", ["list", "show", "check"])
-def test_help_gives_examples(command: str) -> None:
-    told = maps(command, "--help").stdout.split("Examples:\n")[1].splitlines()
-    assert told
-    assert all(line.strip().startswith(f"referee maps {command}") for line in told)

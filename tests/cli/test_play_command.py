@@ -492,11 +492,6 @@ def test_an_output_that_is_full_is_one_sentence(show: list[str]) -> None:
 # --- The command beside it
 
 
-def test_help_has_examples() -> None:
-    shown = play("--help").stdout
-    assert "referee play human random random --missions" in shown
-
-
 def test_an_unknown_command_is_a_usage_error() -> None:
     result = referee("frobnicate")
     assert result.exit_code == 2

@@ -13,9 +13,6 @@ from click.testing import CliRunner, Result
 from record_games import record
 from referee.cli import main
 
-ROOT = Path(__file__).resolve().parents[2]
-RANDOM = ROOT / "sample_bots" / "random"
-
 
 def referee(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [*map(str, arguments)], env={"COLUMNS": "80"})

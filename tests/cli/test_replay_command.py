@@ -199,7 +199,3 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
         assert process.wait(timeout=60) == 141
         assert process.stderr is not None
         assert process.stderr.read() == ""
-
-
-def test_help_has_examples() -> None:
-    assert "referee replay game.jsonl --follow" in replay(Path("x"), "--help").stdout

@@ -49,7 +49,7 @@ def test_what_is_not_installed_is_told(tmp_path: Path, monkeypatch: pytest.Monke
         (["{full}", "--language", "go"], "is not empty; name a new one"),
         (["{new}", "--language", "go", "--name", "a b"], "a bot's name must be 1 to 40"),
         (["{new}", "--language", "cobol"], "'cobol' is not one of 'python', 'javascript'"),
-        (["{new}"], "Missing option '--language'"),
+        (["{new}"], "missing option '--language'. Choose from: python, "),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(

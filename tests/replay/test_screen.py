@@ -85,6 +85,13 @@ def test_a_small_terminal_shows_the_board_the_seats_and_the_step() -> None:
     assert "? help" in lines[23]
 
 
+@pytest.mark.parametrize("name", EVERY)
+def test_a_line_for_each_desk_has_whole_heads_at_eighty_columns(name: str) -> None:
+    shown = plain(frame(Viewer(timeline(name)), (80, 40)))
+    heads = "prest. total keys actions priv. book bank supply stock markers"
+    assert heads in " ".join(shown.split())
+
+
 def test_a_board_that_is_too_tall_is_shown_where_something_happens() -> None:
     viewer = Viewer(timeline("britannia-4-5:5:bigbox+permits+promos"))
     words, screen = viewer.timeline.board.words, Screen(viewer, console())

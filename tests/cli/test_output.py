@@ -1,0 +1,175 @@
+"""What is printed goes where it belongs: onto a terminal, into a file, or nowhere when that is gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from record_games import record
+from referee.cli import main
+
+REFEREE = [sys.executable, "-m", "referee"]
+PIPE_CLOSED = 141
+PRINTING = ("--help", "--version", "check --list", "maps show east", "maps list --json", "schema")
+FULL = Path("/dev/full")
+NARROW = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with three records of one short game."""
+    folder = tmp_path_factory.mktemp("records")
+    first = record(folder / "0.jsonl", "east:3:bigbox+max_turns=4")
+    for number in (1, 2):
+        shutil.copy(first, folder / f"{number}.jsonl")
+    return folder
+
+
+def on_a_terminal(*words: str | Path, stdout: int | None = None) -> str:
+    """Run a command; all that its terminal got, which is its output unless that goes elsewhere."""
+    master, slave = pty.openpty()
+    command = [*REFEREE, *map(str, words)]
+    done = subprocess.Popen(command, stdout=stdout or slave, stderr=slave, env=NARROW)
+    os.close(slave)
+    shown = b""
+    try:
+        while piece := os.read(master, 4096):
+            shown += piece
+    except OSError:  # so Linux says that nobody writes any more
+        pass
+    os.close(master)
+    assert done.wait(60) == 0
+    return shown.decode()
+
+
+def test_objects_go_into_the_file_while_a_bar_is_on_the_terminal(
+    records: Path, tmp_path: Path
+) -> None:
+    with (tmp_path / "verdicts.jsonl").open("w+") as file:
+        shown = on_a_terminal("verify", records, "--json", stdout=file.fileno())
+        file.seek(0)
+        verdicts = [json.loads(line)["verdict"] for line in file]
+    assert verdicts == ["fine"] * 3
+    assert "verdict" not in shown
+
+
+def test_results_on_a_terminal_begin_their_own_lines(records: Path) -> None:
+    lines = on_a_terminal("verify", records).replace("\x1b[2K", "\r").split("\n")
+    shown = [line.rpartition("\r")[2] or line for line in map(str.rstrip, lines)]
+    assert sum("/1.jsonl" in line for line in shown) == 1
+    assert all("verifying" not in line for line in shown if ".jsonl" in line)
+
+
+@pytest.mark.parametrize("line", PRINTING)
+def test_a_closed_pipe_ends_a_command_and_is_no_failed_check(line: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*REFEREE, *line.split()], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (PIPE_CLOSED, b"")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
+@pytest.mark.parametrize("line", PRINTING)
+def test_a_full_disk_is_told_in_one_sentence(line: str) -> None:
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [*REFEREE, *line.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "referee: cannot write to standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize("stream", [0, 1, 2])
+def test_a_stream_that_was_closed_before_is_no_trouble(stream: int, records: Path) -> None:
+    line = f'exec "$@" {stream}>&-'
+    words = [*REFEREE, "verify", str(records / "0.jsonl"), "--json"]
+    done = subprocess.run(["sh", "-c", line, "sh", *words], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert bool(done.stdout) == (stream != 1)
+
+
+@pytest.mark.parametrize("line", ["replay RECORD", "stats RECORD", "maps show britannia-2-3"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_letters_that_a_terminal_does_not_have_get_stand_ins(
+    line: str, encoding: str, records: Path
+) -> None:
+    words = line.replace("RECORD", str(records / "0.jsonl")).split()
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run([*REFEREE, *words], capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"?" not in done.stdout
+
+
+@pytest.mark.parametrize("group", [[], ["maps"], ["bench"]])
+def test_a_group_alone_says_what_it_has(group: list[str]) -> None:
+    result = CliRunner().invoke(main, group, prog_name="referee")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith(f"Usage: {' '.join(['referee', *group])} ")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("bench fuzz", "Choose from: replies, pipes, files; see 'referee bench fuzz --help'"),
+        ("play random --seed x", "invalid value for '--seed': 'x' is not a whole number; see "),
+        ("bench engine --seconds x", "'x' is not a number; see 'referee bench engine --help'"),
+        ("play --bord east", "did you mean '--board'? See 'referee play --help'"),
+        ("play randm random", "did you mean 'random'? It must be a folder with bot.toml, one of "),
+        ("maps show est", 'did you mean "east"? The boards are britannia-2-3, '),
+    ],
+)
+def test_a_mistake_is_told_in_one_line_of_whole_sentences(line: str, said: str) -> None:
+    result = CliRunner().invoke(main, line.split(), prog_name="referee")
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+# -- which sandbox is in force
+
+
+def printed(*words: str | Path) -> str:
+    """What a command prints that starts bots: in a process of its own, as it takes charge of them."""
+    command = [*REFEREE, *map(str, words), "--sandbox", "off"]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=60).stdout
+
+
+OFF = "sandbox: off; bots can do whatever this user can"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A record of random bots, and the objects that were printed of the game."""
+    path = tmp_path_factory.mktemp("played") / "game.jsonl"
+    words = ("play", "random", "random", "--max-turns", "2", "--record", path, "--json")
+    return path, printed(*words)
+
+
+def test_the_first_object_of_a_game_says_which_sandbox_is_in_force(
+    played: tuple[Path, str],
+) -> None:
+    first, *_ = map(json.loads, played[1].splitlines())
+    assert (first["event"], first["sandbox"]) == ("game", OFF)
+
+
+def test_check_says_which_sandbox_is_in_force() -> None:
+    words = ("check", "random", "--only", "quit")
+    assert printed(*words).startswith(f"{OFF}\n")
+    assert json.loads(printed(*words, "--json"))["sandbox"] == OFF
+
+
+def test_reask_says_which_sandbox_is_in_force(played: tuple[Path, str]) -> None:
+    words = ("reask", played[0], "random", "--seat", "1")
+    assert printed(*words).endswith(f"\n{OFF}\n")
+    assert json.loads(printed(*words, "--json"))["sandbox"] == OFF
