@@ -12,7 +12,6 @@ the whole group of its processes.
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import fcntl
 import json
@@ -254,11 +253,6 @@ class Page:
             if time.monotonic() > deadline:
                 raise BrowserFailed(f"never: {script}")
             time.sleep(0.02)
-
-    def screenshot(self, path: Path) -> None:
-        """What it looks like, as PNG."""
-        data = self.call("Page.captureScreenshot", {"format": "png"})["data"]
-        path.write_bytes(base64.b64decode(data))
 
     def close(self) -> None:
         """Gone."""

@@ -18,12 +18,9 @@ Words = dict[str, Any]
 
 
 def steady(examples: int) -> settings:
-    """The same examples on every machine; a failing one is shrunk and printed whole."""
+    """So many examples, however long they take to draw."""
     return settings(
         max_examples=examples,
-        derandomize=True,
-        deadline=None,
-        database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
 

@@ -8,7 +8,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "referee" / "engine"
-TEXT = {".py", ".md", ".toml", ".ini", ".cfg", ".in", ".json", ".jsonl", ".svg", ".txt", ".sh", ""}
+TEXT = {
+    "", ".c", ".cff", ".cfg", ".cpp", ".css", ".go", ".h", ".hpp", ".html", ".in", ".ini", ".java", ".jq",
+    ".js", ".json", ".jsonl", ".lock", ".md", ".mod", ".py", ".rs", ".sh", ".svg", ".toml", ".ts", ".txt",
+    ".xml", ".yml",
+}  # fmt: skip
 ROOMS = (
     ".ci",
     "build_backend",
@@ -53,7 +57,8 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """The full names of all modules that a module imports, also those for types only."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     found: set[str] = set()
@@ -65,7 +70,7 @@ def imported(path: Path) -> set[str]:
             base = ".".join([*above, *([node.module] if node.module else [])])
             found.add(base)
             found.update(f"{base}.{alias.name}" for alias in node.names)
-    return found
+    return frozenset(found)
 
 
 def is_within(module: str, package: str) -> bool:

@@ -157,7 +157,7 @@ def change(words: Any, path: tuple[Any, ...], data: st.DataObject) -> None:
         words[last] = data.draw(junk)
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_a_changed_board_is_a_board_or_refused(data: st.DataObject) -> None:
     words = island()
@@ -167,7 +167,6 @@ def test_a_changed_board_is_a_board_or_refused(data: st.DataObject) -> None:
 
 
 @settings(
-    deadline=None,
     max_examples=150,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

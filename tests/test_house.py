@@ -1,12 +1,14 @@
 """The house rules: which room may import which, and what must not be said where."""
 
 import ast
+import fnmatch
 import re
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from house import (
     ENGINE,
@@ -80,6 +82,31 @@ def test_the_engine_opens_and_prints_nothing() -> None:
 
 def test_protocol_imports_nothing_of_the_referee() -> None:
     assert [name for name in importers("referee") if name.startswith("protocol/")] == []
+
+
+def test_bots_import_the_protocol_and_those_that_search_the_engine_and_the_atlas() -> None:
+    own = {path.stem for path in modules("sample_bots")} | {"thinking"}
+    rooms = ("referee.engine", "referee.atlas")
+    assert outside_imports("sample_bots", "protocol", "referee", *own) == []
+    beyond = [
+        f"{name_of(path)} imports {module}"
+        for path in modules("sample_bots")
+        for module in sorted(imported(path))
+        if module.startswith("referee.") and not any(is_within(module, room) for room in rooms)
+    ]
+    assert beyond == []
+
+
+def test_a_game_and_its_record_know_nothing_of_what_is_built_on_them() -> None:
+    rooms = ("api", "bench", "check", "cli", "console", "drawing", "replay", "rl", "tournament")
+    above = tuple(f"referee.{room}" for room in (*rooms, "viewer"))
+    turned = [
+        f"{name_of(path)} imports {module}"
+        for path in modules("referee/atlas", "referee/match", "referee/records")
+        for module in sorted(imported(path))
+        if module.startswith(above)
+    ]
+    assert turned == []
 
 
 def test_one_game_knows_nothing_of_tournaments() -> None:
@@ -243,11 +270,51 @@ def test_every_package_ships() -> None:
     assert listed == {name_of(folder).replace("/", ".") for folder in folders} | data
 
 
+def test_what_building_a_bot_leaves_never_ships() -> None:
+    words = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    excluded = words["tool"]["setuptools"]["exclude-package-data"]["referee.sample_bots"]
+    ignored = {
+        line.strip("/")
+        for path in (ROOT / "sample_bots").glob("*/.gitignore")
+        for line in path.read_text("utf-8").split()
+        if line.endswith("/")
+    }
+    assert set(excluded) == {f"random-*/{folder}/**" for folder in ignored}
+
+
 def test_every_package_has_its_own_page() -> None:
     without = [
         name_of(path.parent) for path in SHIPPED if not (path.parent / "__init__.py").exists()
     ]
     assert without == []
+
+
+def test_hypothesis_draws_the_same_in_every_run_and_has_time() -> None:
+    assert (settings().derandomize, settings().deadline) == (True, None)
+
+
+# --- What the pages say ---------------------------------------------------------------------
+
+
+def rooms_named_on_the_page() -> list[str]:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    return re.findall(r"[a-z_*]+\.py|[a-z_]+/", page)
+
+
+def test_the_page_about_the_house_names_nothing_that_is_not_there() -> None:
+    paths = [path.relative_to(ROOT) for path in project_files()]
+    folders = {f"{folder}/" for path in paths for folder in path.parts[:-1]}
+    there = {path.name for path in paths} | folders
+    assert [name for name in rooms_named_on_the_page() if not fnmatch.filter(there, name)] == []
+
+
+@pytest.mark.parametrize("room", ["protocol", "referee", "referee/engine", "referee/tournament"])
+def test_the_page_about_the_house_names_all_that_is_in(room: str) -> None:
+    named = rooms_named_on_the_page()
+    inside = [path.name for path in (ROOT / room).glob("[a-z]*.py")]
+    inside += [f"{path.parent.name}/" for path in (ROOT / room).glob("*/__init__.py")]
+    unnamed = {name for name in inside if not any(fnmatch.fnmatch(name, one) for one in named)}
+    assert unnamed == set()
 
 
 # --- What README says and .ci/run does -----------------------------------------------------

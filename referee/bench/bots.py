@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import shlex
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
@@ -10,9 +9,9 @@ from pathlib import Path
 from statistics import median
 
 from protocol.messages import Detail, Encoding
-from referee import __version__, atlas
+from referee import atlas
 from referee.bench import match
-from referee.bench.build import build_name
+from referee.bench.common import heading
 from referee.engine.ruleset import make_ruleset
 from referee.errors import BenchRefused
 from referee.match.bots import Bot, build_bot, find_bot, is_bot_folder
@@ -75,10 +74,7 @@ def _greet(player: BotPlayer) -> None:
 def as_words(costs: list[OwnCost]) -> dict[str, object]:
     """One object with every figure."""
     return {
-        "bench": "match",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("match"),
         "us_per_decision": [
             {**asdict(cost), "own": round(cost.own, 2), "total": round(cost.total, 2)}
             for cost in costs

@@ -5,14 +5,12 @@ Every round plays the same games, whatever the machine and the build; more time 
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from referee import __version__
-from referee.bench.build import build_name
+from referee.bench.common import heading, rounded
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import Components, Ruleset, make_ruleset
@@ -90,22 +88,15 @@ def as_words(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
         "digest",
     )
     by_board = {
-        figure: {speed.board: _rounded(getattr(speed, figure)) for speed in speeds}
+        figure: {speed.board: rounded(getattr(speed, figure)) for speed in speeds}
         for figure in figures
     }
     return {
-        "bench": "engine",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("engine"),
         "rules_version": game.RULES_VERSION,
         "games": GAMES,
         **by_board,
     }
-
-
-def _rounded(figure: object) -> object:
-    return round(figure, 2) if isinstance(figure, float) else figure
 
 
 def _rounds(work: Callable[[], None], seconds: float) -> list[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import shutil
 import signal
 import subprocess
@@ -17,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from referee import __version__
+from referee.bench.common import heading
 from referee.errors import BenchRefused
 from referee.tournament.charter import Programme, plan_of
 from referee.tournament.entry import charter_in
@@ -78,9 +77,7 @@ def kill_and_resume(
 def as_words(found: Kills) -> dict[str, object]:
     """One object with every figure."""
     return {
-        "bench": "kills",
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("kills"),
         **asdict(found),
         "clean": found.is_clean,
     }

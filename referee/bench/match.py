@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import platform
 import select
 import subprocess
 import sys
@@ -21,8 +20,9 @@ from pathlib import Path
 from statistics import median
 
 from protocol.codec import decode_reply
-from referee import __version__, atlas
-from referee.bench.build import build_name
+from referee import atlas
+from referee.bench.common import heading, rounded
+from referee.bench.leaks import resident_mib
 from referee.bench.programs import compile_program, compiler
 from referee.engine import game
 from referee.engine.digest import Digester
@@ -143,30 +143,27 @@ def measure_memory(games: int, folder: Path) -> Memory:
             Game(dialects, rules, number, f"bench-{number}", players, _SETTINGS, record).play()
             record.close()
             if number == games // 10:
-                after_tenth = _resident_mib()
-    return Memory(games, after_tenth, _resident_mib())
+                after_tenth = _own_mib()
+    return Memory(games, after_tenth, _own_mib())
+
+
+def _own_mib() -> float:
+    return resident_mib(os.getpid()) or float("nan")
 
 
 def as_words(costs: list[Cost], memory: Memory) -> dict[str, object]:
     """One object with every figure."""
     return {
-        "bench": "match",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("match"),
         "us_per_decision": {
             cost.case: {
-                **{key: _rounded(value) for key, value in asdict(cost).items() if key != "case"},
-                "ratio": _rounded(cost.ratio),
+                **{key: rounded(value) for key, value in asdict(cost).items() if key != "case"},
+                "ratio": rounded(cost.ratio),
             }
             for cost in costs
         },
-        "memory_mib": asdict(memory),
+        "memory_mib": {key: rounded(value) for key, value in asdict(memory).items()},
     }
-
-
-def _rounded(value: object) -> object:
-    return round(value, 2) if isinstance(value, float) else value
 
 
 _SETTINGS = Settings(clock=NO_CLOCK)
@@ -340,14 +337,6 @@ def _exchange(requests: list[bytes], there: int, back: int, poll: select.poll) -
         os.write(there, request)
         poll.poll()
         os.read(back, 1 << 16)
-
-
-def _resident_mib() -> float:
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except OSError:
-        return float("nan")
-    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ of blocks can be measured beside it: what one would get by drawing blocks again 
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -16,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from referee import __version__
+from referee.bench.common import heading
 from referee.bench.synthetic import Favour, Field, draw_results
 from referee.tournament.ratings import MEAN, Ratings, rate
 from referee.tournament.terms import BlockResult
@@ -140,10 +139,8 @@ def measure_speed(bots: int, blocks: int) -> Speed:
 def as_words(coverages: Sequence[Coverage], speeds: Sequence[Speed]) -> dict[str, object]:
     """One object with a list of scenarios and a list of sizes."""
     return {
-        "bench": "ratings",
-        "python": platform.python_version(),
+        **heading("ratings"),
         "numpy": np.__version__,
-        "referee": __version__,
         "scenarios": [asdict(coverage) for coverage in coverages],
         "speeds": [asdict(speed) for speed in speeds],
     }

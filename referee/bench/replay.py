@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import gc
 import os
-import platform
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,8 +18,7 @@ from random import Random
 from statistics import median
 from typing import Final, TypeAlias
 
-from referee import __version__
-from referee.bench.build import build_name
+from referee.bench.common import cpu_time, heading
 from referee.bench.verify import write_record
 from referee.engine.board import Board
 from referee.engine.ruleset import Components, make_ruleset
@@ -60,7 +57,7 @@ def measure_board(
 ) -> ReplaySpeed:
     """Write the record of a long game and look at it."""
     path = write_record(folder / f"{board.id}.jsonl", _long_game(components, board, seats))
-    opened = [_timed(lambda: _open(path, screen)) for _ in range(OPENINGS)]
+    opened = [cpu_time(lambda: _open(path, screen)) for _ in range(OPENINGS)]
     viewer = Viewer(open_timeline(path))
     gc.freeze()  # as the viewer does
     jumps = [_jumps(viewer, screen(viewer), size) for size in SIZES]
@@ -78,10 +75,7 @@ def measure_board(
 def as_words(speeds: Sequence[ReplaySpeed]) -> dict[str, object]:
     """One object with a list of boards."""
     return {
-        "bench": "replay",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("replay"),
         "sizes": SIZES,
         "boards": [asdict(speed) for speed in speeds],
     }
@@ -120,10 +114,4 @@ def _jumps(viewer: Viewer, frame: Frame, size: tuple[int, int]) -> list[float]:
         viewer.go(rng.randrange(len(viewer.timeline.steps)))
         frame(size)
 
-    return [_timed(jump) for _ in range(JUMPS)]
-
-
-def _timed(work: Callable[[], None]) -> float:
-    begin = time.process_time()
-    work()
-    return time.process_time() - begin
+    return [cpu_time(jump) for _ in range(JUMPS)]

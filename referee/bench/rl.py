@@ -6,7 +6,6 @@ machine slows all of them and the shares stay what they are.
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,8 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from referee import __version__
-from referee.bench.build import build_name
+from referee.bench.common import heading
 from referee.bench.engine import MAX_TURNS
 from referee.options import Laid, lay
 from referee.random_play import play_game, uniform
@@ -80,10 +78,7 @@ def as_words(speeds: Sequence[RlSpeed]) -> dict[str, object]:
     figures = ("engine", "environment", "batch", "share", "batch_share")
     sizes = ("seats", "actions", "row", "rounds")
     return {
-        "bench": "rl",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("rl"),
         "batch_games": BATCH,
         **{name: {speed.board: getattr(speed, name) for speed in speeds} for name in sizes},
         **{

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 from dataclasses import dataclass
 from typing import Final
 
+from referee.bench.common import cpu_time
 from referee.tournament.schedule import RoundRobin, Spread, Stage
 from referee.tournament.terms import TableKind
 
@@ -40,7 +40,7 @@ def plan_figures(bots: int = BOTS, blocks: int = BLOCKS) -> PlanFigures:
         seats=TABLE.seats,
         blocks=len(stage),
         games=len(stage) * TABLE.seats,
-        seconds=_seconds(stage),
+        seconds=cpu_time(lambda: _iterate(stage)),
         spread=plan.spread(),
         short_blocks=len(short),
         short_bytes=peak_bytes(short),
@@ -66,12 +66,6 @@ def _stage(plan: RoundRobin) -> Stage:
     stage = plan.stage(0, (), frozenset())
     assert stage is not None
     return stage
-
-
-def _seconds(stage: Stage) -> float:
-    begin = time.process_time()
-    _iterate(stage)
-    return time.process_time() - begin
 
 
 def _iterate(stage: Stage) -> None:

@@ -6,7 +6,6 @@ worth exactly the lower bound, and once exactly the upper one.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import permutations
@@ -15,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from referee import __version__
+from referee.bench.common import heading
 from referee.bench.ratings import SEATS
 from referee.bench.synthetic import Favour, Field, results_of
 from referee.tournament.ratings_scale import expected_score
@@ -84,10 +83,8 @@ def as_words(errors: Sequence[Errors]) -> dict[str, object]:
     """One object with a list of gauntlets."""
     sprt = Sprt(0, 1)
     return {
-        "bench": "sprt",
-        "python": platform.python_version(),
+        **heading("sprt"),
         "numpy": np.__version__,
-        "referee": __version__,
         "alpha": sprt.alpha,
         "beta": sprt.beta,
         "gauntlets": [asdict(one) for one in errors],

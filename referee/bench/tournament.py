@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import resource
 import tempfile
 import time
@@ -15,8 +14,8 @@ from typing import Final
 
 import msgspec
 
-from referee import __version__
-from referee.bench.build import build_name
+from referee.bench.common import heading, rounded
+from referee.bench.leaks import resident_mib
 from referee.bench.programs import compile_program, compiler
 from referee.bench.schedule import PlanFigures
 from referee.match.bots import Bot, find_bot, tell_apart
@@ -133,7 +132,7 @@ class _Measured:
             self._late = self._memory()
 
     def _memory(self) -> float:
-        return max(map(_resident_mib, [os.getpid(), *self._pool.pids()]))
+        return max(map(resident_mib, [os.getpid(), *self._pool.pids()]))
 
 
 @dataclass
@@ -204,10 +203,7 @@ def as_words(
 ) -> dict[str, object]:
     """One object with every figure; `machine` is what its cores are worth together."""
     return {
-        "bench": "tournament",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("tournament"),
         "tournaments": [_rounded(asdict(one)) for one in measured],
         "scaling": {kind: round(value, 2) for kind, value in scaling(measured).items()},
         "machine_scaling": None if machine is None else round(machine, 2),
@@ -226,9 +222,7 @@ def scaling(measured: Sequence[Throughput]) -> dict[str, float]:
 
 
 def _rounded(words: dict[str, object]) -> dict[str, object]:
-    return {
-        key: round(value, 4) if isinstance(value, float) else value for key, value in words.items()
-    }
+    return {key: rounded(value, 4) for key, value in words.items()}
 
 
 def _children_s() -> float:
@@ -240,11 +234,3 @@ def _children_s() -> float:
 def _cpu_s(pid: int) -> float:
     """CPU time of one process alone."""
     return time.clock_gettime((~pid << 3) | 2)
-
-
-def _resident_mib(pid: int) -> float:
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except OSError:
-        return float("nan")
-    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)

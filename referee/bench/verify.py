@@ -6,18 +6,15 @@ little; decisions are counted where there are two or more choices, as `bench eng
 
 from __future__ import annotations
 
-import platform
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from statistics import median
 
-from referee import __version__
-from referee.bench.build import build_name
+from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
 from referee.engine.board import Board
 from referee.engine.choice import Choice
@@ -60,7 +57,7 @@ def measure_board(
     times: list[tuple[float, float]] = []
     _verify(paths)  # boards are read once, however many records there are
     while len(times) < FEWEST_ROUNDS or sum(map(sum, times)) < seconds:
-        times.append((_timed(lambda: _play(board, rules)), _timed(lambda: _verify(paths))))
+        times.append((cpu_time(lambda: _play(board, rules)), cpu_time(lambda: _verify(paths))))
     return VerifySpeed(
         board=board.id,
         seats=seats,
@@ -77,14 +74,10 @@ def measure_board(
 def as_words(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
     """One object with a list of boards."""
     return {
-        "bench": "verify",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("verify"),
         "rules_version": RULES_VERSION,
         "boards": [
-            {key: round(v, 3) if isinstance(v, float) else v for key, v in asdict(speed).items()}
-            for speed in speeds
+            {key: rounded(value, 3) for key, value in asdict(speed).items()} for speed in speeds
         ],
         "lowest_ratio": round(min(speed.ratio for speed in speeds), 3),
     }
@@ -147,12 +140,6 @@ class _RandomSeat:
     def stderr_tail(self) -> bytes:
         """It is silent."""
         return b""
-
-
-def _timed(work: Callable[[], None]) -> float:
-    begin = time.process_time()
-    work()
-    return time.process_time() - begin
 
 
 def _play(board: Board, rules: Ruleset) -> None:

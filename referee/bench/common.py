@@ -1,0 +1,35 @@
+"""What the benches share: what was measured by which build, and figures as programs read them."""
+
+from __future__ import annotations
+
+import math
+import platform
+import time
+from collections.abc import Callable
+
+from referee import __version__
+from referee.bench.build import build_name
+
+
+def heading(bench: str) -> dict[str, object]:
+    """How the object of a bench begins: which bench, and what it has measured."""
+    return {
+        "bench": bench,
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+    }
+
+
+def rounded(figure: object, digits: int = 2) -> object:
+    """A figure for programs; one that could not be measured is none, for JSON has no NaN."""
+    if not isinstance(figure, float):
+        return figure
+    return None if math.isnan(figure) else round(figure, digits)
+
+
+def cpu_time(work: Callable[[], object]) -> float:
+    """The CPU time that some work takes, in seconds."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
