@@ -47,13 +47,18 @@ def explain(text: str) -> None:
 
 def complain(sentence: str) -> None:
     """One sentence on stderr: one line, or on a terminal as many as it takes, broken between words."""
-    text = Text.assemble(("referee: ", "bold red"), sentence)
+    text = Text.assemble(("referee: ", "bold red"), _harmless(sentence))
     ERR.print(text, soft_wrap=not ERR.is_terminal)
 
 
 def note(text: str) -> None:
     """One line on stderr that is no complaint."""
-    ERR.print(Text(text, style="dim"), soft_wrap=True)
+    ERR.print(Text(_harmless(text), style="dim"), soft_wrap=True)
+
+
+def _harmless(text: str) -> str:
+    """Names of folders and files are strangers' too: whatever is no letter is made visible."""
+    return "\n".join(map(visible, text.expandtabs().split("\n")))
 
 
 def aside(text: str) -> None:

@@ -1,11 +1,14 @@
-"""What the benches share: what was measured by which build, and figures as programs read them."""
+"""What the benches share: what was measured by which build, figures for programs, and a folder."""
 
 from __future__ import annotations
 
 import math
 import platform
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from referee import __version__
 from referee.bench.build import build_name
@@ -33,3 +36,10 @@ def cpu_time(work: Callable[[], object]) -> float:
     begin = time.process_time()
     work()
     return time.process_time() - begin
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for programs and records that nobody keeps."""
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
+        yield Path(folder)

@@ -29,7 +29,7 @@ def machine_scaling(cores: Sequence[int], seconds: float = SECONDS) -> float:
 
 def _decisions(cores: Sequence[int], seconds: float) -> int:
     """How many decisions one process on each of the cores makes in this time."""
-    command = [sys.executable, "-m", "referee.bench.cores"]
+    command = [sys.executable, "-P", "-m", "referee.bench.cores"]
     running = [
         subprocess.Popen(  # noqa: S603  our own module
             [*command, str(core), str(seconds)], stdout=subprocess.PIPE, text=True

@@ -7,7 +7,6 @@ legal choice or as a fault with a name; the game must be the one that the choice
 from __future__ import annotations
 
 import os
-import platform
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -16,8 +15,8 @@ from random import Random
 from typing import Final
 
 from protocol.codec import Overflow, Splitter, WireError
-from referee import __version__, atlas
-from referee.bench.build import build_name
+from referee import atlas
+from referee.bench.common import heading
 from referee.bench.fuzz_replies import Encoding, Replies
 from referee.bench.leaks import resident_mib
 from referee.bench.mutator import below
@@ -77,10 +76,7 @@ def as_words(fuzzed: Fuzzed, what: str) -> dict[str, object]:
         for key, value in asdict(fuzzed).items()
     }
     return {
-        "bench": f"fuzz {what}",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading(f"fuzz {what}"),
         **words,
         "faults": dict(sorted(fuzzed.faults.items())),
         "clean": fuzzed.is_clean,

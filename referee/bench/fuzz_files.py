@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import platform
 import re
 import signal
 import time
@@ -21,8 +20,8 @@ from random import Random
 from types import FrameType
 from typing import Final
 
-from referee import __version__
 from referee.bench import file_corpus
+from referee.bench.common import heading
 from referee.bench.leaks import descriptors, resident_mib
 from referee.bench.mutator import NUMBERS, TEXTS, below, changed
 from referee.errors import RefereeError
@@ -65,9 +64,7 @@ def as_words(found: FuzzedFiles) -> dict[str, object]:
         for key, value in asdict(found).items()
     }
     return {
-        "bench": "fuzz files",
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("fuzz files"),
         **words,
         "read": dict(found.read),
         "refused": dict(found.refused),

@@ -96,6 +96,6 @@ class _Run:
 
 def _player(seat: int, seed: int, folder: Path) -> BotPlayer:
     encoding = "json" if seat % 2 == 0 else "msgpack"
-    command = (sys.executable, "-m", "referee.bench.fuzz_bot", encoding, f"{seed} {seat}")
+    command = (sys.executable, "-P", "-m", "referee.bench.fuzz_bot", encoding, f"{seed} {seat}")
     bot = Bot(f"fuzz-{seat}", command, folder, "fuzz", environment=environment())
     return BotPlayer(bot, folder / f"{bot.name}.txt")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import platform
 import sys
 import tempfile
 import time
@@ -15,8 +14,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from referee import __version__, atlas
+from referee import atlas
 from referee.bench import hostile_bot
+from referee.bench.common import heading
 from referee.bench.kills import descendants
 from referee.bench.match import one_core
 from referee.engine.choice import Choice
@@ -187,9 +187,7 @@ def measure(level: Level, kind: str, kills: int) -> Attack:
 def as_words(level: Level, found: list[Attack]) -> dict[str, object]:
     """One object with every figure."""
     return {
-        "bench": "hostile",
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("hostile"),
         "sandbox": level,
         "root": is_root(),
         "held": all(attack.is_held for attack in found),

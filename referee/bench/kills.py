@@ -84,7 +84,7 @@ def as_words(found: Kills) -> dict[str, object]:
 
 
 def _command(words: Sequence[str]) -> list[str]:
-    return [sys.executable, "-m", "referee", "tournament", *words]
+    return [sys.executable, "-P", "-m", "referee", "tournament", *words]
 
 
 def _finish(words: Sequence[str]) -> None:

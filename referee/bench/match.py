@@ -11,7 +11,6 @@ import os
 import select
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -337,10 +336,3 @@ def _exchange(requests: list[bytes], there: int, back: int, poll: select.poll) -
         os.write(there, request)
         poll.poll()
         os.read(back, 1 << 16)
-
-
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """A folder for programs and records that nobody keeps."""
-    with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
-        yield Path(folder)

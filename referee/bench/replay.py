@@ -95,7 +95,17 @@ def _open(path: Path, screen: Callable[[Viewer], Frame]) -> None:
 
 def _command(path: Path) -> float:
     """The whole command, up to the first position."""
-    words = [sys.executable, "-m", "referee", "replay", os.fspath(path), "--until", "0", "--json"]
+    words = [
+        sys.executable,
+        "-P",
+        "-m",
+        "referee",
+        "replay",
+        os.fspath(path),
+        "--until",
+        "0",
+        "--json",
+    ]
     before = _of_children()
     subprocess.run(words, stdout=subprocess.DEVNULL, check=True)  # noqa: S603  our own command
     return _of_children() - before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import sys
 import time
 from collections.abc import Sequence
@@ -12,8 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from referee import __version__
-from referee.bench.build import build_name
+from referee.bench.common import heading
 from referee.bench.programs import compile_program, compiler
 from referee.errors import BenchRefused
 from referee.match.bots import Bot
@@ -119,10 +117,7 @@ def _trips(process: BotProcess) -> float:
 def as_words(prices: list[Price]) -> dict[str, object]:
     """One object with every figure."""
     return {
-        "bench": "sandbox",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("sandbox"),
         "platform": sys.platform,
         "levels": [asdict(price) for price in prices],
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import platform
 import shutil
 import sys
 import time
@@ -15,9 +14,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from referee import __version__
 from referee.bench import bad_bot
-from referee.bench.build import build_name
+from referee.bench.common import heading, rounded
 from referee.bench.kills import descendants
 from referee.bench.leaks import Trend, descriptors, folder_mib, resident_mib, trend
 from referee.bench.programs import compile_program, compiler
@@ -235,23 +233,16 @@ class _Run:
 def as_words(soaked: Soaked) -> dict[str, object]:
     """One object with every figure, the looks included."""
     words = asdict(soaked)
-    words["looks"] = [[_rounded(value) for value in asdict(one).values()] for one in soaked.looks]
+    words["looks"] = [[rounded(value, 3) for value in asdict(one).values()] for one in soaked.looks]
     words["faults"] = dict(sorted(soaked.faults.items()))
     words["lags"] = soaked.lags.words()
-    words["store_mib"] = _rounded(soaked.store_mib)
+    words["store_mib"] = rounded(soaked.store_mib, 3)
     return {
-        "bench": "soak",
-        "build": build_name(),
-        "python": platform.python_version(),
-        "referee": __version__,
+        **heading("soak"),
         **words,
         "trends": [
-            {**{key: _rounded(value) for key, value in asdict(one).items()}, "flat": one.is_flat}
+            {**{key: rounded(value, 3) for key, value in asdict(one).items()}, "flat": one.is_flat}
             for one in soaked.trends()
         ],
         "clean": soaked.is_clean,
     }
-
-
-def _rounded(value: object) -> object:
-    return round(value, 3) if isinstance(value, float) else value

@@ -6,9 +6,8 @@ little; decisions are counted where there are two or more choices, as `bench eng
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -81,13 +80,6 @@ def as_words(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
         ],
         "lowest_ratio": round(min(speed.ratio for speed in speeds), 3),
     }
-
-
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """A folder for the records."""
-    with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
-        yield Path(folder)
 
 
 def write_record(path: Path, played: Played) -> Path:

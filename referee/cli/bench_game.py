@@ -10,6 +10,7 @@ from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
 from referee.bench import replay as replay_bench
 from referee.bench import verify as verify_bench
+from referee.bench.common import scratch
 from referee.cli import bench_options, completion
 from referee.cli.examples import examples
 from referee.console_replay_bench import coloured_screen, show_replay_speeds
@@ -75,7 +76,7 @@ def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
     if bots:
         _measure_bots(bots, as_json)
         return
-    with match_bench.scratch() as folder:
+    with scratch() as folder:
         steps = console.progress(match_bench.cases(), lambda case: case.name)
         costs = [match_bench.measure_case(case, folder) for case in steps]
         memory = match_bench.measure_memory(memory_games, folder)
@@ -88,7 +89,7 @@ def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
 
 def _measure_bots(bots: tuple[str, ...], as_json: bool) -> None:
     found = [bots_bench.bot_with_words(word) for word in bots]
-    with match_bench.scratch() as folder:
+    with scratch() as folder:
         steps = console.progress(found, lambda bot: bot.name)
         costs = [bots_bench.measure_bot(bot, folder) for bot in steps]
     words = bots_bench.as_words(costs)
@@ -111,7 +112,7 @@ def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
     """
     components = atlas.load_components()
     found = [atlas.load_board(name) for name in boards or atlas.board_names()]
-    with verify_bench.scratch() as folder:
+    with scratch() as folder:
         speeds = [
             verify_bench.measure_board(
                 components, board, engine_bench.usual_seats(board, None), seconds, folder
@@ -135,7 +136,7 @@ def replay(boards: tuple[str, ...], as_json: bool) -> None:
     """
     components = atlas.load_components()
     found = [atlas.load_board(name) for name in boards or atlas.board_names()]
-    with verify_bench.scratch() as folder:
+    with scratch() as folder:
         speeds = [
             replay_bench.measure_board(
                 components,

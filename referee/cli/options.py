@@ -117,18 +117,6 @@ class ClockGiven:
         )
 
 
-def clock_of(header: Header) -> ClockRules:
-    """The clocks of a record."""
-    clock = header.clock
-    return ClockRules(
-        start_ms=clock.start_ms,
-        bank_ms=clock.bank_ms,
-        increment_ms=clock.increment_ms,
-        move_ms=clock.move_ms,
-        by_cpu=clock.by_cpu,
-    )
-
-
 @dataclass(frozen=True)
 class ConductGiven:
     """The options of conduct."""
@@ -257,7 +245,8 @@ conduct_options = _gather(
         "--strikes",
         type=click.IntRange(0, 1000),
         metavar="N",
-        help=f"So many faults disqualify a bot; 0 is never.  [default: {DEFAULT_STRIKES}]",
+        help="So many faults disqualify a bot; with 0 only one that it cannot play on after does."
+        f"  [default: {DEFAULT_STRIKES}]",
     ),
     click.option(
         "--ponder",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.cli.options import ClockGiven, ConductGiven, RulesGiven, clock_of
+from referee.cli.options import ClockGiven, ConductGiven, RulesGiven
 from referee.engine.state import GameState
 from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.runner import Settings, public_id
 from referee.match.session import Table
 from referee.random_play import draw_seed
+from referee.records.opening import clock_rules
 from referee.records.read import Record
 from referee.records.write import Past
 
@@ -30,12 +31,13 @@ def referee_settings(
 ) -> Settings:
     """How it is refereed: as was given, else like the record, else as usual."""
     if source is None:
-        clock_rules, strikes = clock.rules(), DEFAULT_STRIKES
+        timing, strikes = clock.rules(), DEFAULT_STRIKES
     else:
-        clock_rules, strikes = clock.rules(clock_of(source.header)), source.header.strikes
+        header = source.header
+        timing, strikes = clock.rules(clock_rules(header.clock)), header.strikes
     if conduct.strikes is not None:
         strikes = conduct.strikes
-    return Settings(clock=clock_rules, strikes=strikes, stop_at_fault=stop_at_fault)
+    return Settings(clock=timing, strikes=strikes, stop_at_fault=stop_at_fault)
 
 
 def new_table(

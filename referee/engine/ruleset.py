@@ -222,7 +222,7 @@ def _check_options(
     if favours and not board.favours:
         raise RulesRefused(f"Emperor's Favour cannot be played on {board.id}")
     if permits and not board.permits:
-        raise RulesRefused(f"permits cannot be bought on {board.id}: no route of it needs a permit")
+        raise RulesRefused(f"permits cannot be bought on {board.id}: none of its cities has one")
     if promos and not edition.promos:
         raise RulesRefused(f"the promo markers do not belong to edition {edition.name!r}")
 

@@ -14,7 +14,8 @@ from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
 from referee.errors import MapRefused, RulesRefused
 from referee.match.clock import NO_CLOCK, ClockRules
-from referee.records.lines import Clock, GameLine
+from referee.records.lines import GameLine
+from referee.records.read import ClockLine
 from referee.records.write import FORMAT
 from referee.speech import Dialect, Dialects
 
@@ -73,7 +74,7 @@ def opened(line: GameLine) -> Opening:
     )
 
 
-def clock_rules(clock: Clock) -> ClockRules:
+def clock_rules(clock: ClockLine) -> ClockRules:
     """The clocks of a record."""
     return ClockRules(
         start_ms=clock.start_ms,

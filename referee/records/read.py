@@ -94,7 +94,7 @@ class Record:
         self.path = path
         first = next(_lines(path), None)
         if first is None:
-            raise RecordRefused(f"{path} is no record: it is empty")
+            raise RecordRefused(f"{path} is no record: it has no whole line")
         self.header = _parse(path, 1, first, Header)
         if self.header.line != "game" or self.header.format != FORMAT:
             raise RecordRefused(

@@ -101,8 +101,11 @@ class Reasking:
             if self._stopped:
                 break
         if not (self.result.asked or self.result.stopped):
+            where, seat = printable(self.result.record), self.result.seat
             raise RecordRefused(
-                f"seat {self.result.seat} of {printable(self.result.record)} was asked nothing"
+                f"{where} is no record: it has no game"
+                if seat < 0
+                else f"seat {seat} of {where} was asked nothing"
             )
         if self._walk.checker.is_ended and not self._stopped:
             self._player.end(self._walk.checker.standings)

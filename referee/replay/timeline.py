@@ -33,7 +33,7 @@ from referee.records.opening import Wrong
 from referee.replay.source import Source
 from referee.replay.told import Numbers, Tellings, remark
 from referee.report import FaultWords, Result, ending
-from referee.viewer.tale import Sentence, shown_text
+from referee.viewer.tale import Sentence, fault_words, shown_text
 
 BETWEEN: Final = 16  # steps from one kept position to the next
 LONGEST_NAME: Final = 40
@@ -246,17 +246,7 @@ class Timeline:
     def _fault(self, line: FaultLine) -> None:
         """A fault is told with the choice that the referee made after it."""
         conduct, state = self._checker.conduct, self._checker.state
-        words: FaultWords = {
-            "seat": line.seat,
-            "name": printable(self.names[line.seat]),
-            "id": line.id,
-            "fault": line.fault,
-            "message": shown_text(line.message),
-            "strikes": line.strikes,
-            "allowed": conduct.allowed,
-            "disqualified": not conduct.answers(line.seat),
-            "stderr": None,
-        }
+        words = fault_words(line, printable(self.names[line.seat]), conduct)
         self.faults.append(FaultMark(len(self.steps), line, words))
         self._due = (*self._due, self.tellings.fault(words))
         if state.is_over:  # nobody is left to play

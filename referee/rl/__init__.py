@@ -4,7 +4,7 @@
 
     table = env(players=4, missions=True)
 
-`env` and `raw_env` need the extra: `pip install hansa-teutonica-referee[rl]`.
+`env` and `raw_env` need the extra `rl`: `pip install '.[rl]'` in the referee's folder.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def __getattr__(name: str) -> object:
         from referee.rl import environment  # noqa: PLC0415  it is an extra
     except ModuleNotFoundError as error:
         raise ImportError(
-            f"referee.rl.{name} needs {error.name}: pip install 'hansa-teutonica-referee[rl]'"
+            f"referee.rl.{name} needs {error.name}: pip install '.[rl]' in the referee's folder"
         ) from error
     found: object = getattr(environment, name)
     return found

@@ -18,7 +18,6 @@ Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "ladder"]
 
 USUAL_BLOCKS: Final = 10
 SETTLED: Final = "settled"
-VERSION: Final = 1
 
 
 class TournamentRefused(RefereeError):

@@ -80,7 +80,9 @@ def _pack_folder(bot: Bot) -> bytes | None:
 
 
 def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    return member.replace(uid=0, gid=0, uname="", gname="")
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
 
 
 def _is_file(bot: BotJob, word: str) -> bool:
@@ -151,20 +153,33 @@ def _unpacked(trunk: Trunk, cache: Path) -> Bot:
 
 def _is_whole(tar: tarfile.TarFile, folder: Path) -> bool:
     """Whether every packed file lies in the folder as it was packed; others may lie there too."""
-    for member in tar:
-        packed, path = tar.extractfile(member), folder / member.name
-        if packed is None or not path.is_file() or path.read_bytes() != packed.read():
-            return False
-    return True
+    found = ((path, data) for path, _, data in _packed_files(tar, folder))
+    return all(path.is_file() and path.read_bytes() == data for path, data in found)
 
 
 def _extract(tar: tarfile.TarFile, folder: Path) -> None:
     """All of it appears at once: nobody ever finds half a bot."""
-    half = tempfile.mkdtemp(dir=folder.parent)
-    Path(half).chmod(0o755)  # bots may be started as a user without rights
-    tar.extractall(half, filter="data")
+    half = Path(tempfile.mkdtemp(dir=folder.parent))
+    half.chmod(0o755)  # bots may be started as a user without rights
+    for path, mode, data in _packed_files(tar, half):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        path.chmod(mode)
     shutil.rmtree(folder, ignore_errors=True)
-    Path(half).rename(folder)
+    half.rename(folder)
+
+
+def _packed_files(tar: tarfile.TarFile, folder: Path) -> Iterator[tuple[Path, int, bytes]]:
+    """Where each file belongs, its mode and what is in it; what we never pack is refused.
+
+    The first Pythons of 3.11 have no `extractall` that is safe.
+    """
+    for member in tar:
+        path = Path(os.path.normpath(folder / member.name))
+        packed = tar.extractfile(member) if member.isreg() else None
+        if packed is None or not path.is_relative_to(folder):
+            raise tarfile.TarError(f"{member.name!r} is no file of a bot")
+        yield path, 0o755 if member.mode & 0o100 else 0o644, packed.read()
 
 
 def _command_here(trunk: Trunk, cache: Path) -> BotJob:

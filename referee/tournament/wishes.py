@@ -89,7 +89,9 @@ def read_wishes(path: Path) -> Wishes:
         words = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise TournamentRefused(f"cannot read {path}: {error.strerror}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except RecursionError as error:
+        raise TournamentRefused(f"{path} is no TOML: it is nested too deeply") from error
+    except ValueError as error:  # a number of too many digits is no error of TOML
         raise TournamentRefused(f"{path} is no TOML: {error}") from error
     wishes = wishes_of_words(words, str(path))
     bots = None if wishes.bots is None else tuple(_beside(path, word) for word in wishes.bots)
@@ -115,7 +117,9 @@ def _beside(path: Path, word: str) -> str:
 def _complaint(text: str) -> str:
     unknown = _UNKNOWN.match(text)
     if unknown is None:
-        return text[0].lower() + text[1:]
+        what, _, place = text.partition(" - at ")
+        plain = (what[0].lower() + what[1:]).replace(" | null", "").replace("`", "")
+        return f"{place.strip('`$.') or 'it'}: {plain}"
     keys = msgspec.structs.fields(TableWish if unknown[2] else Wishes)
     hint = did_you_mean(unknown[1], [key.name for key in keys])
     return "; ".join(filter(None, [f"unknown key {unknown[1]!r}", hint]))
@@ -203,6 +207,8 @@ def programme_of(wishes: Wishes, bots: Sequence[str]) -> Programme:
 def _check_programme(wishes: Wishes, kind: Format) -> None:
     if wishes.sprt is not None and kind != "gauntlet":
         raise TournamentRefused("a sequential test is made in a gauntlet: --format gauntlet")
+    if wishes.sprt is None and (wishes.alpha, wishes.beta) != (None, None):
+        raise TournamentRefused("alpha and beta are those of a sequential test: --sprt LOW HIGH")
     if wishes.rounds is not None and kind != "swiss":
         raise TournamentRefused("rounds are those of a Swiss tournament: --format swiss")
     if wishes.hero is not None and kind not in ("gauntlet", "ladder"):

@@ -13,9 +13,9 @@ from referee.engine.terms import END_REASONS, NONE
 from referee.errors import RecordRefused
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused
 from referee.records.verify import Walk
-from referee.report import FaultWords, Result, ending, fault_sentence
+from referee.report import Result, ending, fault_sentence
 from referee.viewer.cells import Cells, Delta, Eyes, cells, difference, places
-from referee.viewer.tale import Sentence, Tale, shown_text
+from referee.viewer.tale import Sentence, Tale, fault_words, shown_text
 
 BY: Final = ("bot", "single", "referee")
 
@@ -154,17 +154,7 @@ class _Camera:
     def _fault(self, line: FaultLine) -> None:
         """A fault is told with the choice that the referee made after it."""
         conduct, state = self._checker.conduct, self._checker.state
-        words: FaultWords = {
-            "seat": line.seat,
-            "name": "",
-            "id": line.id,
-            "fault": line.fault,
-            "message": shown_text(line.message),
-            "strikes": line.strikes,
-            "allowed": conduct.allowed,
-            "disqualified": not conduct.answers(line.seat),
-            "stderr": None,
-        }
+        words = fault_words(line, "", conduct)
         self._due.append(self._tale.add(line.seat, "fault", fault_sentence(words)))
         if state.is_over:  # nobody is left to play
             self._step(Deed(state.turn), self._tale.news(state))

@@ -11,6 +11,9 @@ from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
 from referee.engine.words import choice_words, event_words
+from referee.match.conduct import Conduct
+from referee.records.lines import FaultLine
+from referee.report import FaultWords
 from referee.telling import Phrase, Teller, Told, Who
 
 LONGEST_TEXT: Final = 500
@@ -34,6 +37,21 @@ def shown_text(text: str) -> str:
     """A stranger's text, its length bounded and everything in it visible."""
     short = text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
     return visible(short)
+
+
+def fault_words(line: FaultLine, name: str, conduct: Conduct) -> FaultWords:
+    """A fault of a record; what the bot said on stderr is not in it."""
+    return {
+        "seat": line.seat,
+        "name": name,
+        "id": line.id,
+        "fault": line.fault,
+        "message": shown_text(line.message),
+        "strikes": line.strikes,
+        "allowed": conduct.allowed,
+        "disqualified": not conduct.answers(line.seat),
+        "stderr": None,
+    }
 
 
 class Tale:

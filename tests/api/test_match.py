@@ -320,10 +320,6 @@ def test_what_a_function_raises_is_raised_again_if_the_game_shall_stop_there() -
 
 
 def test_a_game_that_stops_at_the_fault_of_a_process_gives_its_result() -> None:
-    class Wrong(Counting):
-        def decide(self, request: Request) -> Any:
-            return 10_000
-
     bad = f"python {Path(__file__).parent.parent / 'bad_bots' / 'trouble.py'} garbage"
     result = play_match([careful, bad], seed=1, stop_at_fault=True, max_turns=50)
     assert result.reason is None

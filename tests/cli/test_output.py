@@ -111,6 +111,16 @@ def test_letters_that_a_terminal_does_not_have_get_stand_ins(
     assert b"?" not in done.stdout
 
 
+@pytest.mark.parametrize("words", [("play", "{0}", "random"), ("verify", "{0}")])
+def test_the_name_of_a_file_is_no_command_for_the_terminal(words: tuple[str, ...]) -> None:
+    name = "no\x1b[2Jsuch\u202efolder"
+    result = CliRunner().invoke(main, [word.format(name) for word in words])
+    assert result.exit_code == 2
+    assert "\x1b" not in result.stderr
+    assert "\u202e" not in result.stderr
+    assert "\\u001b[2J" in result.stderr or r"\x1b" in result.stderr
+
+
 @pytest.mark.parametrize("group", [[], ["maps"], ["bench"]])
 def test_a_group_alone_says_what_it_has(group: list[str]) -> None:
     result = CliRunner().invoke(main, group, prog_name="referee")

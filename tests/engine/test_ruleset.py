@@ -196,7 +196,7 @@ def test_favours_are_refused_but_on_the_hanse_boards(board: str) -> None:
 @pytest.mark.parametrize("board", ["east", *HANSE])
 def test_permits_are_refused_where_no_route_needs_one(board: str) -> None:
     said = refusal(board, PLAYERS[board][-1], permits=True)
-    assert said == f"permits cannot be bought on {board}: no route of it needs a permit"
+    assert said == f"permits cannot be bought on {board}: none of its cities has one"
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -223,6 +223,13 @@ def test_a_wrong_record_is_refused(tmp_path: Path) -> None:
         reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1)
 
 
+def test_an_empty_record_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.touch()
+    with pytest.raises(RecordRefused, match=r"empty\.jsonl is no record: it has no game"):
+        reask(path, diary(tmp_path / "diary"), tmp_path / "told.txt")
+
+
 def test_a_seat_that_was_asked_nothing_is_refused(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl", NAME, faults={1: {-1: "start"}})
     with pytest.raises(RecordRefused, match=r"seat 1 of .* was asked nothing"):

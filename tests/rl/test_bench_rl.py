@@ -44,4 +44,4 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     result = bench()
     assert result.exit_code == 2
-    assert "pip install 'hansa-teutonica-referee[rl]'" in result.stderr
+    assert "pip install '.[rl]'" in result.stderr

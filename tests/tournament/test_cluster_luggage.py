@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import socket
 import sys
+import tarfile
 from pathlib import Path
 
 import msgspec
@@ -175,3 +177,25 @@ def test_a_cache_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BotRefused, match=r"cannot unpack bots to .* on .*: Not a directory"):
         unpack(travel(job("random")), tmp_path / "file" / "cache")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("../elsewhere", tarfile.REGTYPE), ("bot.toml", tarfile.SYMTYPE), ("d", tarfile.DIRTYPE)],
+)
+def test_nothing_is_unpacked_but_files_below_the_folder(
+    tmp_path: Path, name: str, kind: bytes
+) -> None:
+    bot = make_bot(tmp_path / "bot")
+    away = travel(job(str(bot)))
+    shutil.rmtree(bot)
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = kind, "elsewhere"
+        tar.addfile(member)
+    (trunk,) = away.trunks
+    forged = msgspec.structs.replace(trunk, packed=packed.getvalue())
+    with pytest.raises(BotRefused, match="is no file of a bot"):
+        unpack(msgspec.structs.replace(away, trunks=(forged,)), tmp_path / "cache")
+    assert not (tmp_path / "cache" / "elsewhere").exists()

@@ -62,10 +62,12 @@ def test_bots_beside_the_file_are_found_from_anywhere(tmp_path: Path) -> None:
         ("[[tables]]\nbord = 'east'", "unknown key 'bord'; did you mean 'board'?"),
         ("zzz = 1", "unknown key 'zzz'$"),
         ("blocks = 'many'", "blocks"),
-        ("seats = 'four'", "expected `int | null`, got `str` - at `\\$.seats`"),
-        ("format = 'league'", "league"),
+        ("seats = 'four'", "seats: expected int, got str"),
+        ("format = 'league'", "format: invalid enum value 'league'"),
         ("= 3", "is no TOML"),
-        ("seed = -1", "expected `int` >= 0 - at `\\$.seed`"),
+        ("a = " + "[" * 5000 + "]" * 5000, "is no TOML: it is nested too deeply"),
+        ("seed = " + "1" * 5000, "is no TOML: "),
+        ("seed = -1", "seed: expected int >= 0"),
         ("seed = 9007199254740992", "seed"),
         ("rounds = 0", "rounds"),
         ("blocks = 1000000001", "blocks"),
@@ -90,6 +92,12 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_the_first_wins_where_it_says_something() -> None:
     merged = merge(Wishes(blocks=3, missions=False), Wishes(blocks=9, missions=True, rounds=2))
     assert (merged.blocks, merged.missions, merged.rounds) == (3, False, 2)
+
+
+@pytest.mark.parametrize("said", [{"alpha": 0.1}, {"beta": 0.1}])
+def test_error_rates_without_a_test_are_refused(said: dict[str, float]) -> None:
+    with pytest.raises(TournamentRefused, match="are those of a sequential test"):
+        programme_of(Wishes(format="gauntlet", **said), NAMES)  # type: ignore[arg-type]
 
 
 def test_by_itself_it_is_a_round_robin() -> None:
