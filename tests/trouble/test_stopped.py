@@ -69,6 +69,7 @@ def test_a_referee_that_was_stopped_takes_the_answers_that_came_meanwhile(tmp_pa
     )  # fmt: skip
     try:
         _until_said(tmp_path, "asked")
+        _until_it_waits(child.pid)  # it looks at the clock after it has asked
         os.kill(child.pid, signal.SIGSTOP)
         stopped = time.monotonic()
         (tmp_path / "answer").touch()
@@ -90,6 +91,13 @@ def _until_said(folder: Path, word: str) -> None:
     while not any(word in path.read_text() for path in folder.glob("*stderr*/waits*")):
         assert time.monotonic() < give_up, [path.name for path in folder.rglob("*")]
         time.sleep(0.01)
+
+
+def _until_it_waits(pid: int) -> None:
+    give_up = time.monotonic() + 60
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "S":
+        assert time.monotonic() < give_up
+        time.sleep(0.001)
 
 
 def test_an_answer_that_lies_there_is_heard_though_we_come_after_the_deadline(
