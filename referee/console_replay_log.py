@@ -12,8 +12,8 @@ from rich.text import Text
 from referee.console_log import TONES
 from referee.console_seats import seat_text
 from referee.replay.timeline import Timeline
-from referee.viewer.tale import TONES as TONE_NAMES
-from referee.viewer.tale import Sentence
+from referee.tale import TONES as TONE_NAMES
+from referee.tale import Sentence
 
 STYLES: Final = {**TONES, "say": "italic dim", "end": "bold"}
 LONGEST_NAME: Final = 14

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.atlas.shape import visible
 from referee.replay.timeline import Timeline
-from referee.viewer.tale import Sentence
+from referee.tale import Sentence
 
 
 def plain(sentence: Sentence, names: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ from referee.records.opening import Wrong
 from referee.replay.source import Source
 from referee.replay.told import Numbers, Tellings, remark
 from referee.report import FaultWords, Result, ending
-from referee.viewer.tale import Sentence, fault_words, shown_text
+from referee.tale import Sentence, fault_words, shown_text
 
 BETWEEN: Final = 16  # steps from one kept position to the next
 LONGEST_NAME: Final = 40

@@ -10,7 +10,7 @@ from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
 from referee.report import FaultWords, fault_sentence
-from referee.viewer.tale import TONES, Sentence, Tale, shown_text
+from referee.tale import TONES, Sentence, Tale, shown_text
 
 Numbers: TypeAlias = tuple[int, ...]
 

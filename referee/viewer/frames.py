@@ -14,8 +14,8 @@ from referee.errors import RecordRefused
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused
 from referee.records.verify import Walk
 from referee.report import Result, ending, fault_sentence
+from referee.tale import Sentence, Tale, fault_words, shown_text
 from referee.viewer.cells import Cells, Delta, Eyes, cells, difference, places
-from referee.viewer.tale import Sentence, Tale, fault_words, shown_text
 
 BY: Final = ("bot", "single", "referee")
 

@@ -18,12 +18,12 @@ from referee.engine.board import BoardWords
 from referee.engine.terms import ABILITIES, DECISIONS, FAVOURS, MARKERS
 from referee.errors import OutputRefused
 from referee.report import occasion
+from referee.tale import TONES
 from referee.telling import marker_name
 from referee.viewer.cells import NOW, STANDING
 from referee.viewer.frame import asset, filled, policy, styled
 from referee.viewer.frames import BY, Deed, Frames, frames_of
 from referee.viewer.sheet import Sheet, sheet_of
-from referee.viewer.tale import TONES
 
 LONGEST_NAME: Final = 60
 SCRIPTS: Final = ("steps.js", "board.js", "desks.js", "chart.js", "log.js", "page.js")

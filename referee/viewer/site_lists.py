@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from referee.atlas.shape import visible
+from referee.tale import shown_text
 from referee.tournament.store import StoredFault
 from referee.viewer.site_folder import DATA
 from referee.viewer.site_html import Html, page, section, tag
 from referee.viewer.site_links import Links, bot_page
 from referee.viewer.site_source import OneGame, Source
-from referee.viewer.tale import shown_text
 
 MOST_FAULTS: Final = 5000  # with what the bots sent and said these are long; the data has them all
 LONGEST_OUTPUT: Final = 2000
