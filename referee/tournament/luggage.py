@@ -29,7 +29,10 @@ _PACKING: Final = 1  # of gzip: sources are small, and the network is quick
 
 
 class Trunk(msgspec.Struct, frozen=True):
-    """One bot. A folder is packed unless it is too large; of a command only files are named."""
+    """One bot. Its folder is packed, unless it is too large or comes with the referee.
+
+    Of a command only files are named.
+    """
 
     bot: BotJob  # its command as it was before the machine's own Python was filled in
     is_folder: bool
@@ -68,7 +71,9 @@ def _pack_bot(bot: BotJob) -> Trunk:
 
 
 def _pack_folder(bot: Bot) -> bytes | None:
-    """Just the files that its content is a hash of, or None for too much of it."""
+    """Just the files that its content is a hash of; None if there are too many, or more beside it."""
+    if bot.folder.parent == BUNDLED and not bot.build:
+        return None
     files = sorted(sources(bot.folder, is_built=bool(bot.build)))
     if sum(path.stat().st_size for path in files) > MOST_SENT:
         return None
@@ -133,8 +138,8 @@ def _unpacked(trunk: Trunk, cache: Path) -> Bot:
     """The bot in the cache; what is there already is used if nothing of it has changed."""
     if trunk.packed is None:
         raise BotRefused(
-            f"bot {trunk.bot.name} is larger than {MOST_SENT >> 20} MiB, so that it is not sent:"
-            f" put the same folder at {trunk.bot.folder} on {_host()}"
+            f"bot {trunk.bot.name} is not sent, as it comes with the referee or is larger than"
+            f" {MOST_SENT >> 20} MiB: put the same folder at {trunk.bot.folder} on {_host()}"
         )
     folder = cache / trunk.bot.content
     try:

@@ -80,6 +80,9 @@ def test_a_bundled_bot_is_the_one_that_comes_with_the_referee_there(tmp_path: Pa
     bot = msgspec.structs.replace(trunk.bot, folder="/another/place/greedy")
     moved = msgspec.structs.replace(away, trunks=(msgspec.structs.replace(trunk, bot=bot),))
     assert unpacked(moved, tmp_path / "cache").folder == str(BUNDLED / "greedy")
+    other = msgspec.structs.replace(trunk, bot=msgspec.structs.replace(bot, content="0" * 64))
+    with pytest.raises(BotRefused, match="bot greedy is not sent, as it comes with the referee"):
+        unpack(msgspec.structs.replace(away, trunks=(other,)), tmp_path / "cache")
 
 
 def test_what_a_link_out_of_a_folder_leads_to_stays_at_home(tmp_path: Path) -> None:
@@ -143,7 +146,7 @@ def test_a_folder_that_is_too_large_must_be_there_already(
     with pytest.raises(BotRefused) as refused:
         unpack(away, tmp_path / "cache")
     assert str(refused.value) == (
-        "bot made is larger than 1 MiB, so that it is not sent:"
+        "bot made is not sent, as it comes with the referee or is larger than 1 MiB:"
         f" put the same folder at {bot} on {socket.gethostname()}"
     )
 
