@@ -205,22 +205,44 @@ def programme_of(wishes: Wishes, bots: Sequence[str]) -> Programme:
 
 
 def _check_programme(wishes: Wishes, kind: Format) -> None:
-    if wishes.sprt is not None and kind != "gauntlet":
-        raise TournamentRefused("a sequential test is made in a gauntlet: --format gauntlet")
-    if wishes.sprt is None and (wishes.alpha, wishes.beta) != (None, None):
-        raise TournamentRefused("alpha and beta are those of a sequential test: --sprt LOW HIGH")
-    if wishes.rounds is not None and kind != "swiss":
-        raise TournamentRefused("rounds are those of a Swiss tournament: --format swiss")
-    if wishes.hero is not None and kind not in ("gauntlet", "ladder"):
-        raise TournamentRefused("a hero is for a gauntlet or a ladder: --format gauntlet")
-    if isinstance(wishes.blocks, int) and wishes.blocks < 1:
-        raise TournamentRefused(f"the number of blocks must be 1 or more, not {wishes.blocks}")
-    if wishes.blocks == SETTLED and kind == "gauntlet" and wishes.sprt is None:
-        raise TournamentRefused(
-            f"blocks until the top is {SETTLED} are those of a round-robin; a gauntlet has --sprt"
-        )
-    if wishes.disqualify_at is not None and not 0 < wishes.disqualify_at <= 1:
-        raise TournamentRefused("a bot is disqualified at a share of games: above 0, at most 1")
+    """The first of these that is so is told."""
+    tested, blocks, share = wishes.sprt is not None, wishes.blocks, wishes.disqualify_at
+    for is_so, sentence in (
+        (
+            tested and kind != "gauntlet",
+            "a sequential test is made in a gauntlet: --format gauntlet",
+        ),
+        (
+            tested and isinstance(blocks, int),
+            "a sequential test plays as many blocks as it takes: no --blocks",
+        ),
+        (
+            not tested and (wishes.alpha, wishes.beta) != (None, None),
+            "alpha and beta are those of a sequential test: --sprt LOW HIGH",
+        ),
+        (
+            wishes.rounds is not None and kind != "swiss",
+            "rounds are those of a Swiss tournament: --format swiss",
+        ),
+        (
+            wishes.hero is not None and kind not in ("gauntlet", "ladder"),
+            "a hero is for a gauntlet or a ladder: --format gauntlet",
+        ),
+        (
+            isinstance(blocks, int) and blocks < 1,
+            f"the number of blocks must be 1 or more, not {blocks}",
+        ),
+        (
+            not tested and blocks == SETTLED and kind == "gauntlet",
+            f"blocks until the top is {SETTLED} are those of a round-robin; a gauntlet has --sprt",
+        ),
+        (
+            share is not None and not 0 < share <= 1,
+            "a bot is disqualified at a share of games: above 0, at most 1",
+        ),
+    ):
+        if is_so:
+            raise TournamentRefused(sentence)
 
 
 def _sprt(wishes: Wishes) -> SprtTerms | None:

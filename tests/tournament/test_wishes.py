@@ -94,6 +94,11 @@ def test_the_first_wins_where_it_says_something() -> None:
     assert (merged.blocks, merged.missions, merged.rounds) == (3, False, 2)
 
 
+def test_a_sequential_test_has_no_number_of_blocks() -> None:
+    with pytest.raises(TournamentRefused, match="as many blocks as it takes"):
+        programme_of(Wishes(format="gauntlet", sprt=(0, 50), blocks=10), NAMES)
+
+
 @pytest.mark.parametrize("said", [{"alpha": 0.1}, {"beta": 0.1}])
 def test_error_rates_without_a_test_are_refused(said: dict[str, float]) -> None:
     with pytest.raises(TournamentRefused, match="are those of a sequential test"):
