@@ -147,6 +147,7 @@ class Cluster:
         self._sights.pop(block.id, None)
         if isinstance(outcome, tuple):
             told, records = outcome
+            del self._tries[block.id]
             self._keep(block, records)
             return [jobs.decode_told(told)]
         if not self._is_connected():
