@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dask_camp import PATIENCE_S, Camp, needs_dask, until
 from house import ROOT
+from referee.tournament.store import Store
 
 DOC = (ROOT / "docs" / "cluster.md").read_text("utf-8")
 ADDRESS = "tcp://10.0.0.1:8786"
@@ -51,6 +52,8 @@ def test_the_commands_lead_from_nothing_to_standings(tmp_path: Path) -> None:
         referee(here, tmp_path, "--blocks", "3")
         camp.workers["all cores"].terminate()
         assert camp.workers["all cores"].wait(PATIENCE_S) == 0
+    with Store.read(tmp_path / "spring") as store:
+        assert not {fault.fault for fault in store.faults()} & {"start", "crash"}
     assert len(list((tmp_path / "spring" / "records").rglob("*.jsonl.gz"))) == 3 * 4
 
 
