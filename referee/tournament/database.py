@@ -16,6 +16,7 @@ from referee.errors import RefereeError
 FILE: Final = "tournament.sqlite"
 LOCK: Final = "tournament.lock"
 LONGEST: Final = 200  # characters of what was found wrong
+_WRONG: Final = (sqlite3.Error, UnicodeDecodeError)  # what SQLite complains of may be no text
 
 # Each script brings a store from the version of its place in the list to the next one.
 SCRIPTS: Final = (
@@ -193,7 +194,7 @@ def exists(folder: Path) -> bool:
     try:
         with closing(_connect(folder, _mode_to_read(folder))) as sql:
             return not _is_blank(sql)
-    except sqlite3.Error:
+    except _WRONG:
         return True  # whoever opens it tells why it cannot be read
 
 
@@ -241,6 +242,6 @@ def _told(folder: Path) -> Iterator[None]:
     """What SQLite finds wrong, as a sentence."""
     try:
         yield
-    except sqlite3.Error as error:
+    except _WRONG as error:
         why = visible(str(error))[:LONGEST]
         raise StoreRefused(f"the store in {folder} cannot be used: {why}") from error
