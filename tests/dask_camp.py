@@ -114,7 +114,7 @@ class Camp:
             environment["PYTHONPATH"] = f"{path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
         with (self.folder / f"{name}.log").open("wb") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", *shlex.split(command), *more],
+                [sys.executable, "-P", "-m", *shlex.split(command), *more],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
