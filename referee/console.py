@@ -57,7 +57,7 @@ def note(text: str) -> None:
 
 
 def _harmless(text: str) -> str:
-    """Names of folders and files are strangers' too: whatever is no letter is made visible."""
+    """Names of folders and files are strangers' too: whatever does not print is made visible."""
     return "\n".join(map(visible, text.expandtabs().split("\n")))
 
 

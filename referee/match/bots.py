@@ -250,10 +250,8 @@ def _pieces(folder: Path, prefix: str, *, is_built: bool) -> Iterator[bytes]:
 
     What lies there is not the bot's, and may be anything that we can read.
     """
-    files = _files(folder, is_built=is_built)
-    own = {path for path in files if _is_own(folder, path)}
-    _check_size(folder, own)
-    for path in sorted(files):
+    own = set(sources(folder, is_built=is_built))
+    for path in sorted(_files(folder, is_built=is_built)):
         data = path.read_bytes() if path in own else os.fsencode(path.readlink())
         yield os.fsencode(f"{prefix}{_within(folder, path)}\0{len(data)}\0")
         yield data
@@ -262,7 +260,8 @@ def _pieces(folder: Path, prefix: str, *, is_built: bool) -> Iterator[bytes]:
 def sources(folder: Path, *, is_built: bool) -> list[Path]:
     """The files of a bot, as it came; a link that leads out of its folder is none of them."""
     found = [path for path in _files(folder, is_built=is_built) if _is_own(folder, path)]
-    _check_size(folder, found)
+    if sum(path.stat().st_size for path in found) > _LARGEST_FOLDER:
+        raise BotRefused(f"the folder {folder} is larger than {_LARGEST_FOLDER >> 20} MiB")
     return found
 
 
@@ -278,11 +277,6 @@ def _files(folder: Path, *, is_built: bool) -> list[Path]:
 
 def _is_own(folder: Path, path: Path) -> bool:
     return not path.is_symlink() or path.resolve().is_relative_to(folder.resolve())
-
-
-def _check_size(folder: Path, files: Iterable[Path]) -> None:
-    if sum(path.stat().st_size for path in files) > _LARGEST_FOLDER:
-        raise BotRefused(f"the folder {folder} is larger than {_LARGEST_FOLDER >> 20} MiB")
 
 
 def _within(folder: Path, path: Path) -> str:
