@@ -291,3 +291,13 @@ def totals(state: GameState, seat: int) -> dict[str, Any]:
     """A seat's standing with the parts of its total, as if the game ended now."""
     words: dict[str, Any] = view.standing_words(state, game.standings(state)[seat])
     return words
+
+
+def goals(state: GameState, **wanted: object) -> set[str]:
+    """The routes of all choices that fit."""
+    return {one["route"] for one in offers(state, **wanted) if "route" in one}
+
+
+def kinds(state: GameState) -> list[str]:
+    """What was told, in order."""
+    return [one["event"] for one in told(state)]
