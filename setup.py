@@ -15,7 +15,7 @@ ENGINE = Path("referee/engine")
 # What a decision passes on its way from one bot to the next.
 WALK = (
     "protocol/codec.py",
-    "referee/speech.py",
+    "referee/encoder.py",
     "referee/match/clock.py",
     "referee/match/conduct.py",
     "referee/match/players.py",

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from referee.bench.build import build_name
 from referee.bench.fuzz import Fuzzed
 from referee.bench.fuzz_files import FuzzedFiles
-from referee.console import explain, say
+from referee.terminal import explain, say
 
 _err = Console(stderr=True, highlight=False)
 

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from referee.bench.hostile import MOST_LAG_MS, Attack
 from referee.bench.sandbox import Price
-from referee.console import OUT, explain, say
-from referee.console_table import plain_table
+from referee.terminal import OUT, explain, say
+from referee.terminal.game.score_tables import plain_table
 
 
 def show_attacks(words: Mapping[str, object], found: Sequence[Attack]) -> None:

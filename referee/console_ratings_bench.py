@@ -9,7 +9,7 @@ from rich.text import Text
 
 from referee.bench.ratings import Coverage, Scenario, Speed
 from referee.bench.sprt import Errors
-from referee.console_table import plain_table
+from referee.terminal.game.score_tables import plain_table
 
 
 def show_coverages(

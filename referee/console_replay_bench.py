@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.bench.replay import SIZES, Frame, ReplaySpeed
-from referee.console_replay import Screen
-from referee.console_table import plain_table
 from referee.replay.viewer import Viewer
+from referee.terminal.game.score_tables import plain_table
+from referee.terminal.replay.screen import Screen
 
 
 def coloured_screen(viewer: Viewer) -> Frame:

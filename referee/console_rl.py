@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from referee.bench.rl import BATCH, RlSpeed
-from referee.console import OUT, say
-from referee.console_table import plain_table
+from referee.terminal import OUT, say
+from referee.terminal.game.score_tables import plain_table
 
 
 def show_rl_speeds(words: Mapping[str, object], speeds: Sequence[RlSpeed]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.text import Text
 
 from referee.bench.soak import Soaked
-from referee.console import OUT, explain, note, say
-from referee.console_table import plain_table
+from referee.terminal import OUT, explain, note, say
+from referee.terminal.game.score_tables import plain_table
 
 
 def say_where_it_stands(soaked: Soaked) -> None:

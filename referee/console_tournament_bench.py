@@ -9,8 +9,8 @@ from rich.text import Text
 from referee.bench.kills import Kills
 from referee.bench.schedule import PlanFigures
 from referee.bench.tournament import Throughput, scaling
-from referee.console import OUT, explain, say
-from referee.console_table import plain_table
+from referee.terminal import OUT, explain, say
+from referee.terminal.game.score_tables import plain_table
 
 
 def show_throughput(

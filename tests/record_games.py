@@ -20,6 +20,7 @@ from random import Random
 from typing import Any
 
 from combinations import named
+from referee.encoder import Detail, Dialects, Encoding, Speech
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.match.clock import ClockRules, SeatClock
@@ -28,7 +29,6 @@ from referee.match.players import Answer
 from referee.match.runner import Game, Outcome, Settings
 from referee.records.read import Record
 from referee.records.write import Past, RecordWriter
-from referee.speech import Detail, Dialects, Encoding, Speech
 from walks import Temper, builder
 
 Words = dict[str, Any]

@@ -15,9 +15,9 @@ from typing import Any
 import msgpack
 
 from house import ROOT
+from referee.encoder import Detail, Dialects, Encoding, Speech, Tale
 from referee.engine import game, view
 from referee.engine.state import GameState
-from referee.speech import Detail, Dialects, Encoding, Speech, Tale
 from walks import Game, decisions
 
 Words = dict[str, Any]

@@ -7,16 +7,16 @@ import pytest
 from rich.console import Console
 
 from referee import atlas, random_play
-from referee.console_board import show_position
-from referee.console_log import GameLog
-from referee.console_seats import seat_text
-from referee.console_table import desks_table
 from referee.engine import game, view
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.words import event_words
-from referee.report import FaultWords
-from referee.telling import Teller, Told, Who
+from referee.narration.events import Teller, Told, Who
+from referee.narration.result import FaultWords
+from referee.terminal.board.picture import show_position
+from referee.terminal.game.log import GameLog
+from referee.terminal.game.score_tables import desks_table
+from referee.terminal.seats import seat_text
 
 NAMES = ("ann", "bob", "cid", "dan", "eve")
 SILENT = {"turn", "action", "lifted", "game-over", "scored"}

@@ -10,7 +10,10 @@ from rich.console import Console
 
 from island import island
 from referee import atlas
-from referee.console_board import (
+from referee.drawing import board_svg
+from referee.drawing.layout import POINT, around, frame_of, lay_out, overlap, text_width
+from referee.engine.board import BoardWords
+from referee.terminal.board.picture import (
     Pen,
     cities_table,
     draw_canvas,
@@ -19,9 +22,6 @@ from referee.console_board import (
     routes_table,
     size_of,
 )
-from referee.drawing import board_svg
-from referee.drawing.layout import POINT, around, frame_of, lay_out, overlap, text_width
-from referee.engine.board import BoardWords
 
 BOARDS = atlas.board_names()
 SVG = "{http://www.w3.org/2000/svg}"

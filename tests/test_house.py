@@ -99,7 +99,7 @@ def test_bots_import_the_protocol_and_those_that_search_the_engine_and_the_atlas
 
 def test_a_game_and_its_record_know_nothing_of_what_is_built_on_them() -> None:
     rooms = ("api", "bench", "check", "cli", "console", "drawing", "replay", "rl", "tournament")
-    above = tuple(f"referee.{room}" for room in (*rooms, "viewer"))
+    above = tuple(f"referee.{room}" for room in (*rooms, "terminal", "web"))
     turned = [
         f"{name_of(path)} imports {module}"
         for path in modules("referee/atlas", "referee/match", "referee/records")
@@ -110,13 +110,13 @@ def test_a_game_and_its_record_know_nothing_of_what_is_built_on_them() -> None:
 
 
 def test_one_game_knows_nothing_of_tournaments() -> None:
-    rooms = ("api", "bench", "cli", "console", "tournament", "viewer")
+    rooms = ("api", "bench", "cli", "console", "terminal", "tournament", "web")
     above = tuple(f"referee/{room}" for room in rooms)
     assert [name for name in importers("referee.tournament") if not name.startswith(above)] == []
 
 
 def test_only_the_console_imports_rich() -> None:
-    assert [name for name in importers("rich") if not name.startswith("referee/console")] == []
+    assert [name for name in importers("rich") if not name.startswith("referee/terminal/")] == []
 
 
 def test_only_the_command_line_imports_click() -> None:

@@ -21,10 +21,10 @@ from referee.errors import ChoiceRefused
 from referee.match.conduct import Conduct
 from referee.match.in_process import View
 from referee.match.standings import final_standings
+from referee.narration.result import StandingWords
 from referee.options import GameOptions, lay
 from referee.random_play import draw_seed
 from referee.records.read import Record
-from referee.report import StandingWords
 
 Words: TypeAlias = dict[str, Any]
 
@@ -139,7 +139,7 @@ class Game:
 
     def draw(self) -> str:
         """The board as it stands, as text."""
-        from referee.console_text import position_text  # noqa: PLC0415  few need a terminal
+        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  few need a terminal
 
         seen = cast("State", view.see(self._state, 0))
         return position_text(self._state.board.words, seen, self._names())

@@ -17,9 +17,9 @@ from referee.match.in_process import InProcessPlayer
 from referee.match.limits import Level
 from referee.match.runner import Noted, Outcome, Settings, public_id
 from referee.match.session import Logs, Session, Table
+from referee.narration.result import StandingWords
 from referee.options import GameOptions, lay
 from referee.random_play import draw_seed
-from referee.report import StandingWords
 
 Clock = ClockRules
 USUAL_CLOCK: Final = Clock()

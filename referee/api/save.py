@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from referee.encoder import Dialects
 from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
@@ -17,7 +18,6 @@ from referee.match.in_process import CONTENT
 from referee.match.runner import BY_BOT, BY_SINGLE, header_words
 from referee.match.standings import final_standings
 from referee.records.write import RecordWriter
-from referee.speech import Dialects
 
 BY_HAND: Final = f"{CONTENT}game"  # instead of a hash
 

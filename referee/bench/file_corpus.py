@@ -14,6 +14,7 @@ import msgspec
 from referee import atlas
 from referee.atlas import maps_folder
 from referee.bench.fuzz import Fuzzed, FuzzPlayer
+from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.match.bots import find_bot
@@ -22,7 +23,6 @@ from referee.match.runner import Game, Settings
 from referee.records.read import Record
 from referee.records.tally import tally_record
 from referee.records.write import RecordWriter
-from referee.speech import Dialects
 from referee.tournament.charter import plan_of
 from referee.tournament.entry import CHARTER, charter_in
 from referee.tournament.job import FaultReport, GameReport, Played, SeatReport

@@ -21,6 +21,7 @@ from referee.bench.fuzz_replies import Encoding, Replies
 from referee.bench.leaks import resident_mib
 from referee.bench.mutator import below
 from referee.bench.second_reader import is_legal
+from referee.encoder import Detail, Dialects, Speech
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
@@ -31,7 +32,6 @@ from referee.match.clock import NO_CLOCK, ClockRules
 from referee.match.conduct import MOST_UNASKED, Fault, stand_in
 from referee.match.players import Answer, judge
 from referee.match.runner import Game, Outcome, Settings
-from referee.speech import Detail, Dialects, Speech
 
 BOARD: Final = "hanse-4-5"
 SEATS: Final = 4

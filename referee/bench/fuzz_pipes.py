@@ -13,6 +13,7 @@ from referee import atlas
 from referee.bench.fuzz import BOARD, MOST_WRONG, SEATS, Fuzzed, look_at_memory
 from referee.bench.kills import descendants
 from referee.bench.leaks import descriptors
+from referee.encoder import Dialects
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
@@ -23,7 +24,6 @@ from referee.match.reaper import REAPER
 from referee.match.runner import BY_BOT, Game, Noted, Outcome, Settings, Watcher
 from referee.records.verify import verify
 from referee.records.write import RecordWriter
-from referee.speech import Dialects
 
 MAX_TURNS: Final = 1000  # long games: each begins with new processes
 # Half a message is waited for until the time is over, so that it is short.

@@ -19,6 +19,7 @@ from referee.bench import hostile_bot
 from referee.bench.common import heading
 from referee.bench.kills import descendants
 from referee.bench.match import one_core
+from referee.encoder import Dialects, Speech
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
 from referee.errors import BenchRefused
@@ -29,7 +30,6 @@ from referee.match.conduct import Fault
 from referee.match.limits import MIB, Level, Limits
 from referee.match.players import Answer, BotPlayer
 from referee.match.runner import Game, Settings
-from referee.speech import Dialects, Speech
 
 KINDS: Final = tuple(hostile_bot.KINDS)
 SMALL: Final = Limits(memory=64 * MIB, processes=32, scratch=8 * MIB, file_size=4 * MIB)

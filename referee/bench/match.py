@@ -23,6 +23,7 @@ from referee import atlas
 from referee.bench.common import heading, rounded
 from referee.bench.leaks import resident_mib
 from referee.bench.programs import compile_program, compiler
+from referee.encoder import Detail, Dialects, Speech, Tale
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
@@ -33,7 +34,6 @@ from referee.match.players import BotPlayer
 from referee.match.runner import BY_BOT, Game, Settings, Watcher
 from referee.records.lines import DecisionLine, Lines
 from referee.records.write import RecordWriter
-from referee.speech import Detail, Dialects, Speech, Tale
 
 SEATS = 4
 BOARD = "hanse-4-5"

@@ -15,6 +15,7 @@ from statistics import median
 
 from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
+from referee.encoder import Detail, Dialects, Encoding, Speech
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
@@ -27,7 +28,6 @@ from referee.match.runner import Game, Settings
 from referee.random_play import Played, kind_first, play_game, rng_of
 from referee.records.verify import verify
 from referee.records.write import RecordWriter
-from referee.speech import Detail, Dialects, Encoding, Speech
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from referee import console
+from referee import terminal
 from referee.bench.fuzz import as_words, fuzz_replies
 from referee.bench.fuzz_files import as_words as file_words
 from referee.bench.fuzz_files import fuzz_files
@@ -64,7 +64,7 @@ def fuzz(what: str, count: int | None, seed: int, keep: Path | None, as_json: bo
             else fuzz_pipes(folder, count, seed, tell)
         )
     if as_json:
-        console.show_json(as_words(found, what))
+        terminal.show_json(as_words(found, what))
     else:
         show_replies(found, what)
     return 0 if found.is_clean else FAILED
@@ -81,7 +81,7 @@ def _files(
 ) -> int:
     found = fuzz_files(folder, count, seed, tell, keep)
     if as_json:
-        console.show_json(file_words(found))
+        terminal.show_json(file_words(found))
     else:
         show_files(found)
     return 0 if found.is_clean else FAILED

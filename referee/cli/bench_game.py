@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from referee import atlas, console, console_bench, console_records
+from referee import atlas, terminal
 from referee.bench import bots as bots_bench
 from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
@@ -14,6 +14,7 @@ from referee.bench.common import scratch
 from referee.cli import bench_options, completion
 from referee.cli.examples import examples
 from referee.console_replay_bench import coloured_screen, show_replay_speeds
+from referee.terminal import bench, records
 
 
 @click.command(
@@ -34,13 +35,13 @@ def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: 
     seated = [(board, engine_bench.usual_seats(board, seats)) for board in found]
     speeds = [
         engine_bench.measure_board(components, board, count, seconds)
-        for board, count in console.progress(seated, lambda item: item[0].id)
+        for board, count in terminal.progress(seated, lambda item: item[0].id)
     ]
     words = engine_bench.as_words(speeds)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
-        console_bench.show_engine_speeds(words, speeds)
+        bench.show_engine_speeds(words, speeds)
 
 
 @click.command(
@@ -77,26 +78,26 @@ def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
         _measure_bots(bots, as_json)
         return
     with scratch() as folder:
-        steps = console.progress(match_bench.cases(), lambda case: case.name)
+        steps = terminal.progress(match_bench.cases(), lambda case: case.name)
         costs = [match_bench.measure_case(case, folder) for case in steps]
         memory = match_bench.measure_memory(memory_games, folder)
     words = match_bench.as_words(costs, memory)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
-        console_bench.show_match_costs(words, costs, memory)
+        bench.show_match_costs(words, costs, memory)
 
 
 def _measure_bots(bots: tuple[str, ...], as_json: bool) -> None:
     found = [bots_bench.bot_with_words(word) for word in bots]
     with scratch() as folder:
-        steps = console.progress(found, lambda bot: bot.name)
+        steps = terminal.progress(found, lambda bot: bot.name)
         costs = [bots_bench.measure_bot(bot, folder) for bot in steps]
     words = bots_bench.as_words(costs)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
-        console_bench.show_own_costs(words, costs)
+        bench.show_own_costs(words, costs)
 
 
 @click.command(
@@ -117,13 +118,13 @@ def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
             verify_bench.measure_board(
                 components, board, engine_bench.usual_seats(board, None), seconds, folder
             )
-            for board in console.progress(found, lambda board: board.id)
+            for board in terminal.progress(found, lambda board: board.id)
         ]
     words = verify_bench.as_words(speeds)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
-        console_records.show_verify_speeds(words, speeds)
+        records.show_verify_speeds(words, speeds)
 
 
 @click.command(epilog=examples("referee bench replay", "referee bench replay --board east --json"))
@@ -145,10 +146,10 @@ def replay(boards: tuple[str, ...], as_json: bool) -> None:
                 folder,
                 coloured_screen,
             )
-            for board in console.progress(found, lambda board: board.id)
+            for board in terminal.progress(found, lambda board: board.id)
         ]
     words = replay_bench.as_words(speeds)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
         show_replay_speeds(words, speeds)

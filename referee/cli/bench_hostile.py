@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee import console, console_hostile
+from referee import console_hostile, terminal
 from referee.bench import hostile as hostile_bench
 from referee.bench import sandbox as sandbox_bench
 from referee.bench.match import one_core
@@ -43,11 +43,11 @@ def hostile(kills: int, sandbox: Level | None, as_json: bool) -> int:
     """
     REAPER.take_charge()
     level, _ = settle((), sandbox, "strict")
-    kinds = console.progress(hostile_bench.attacks(level), str)
+    kinds = terminal.progress(hostile_bench.attacks(level), str)
     found = [hostile_bench.measure(level, kind, kills) for kind in kinds]
     words = hostile_bench.as_words(level, found)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
         console_hostile.show_attacks(words, found)
     return 0 if all(attack.is_held for attack in found) else BROKEN
@@ -83,6 +83,6 @@ def sandbox(starts: int, rounds: int, as_json: bool) -> None:
         prices = sandbox_bench.measure(starts, rounds, Path(folder))
     words = sandbox_bench.as_words(prices)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
         console_hostile.show_prices(words, prices)

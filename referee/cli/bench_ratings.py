@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from referee import console
+from referee import terminal
 from referee.bench import ratings as ratings_bench
 from referee.bench import sprt as sprt_bench
 from referee.cli import bench_options
@@ -51,13 +51,13 @@ def ratings(repetitions: int, most_blocks: int | None, resamples: int, as_json: 
     ]
     coverages = [
         ratings_bench.measure_coverage(one, repetitions, resamples)
-        for one in console.progress(scenarios, lambda one: f"{one.bots} bots, {one.blocks} blocks")
+        for one in terminal.progress(scenarios, lambda one: f"{one.bots} bots, {one.blocks} blocks")
     ]
     sizes = ratings_bench.SIZES if most_blocks is None else ()
     speeds = [ratings_bench.measure_speed(*size) for size in sizes]
     words = ratings_bench.as_words(coverages, speeds)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
         show_coverages(words, coverages, speeds)
 
@@ -77,10 +77,10 @@ def sprt(repetitions: int, as_json: bool) -> None:
     The hero is worth exactly the lower bound in one half of the tests, and the upper one in the
     other.
     """
-    steps = console.progress(sprt_bench.GAUNTLETS, lambda one: f"{one.low:g} to {one.high:g}")
+    steps = terminal.progress(sprt_bench.GAUNTLETS, lambda one: f"{one.low:g} to {one.high:g}")
     errors = [sprt_bench.measure_errors(one, repetitions) for one in steps]
     words = sprt_bench.as_words(errors)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
         show_errors(words, errors)

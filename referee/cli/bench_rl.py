@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from referee import atlas, console
+from referee import atlas, terminal
 from referee.bench import engine as engine_bench
 from referee.cli import bench_options
 from referee.cli.examples import examples
@@ -32,10 +32,10 @@ def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool
     seated = [(name, engine_bench.usual_seats(board, seats)) for name, board in found]
     speeds = [
         rl_bench.measure_rl(name, count, seconds)
-        for name, count in console.progress(seated, lambda item: item[0])
+        for name, count in terminal.progress(seated, lambda item: item[0])
     ]
     words = rl_bench.as_words(speeds)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
         show_rl_speeds(words, speeds)

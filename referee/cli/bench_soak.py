@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee import console
+from referee import terminal
 from referee.bench import soak as soak_bench
 from referee.cli import bench_options
 from referee.cli.examples import examples
@@ -42,7 +42,7 @@ def soak(hours: float, workers: int | None, sandbox: Level | None, as_json: bool
             Path(folder), hours, workers or usual_workers(), sandbox, say_where_it_stands
         )
     if as_json:
-        console.show_json(soak_bench.as_words(found))
+        terminal.show_json(soak_bench.as_words(found))
     else:
         show_soak(found)
     return 0 if found.is_clean else FAILED

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee import console
+from referee import terminal
 from referee.bench import kills as kills_bench
 from referee.bench import tournament as tournament_bench
 from referee.bench.cores import machine_scaling
@@ -57,14 +57,14 @@ def tournament(games: int, kind: str | None, workers: int | None, as_json: bool)
     ]
     measured = [
         tournament_bench.measure(one, count, games)
-        for one, count in console.progress(runs, lambda run: f"{run[0]}, {run[1]} workers")
+        for one, count in terminal.progress(runs, lambda run: f"{run[0]}, {run[1]} workers")
     ]
     cores = usable_cores()[: max(counts)]
     machine = machine_scaling(cores) if len(cores) > 1 else None
     plan = plan_figures()
     words = tournament_bench.as_words(measured, plan, machine)
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     else:
         show_throughput(words, measured, plan, machine)
 
@@ -103,7 +103,7 @@ def kills(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> 
             Path(folder), kills, blocks=blocks, max_turns=max_turns, seed=seed
         )
     if as_json:
-        console.show_json(kills_bench.as_words(found))
+        terminal.show_json(kills_bench.as_words(found))
     else:
         show_kills(found)
     return 0 if found.is_clean else FAILED

@@ -9,7 +9,7 @@ from random import Random
 
 import click
 
-from referee import console, report
+from referee import terminal
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import (
@@ -23,8 +23,7 @@ from referee.cli.options import (
     sandbox_options,
     seed_option,
 )
-from referee.cli.tables import LaidTable, new_table, referee_settings, table_from
-from referee.console_play import JsonShow, LogShow, QuietShow, Show, guarded
+from referee.cli.play_setup import LaidTable, new_table, referee_settings, table_from
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.bots import Bot, find_bots
@@ -34,7 +33,9 @@ from referee.match.reaper import REAPER
 from referee.match.runner import Noted, Outcome, Watcher
 from referee.match.sandbox import put_inside
 from referee.match.session import Logs, Session, stderr_file
+from referee.narration import result as report
 from referee.records.read import Record
+from referee.terminal.game.play import JsonShow, LogShow, QuietShow, Show, guarded
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
 
@@ -179,9 +180,9 @@ def _referee(
     logs = Logs(record)
     keep = False
     try:
-        terminal = show.screen() if isinstance(show, LogShow) else None
+        screen = show.screen() if isinstance(show, LogShow) else None
         with Session(
-            seats, logs, ponder=conduct.ponder, terminal=terminal, tell=console.note
+            seats, logs, ponder=conduct.ponder, terminal=screen, tell=terminal.note
         ) as session:
             table = game.table
             session.greet(table.settings.clock)
@@ -199,7 +200,7 @@ def _referee(
         return _finish(show, outcome, session, faults, conduct)
     except BotSilent as error:
         keep = True
-        console.complain(str(error))
+        terminal.complain(str(error))
         return AT_FAULT
     finally:
         logs.tidy(keep=keep)
@@ -252,7 +253,7 @@ def _finish(
     conduct: ConductGiven,
 ) -> int:
     if outcome.void is not None:
-        console.complain(f"the game is void, by an error of the referee: {outcome.void}")
+        terminal.complain(f"the game is void, by an error of the referee: {outcome.void}")
         return VOID
     players: list[report.PlayerWords] = []
     for seat, player in enumerate(session.players):

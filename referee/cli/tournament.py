@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from referee import console
+from referee import terminal
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import (
@@ -26,8 +26,13 @@ from referee.cli.options import (
     sandbox_options,
 )
 from referee.cli.tournament_options import Given, tournament_options
-from referee.console_play import guarded
-from referee.console_tournament import (
+from referee.errors import RefereeError
+from referee.match.bots import bundled_names
+from referee.match.reaper import REAPER
+from referee.match.sandbox import put_inside, settle
+from referee.terminal.game.play import guarded
+from referee.terminal.tournament.lines import command_word
+from referee.terminal.tournament.run import (
     JsonShow,
     LiveShow,
     PlainShow,
@@ -37,11 +42,6 @@ from referee.console_tournament import (
     print_plan,
     show_plan,
 )
-from referee.console_tournament_words import command_word
-from referee.errors import RefereeError
-from referee.match.bots import bundled_names
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside, settle
 from referee.tournament.charter import TournamentRefused
 from referee.tournament.conductor import Watch
 from referee.tournament.entry import Entered, changed_meanwhile, enter
@@ -115,7 +115,7 @@ def tournament(
     if given.dry_run:
         return _tell_plan(folder, planned, given)
     REAPER.take_charge()
-    entered = enter(folder, planned.wishes, replay_changed=given.replay_changed, tell=console.note)
+    entered = enter(folder, planned.wishes, replay_changed=given.replay_changed, tell=terminal.note)
     with entered.store:
         return _play(entered, planned, given, is_demonstration=is_demonstration)
 
@@ -194,7 +194,7 @@ def _tell_changes(entered: Entered) -> None:
     """A process plays what was there when it was started, and others may have been started later."""
     folder = command_word(entered.store.folder)
     for name in changed_meanwhile(entered):
-        console.note(
+        terminal.note(
             f"Bot {name} was changed while it played, and games with the old and the new one may be"
             f" mixed. To have them played again: referee tournament --resume {folder}"
             " --replay-changed"
@@ -223,7 +223,7 @@ def _run(entered: Entered, planned: Prospect, crew: Callable[[], Crew], show: Sh
     except RefereeError:
         show.closed()
         folder = command_word(entered.store.folder)
-        console.note(f"To go on with it: referee tournament --resume {folder}")
+        terminal.note(f"To go on with it: referee tournament --resume {folder}")
         raise
     finally:
         show.closed()

@@ -6,14 +6,14 @@ import time
 
 import click
 
-from referee import console_records as shown
 from referee.cli import completion
 from referee.cli.examples import examples
-from referee.console import show_json
-from referee.console_play import guarded
 from referee.records.find import find_records
 from referee.records.verify import Verdict, cores, in_parallel
 from referee.records.verify import verify as verify_record
+from referee.terminal import records as shown
+from referee.terminal import show_json
+from referee.terminal.game.play import guarded
 
 ALL_FINE, SOMETHING_WRONG = 0, 1
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from referee.encoder import Detail, Encoding, Speech
 from referee.engine import view
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
@@ -16,7 +17,6 @@ from referee.match.clock import ClockRules
 from referee.match.conduct import Fault
 from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
-from referee.speech import Detail, Encoding, Speech
 
 HUMAN: Final = "human"  # instead of a hash
 HELP: Final = """\

@@ -18,12 +18,12 @@ import protocol
 from protocol.request import Choice as Offer
 from protocol.request import Game, Request, Result
 from protocol.talk import ask, begin
+from referee.encoder import Detail, Encoding, Speech
 from referee.engine.choice import Choice
 from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK, ClockRules
 from referee.match.conduct import Fault
 from referee.match.players import Answer
-from referee.speech import Detail, Encoding, Speech
 
 View: TypeAlias = dict[str, Any]
 Function: TypeAlias = Callable[[View, list[Offer]], int | Offer]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
+from referee.encoder import Dialect, Dialects, Speech, Tale
 from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.ruleset import RULES_VERSION, Ruleset
@@ -20,7 +21,6 @@ from referee.match.conduct import DEFAULT_STRIKES, Conduct, Fault, stand_in
 from referee.match.players import Answer, Player
 from referee.match.standings import final_standings
 from referee.records.write import RecordWriter
-from referee.speech import Dialect, Dialects, Speech, Tale
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
 # Files, memory, processes and room on the disk: whose turn it is to start is not at fault.

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Final, TypeAlias
 
 from referee.atlas.shape import visible
+from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
@@ -25,7 +26,6 @@ from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.runner import Game, Outcome, Settings, Watcher
 from referee.records.write import Past, RecordWriter
-from referee.speech import Dialects
 
 Tell: TypeAlias = Callable[[str], None]
 Seated: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer

@@ -9,6 +9,7 @@ import msgspec
 
 from protocol.messages import PROTOCOL_VERSION
 from referee import atlas
+from referee.encoder import Dialect, Dialects
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
@@ -17,7 +18,6 @@ from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records.lines import GameLine
 from referee.records.read import ClockLine
 from referee.records.write import FORMAT
-from referee.speech import Dialect, Dialects
 
 HUMAN: Final = "human"  # the hash of a person: no clock runs for people
 IN_PROCESS: Final = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from referee.encoder import Speech, Tale
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.terms import DECISIONS
@@ -22,7 +23,6 @@ from referee.records.opening import clock_of_seat
 from referee.records.retold import RetoldPlayer
 from referee.records.tally import Answers
 from referee.records.verify import Walk
-from referee.speech import Speech, Tale
 
 
 @dataclass(frozen=True)

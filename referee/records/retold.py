@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from protocol.messages import Choose
+from referee.encoder import Encoding, Speech
 from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.match.conduct import Fault
 from referee.match.players import BotPlayer, T
-from referee.speech import Encoding, Speech
 
 
 class RecordedClock(SeatClock):

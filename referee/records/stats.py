@@ -8,8 +8,8 @@ from statistics import fmean, median
 from typing import Any, Final
 
 from referee.engine.terms import ABILITIES
+from referee.narration.result import PARTS
 from referee.records.tally import GameTally, SeatTally
-from referee.report import PARTS
 
 Words = dict[str, Any]
 

@@ -22,9 +22,9 @@ from referee.engine.terms import (
     EV_TURN,
 )
 from referee.engine.words import event_words
+from referee.narration.result import PARTS
 from referee.records.lines import DecisionLine, LineRefused
 from referee.records.verify import Verdict, Walk
-from referee.report import PARTS
 
 _COUNTED: Final = frozenset(
     {

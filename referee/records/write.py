@@ -11,10 +11,10 @@ from typing import BinaryIO, Final, NamedTuple, cast
 
 import msgspec
 
+from referee.encoder import Dialect
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
 from referee.errors import RecordRefused
-from referee.speech import Dialect
 
 FORMAT = 1
 MOST_BYTES = 1024

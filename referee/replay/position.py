@@ -9,8 +9,8 @@ from referee.engine import view
 from referee.engine.state import GameState
 from referee.match.runner import Outcome
 from referee.match.standings import final_standings
+from referee.narration.result import PlayerWords, Result, StandingWords, report
 from referee.replay.timeline import Timeline
-from referee.report import PlayerWords, Result, StandingWords, report
 
 
 class Position(NamedTuple):

@@ -27,13 +27,13 @@ from referee.engine.terms import (
 )
 from referee.errors import RecordRefused
 from referee.match.conduct import Conduct, Fault
+from referee.narration.log import Sentence, fault_words, shown_text
+from referee.narration.result import FaultWords, Result, ending
 from referee.records.check import Checker
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused, printable
 from referee.records.opening import Wrong
 from referee.replay.source import Source
 from referee.replay.told import Numbers, Tellings, remark
-from referee.report import FaultWords, Result, ending
-from referee.tale import Sentence, fault_words, shown_text
 
 BETWEEN: Final = 16  # steps from one kept position to the next
 LONGEST_NAME: Final = 40

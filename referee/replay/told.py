@@ -9,8 +9,8 @@ from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
-from referee.report import FaultWords, fault_sentence
-from referee.tale import TONES, Sentence, Tale, shown_text
+from referee.narration.log import TONES, Sentence, Tale, shown_text
+from referee.narration.result import FaultWords, fault_sentence
 
 Numbers: TypeAlias = tuple[int, ...]
 

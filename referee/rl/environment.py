@@ -118,7 +118,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         """The board as text, with `render_mode="ansi"`."""
         if self.render_mode is None:
             return None
-        from referee.console_text import position_text  # noqa: PLC0415  few need a terminal
+        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  few need a terminal
 
         state = self._game.state
         seen = cast("State", view.see(state, self._game.seat))

@@ -14,6 +14,7 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
+from referee.encoder import Dialects
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
@@ -23,7 +24,6 @@ from referee.match.reaper import REAPER
 from referee.match.runner import Game, Noted, Outcome, Settings
 from referee.match.start import die_with_parent
 from referee.records.write import RecordWriter
-from referee.speech import Dialects
 from referee.tournament import job as jobs
 from referee.tournament.job import (
     Failed,

@@ -12,9 +12,9 @@ import pytest
 
 from house import ROOT
 from protocol.messages import Encoding, StateWish
+from referee.encoder import Detail
 from referee.engine import game
 from referee.engine.state import GameState
-from referee.speech import Detail
 from talk import CLOCK, HELLO, QUIT, Process, Told, conversation, parsed
 from walks import played
 

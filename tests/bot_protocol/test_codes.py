@@ -7,7 +7,7 @@ import pytest
 from combinations import combinations
 from protocol import Codes, Request
 from protocol.codes import choice_fields, event_fields
-from referee.speech import Detail
+from referee.encoder import Detail
 from talk import Words, conversation, parsed
 from walks import played
 

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import pytest
 
 import charge
+from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial
-from referee.check.table import CHECKS
 from referee.match.bots import find_bot
 from referee.match.clock import ClockRules
 

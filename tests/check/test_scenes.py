@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from referee import atlas
-from referee.check import deliveries
-from referee.check.scenes import Scene, board_for, scenes_of
-from referee.check.table import CHECKS, NAMES
+from referee.check import transport
+from referee.check.games import Scene, board_for, scenes_of
+from referee.check.registry import CHECKS, NAMES
 from referee.check.verdict import last_lines, readable
-from referee.speech import Encoding, plain
+from referee.encoder import Encoding, plain
 
 BOARDS = atlas.board_names()
 ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
@@ -64,18 +64,18 @@ def test_there_is_a_board_for_every_number_of_seats(players: int) -> None:
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_pieces_together_are_the_message(encoding: Encoding) -> None:
     for data in (b"", b"1", b"12", plain(encoding, "quit"), b"x" * 1000):
-        assert b"".join(deliveries.in_pieces(encoding, data)) == data
+        assert b"".join(transport.in_pieces(encoding, data)) == data
 
 
 def test_the_first_and_the_last_byte_come_alone() -> None:
-    pieces = deliveries.in_pieces("json", b'{"type":"quit"}\n')
+    pieces = transport.in_pieces("json", b'{"type":"quit"}\n')
     assert (pieces[0], pieces[-1]) == (b"{", b"\n")
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_unknown_fields_leave_all_others_as_they_are(encoding: Encoding) -> None:
     data = plain(encoding, "decide", id=3, choices=[{"do": "stop"}, [1, 2]], state={"turn": 1})
-    (sent,) = deliveries.unknown_fields(encoding, data)
+    (sent,) = transport.unknown_fields(encoding, data)
     message = read(encoding, sent)
     more = message.pop("x_unknown")
     assert message == {
@@ -88,13 +88,13 @@ def test_unknown_fields_leave_all_others_as_they_are(encoding: Encoding) -> None
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_padding_makes_a_message_large(encoding: Encoding) -> None:
-    (sent,) = deliveries.padded(encoding, plain(encoding, "quit"))
-    assert len(sent) > deliveries.PADDING
+    (sent,) = transport.padded(encoding, plain(encoding, "quit"))
+    assert len(sent) > transport.PADDING
     assert read(encoding, sent)["type"] == "quit"
 
 
 def test_an_unknown_message_comes_before_the_one_that_is_meant() -> None:
-    first, second = deliveries.unknown_messages("json", plain("json", "quit"))
+    first, second = transport.unknown_messages("json", plain("json", "quit"))
     assert json.loads(first)["type"] == "x-unknown"
     assert json.loads(second) == {"type": "quit"}
 

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from referee import atlas
+from referee.encoder import Dialects, Speech, Tale
 from referee.engine import game, view
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
@@ -17,7 +18,6 @@ from referee.match.human import HumanPlayer
 from referee.match.menu import FLAT, Item, MenuMaker
 from referee.match.players import Answer
 from referee.random_play import kind_first
-from referee.speech import Dialects, Speech, Tale
 
 NAMES = ["ann", "bob", "cid"]
 

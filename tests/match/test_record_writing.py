@@ -14,6 +14,7 @@ import pytest
 
 from match_table import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 from referee import __version__
+from referee.encoder import Detail, Encoding, Speech
 from referee.engine import game as engine
 from referee.engine import view
 from referee.engine.ruleset import RULES_VERSION
@@ -24,7 +25,6 @@ from referee.match.conduct import Fault
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings, public_id
 from referee.records.write import MOST_BYTES, MOST_SAY, MOST_STDERR, RecordWriter
-from referee.speech import Detail, Encoding, Speech
 
 FULL = Path("/dev/full")
 

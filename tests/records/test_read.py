@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from referee import atlas
+from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.errors import RecordRefused
@@ -16,7 +17,6 @@ from referee.match.runner import Game, Settings
 from referee.records import read
 from referee.records.read import Record
 from referee.records.write import RecordWriter
-from referee.speech import Dialects
 
 BOARD = atlas.load_board("hanse-2-3")
 

@@ -11,6 +11,7 @@ import pytest
 
 from match_table import Party, bot
 from record_games import CLOCK, Words, lines_of, record, rewritten
+from referee.encoder import Dialects
 from referee.errors import RecordRefused
 from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK, ClockRules
@@ -20,7 +21,6 @@ from referee.records.lines import LineRefused, Seated
 from referee.records.reask import Reasked, Reasking, seat_of
 from referee.records.retold import RetoldPlayer
 from referee.records.write import RecordWriter
-from referee.speech import Dialects
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

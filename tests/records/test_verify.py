@@ -24,6 +24,7 @@ from record_games import (
     recorded,
     rewritten,
 )
+from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.words import choice_words
 from referee.errors import RecordRefused
@@ -31,7 +32,6 @@ from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records import verify as verifying
 from referee.records.verify import Verdict, in_parallel, verify
 from referee.records.write import RecordWriter
-from referee.speech import Dialects
 
 PLAIN = "hanse-2-3:3:bigbox+missions+max_turns=12"
 LONG = "hanse-2-3:3:bigbox+max_turns=40"

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from referee.console import Output
-from referee.console_live import STOPPING, Sighting, Size, frame
-from referee.console_standings import caption, matrix_table, standings_table
-from referee.console_tournament import LiveShow
-from referee.console_tournament_words import duration, final_lines, sprt_text
+from referee.terminal import Output
+from referee.terminal.tournament.lines import duration, final_lines, sprt_text
+from referee.terminal.tournament.live import STOPPING, Sighting, Size, frame
+from referee.terminal.tournament.run import LiveShow
+from referee.terminal.tournament.standings import caption, matrix_table, standings_table
 from referee.tournament.conductor import Progress
 from referee.tournament.job import Playing, Sight
 from referee.tournament.prospect import prospect

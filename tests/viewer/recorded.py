@@ -7,6 +7,7 @@ from pathlib import Path
 
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
+from referee.encoder import Dialects
 from referee.engine import game, view
 from referee.engine.board import Board
 from referee.engine.ruleset import RULES_VERSION, Ruleset
@@ -14,7 +15,6 @@ from referee.match.clock import NO_CLOCK
 from referee.match.conduct import Conduct, Fault, stand_in
 from referee.match.standings import final_standings
 from referee.records.write import RecordWriter
-from referee.speech import Dialects
 from walks import Game
 
 

@@ -11,8 +11,8 @@ from golden_games import GAMES
 from referee.engine import game
 from referee.errors import RecordRefused
 from referee.match.conduct import Conduct
-from referee.viewer.cells import STANDING, Cells, Eyes, cells
-from referee.viewer.frames import Frames, frames_of
+from referee.web.game.position_cells import STANDING, Cells, Eyes, cells
+from referee.web.game.steps import Frames, frames_of
 from viewer.recorded import write_abandoned, write_record
 from walks import Game, decisions, played
 

@@ -18,7 +18,7 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import ABILITIES
 from referee.random_play import play_game
-from referee.viewer.page import write_page
+from referee.web.game.page import write_page
 from viewer.recorded import write_abandoned, write_record
 from walks import Game, decisions, played
 

@@ -18,7 +18,7 @@ from combinations import named
 from golden_games import GAMES
 from referee.cli import main
 from referee.random_play import play_game
-from referee.viewer.page import embedded, page_of
+from referee.web.game.page import embedded, page_of
 from viewer.recorded import write_record
 from walks import Game, played
 

@@ -15,11 +15,11 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.tournament.store import Store, StoredBot
-from referee.viewer.site import make_site
-from referee.viewer.site_folder import MARKER, SiteFolder, SiteRefused, file_name
-from referee.viewer.site_games import USUAL, wanted_games
-from referee.viewer.site_html import likelihood, number, page, percent, tag
-from referee.viewer.site_source import OneGame, Sat, read_source
+from referee.web.site.build import make_site
+from referee.web.site.folder import MARKER, SiteFolder, SiteRefused, file_name
+from referee.web.site.games import USUAL, wanted_games
+from referee.web.site.html import likelihood, number, page, percent, tag
+from referee.web.site.snapshot import OneGame, Sat, read_source
 from viewer.sited import ONE_TABLE, STRENGTH, TWO_TABLES, fault, store_at
 
 

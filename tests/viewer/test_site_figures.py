@@ -8,7 +8,8 @@ import pytest
 
 from referee.tournament.ratings import RatingsRefused, rate
 from referee.tournament.terms import Block, BlockResult, GameResult
-from referee.viewer.site_figures import (
+from referee.web.site.snapshot import read_source
+from referee.web.site.statistics import (
     ALL_GAMES,
     POINTS_OF_CURVE,
     WITHOUT_FAULTS,
@@ -19,7 +20,6 @@ from referee.viewer.site_figures import (
     meetings,
     summed,
 )
-from referee.viewer.site_source import read_source
 from viewer.sited import TWO_TABLES, fault, store_at
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from browser import Browser, BrowserFailed, Page, no_browser
-from referee.viewer.site import make_site
+from referee.web.site.build import make_site
 from viewer.sited import STRENGTH, TWO_TABLES, fault, store_at
 
 pytestmark = pytest.mark.skipif(
