@@ -8,9 +8,9 @@ from typing import Final
 
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.console import Output
 from referee.console_tournament_words import command_word
+from referee.text import visible
 from referee.tournament.faults import Case, text_of
 from referee.tournament.scene import many
 

@@ -11,10 +11,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.console_seats import DOT, seat_style
 from referee.console_standings import standings_table
 from referee.console_tournament_words import progress_words, share_done, sprt_text
+from referee.text import visible
 from referee.tournament.conductor import Progress
 from referee.tournament.job import Playing, Sight
 from referee.tournament.ratings import Ratings

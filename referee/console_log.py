@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.text import Text
 
 from protocol.words import State
-from referee.atlas.shape import visible
 from referee.console_board import show_position
 from referee.console_seats import seat_style, seat_text
 from referee.engine import view
 from referee.engine.board import Board
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.words import event_words
 from referee.report import FaultWords, fault_sentence
 from referee.telling import Teller, Told, Who, Words
+from referee.text import visible
 
 TONES: Final = {
     "action": "",

@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.text import Text
 
 from protocol.words import State
-from referee.atlas.shape import visible
 from referee.console import Output, complain, say
 from referee.console_board import show_position
 from referee.console_human import TerminalScreen
@@ -21,11 +20,12 @@ from referee.console_table import desks_legend, desks_table, final_table, missio
 from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.words import event_words
 from referee.errors import OutputRefused
 from referee.report import FaultWords, Result, ending, fault_sentence, occasion, one_line
 from referee.telling import Gazetteer
+from referee.text import visible
 
 P = ParamSpec("P")
 

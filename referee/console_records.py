@@ -11,13 +11,13 @@ from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.bench.verify import VerifySpeed
 from referee.console import OUT, bar
 from referee.console_table import plain_table
 from referee.records.reask import Difference, Reasked
 from referee.records.tally import Answers
 from referee.records.verify import Verdict
+from referee.text import visible
 
 Item = TypeVar("Item")
 

@@ -12,7 +12,6 @@ from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.console_ascii import in_ascii
 from referee.console_position import Men
 from referee.console_replay_log import LogPage
@@ -31,6 +30,7 @@ from referee.replay.position import Position, position_at
 from referee.replay.terminal import Terminal
 from referee.replay.timeline import Timeline
 from referee.replay.viewer import Viewer
+from referee.text import visible
 
 SMALLEST: Final = (40, 12)
 SIDE: Final = (50, 64)  # columns beside the board: at least, and what it can make use of

@@ -11,7 +11,6 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.console import Output, show_json
 from referee.console_board import show_position
 from referee.console_replay_log import LogPage
@@ -20,6 +19,7 @@ from referee.replay.position import position_at
 from referee.replay.timeline import Timeline
 from referee.replay.words import end_words, game_words, position_words, step_words
 from referee.report import occasion
+from referee.text import visible
 
 LOOK_AGAIN_S: Final = 0.1
 

@@ -9,12 +9,12 @@ from typing import Any, Final, TextIO
 from rich.table import Table
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.console import OUT
 from referee.console_table import plain_table
 from referee.engine.terms import ABILITIES
 from referee.records.stats import COLUMNS, SCORE_PARTS
 from referee.telling import marker_name
+from referee.text import visible
 
 Words = dict[str, Any]
 

@@ -12,7 +12,6 @@ from typing import Final
 from rich.live import Live
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.console import Output, say
 from referee.console_live import STOPPING, Sighting, Size, frame
 from referee.console_tournament_words import (
@@ -23,6 +22,7 @@ from referee.console_tournament_words import (
     progress_line,
     share_done,
 )
+from referee.text import visible
 from referee.tournament.conductor import Progress
 from referee.tournament.job import Played
 from referee.tournament.pool import Lost

@@ -10,9 +10,9 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.console_seats import DOT
 from referee.console_standings import caption, half_interval, seat_lines, standings_table
+from referee.text import visible
 from referee.tournament.conductor import Progress
 from referee.tournament.ratings import Entry, Ratings
 from referee.tournament.scene import Scene, Summary, many

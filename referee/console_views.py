@@ -7,10 +7,10 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.console import Output
 from referee.console_standings import caption, matrix_table, seat_lines, standings_table
 from referee.console_tournament_words import command_word
+from referee.text import visible
 from referee.tournament.ratings import Ratings
 from referee.tournament.scene import many
 from referee.tournament.views import Views

@@ -13,8 +13,8 @@ from referee.console_seats import seat_text
 from referee.console_table import desks_table
 from referee.engine import game, view
 from referee.engine.ruleset import make_ruleset
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.words import event_words
 from referee.report import FaultWords
 from referee.telling import Teller, Told, Who
 

@@ -14,9 +14,9 @@ from protocol.words import State
 from referee.api.save import save_record
 from referee.engine import game, view
 from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
-from referee.engine.words import choice_words, event_words
 from referee.errors import ChoiceRefused
 from referee.match.conduct import Conduct
 from referee.match.in_process import View

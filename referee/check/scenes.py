@@ -17,8 +17,8 @@ from referee.check.aims import Aim
 from referee.check.builder import build
 from referee.check.talk import Talk
 from referee.engine import game, view
-from referee.engine.agenda import Decision
 from referee.engine.board import Board
+from referee.engine.decision import Decision
 from referee.engine.ruleset import NEUTRAL_MODES, Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import (

@@ -17,7 +17,7 @@ from referee.console import complain
 from referee.console_ascii import print_what_can_be
 from referee.console_play import PIPE_CLOSED, close_output
 from referee.errors import RefereeError
-from referee.nearest import did_you_mean
+from referee.text import did_you_mean
 
 USAGE_ERROR = 2
 INTERRUPTED = 130

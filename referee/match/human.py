@@ -9,9 +9,9 @@ from typing import Final, Protocol
 
 from referee.engine import view
 from referee.engine.choice import Choice
+from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS
-from referee.engine.words import choice_words
 from referee.match.clock import ClockRules
 from referee.match.conduct import Fault
 from referee.match.menu import Item, MenuMaker, question

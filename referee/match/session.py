@@ -11,7 +11,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeAlias
 
-from referee.atlas.shape import visible
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
@@ -26,6 +25,7 @@ from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.runner import Game, Outcome, Settings, Watcher
 from referee.records.write import Past, RecordWriter
 from referee.speech import Dialects
+from referee.text import visible
 
 Tell: TypeAlias = Callable[[str], None]
 Seated: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer

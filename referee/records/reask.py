@@ -11,8 +11,8 @@ from pathlib import Path
 
 from referee.engine import game
 from referee.engine.choice import Choice
+from referee.engine.serialize import Words, choice_words
 from referee.engine.terms import DECISIONS
-from referee.engine.words import Words, choice_words
 from referee.errors import BotRefused, RecordRefused
 from referee.match.bots import Bot
 from referee.match.conduct import FATAL, Fault

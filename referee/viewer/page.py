@@ -12,7 +12,6 @@ from typing import Final
 
 import msgspec
 
-from referee.atlas.shape import visible
 from referee.drawing.style import STYLE
 from referee.engine.board import BoardWords
 from referee.engine.terms import ABILITIES, DECISIONS, FAVOURS, MARKERS
@@ -20,6 +19,7 @@ from referee.errors import OutputRefused
 from referee.report import occasion
 from referee.tale import TONES
 from referee.telling import marker_name
+from referee.text import visible
 from referee.viewer.cells import NOW, STANDING
 from referee.viewer.frame import asset, filled, policy, styled
 from referee.viewer.frames import BY, Deed, Frames, frames_of

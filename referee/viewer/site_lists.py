@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from referee.atlas.shape import visible
 from referee.tale import shown_text
+from referee.text import visible
 from referee.tournament.store import StoredFault
 from referee.viewer.site_folder import DATA
 from referee.viewer.site_html import Html, page, section, tag

@@ -9,8 +9,8 @@ from referee import atlas
 from referee.engine import game, view
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
+from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
-from referee.engine.words import choice_words
 from referee.match.clock import NO_CLOCK
 from referee.match.conduct import Fault
 from referee.match.human import HumanPlayer

@@ -23,9 +23,9 @@ from plain_words import Decoder
 from protocol.fold import Table
 from referee.engine import game, view
 from referee.engine.choice import Choice
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.engine.terms import FROM_POINT
-from referee.engine.words import event_words
 from referee.speech import Detail, Dialects, Encoding, Speech, Tale, form_of, plain
 from walks import decisions, kind_of, played, seat_of
 

@@ -25,7 +25,7 @@ from record_games import (
     rewritten,
 )
 from referee.engine import game
-from referee.engine.words import choice_words
+from referee.engine.serialize import choice_words
 from referee.errors import RecordRefused
 from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records import verify as verifying
