@@ -14,12 +14,12 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from referee.engine import codes, view
-from referee.engine.agenda import Decision
 from referee.engine.board import Board
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision
+from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, TURN
-from referee.engine.words import choice_words, event_words
 
 Encoding: TypeAlias = Literal["json", "msgpack"]
 Detail: TypeAlias = Literal["words", "codes"]

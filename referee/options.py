@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypedDict, Unpack
 from referee import atlas
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset, make_ruleset
-from referee.nearest import did_you_mean
+from referee.text import did_you_mean
 from referee.usual import EDITION, MAX_TURNS, usual_board
 
 

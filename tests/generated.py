@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from combinations import combinations
 from referee import atlas
 from referee.engine.board import Board
-from referee.engine.chance import LARGEST_SEED
+from referee.engine.rng import LARGEST_SEED
 from referee.engine.ruleset import Ruleset, make_ruleset
 
 Words = dict[str, Any]

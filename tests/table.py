@@ -19,9 +19,9 @@ from referee.engine import game, view
 from referee.engine.board import Board
 from referee.engine.restore import restore
 from referee.engine.ruleset import Ruleset, make_ruleset
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
-from referee.engine.words import event_words
 
 Men = Sequence[str | None]
 Amount = tuple[int, int]  # traders, merchants

@@ -9,8 +9,8 @@ from rich.console import Console
 from referee import atlas, random_play
 from referee.engine import game, view
 from referee.engine.ruleset import make_ruleset
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.words import event_words
 from referee.narration.events import Teller, Told, Who
 from referee.narration.result import FaultWords
 from referee.terminal.board.picture import show_position

@@ -22,9 +22,9 @@ from referee.engine import game, view
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, DOINGS
-from referee.engine.words import event_words
 from referee.random_play import kind_first
 
 Words = dict[str, Any]

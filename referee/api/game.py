@@ -11,20 +11,20 @@ from typing import Any, TypeAlias, Unpack, cast
 
 from protocol.request import Choice
 from protocol.words import State
+from referee.adjudication.faults import Conduct
+from referee.adjudication.standings import final_standings
 from referee.api.save import save_record
 from referee.engine import game, view
 from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
-from referee.engine.words import choice_words, event_words
 from referee.errors import ChoiceRefused
-from referee.match.conduct import Conduct
 from referee.match.in_process import View
-from referee.match.standings import final_standings
 from referee.narration.result import StandingWords
 from referee.options import GameOptions, lay
 from referee.random_play import draw_seed
-from referee.records.read import Record
+from referee.records.resume import Record
 
 Words: TypeAlias = dict[str, Any]
 

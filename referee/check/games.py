@@ -13,13 +13,15 @@ from typing import Final
 from zlib import crc32
 
 from referee import atlas
+from referee.adjudication.clock import ClockRules, SeatClock
+from referee.adjudication.faults import stand_in
 from referee.check.aims import Aim
 from referee.check.conversation import Talk
 from referee.check.opponent import build
 from referee.encoder import Speech, Tale
 from referee.engine import game, view
-from referee.engine.agenda import Decision
 from referee.engine.board import Board
+from referee.engine.decision import Decision
 from referee.engine.ruleset import NEUTRAL_MODES, Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -35,8 +37,6 @@ from referee.engine.terms import (
     RELOCATE,
     TURN,
 )
-from referee.match.clock import ClockRules, SeatClock
-from referee.match.conduct import stand_in
 from referee.random_play import kind_first
 
 EVERY_KIND: Final = tuple(range(len(DECISIONS)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from referee import atlas, terminal
-from referee.atlas.shape import Mistake
+from referee.atlas.schema import Mistake
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.lazy import Group

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.state import GameState
 from referee.engine.terms import ACTIONS, NONE, Ability, Seat
 
@@ -20,7 +20,7 @@ def is_full(state: GameState, seat: Seat, ability: Ability) -> bool:
 def develop(state: GameState, seat: Seat, ability: Ability) -> None:
     """One step; a higher number of actions can be used at once."""
     before = value(state, seat, ability)
-    hands.develop(state, seat, ability)
+    updates.develop(state, seat, ability)
     gained = value(state, seat, ability) - before
     if ability == ACTIONS and gained > 0:
-        hands.gain_actions(state, gained, NONE)
+        updates.gain_actions(state, gained, NONE)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from referee.engine.agenda import Decision
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from referee.engine.terms import (
     LEVY,

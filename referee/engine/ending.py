@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import is_full, value
+from referee.engine.control import controller
 from referee.engine.network import largest
-from referee.engine.prestige import controller
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
@@ -71,10 +71,10 @@ def reason_to_end(state: GameState) -> int:
 
 def finish(state: GameState, reason: int) -> None:
     """No more decisions; the totals are told."""
-    hands.close(state, reason)
-    hands.tell(state, (EV_GAME_OVER, reason))
+    updates.close(state, reason)
+    updates.tell(state, (EV_GAME_OVER, reason))
     for standing in standings(state):
-        hands.tell(state, (EV_SCORED, standing.seat, *standing.parts))
+        updates.tell(state, (EV_SCORED, standing.seat, *standing.parts))
 
 
 def standings(state: GameState) -> list[Standing]:

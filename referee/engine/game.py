@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from referee.engine import ending, hands, markers, turn
-from referee.engine.actions import move, permanent, relocate
-from referee.engine.agenda import Decision
+from referee.engine import ending, markers, turn, updates
+from referee.engine.actions import move, permanent_markers, relocate
 from referee.engine.board import Board
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision
 from referee.engine.ending import Standing, standings
 from referee.engine.errors import ChoiceRefused, RulesRefused
 from referee.engine.ruleset import RULES_VERSION, Ruleset
@@ -48,7 +48,7 @@ _ROOMS: tuple[
     (move.put_choices, move.resolve_put),
     (relocate.choices, relocate.resolve),
     (favours.levy_choices, favours.resolve_levy),
-    (permanent.choices, permanent.resolve),
+    (permanent_markers.choices, permanent_markers.resolve),
     (markers.place_choices, markers.resolve_placing),
     (neutral.choices, neutral.resolve),
 )
@@ -162,7 +162,7 @@ def replay(
 
 def tell_disqualified(state: GameState, seat: int, fault: str, decision_id: int) -> None:
     """Tell that a seat lost its right to answer; the rules do not change for anybody."""
-    hands.tell(state, (EV_DISQUALIFIED, seat, FAULTS.index(fault), decision_id))
+    updates.tell(state, (EV_DISQUALIFIED, seat, FAULTS.index(fault), decision_id))
 
 
 def abandon(state: GameState) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import develop, is_full
 from referee.engine.actions import move
 from referee.engine.actions.establish import has_room
-from referee.engine.agenda import Decision, ask
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
@@ -96,24 +96,24 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Use a marker; it costs no action."""
     marker = choice.marker
     if marker == SWAP_MARKER:
-        hands.swap_marker(state, seat, choice)
+        updates.swap_marker(state, seat, choice)
     elif marker in (TRIBUTE, BLOCK):
-        hands.lay_marker(state, seat, choice)
+        updates.lay_marker(state, seat, choice)
     else:
-        hands.use_marker(state, seat, marker, choice)
+        updates.use_marker(state, seat, marker, choice)
         _take_effect(state, seat, choice)
 
 
 def _take_effect(state: GameState, seat: Seat, choice: Choice) -> None:
     marker = choice.marker
     if marker in _ACTIONS:
-        hands.gain_actions(state, _ACTIONS[marker], marker)
+        updates.gain_actions(state, _ACTIONS[marker], marker)
     elif marker in _LIFTS:
         move.begin(state, seat, _LIFTS[marker])
     elif marker == DEVELOP_ABILITY:
         develop(state, seat, choice.ability)
     else:
-        hands.exchange(state, seat, choice.space)
+        updates.exchange(state, seat, choice.space)
 
 
 # -- the plate
@@ -126,7 +126,7 @@ def begin_placing(state: GameState, seat: Seat) -> None:
     decision = Decision(PLACE_MARKER, seat, left=len(state.plates[seat]))
     options = place_choices(state, decision)
     if options:
-        hands.look_at_plate(state, seat)
+        updates.look_at_plate(state, seat)
         ask(state, decision, place_choices(state, decision))
 
 
@@ -155,7 +155,7 @@ def may_lie(state: GameState, route: RouteId) -> bool:
 def resolve_placing(state: GameState, decision: Decision, choice: Choice) -> None:
     """Place one; then the next."""
     state.agenda.pop()
-    hands.place_marker(state, decision.seat, choice.marker, choice.route)
+    updates.place_marker(state, decision.seat, choice.marker, choice.route)
     for hook in state.moments.marker_placed:
         hook(state, choice.route)
     begin_placing(state, decision.seat)

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, cast
 
-from referee.engine.agenda import Decision
 from referee.engine.board import Board
-from referee.engine.chance import Chance
+from referee.engine.control import posts_of
+from referee.engine.decision import Decision
 from referee.engine.errors import ViewRefused
-from referee.engine.prestige import posts_of
+from referee.engine.rng import Chance
 from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import Words
 from referee.engine.setup import blank
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -39,7 +40,6 @@ from referee.engine.terms import (
     Tradesman,
     tradesman,
 )
-from referee.engine.words import Words
 
 Told: TypeAlias = Mapping[str, object]
 

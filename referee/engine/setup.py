@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.board import Board
-from referee.engine.chance import Chance
-from referee.engine.moments import Moments, Variant
+from referee.engine.hooks import Moments, Variant
+from referee.engine.rng import Chance
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import ABILITIES, EMPTY, GOES_ON, NONE, TRIBUTE
@@ -37,7 +37,7 @@ def set_up(board: Board, rules: Ruleset, seed: int, log: list[tuple[int, ...]] |
     state.events = log
     starters = chance.shuffled(rules.start_markers)
     for route, marker in zip(board.taverns, starters, strict=True):
-        hands.lay_out_marker(state, route, marker)
+        updates.lay_out_marker(state, route, marker)
     state.supply_order = chance.shuffled(rules.supply_markers)[: rules.supply_size]
     for hook in state.moments.set_up:
         hook(state, chance)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.engine.agenda import Decision
 from referee.engine.board import Board
+from referee.engine.decision import Decision
 from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import GOES_ON, MERCHANT, TRADER, Event
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
-    from referee.engine.moments import Moments
+    from referee.engine.hooks import Moments
 
 
 class GameState:

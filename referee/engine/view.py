@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from referee.engine import game
-from referee.engine.agenda import Decision
+from referee.engine.control import rightmost_holder
+from referee.engine.decision import Decision
 from referee.engine.ending import Standing
-from referee.engine.prestige import rightmost_holder
+from referee.engine.serialize import (
+    Words,
+    choice_words,
+    man_word,
+    parts_words,
+    point_words,
+    seat_word,
+)
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
@@ -24,14 +32,6 @@ from referee.engine.terms import (
     RELOCATE,
     RouteId,
     Seat,
-)
-from referee.engine.words import (
-    Words,
-    choice_words,
-    man_word,
-    parts_words,
-    point_words,
-    seat_word,
 )
 
 

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import protocol
-from referee.atlas.shape import visible
 from referee.errors import BotRefused
 from referee.match.limits import USUAL, Level, Limits, read_amounts
-from referee.nearest import did_you_mean, then
+from referee.text import did_you_mean, join_hint, visible
 
 HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
@@ -214,7 +213,7 @@ def _unknown(text: str) -> str:
         f"it must be a folder with bot.toml, one of {', '.join(names)},"
         " or a command in quotes whose first word is a program"
     )
-    return f"{text!r} is no bot: {then(did_you_mean(text, names), allowed)}"
+    return f"{text!r} is no bot: {join_hint(did_you_mean(text, names), allowed)}"
 
 
 # -- contents

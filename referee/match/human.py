@@ -7,14 +7,14 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault
 from referee.encoder import Detail, Encoding, Speech
 from referee.engine import view
 from referee.engine.choice import Choice
+from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS
-from referee.engine.words import choice_words
-from referee.match.clock import ClockRules
-from referee.match.conduct import Fault
 from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
 

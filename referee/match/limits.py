@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.errors import BotRefused
-from referee.nearest import did_you_mean
+from referee.text import did_you_mean
 
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import protocol
-from referee.atlas.shape import visible
 from referee.errors import BotRefused, RefereeError
 from referee.match import bubblewrap, seccomp
 from referee.match.bots import BUNDLED, Bot, environment, is_bot_folder
@@ -21,6 +20,7 @@ from referee.match.cgroup import delegated
 from referee.match.limits import Grants, Level, limits_of
 from referee.match.reaper import REAPER
 from referee.match.start import start
+from referee.text import visible
 
 INSTALL: Final = "apt install bubblewrap (or dnf, pacman, zypper)"
 _NO_GRANTS: Final[Mapping[str, Any]] = {}

@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from referee.atlas.shape import visible
 from referee.errors import BotRefused
 from referee.match import bubblewrap
 from referee.match.bots import Bot
@@ -24,6 +23,7 @@ from referee.match.gate import Gate
 from referee.match.limits import MIB, USUAL, Limits
 from referee.match.reaper import MARK, REAPER
 from referee.match.seccomp import is_known, open_filter
+from referee.text import visible
 
 _PR_SET_PDEATHSIG: Final = 1
 _USUAL_STACK: Final = 8 * MIB

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.atlas.shape import visible
 from referee.engine.board import BoardWords
+from referee.text import visible
 
 Words: TypeAlias = Mapping[str, object]
 

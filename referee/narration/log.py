@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias, cast
 
-from referee.atlas.shape import visible
+from referee.adjudication.faults import Conduct
 from referee.engine.board import Board
 from referee.engine.choice import Choice
+from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
-from referee.engine.words import choice_words, event_words
-from referee.match.conduct import Conduct
 from referee.narration.events import Phrase, Teller, Told, Who
 from referee.narration.result import FaultWords
 from referee.records.lines import FaultLine
+from referee.text import visible
 
 LONGEST_TEXT: Final = 500
 TONES: Final = (

@@ -14,9 +14,9 @@ from typing import Annotated, Any, BinaryIO, Final, Literal, TypeAlias, cast
 
 import msgspec
 
-from referee.atlas.shape import visible
 from referee.errors import RecordRefused
 from referee.records.read import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
+from referee.text import visible
 
 LONGEST_SENTENCE: Final = 400
 _BLOCK: Final = 1 << 16

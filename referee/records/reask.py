@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from referee.adjudication.faults import FATAL, Fault
+from referee.bots.find import Bot
 from referee.encoder import Speech, Tale
 from referee.engine import game
 from referee.engine.choice import Choice
+from referee.engine.serialize import Words, choice_words
 from referee.engine.terms import DECISIONS
-from referee.engine.words import Words, choice_words
 from referee.errors import BotRefused, RecordRefused
-from referee.match.bots import Bot
-from referee.match.conduct import FATAL, Fault
 from referee.match.players import Answer
+from referee.records.game_stats import Answers
+from referee.records.header import clock_of_seat
 from referee.records.lines import DecisionLine, FaultLine, Line, Seated, printable
-from referee.records.opening import clock_of_seat
 from referee.records.retold import RetoldPlayer
-from referee.records.tally import Answers
 from referee.records.verify import Walk
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.engine.terms import (
     END_REASONS,
@@ -21,7 +22,6 @@ from referee.engine.terms import (
     EV_POST,
     EV_TURN,
 )
-from referee.engine.words import event_words
 from referee.narration.result import PARTS
 from referee.records.lines import DecisionLine, LineRefused
 from referee.records.verify import Verdict, Walk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from referee.engine.board import Board
-from referee.engine.words import Words, event_words
+from referee.engine.serialize import Words, event_words
 from referee.replay.timeline import Timeline
 
 

@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeAlias
 
-from referee.atlas.shape import visible
 from referee.replay.search import Search
 from referee.replay.timeline import Timeline
+from referee.text import visible
 
 Pane: TypeAlias = Literal["board", "desks", "scores", "log"]
 Asking: TypeAlias = Literal["decision", "turn", "search"]

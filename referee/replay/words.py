@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from referee.engine import game
+from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS
-from referee.engine.words import choice_words, event_words
 from referee.replay.position import Position, position_at
 from referee.replay.search import plain
 from referee.replay.timeline import FaultMark, Timeline

@@ -14,8 +14,8 @@ from protocol.words import State
 from referee.engine import view
 from referee.options import GameOptions, lay
 from referee.random_play import SEEDS, draw_seed
-from referee.rl.numbered import Kind, NumberedGame, Reward
-from referee.rl.observing import LARGEST
+from referee.rl.game import Kind, NumberedGame, Reward
+from referee.rl.observation import LARGEST
 
 Seen: TypeAlias = dict[str, NDArray[np.uint8] | NDArray[np.int8]]
 

@@ -17,7 +17,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from referee.atlas.shape import visible
+from referee.text import visible
 
 Item = TypeVar("Item")
 

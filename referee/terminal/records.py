@@ -11,13 +11,13 @@ from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.bench.verify import VerifySpeed
-from referee.records.reask import Difference, Reasked
-from referee.records.tally import Answers
+from referee.match.reask import Difference, Reasked
+from referee.records.game_stats import Answers
 from referee.records.verify import Verdict
 from referee.terminal import OUT, bar
 from referee.terminal.game.score_tables import plain_table
+from referee.text import visible
 
 Item = TypeVar("Item")
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
-from referee.atlas.shape import visible
+from referee.text import visible
 
 SEAT_STYLES: Final = ("#4f94f0", "#3fae4f", "#b86fe0", "#e8564f", "#d9b520")
 NEUTRAL_STYLE: Final = "#9a9a9a"

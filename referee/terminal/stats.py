@@ -9,12 +9,12 @@ from typing import Any, Final, TextIO
 from rich.table import Table
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.engine.terms import ABILITIES
 from referee.narration.events import marker_name
 from referee.records.stats import COLUMNS, SCORE_PARTS
 from referee.terminal import OUT
 from referee.terminal.game.score_tables import plain_table
+from referee.text import visible
 
 Words = dict[str, Any]
 

@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from referee.atlas.shape import visible
 from referee.errors import RefereeError
+from referee.text import visible
 
 FILE: Final = "tournament.sqlite"
 LOCK: Final = "tournament.lock"

@@ -9,8 +9,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from referee.atlas.shape import visible
 from referee.errors import OutputRefused
+from referee.text import visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
 from referee.tournament.store import Store
 from referee.tournament.views import Views

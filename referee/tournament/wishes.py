@@ -16,8 +16,8 @@ from referee.match.bots import is_bot_folder
 from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.limits import Level, merge_grants, read_grants
-from referee.nearest import did_you_mean
 from referee.random_play import SEEDS
+from referee.text import did_you_mean
 from referee.tournament.charter import (
     SETTLED,
     USUAL_BLOCKS,

@@ -14,7 +14,7 @@ from combinations import combinations, named
 from golden_games import kept, read
 from referee import atlas
 from referee.engine import game
-from referee.engine.agenda import Decision
+from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from table import play
 from walks import listening, played, sampled

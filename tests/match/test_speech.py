@@ -24,9 +24,9 @@ from protocol.fold import Table
 from referee.encoder import Detail, Dialects, Encoding, Speech, Tale, form_of, plain
 from referee.engine import game, view
 from referee.engine.choice import Choice
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.engine.terms import FROM_POINT
-from referee.engine.words import event_words
 from walks import decisions, kind_of, played, seat_of
 
 Words = dict[str, Any]

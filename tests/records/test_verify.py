@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.records.writer import RecordWriter
 
 from combinations import named
 from match_table import Party
@@ -26,12 +28,10 @@ from record_games import (
 )
 from referee.encoder import Dialects
 from referee.engine import game
-from referee.engine.words import choice_words
+from referee.engine.serialize import choice_words
 from referee.errors import RecordRefused
-from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records import verify as verifying
 from referee.records.verify import Verdict, in_parallel, verify
-from referee.records.write import RecordWriter
 
 PLAIN = "hanse-2-3:3:bigbox+missions+max_turns=12"
 LONG = "hanse-2-3:3:bigbox+max_turns=40"

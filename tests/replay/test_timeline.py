@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from referee.engine.words import event_words
+from referee.engine.serialize import event_words
 from referee.errors import RecordRefused
 from referee.replay.position import position_at
 from referee.replay.search import Search, plain

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generated import steady
 from house import imported, modules
-from referee.engine.chance import LARGEST_SEED
+from referee.engine.rng import LARGEST_SEED
 from referee.tournament.schedule import game_id
 from referee.tournament.schedule.lots import Lots
 from tournament.planned import FOUR, THREE, field

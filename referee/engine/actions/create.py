@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import develop, is_full
-from referee.engine.actions import permanent
+from referee.engine.actions import permanent_markers
 from referee.engine.actions.establish import establish, leftmost_empty, settle_tribute
 from referee.engine.choice import Choice
-from referee.engine.prestige import controller
+from referee.engine.control import controller
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ADDITIONAL,
@@ -89,12 +89,12 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     route = choice.route
     used = _kind_used(state, choice)
     held = _held_back(state, route, used)
-    hands.spend_action(state, DO_CREATE)
-    hands.clear_created(state, choice, used, held)
+    updates.spend_action(state, DO_CREATE)
+    updates.clear_created(state, choice, used, held)
     score_control(state, route)
     take_marker(state, seat, route)
     _take_reward(state, seat, choice)
-    permanent.begin(state, seat, route, held, choice.city)
+    permanent_markers.begin(state, seat, route, held, choice.city)
 
 
 def score_control(state: GameState, route: RouteId) -> None:
@@ -102,14 +102,14 @@ def score_control(state: GameState, route: RouteId) -> None:
     controllers = [(controller(state, city), city) for city in state.board.ends[route]]
     for colour, city in controllers:
         if colour != NONE:
-            hands.score(state, colour, 1, BY_CONTROL, city)
+            updates.score(state, colour, 1, BY_CONTROL, city)
 
 
 def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
     """The route's marker, and a replacement on the plate (CRE-3)."""
     if state.route_markers[route] != NONE:
-        hands.take_marker(state, seat, route)
-        hands.draw_marker(state, seat)
+        updates.take_marker(state, seat, route)
+        updates.draw_marker(state, seat)
 
 
 def _kind_used(state: GameState, choice: Choice) -> Kind:
@@ -136,11 +136,11 @@ def _take_reward(state: GameState, seat: Seat, choice: Choice) -> None:
         man = 2 * seat + 2 + state.board.space_kind[space]
         establish(state, man, city, ON_SPACE, space)
     elif choice.reward == ADDITIONAL:
-        hands.use_marker(state, seat, ADDITIONAL_POST, choice)
+        updates.use_marker(state, seat, ADDITIONAL_POST, choice)
         establish(state, 2 * seat + 2 + choice.kind, city, AS_ADDITIONAL, NONE)
     elif choice.reward == DEVELOP:
         develop(state, seat, choice.ability)
     elif choice.reward == SPECIAL:
-        hands.take_special(state, seat, choice.special)
+        updates.take_special(state, seat, choice.special)
     if city != NONE and state.board.permanent[choice.route] != PLACE_2_FROM_ROUTE:
         settle_tribute(state, city)

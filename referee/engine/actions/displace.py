@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.actions import relocate
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
@@ -40,8 +40,8 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Pay, take the point, and let the displaced be relocated."""
     route = state.board.point_route[choice.point]
     permit = countries.permit_for(state, seat, route)
-    hands.spend_action(state, DO_DISPLACE)
+    updates.spend_action(state, DO_DISPLACE)
     countries.spend(state, seat, permit)
-    hands.pay(state, seat, choice.traders, choice.merchants, FOR_DISPLACING)
-    displaced = hands.displace(state, seat, choice.kind, choice.point)
+    updates.pay(state, seat, choice.traders, choice.merchants, FOR_DISPLACING)
+    displaced = updates.displace(state, seat, choice.kind, choice.point)
     relocate.begin(state, seat, choice.point, displaced)

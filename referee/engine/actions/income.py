@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import value
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
@@ -19,7 +19,7 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Take them; then whoever may profit is asked."""
-    hands.spend_action(state, DO_INCOME)
-    hands.take_income(state, seat, choice.traders, choice.merchants)
+    updates.spend_action(state, DO_INCOME)
+    updates.take_income(state, seat, choice.traders, choice.merchants)
     for hook in state.moments.income_taken:
         hook(state, seat)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import value
 from referee.engine.actions.relocate import fits_ships
-from referee.engine.agenda import Decision, ask
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
 from referee.engine.terms import (
     BOOK,
@@ -34,7 +34,7 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """The action: up to the Book's number of one's own."""
     unbound = countries.bought_permit_holds(state)
-    hands.spend_action(state, DO_MOVE)
+    updates.spend_action(state, DO_MOVE)
     begin(state, seat, WHY_MOVE, unbound)
 
 
@@ -104,9 +104,9 @@ def resolve_lift(state: GameState, decision: Decision, choice: Choice) -> None:
         return
     held, origins = decision.held, decision.origins
     if decision.why == WHY_REMOVE_3:
-        hands.remove(state, decision.seat, choice.point, decision.why)
+        updates.remove(state, decision.seat, choice.point, decision.why)
     else:
-        held += (hands.lift(state, decision.seat, choice.point, decision.why),)
+        held += (updates.lift(state, decision.seat, choice.point, decision.why),)
         origins += (choice.point,)
     _go_on_lifting(state, _with(decision, LIFT, decision.left - 1, held, origins))
 
@@ -185,7 +185,7 @@ def _give_point(
 def resolve_put(state: GameState, decision: Decision, choice: Choice) -> None:
     """Put the first lifted; then the next."""
     state.agenda.pop()
-    hands.put(state, decision.seat, decision.held[0], choice.point, decision.why)
+    updates.put(state, decision.seat, decision.held[0], choice.point, decision.why)
     _begin_putting(state, _with(decision, PUT, 0, decision.held[1:], decision.origins[1:]))
 
 

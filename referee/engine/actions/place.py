@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -43,9 +43,9 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Put it there, with what a permit or a block asks for."""
     route = state.board.point_route[choice.point]
     permit = countries.permit_for(state, seat, route)
-    hands.spend_action(state, DO_PLACE)
+    updates.spend_action(state, DO_PLACE)
     countries.spend(state, seat, permit)
-    hands.place(state, 2 * seat + 2 + choice.kind, FROM_SUPPLY, choice.point)
+    updates.place(state, 2 * seat + 2 + choice.kind, FROM_SUPPLY, choice.point)
     if state.laid:
         for _ in range(blocks(state, route)):
             _pay_block(state, seat)
@@ -53,4 +53,4 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
 
 def _pay_block(state: GameState, seat: Seat) -> None:
     traders = 1 if state.supply[2 * seat + TRADER] else 0
-    hands.pay(state, seat, traders, 1 - traders, FOR_BLOCK)
+    updates.pay(state, seat, traders, 1 - traders, FOR_BLOCK)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
-from referee.engine.actions.extras import extra_men, extra_source
-from referee.engine.agenda import Decision, ask
+from referee.engine import updates
+from referee.engine.actions.extra_tradesmen import extra_men, extra_source
 from referee.engine.choice import Choice, from_point
+from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
 from referee.engine.terms import (
     DO_DECLINE,
@@ -43,7 +43,7 @@ def begin(state: GameState, by: Seat, point: PointId, displaced: Tradesman) -> N
 def _go_on(state: GameState, decision: Decision) -> None:
     """Ask, unless there is nothing to ask; a displaced tradesman without a point retires."""
     if decision.held and not _goals(state, decision, decision.held[0]):
-        hands.retire_displaced(state, decision.held[0])
+        updates.retire_displaced(state, decision.held[0])
         decision = _after(decision, (), decision.left, decision.placed)
     options = choices(state, decision)
     if len(options) > 1 or (options and decision.held):
@@ -137,7 +137,7 @@ def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
     if choice.do == DO_DECLINE:
         return
     man = 2 * decision.owner + 2 + choice.kind
-    hands.relocate(state, man, choice.source, choice.point, choice.origin)
+    updates.relocate(state, man, choice.source, choice.point, choice.origin)
     placed = (*decision.placed, choice.point)
     if choice.source == FROM_DISPLACED:
         decision = _after(decision, (), decision.left, placed)

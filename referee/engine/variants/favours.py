@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from referee.engine import hands
-from referee.engine.agenda import Decision, ask
-from referee.engine.chance import Chance
+from referee.engine import updates
 from referee.engine.choice import Choice
-from referee.engine.moments import Variant
+from referee.engine.decision import Decision, ask
+from referee.engine.hooks import Variant
+from referee.engine.rng import Chance
 from referee.engine.state import GameState
 from referee.engine.terms import DO_DECLINE, FAVOURS, LEVY, LEVY_TILE, Seat
 
@@ -16,7 +16,7 @@ from referee.engine.terms import DO_DECLINE, FAVOURS, LEVY, LEVY_TILE, Seat
 def lay_out(state: GameState, chance: Chance) -> None:
     """As many tiles as there are players."""
     tiles = chance.shuffled(state.rules.favour_tiles)
-    hands.display_favours(state, tiles[: state.rules.players])
+    updates.display_favours(state, tiles[: state.rules.players])
 
 
 def add_favours(state: GameState, seat: Seat, choices: list[Choice]) -> None:
@@ -32,7 +32,7 @@ def add_favours(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Take the tile."""
-    hands.take_favour(state, seat, choice)
+    updates.take_favour(state, seat, choice)
 
 
 def offer_levy(state: GameState, by: Seat) -> None:
@@ -57,7 +57,7 @@ def resolve_levy(state: GameState, decision: Decision, choice: Choice) -> None:
     """Take it, or not."""
     state.agenda.pop()
     if choice.do != DO_DECLINE:
-        hands.take_levy(state, decision.seat, choice.kind)
+        updates.take_levy(state, decision.seat, choice.kind)
 
 
 EMPERORS_FAVOUR = Variant(

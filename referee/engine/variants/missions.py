@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
-from referee.engine.chance import Chance
-from referee.engine.moments import Variant
+from referee.engine import updates
+from referee.engine.hooks import Variant
+from referee.engine.rng import Chance
 from referee.engine.state import GameState
 from referee.engine.terms import Seat
 
@@ -12,7 +12,7 @@ from referee.engine.terms import Seat
 def deal(state: GameState, chance: Chance) -> None:
     """One card to each seat."""
     cards = chance.shuffled(tuple(range(len(state.board.missions))))
-    hands.deal_missions(state, cards[: state.rules.players])
+    updates.deal_missions(state, cards[: state.rules.players])
 
 
 def score(state: GameState, seat: Seat, controllers: list[Seat]) -> int:

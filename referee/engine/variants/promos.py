@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
-from referee.engine.moments import Variant
+from referee.engine import updates
+from referee.engine.hooks import Variant
 from referee.engine.state import GameState
 from referee.engine.terms import TRIBUTE, CityId
 
@@ -15,7 +15,7 @@ def pay_tributes(state: GameState, city: CityId) -> None:
             traders = min(2, state.stock[2 * owner])
             merchants = min(2 - traders, state.stock[2 * owner + 1])
             if traders + merchants:
-                hands.take_tribute(state, owner, traders, merchants)
+                updates.take_tribute(state, owner, traders, merchants)
 
 
 PROMOS = Variant("promos", post_established=pay_tributes)

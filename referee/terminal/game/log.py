@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.text import Text
 
 from protocol.words import State
-from referee.atlas.shape import visible
 from referee.engine import view
 from referee.engine.board import Board
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.words import event_words
 from referee.narration.events import Teller, Told, Who, Words
 from referee.narration.result import FaultWords, fault_sentence
 from referee.terminal.board.picture import show_position
 from referee.terminal.seats import seat_style, seat_text
+from referee.text import visible
 
 TONES: Final = {
     "action": "",

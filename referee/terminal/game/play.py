@@ -12,12 +12,11 @@ from rich.console import Console
 from rich.text import Text
 
 from protocol.words import State
-from referee.atlas.shape import visible
 from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.words import event_words
 from referee.errors import OutputRefused
 from referee.narration.events import Gazetteer
 from referee.narration.result import FaultWords, Result, ending, fault_sentence, occasion, one_line
@@ -26,6 +25,7 @@ from referee.terminal.board.picture import show_position
 from referee.terminal.game.human import TerminalScreen
 from referee.terminal.game.log import GameLog
 from referee.terminal.game.score_tables import desks_legend, desks_table, final_table, mission_lines
+from referee.text import visible
 
 P = ParamSpec("P")
 

@@ -11,15 +11,15 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.narration.result import occasion
+from referee.replay.json_lines import end_words, game_words, position_words, step_words
 from referee.replay.position import position_at
 from referee.replay.timeline import Timeline
-from referee.replay.words import end_words, game_words, position_words, step_words
 from referee.terminal import Output, show_json
 from referee.terminal.board.picture import show_position
 from referee.terminal.replay.log import LogPage
 from referee.terminal.replay.panes import desks_pane, scores_pane
+from referee.text import visible
 
 LOOK_AGAIN_S: Final = 0.1
 

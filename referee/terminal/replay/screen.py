@@ -12,12 +12,11 @@ from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.engine.terms import DECISIONS
-from referee.replay.news import news_of
+from referee.replay.controller import Viewer
+from referee.replay.highlights import news_of
 from referee.replay.position import Position, position_at
 from referee.replay.timeline import Timeline
-from referee.replay.viewer import Viewer
 from referee.terminal.ascii import in_ascii
 from referee.terminal.board.animated import Line, LitPen, Size, Sketch, shape_for
 from referee.terminal.board.pieces import Men
@@ -31,6 +30,7 @@ from referee.terminal.replay.panes import (
     scores_pane,
 )
 from referee.terminal.replay.raw_terminal import Terminal
+from referee.text import visible
 
 SMALLEST: Final = (40, 12)
 SIDE: Final = (50, 64)  # columns beside the board: at least, and what it can make use of

@@ -8,11 +8,11 @@ from typing import Final
 
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.terminal import Output
 from referee.terminal.tournament.lines import command_word
+from referee.text import visible
 from referee.tournament.faults import Case, text_of
-from referee.tournament.scene import many
+from referee.tournament.summary import many
 
 _LONGEST: Final = 300  # letters of what came
 _STDERR_LINES: Final = 6

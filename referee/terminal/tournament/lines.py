@@ -10,7 +10,6 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.terminal.seats import DOT
 from referee.terminal.tournament.standings import (
     caption,
@@ -18,11 +17,12 @@ from referee.terminal.tournament.standings import (
     seat_lines,
     standings_table,
 )
-from referee.tournament.conductor import Progress
+from referee.text import visible
+from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Entry, Ratings
-from referee.tournament.scene import Scene, Summary, many
+from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
-from referee.tournament.terms import Block
+from referee.tournament.summary import Scene, Summary, many
 
 _ENDINGS: Final = {
     "done": "Every block is done",

@@ -11,16 +11,16 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.terminal.seats import DOT, seat_style
 from referee.terminal.tournament.lines import progress_words, share_done, sprt_text
 from referee.terminal.tournament.standings import standings_table
-from referee.tournament.conductor import Progress
-from referee.tournament.job import Playing, Sight
+from referee.text import visible
+from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Ratings
-from referee.tournament.scene import many
+from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
-from referee.tournament.terms import Block
+from referee.tournament.summary import many
+from referee.tournament.workers.messages import Playing, Sight
 
 STOPPING: Final = "Finishing what is running (Ctrl-C again stops at once)."
 _SHORTEST_BAR: Final = 10

@@ -12,7 +12,6 @@ from typing import Final
 from rich.live import Live
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.terminal import Output, say
 from referee.terminal.tournament.lines import (
     final_lines,
@@ -23,12 +22,13 @@ from referee.terminal.tournament.lines import (
     share_done,
 )
 from referee.terminal.tournament.live import STOPPING, Sighting, Size, frame
-from referee.tournament.conductor import Progress
-from referee.tournament.job import Played
-from referee.tournament.pool import Lost
-from referee.tournament.scene import Scene, Summary, block_words, played_words
-from referee.tournament.standing import Standings
-from referee.tournament.terms import Block
+from referee.text import visible
+from referee.tournament.coordinator import Progress
+from referee.tournament.live_ratings import Standings
+from referee.tournament.results import Block
+from referee.tournament.summary import Scene, Summary, block_words, played_words
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.pool import Lost
 
 LINE_EVERY_S: Final = 30.0
 LINE_EVERY_SHARE: Final = 0.1

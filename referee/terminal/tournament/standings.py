@@ -9,8 +9,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.terminal.seats import DOT, seat_style
+from referee.text import visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
 
 WIDE: Final = 110  # columns from which on there is room for more

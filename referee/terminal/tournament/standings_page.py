@@ -7,13 +7,13 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
-from referee.atlas.shape import visible
 from referee.terminal import Output
 from referee.terminal.tournament.lines import command_word
 from referee.terminal.tournament.standings import caption, matrix_table, seat_lines, standings_table
+from referee.text import visible
 from referee.tournament.ratings import Ratings
-from referee.tournament.scene import many
-from referee.tournament.views import Views
+from referee.tournament.standings import Views
+from referee.tournament.summary import many
 
 MATRIX_CAPTION = "in percent: how likely the bot of the row is stronger than that of the column"
 

@@ -7,12 +7,12 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from referee.atlas.shape import visible
 from referee.drawing import board_parts
 from referee.drawing.layout import GREEN_PLACES, CityLayout, Layout, Spot, lay_out
 from referee.drawing.legend import legend, legend_height
 from referee.drawing.style import definitions
 from referee.engine.board import BoardWords, CityWords
+from referee.text import visible
 
 MARGIN: Final = 6
 LEGEND_WIDTH: Final = 1000

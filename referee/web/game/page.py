@@ -12,7 +12,6 @@ from typing import Final
 
 import msgspec
 
-from referee.atlas.shape import visible
 from referee.drawing.style import STYLE
 from referee.engine.board import BoardWords
 from referee.engine.terms import ABILITIES, DECISIONS, FAVOURS, MARKERS
@@ -20,6 +19,7 @@ from referee.errors import OutputRefused
 from referee.narration.events import marker_name
 from referee.narration.log import TONES
 from referee.narration.result import occasion
+from referee.text import visible
 from referee.web.game.board_drawing import Sheet, sheet_of
 from referee.web.game.position_cells import NOW, STANDING
 from referee.web.game.steps import BY, Deed, Frames, frames_of

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from referee.atlas.shape import visible
+from referee.text import visible
 from referee.tournament.ratings import Entry
 from referee.web.site.descriptions import words_of
 from referee.web.site.folder import DATA, SiteFolder

@@ -9,7 +9,7 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
-from referee.atlas.shape import visible
+from referee.text import visible
 from referee.web.game.page import embedded
 from referee.web.template import asset, filled, policy, styled
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import quote
 
-from referee.atlas.shape import visible
+from referee.text import visible
 from referee.web.site.folder import BOTS, GAMES, file_name
 from referee.web.site.html import Html, tag
 

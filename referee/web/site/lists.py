@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from referee.atlas.shape import visible
 from referee.narration.log import shown_text
-from referee.tournament.store import StoredFault
+from referee.text import visible
+from referee.tournament.store.store import StoredFault
 from referee.web.site.folder import DATA
 from referee.web.site.html import Html, page, section, tag
 from referee.web.site.links import Links, bot_page

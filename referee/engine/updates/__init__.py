@@ -1,7 +1,7 @@
 """The one writer: moves tradesmen, markers and prestige, as many out as in, and tells an event for each."""
 
-from referee.engine.hands.log import tell
-from referee.engine.hands.markers import (
+from referee.engine.updates.log import tell
+from referee.engine.updates.markers import (
     buy_permit,
     draw_marker,
     lay_marker,
@@ -15,7 +15,7 @@ from referee.engine.hands.markers import (
     use_marker,
     without,
 )
-from referee.engine.hands.routes import (
+from referee.engine.updates.routes import (
     clear_created,
     clear_neutral,
     complete_city,
@@ -26,7 +26,7 @@ from referee.engine.hands.routes import (
     return_held,
     take_special,
 )
-from referee.engine.hands.tradesmen import (
+from referee.engine.updates.tradesmen import (
     develop,
     displace,
     lift,
@@ -40,7 +40,7 @@ from referee.engine.hands.tradesmen import (
     take_levy,
     take_tribute,
 )
-from referee.engine.hands.turns import (
+from referee.engine.updates.turns import (
     begin_turn,
     close,
     deal_missions,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from referee.atlas.shape import Path
+from referee.atlas.schema import Path
 
 _KEY: Final = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
 _DOTTED: Final = rf"{_KEY}(?:\s*\.\s*{_KEY})*"

@@ -14,9 +14,9 @@ from referee.engine.errors import ChoiceRefused
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import DO_PUT, FROM_POINT, NONE
-from referee.rl.layout import layout, sizes_of
-from referee.rl.numbering import Numbering
-from referee.rl.observing import Observer
+from referee.rl.actions import Numbering
+from referee.rl.observation import Observer
+from referee.rl.observation_layout import layout, sizes_of
 from referee.rl.rewards import prestige_rewards, rank_rewards
 
 Reward: TypeAlias = Literal["rank", "prestige"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.engine.hands.log import replaced, tell
 from referee.engine.terms import (
     EV_ACTION,
     EV_ACTIONS_GAINED,
@@ -15,6 +14,7 @@ from referee.engine.terms import (
     Marker,
     Seat,
 )
+from referee.engine.updates.log import replaced, tell
 
 if TYPE_CHECKING:
     from referee.engine.state import GameState

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.atlas.places import (
+from referee.atlas.board_schema import read_board
+from referee.atlas.derive import complete
+from referee.atlas.partial_board import Sketch, Words, reached, repeated
+from referee.atlas.schema import Mistake, Path, hint, shown
+from referee.atlas.validate_routes import (
     check_cities,
     check_connected,
     check_permanent_markers,
     check_routes,
     check_taverns,
 )
-from referee.atlas.shape import Mistake, Path, hint, shown
-from referee.atlas.sketch import Sketch, Words, reached, repeated
-from referee.atlas.words import complete, read_board
 
 
 def read_words(words: object) -> tuple[Words, list[Mistake]]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.engine.hands.log import replaced, tell
-from referee.engine.hands.tradesmen import put_down, take_up
 from referee.engine.terms import (
     AS_ADDITIONAL,
     EMPTY,
@@ -28,6 +26,8 @@ from referee.engine.terms import (
     SpaceId,
     Tradesman,
 )
+from referee.engine.updates.log import replaced, tell
+from referee.engine.updates.tradesmen import put_down, take_up
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice

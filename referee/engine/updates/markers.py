@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.engine.hands.log import replaced, tell
 from referee.engine.terms import (
     EV_FAVOUR_TAKEN,
     EV_MARKER_DRAWN,
@@ -19,6 +18,7 @@ from referee.engine.terms import (
     RouteId,
     Seat,
 )
+from referee.engine.updates.log import replaced, tell
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice

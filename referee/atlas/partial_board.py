@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from referee.atlas.shape import Mistake, Notes, Path, hint, shown
+from referee.atlas.schema import Mistake, Notes, Path, hint, shown
 
 Words: TypeAlias = dict[str, Any]
 Link: TypeAlias = tuple[str, str]

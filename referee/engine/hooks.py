@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from referee.engine.chance import Chance
     from referee.engine.choice import Choice
+    from referee.engine.rng import Chance
     from referee.engine.state import GameState
 
 SetUp: TypeAlias = "Callable[[GameState, Chance], None]"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.atlas.shape import Path, shorten, shown
-from referee.atlas.sketch import Sketch, Words, reached, repeated
+from referee.atlas.partial_board import Sketch, Words, reached, repeated
+from referee.atlas.schema import Path, shorten, shown
 
 TAVERNS: Final = 3  # one for each start marker (SET-4)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.engine.hands.log import replaced, tell
 from referee.engine.terms import (
     BOOK,
     EMPTY,
@@ -30,6 +29,7 @@ from referee.engine.terms import (
     Seat,
     Tradesman,
 )
+from referee.engine.updates.log import replaced, tell
 
 if TYPE_CHECKING:
     from referee.engine.state import GameState

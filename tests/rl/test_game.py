@@ -17,7 +17,7 @@ from referee.engine.errors import ChoiceRefused
 from referee.engine.terms import DO_PUT, NONE
 from referee.options import lay
 from referee.rl import Batch, Ended, Kind, NumberedGame, PolicyBot, pick_uniformly
-from referee.rl.numbering import TAKE
+from referee.rl.actions import TAKE
 from referee.rl.rewards import prestige_rewards, rank_rewards
 from walks import decisions, final_of, played, sampled, seat_of
 

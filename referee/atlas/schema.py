@@ -8,13 +8,12 @@ without complaining about it again.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.nearest import nearest, then
+from referee.text import did_you_mean, is_printable, join_hint, visible
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -100,16 +99,6 @@ def _all_text(values: list[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def visible(text: str) -> str:
-    """The text with everything that does not print made visible."""
-    return "".join(c if _prints(c) else f"\\u{ord(c):04x}" for c in text)
-
-
-def _prints(character: str) -> bool:
-    category = unicodedata.category(character)
-    return category[0] != "C" and category not in ("Zl", "Zp")
-
-
 def shown(value: object) -> str:
     """A value in a few words, whatever it is."""
     if isinstance(value, str):
@@ -124,17 +113,11 @@ def shown(value: object) -> str:
     return kinds.get(type(value), "something else")
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`did you mean "bremen"?`, or nothing when no known word comes near."""
-    near = nearest(word, known)
-    return "" if near is None else f'did you mean "{near}"?'
-
-
 def hint(word: str, known: Iterable[str], what: str) -> str:
     """What a wrong word may have meant, and the words that are known, as far as they fit a line."""
     names = list(known)
     listed = ", ".join(names) if names else "none"
-    return then(did_you_mean(word, names), f"{what}: {shorten(listed)}")
+    return join_hint(did_you_mean(word, names, shown), f"{what}: {shorten(listed)}")
 
 
 def shorten(text: str, longest: int = 400) -> str:
@@ -152,7 +135,7 @@ def text_shape(longest: int, fewest: int = 1) -> Shape:
     def read(notes: Notes, path: Path, value: object) -> object:
         if not isinstance(value, str):
             return refuse(notes, path, value, allowed)
-        if not fewest <= len(value) <= longest or not all(map(_prints, value)):
+        if not fewest <= len(value) <= longest or not all(map(is_printable, value)):
             return refuse(notes, path, value, allowed)
         return value
 
@@ -207,8 +190,8 @@ def word_shape(words: tuple[str, ...]) -> Shape:
     def read(notes: Notes, path: Path, value: object) -> object:
         if isinstance(value, str) and value in words:
             return value
-        meant = did_you_mean(value, words) if isinstance(value, str) else ""
-        return refuse(notes, path, value, then(meant, allowed))
+        meant = did_you_mean(value, words, shown) if isinstance(value, str) else ""
+        return refuse(notes, path, value, join_hint(meant, allowed))
 
     return Shape(allowed, read)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import develop, is_full
 from referee.engine.actions import move
 from referee.engine.actions.establish import establish_green, settle_tribute
-from referee.engine.actions.extras import extra_men, extra_source
-from referee.engine.agenda import Decision, ask
+from referee.engine.actions.extra_tradesmen import extra_men, extra_source
 from referee.engine.choice import Choice, from_point
+from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
 from referee.engine.terms import (
     DEVELOP_PRIVILEGE,
@@ -66,7 +66,7 @@ def _go_on(state: GameState, decision: Decision) -> None:
 def _finish(state: GameState, decision: Decision) -> None:
     """What a route kept back returns, and then only tribute for its post is paid (BON-9)."""
     if decision.why == PLACE_2_FROM_ROUTE:
-        hands.return_held(state, decision.seat, decision.held)
+        updates.return_held(state, decision.seat, decision.held)
         if decision.city != NONE:
             settle_tribute(state, decision.city)
 
@@ -132,7 +132,7 @@ def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
         develop(state, decision.seat, PRIVILEGE)
     else:
         man = 2 * decision.seat + 2 + choice.kind
-        hands.place(state, man, choice.source, choice.point, choice.origin)
+        updates.place(state, man, choice.source, choice.point, choice.origin)
         _go_on(state, _after_placing(decision, man, choice))
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
-from referee.engine.agenda import Decision
 from referee.engine.board import Board
-from referee.engine.prestige import rightmost_holder
+from referee.engine.control import rightmost_holder
+from referee.engine.decision import Decision
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import EMPTY, FAVOURS, LIFT, MARKERS, NONE, PUT, TURN
-from referee.rl.layout import LAID, Sizes, layout, sizes_of
+from referee.rl.observation_layout import LAID, Sizes, layout, sizes_of
 
 Lists: TypeAlias = tuple[object, ...]
 

@@ -20,8 +20,8 @@ from referee.engine.terms import (
     MARKERS,
     PERMANENT_MARKERS,
 )
-from referee.rl.layout import layout, sizes_of
-from referee.rl.observing import Observer
+from referee.rl.observation import Observer
+from referee.rl.observation_layout import layout, sizes_of
 from walks import Words, message, played, sampled, seat_of
 
 every_combination = pytest.mark.parametrize("name", combinations())

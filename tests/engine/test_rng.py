@@ -11,8 +11,8 @@ import pytest
 
 from combinations import combinations, named
 from referee.engine import game
-from referee.engine.chance import LARGEST_SEED, Chance, check_seed
 from referee.engine.errors import RefereeError, SeedRefused
+from referee.engine.rng import LARGEST_SEED, Chance, check_seed
 from referee.engine.state import GameState
 from rulings import rule
 from walks import told_since

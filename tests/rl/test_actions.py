@@ -9,7 +9,7 @@ from referee.engine import game
 from referee.engine.choice import from_point
 from referee.engine.terms import DO_RELOCATE, DO_USE, FROM_POINT, NONE
 from referee.options import lay
-from referee.rl.numbering import TAKE, Numbering
+from referee.rl.actions import TAKE, Numbering
 from walks import decisions, played, sampled, seat_of
 
 every_combination = pytest.mark.parametrize("name", combinations())
