@@ -12,7 +12,7 @@ from referee.atlas.shape import visible
 from referee.console import Output
 from referee.console_tournament_words import command_word
 from referee.tournament.faults import Case, text_of
-from referee.tournament.scene import many
+from referee.tournament.summary import many
 
 _LONGEST: Final = 300  # letters of what came
 _STDERR_LINES: Final = 6

@@ -15,12 +15,12 @@ from referee.atlas.shape import visible
 from referee.console_seats import DOT, seat_style
 from referee.console_standings import standings_table
 from referee.console_tournament_words import progress_words, share_done, sprt_text
-from referee.tournament.conductor import Progress
-from referee.tournament.job import Playing, Sight
+from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Ratings
-from referee.tournament.scene import many
+from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
-from referee.tournament.terms import Block
+from referee.tournament.summary import many
+from referee.tournament.workers.messages import Playing, Sight
 
 STOPPING: Final = "Finishing what is running (Ctrl-C again stops at once)."
 _SHORTEST_BAR: Final = 10

@@ -23,12 +23,12 @@ from referee.console_tournament_words import (
     progress_line,
     share_done,
 )
-from referee.tournament.conductor import Progress
-from referee.tournament.job import Played
-from referee.tournament.pool import Lost
-from referee.tournament.scene import Scene, Summary, block_words, played_words
-from referee.tournament.standing import Standings
-from referee.tournament.terms import Block
+from referee.tournament.coordinator import Progress
+from referee.tournament.live_ratings import Standings
+from referee.tournament.results import Block
+from referee.tournament.summary import Scene, Summary, block_words, played_words
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.pool import Lost
 
 LINE_EVERY_S: Final = 30.0
 LINE_EVERY_SHARE: Final = 0.1

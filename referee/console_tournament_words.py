@@ -13,11 +13,11 @@ from rich.text import Text
 from referee.atlas.shape import visible
 from referee.console_seats import DOT
 from referee.console_standings import caption, half_interval, seat_lines, standings_table
-from referee.tournament.conductor import Progress
+from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Entry, Ratings
-from referee.tournament.scene import Scene, Summary, many
+from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
-from referee.tournament.terms import Block
+from referee.tournament.summary import Scene, Summary, many
 
 _ENDINGS: Final = {
     "done": "Every block is done",

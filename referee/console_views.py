@@ -12,8 +12,8 @@ from referee.console import Output
 from referee.console_standings import caption, matrix_table, seat_lines, standings_table
 from referee.console_tournament_words import command_word
 from referee.tournament.ratings import Ratings
-from referee.tournament.scene import many
-from referee.tournament.views import Views
+from referee.tournament.standings import Views
+from referee.tournament.summary import many
 
 MATRIX_CAPTION = "in percent: how likely the bot of the row is stronger than that of the column"
 

@@ -23,16 +23,16 @@ from referee.records.read import Record
 from referee.records.tally import tally_record
 from referee.records.write import RecordWriter
 from referee.speech import Dialects
-from referee.tournament.charter import plan_of
-from referee.tournament.entry import CHARTER, charter_in
-from referee.tournament.job import FaultReport, GameReport, Played, SeatReport
+from referee.tournament.definition import plan_of
+from referee.tournament.live_ratings import Manner
+from referee.tournament.opening import CHARTER, charter_in
 from referee.tournament.prospect import as_before
+from referee.tournament.request import Wishes, charter_of, programme_of, read_wishes
+from referee.tournament.results import Block
 from referee.tournament.run import PROGRAMME
-from referee.tournament.standing import Manner
+from referee.tournament.standings import views
 from referee.tournament.store import FILE, Store, StoredBot
-from referee.tournament.terms import Block
-from referee.tournament.views import views
-from referee.tournament.wishes import Wishes, charter_of, programme_of, read_wishes
+from referee.tournament.workers.messages import FaultReport, GameReport, Played, SeatReport
 
 CONFIG: Final = b"""\
 bots = ["random", "first=random", "greedy", "python bot.py"]

@@ -13,7 +13,7 @@ from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_soak import say_where_it_stands, show_soak
 from referee.match.limits import Level
-from referee.tournament.pool import usual_workers
+from referee.tournament.workers.pool import usual_workers
 
 FAILED = 1
 

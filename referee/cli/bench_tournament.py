@@ -15,7 +15,7 @@ from referee.bench.schedule import plan_figures
 from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_tournament_bench import show_kills, show_throughput
-from referee.tournament.pool import usable_cores, usual_workers
+from referee.tournament.workers.pool import usable_cores, usual_workers
 
 FAILED = 1
 

@@ -14,7 +14,7 @@ from referee.cli.tournament_options import folder_argument
 from referee.console import show_json
 from referee.console_faults import show_faults
 from referee.console_play import guarded
-from referee.tournament.charter import TournamentRefused
+from referee.tournament.definition import TournamentRefused
 from referee.tournament.faults import Case, cases, tally
 from referee.tournament.store import Store
 

@@ -10,7 +10,7 @@ import click
 from referee import console, console_records
 from referee.cli.examples import examples
 from referee.records.lines import printable
-from referee.tournament.scene import many
+from referee.tournament.summary import many
 from referee.viewer.site import Made, made_words, make_site
 from referee.viewer.site_games import USUAL, Wanted
 

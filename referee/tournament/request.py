@@ -18,7 +18,7 @@ from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.limits import Level, merge_grants, read_grants
 from referee.nearest import did_you_mean
 from referee.random_play import SEEDS
-from referee.tournament.charter import (
+from referee.tournament.definition import (
     SETTLED,
     USUAL_BLOCKS,
     Charter,
@@ -27,8 +27,8 @@ from referee.tournament.charter import (
     SprtTerms,
     TournamentRefused,
 )
-from referee.tournament.job import Conditions, TableJob
 from referee.tournament.sprt import Sprt
+from referee.tournament.workers.messages import Conditions, TableJob
 from referee.usual import EDITION, MAX_TURNS, usual_board
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(\w+)`(?: - at `\$(.*)`)?")

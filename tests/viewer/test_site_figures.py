@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.tournament.ratings import RatingsRefused, rate
-from referee.tournament.terms import Block, BlockResult, GameResult
+from referee.tournament.results import Block, BlockResult, GameResult
 from referee.viewer.site_figures import (
     ALL_GAMES,
     POINTS_OF_CURVE,

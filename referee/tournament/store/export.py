@@ -12,8 +12,8 @@ from typing import Any, Final, TextIO
 from referee.atlas.shape import visible
 from referee.errors import OutputRefused
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
+from referee.tournament.standings import Views
 from referee.tournament.store import Store
-from referee.tournament.views import Views
 
 DOCUMENT: Final = "tournament.json"
 _FORMULA: Final = ("=", "+", "-", "@")

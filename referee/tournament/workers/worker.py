@@ -24,8 +24,10 @@ from referee.match.runner import Game, Noted, Outcome, Settings
 from referee.match.start import die_with_parent
 from referee.records.write import RecordWriter
 from referee.speech import Dialects
-from referee.tournament import job as jobs
-from referee.tournament.job import (
+from referee.tournament.results import Block
+from referee.tournament.schedule import game_id
+from referee.tournament.workers import messages as jobs
+from referee.tournament.workers.messages import (
     Failed,
     FaultReport,
     GameReport,
@@ -35,9 +37,7 @@ from referee.tournament.job import (
     SeatReport,
     Told,
 )
-from referee.tournament.schedule import game_id
-from referee.tournament.terms import Block
-from referee.tournament.troupe import Troupe
+from referee.tournament.workers.player_cache import Troupe
 
 RECORD = "{number}.jsonl"
 PACKING = 1  # of gzip: a tenth of the size for a fiftieth of the time
