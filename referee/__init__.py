@@ -5,7 +5,11 @@
 What is named below is loaded when it is asked for, so that `import referee` costs nothing.
 """
 
+from referee import _deprecated
+
 __version__ = "0.1.0"
+
+_deprecated.install()
 
 TYPE_CHECKING = False
 COMPILING = False  # setup.py has it true for the compiler: what is compiled needs none of these

@@ -127,7 +127,7 @@ def test_only_the_atlas_reads_map_files() -> None:
     assert importers("tomllib") == {
         "referee/atlas/__init__.py",
         "referee/match/bots.py",
-        "referee/tournament/wishes.py",
+        "referee/tournament/request.py",
     }
 
 

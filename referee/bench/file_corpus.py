@@ -12,27 +12,27 @@ from typing import Final
 import msgspec
 
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK
 from referee.atlas import maps_folder
 from referee.bench.fuzz import Fuzzed, FuzzPlayer
+from referee.bots.find import find_bot
 from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
-from referee.match.bots import find_bot
-from referee.match.clock import NO_CLOCK
 from referee.match.runner import Game, Settings
-from referee.records.read import Record
-from referee.records.tally import tally_record
-from referee.records.write import RecordWriter
-from referee.tournament.charter import plan_of
-from referee.tournament.entry import CHARTER, charter_in
-from referee.tournament.job import FaultReport, GameReport, Played, SeatReport
+from referee.records.game_stats import tally_record
+from referee.records.resume import Record
+from referee.records.writer import RecordWriter
+from referee.tournament.definition import plan_of
+from referee.tournament.live_ratings import Manner
+from referee.tournament.opening import CHARTER, charter_in
 from referee.tournament.prospect import as_before
+from referee.tournament.request import Wishes, charter_of, programme_of, read_wishes
+from referee.tournament.results import Block
 from referee.tournament.run import PROGRAMME
-from referee.tournament.standing import Manner
-from referee.tournament.store import FILE, Store, StoredBot
-from referee.tournament.terms import Block
-from referee.tournament.views import views
-from referee.tournament.wishes import Wishes, charter_of, programme_of, read_wishes
+from referee.tournament.standings import views
+from referee.tournament.store.store import FILE, Store, StoredBot
+from referee.tournament.workers.messages import FaultReport, GameReport, Played, SeatReport
 
 CONFIG: Final = b"""\
 bots = ["random", "first=random", "greedy", "python bot.py"]

@@ -18,11 +18,11 @@ from typing import Final
 
 from referee.bench.common import heading
 from referee.errors import BenchRefused
-from referee.tournament.charter import Programme, plan_of
-from referee.tournament.entry import charter_in
+from referee.tournament.definition import Programme, plan_of
+from referee.tournament.opening import charter_in
 from referee.tournament.ratings import rate
+from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
-from referee.tournament.terms import BlockResult
 
 BOTS: Final = ("random", "random", "random", "random")
 MOST_SECONDS: Final = 600.0

@@ -18,7 +18,7 @@ import numpy as np
 from referee.bench.common import heading
 from referee.bench.synthetic import Favour, Field, draw_results
 from referee.tournament.ratings import MEAN, Ratings, rate
-from referee.tournament.terms import BlockResult
+from referee.tournament.results import BlockResult
 
 SEATS: Final = {
     2: (30.0, -30.0),

@@ -26,13 +26,13 @@ from referee.match.limits import Level
 from referee.match.process import MOST_STDERR
 from referee.match.reaper import REAPER
 from referee.match.sandbox import put_inside
-from referee.tournament.charter import Programme, plan_of
-from referee.tournament.conductor import Conductor, Progress, Watch
-from referee.tournament.entry import Entered
-from referee.tournament.job import Played
-from referee.tournament.pool import Pool
+from referee.tournament.coordinator import Conductor, Progress, Watch
+from referee.tournament.definition import Programme, plan_of
+from referee.tournament.opening import Entered
+from referee.tournament.request import Wishes, charter_of
 from referee.tournament.store import FILE, RECORDS, Store, StoredBot
-from referee.tournament.wishes import Wishes, charter_of
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.pool import Pool
 
 SEATS: Final = 4
 SEED: Final = 1

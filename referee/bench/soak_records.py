@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.records.verify import verify
-from referee.tournament.job import Played
+from referee.tournament.workers.messages import Played
 
 VERIFIED: Final = 10  # one block in so many is played again
 _LAG: Final = re.compile(rb'"lag_ms":([0-9.]+)')

@@ -17,7 +17,7 @@ import numpy as np
 from referee.bench.common import heading
 from referee.bench.ratings import SEATS
 from referee.bench.synthetic import Favour, Field, results_of
-from referee.tournament.ratings_scale import expected_score
+from referee.tournament.ratings.estimates import expected_score
 from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
 
 BATCH: Final = 20  # how many blocks are drawn at once

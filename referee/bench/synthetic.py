@@ -13,9 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from referee.tournament.ratings_games import Floats, Ints
-from referee.tournament.ratings_scale import ELO
-from referee.tournament.terms import Block, BlockResult, GameResult
+from referee.tournament.ratings.arrays import Floats, Ints
+from referee.tournament.ratings.estimates import ELO
+from referee.tournament.results import Block, BlockResult, GameResult
 
 Favour = Literal["nobody", "bots", "seats"]
 

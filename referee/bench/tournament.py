@@ -20,15 +20,15 @@ from referee.bench.programs import compile_program, compiler
 from referee.bench.schedule import PlanFigures
 from referee.match.bots import Bot, find_bot, tell_apart
 from referee.match.reaper import REAPER
-from referee.tournament.charter import Charter, Programme, plan_of
-from referee.tournament.conductor import Conductor, Progress, Watch
-from referee.tournament.entry import Entered
-from referee.tournament.job import Played
-from referee.tournament.pool import Pool
+from referee.tournament.coordinator import Conductor, Progress, Watch
+from referee.tournament.definition import Charter, Programme, plan_of
+from referee.tournament.opening import Entered
+from referee.tournament.request import Wishes, charter_of
+from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Plan, Stage
 from referee.tournament.store import Store, StoredBot
-from referee.tournament.terms import Block, BlockResult
-from referee.tournament.wishes import Wishes, charter_of
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.pool import Pool
 
 SEATS: Final = 4
 SEED: Final = 1

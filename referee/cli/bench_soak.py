@@ -9,11 +9,11 @@ import click
 
 from referee import terminal
 from referee.bench import soak as soak_bench
-from referee.cli import bench_options
+from referee.bots.sandbox.limits import Level
+from referee.cli.bench import options
 from referee.cli.examples import examples
 from referee.console_soak import say_where_it_stands, show_soak
-from referee.match.limits import Level
-from referee.tournament.pool import usual_workers
+from referee.tournament.workers.pool import usual_workers
 
 FAILED = 1
 
@@ -27,8 +27,8 @@ FAILED = 1
     help="How long to play.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="How many.  [default: one a core]")
-@bench_options.sandbox
-@bench_options.as_json
+@options.sandbox
+@options.as_json
 def soak(hours: float, workers: int | None, sandbox: Level | None, as_json: bool) -> int:
     """Play one tournament for hours, with a third of its bots bad, and look for leaks.
 

@@ -10,12 +10,12 @@ import click
 from referee import terminal
 from referee.bench import kills as kills_bench
 from referee.bench import tournament as tournament_bench
-from referee.bench.cores import machine_scaling
+from referee.bench.cpu_scaling import machine_scaling
 from referee.bench.schedule import plan_figures
-from referee.cli import bench_options
+from referee.cli.bench import options
 from referee.cli.examples import examples
 from referee.console_tournament_bench import show_kills, show_throughput
-from referee.tournament.pool import usable_cores, usual_workers
+from referee.tournament.workers.pool import usable_cores, usual_workers
 
 FAILED = 1
 
@@ -43,7 +43,7 @@ FAILED = 1
     type=click.IntRange(min=1),
     help="Measure with so many.  [default: with one, and with one a core]",
 )
-@bench_options.as_json
+@options.as_json
 def tournament(games: int, kind: str | None, workers: int | None, as_json: bool) -> None:
     """Games a second with one worker and with all, and what is not play.
 
@@ -90,7 +90,7 @@ def tournament(games: int, kind: str | None, workers: int | None, as_json: bool)
     help="How many turns a game has at most.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the moments and games.")
-@bench_options.as_json
+@options.as_json
 def kills(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> int:
     """Kill a whole tournament at random moments, and resume it each time.
 

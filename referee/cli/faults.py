@@ -14,9 +14,9 @@ from referee.cli.tournament_options import folder_argument
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.faults import show_faults
-from referee.tournament.charter import TournamentRefused
+from referee.tournament.definition import TournamentRefused
 from referee.tournament.faults import Case, cases, tally
-from referee.tournament.store import Store
+from referee.tournament.store.store import Store
 
 FIRST: Final = 20
 

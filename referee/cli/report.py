@@ -11,7 +11,7 @@ from referee import terminal
 from referee.cli.examples import examples
 from referee.records.lines import printable
 from referee.terminal import records
-from referee.tournament.scene import many
+from referee.tournament.summary import many
 from referee.web.site.build import Made, made_words, make_site
 from referee.web.site.games import USUAL, Wanted
 

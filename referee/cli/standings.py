@@ -13,10 +13,10 @@ from referee.cli.tournament_options import anchor_option, folder_argument, point
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.standings_page import show_views
-from referee.tournament.export import export, standings_rows, write_csv
-from referee.tournament.standing import Manner
-from referee.tournament.store import Store
-from referee.tournament.views import Views, views
+from referee.tournament.live_ratings import Manner
+from referee.tournament.standings import Views, views
+from referee.tournament.store.export import export, standings_rows, write_csv
+from referee.tournament.store.store import Store
 
 
 @click.command(

@@ -13,6 +13,9 @@ import click
 from click.core import ParameterSource
 
 from referee import terminal
+from referee.bots.find import bundled_names
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside, settle
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import (
@@ -27,9 +30,6 @@ from referee.cli.options import (
 )
 from referee.cli.tournament_options import Given, tournament_options
 from referee.errors import RefereeError
-from referee.match.bots import bundled_names
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside, settle
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.lines import command_word
 from referee.terminal.tournament.run import (
@@ -42,17 +42,17 @@ from referee.terminal.tournament.run import (
     print_plan,
     show_plan,
 )
-from referee.tournament.charter import TournamentRefused
-from referee.tournament.conductor import Watch
-from referee.tournament.entry import Entered, changed_meanwhile, enter
-from referee.tournament.pool import Crew, Pool, usual_workers
+from referee.tournament.coordinator import Watch
+from referee.tournament.definition import TournamentRefused
+from referee.tournament.live_ratings import Manner, Standings
+from referee.tournament.opening import Entered, changed_meanwhile, enter
 from referee.tournament.prospect import Prospect, prospect
 from referee.tournament.ratings import RatingsRefused
+from referee.tournament.request import Wishes, merge, read_wishes
 from referee.tournament.run import Finished, run
-from referee.tournament.scene import Scene, Summary, many
-from referee.tournament.standing import Manner, Standings
-from referee.tournament.store import Store, StoreRefused, exists
-from referee.tournament.wishes import Wishes, merge, read_wishes
+from referee.tournament.store.store import Store, StoreRefused, exists
+from referee.tournament.summary import Scene, Summary, many
+from referee.tournament.workers.pool import Crew, Pool, usual_workers
 
 DONE, AT_FAULT, STOPPED = 0, 1, 130
 FIRST_OF_ENDLESS: Final = 1000  # blocks of a plan without an end that --dry-run --json prints
@@ -239,7 +239,7 @@ def _crew(entered: Entered, planned: Prospect, given: Given) -> tuple[Callable[[
     """Who plays, and that in words."""
     job = entered.job(records=not given.no_records)
     if given.cluster is not None:
-        from referee.tournament.cluster import Cluster  # noqa: PLC0415  it is an extra
+        from referee.tournament.workers.dask_cluster import Cluster  # noqa: PLC0415  it is an extra
 
         address, folder = given.cluster, entered.store.folder
         return lambda: Cluster(job, address, folder=folder), f"the cluster at {address}"

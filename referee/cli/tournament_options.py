@@ -13,8 +13,8 @@ import click
 from referee.cli.options import OFF, ClockGiven, ConductGiven, RulesGiven, SandboxGiven
 from referee.match.limits import parse_grants
 from referee.random_play import SEEDS
-from referee.tournament.charter import SETTLED, Format
-from referee.tournament.wishes import Wishes
+from referee.tournament.definition import SETTLED, Format
+from referee.tournament.request import Wishes
 
 Command = Callable[..., Any]
 

@@ -23,9 +23,9 @@ from referee.match.bots import Bot, find_bot
 from referee.match.limits import GIB
 from referee.match.reaper import Reaper
 from referee.match.sandbox import SandboxRefused, put_inside, settle, strict_lacks
-from referee.tournament import luggage
-from referee.tournament.entry import bot_job
-from referee.tournament.job import Conditions, Job, decode_job, encode
+from referee.tournament.opening import bot_job
+from referee.tournament.workers import bundle as luggage
+from referee.tournament.workers.messages import Conditions, Job, decode_job, encode
 
 SHORT = ("--max-turns", "4", "--seed", "7")
 MISSING = "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman, zypper)"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.tournament.job import FaultReport, GameReport, Played, SeatReport
-from referee.tournament.terms import Block
+from referee.tournament.results import Block
+from referee.tournament.workers.messages import FaultReport, GameReport, Played, SeatReport
 
 TABLE = "hanse-4-5:4:bigbox"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from referee.tournament.entry import CHARTER
-from referee.tournament.job import FaultReport, Played
+from referee.tournament.opening import CHARTER
+from referee.tournament.request import Wishes, charter_of
 from referee.tournament.store import Store, StoredBot
-from referee.tournament.wishes import Wishes, charter_of
+from referee.tournament.workers.messages import FaultReport, Played
 from tournament.blocks import block, fault, played
 
 BOTS = ("a", "b", "c", "d")

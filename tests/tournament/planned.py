@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
+from referee.tournament.results import Block, BlockResult, GameResult, TableKind
 from referee.tournament.schedule import Plan
-from referee.tournament.terms import Block, BlockResult, GameResult, TableKind
 
 FOUR = TableKind("four", 4)
 THREE = TableKind("three", 3)

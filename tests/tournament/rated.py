@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.tournament.terms import Block, BlockResult, GameResult
+from referee.tournament.results import Block, BlockResult, GameResult
 
 TABLE = "table"
 

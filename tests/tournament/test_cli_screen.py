@@ -15,16 +15,16 @@ from referee.terminal.tournament.lines import duration, final_lines, sprt_text
 from referee.terminal.tournament.live import STOPPING, Sighting, Size, frame
 from referee.terminal.tournament.run import LiveShow
 from referee.terminal.tournament.standings import caption, matrix_table, standings_table
-from referee.tournament.conductor import Progress
-from referee.tournament.job import Playing, Sight
+from referee.tournament.coordinator import Progress
+from referee.tournament.live_ratings import Manner, Standings
 from referee.tournament.prospect import prospect
 from referee.tournament.ratings import Entry, Ratings, SeatEffect, rate
-from referee.tournament.scene import Scene, Summary
+from referee.tournament.request import Wishes
 from referee.tournament.schedule import Outline
 from referee.tournament.sprt import SprtState
-from referee.tournament.standing import Manner, Standings
-from referee.tournament.store import Store
-from referee.tournament.wishes import Wishes
+from referee.tournament.store.store import Store
+from referee.tournament.summary import Scene, Summary
+from referee.tournament.workers.messages import Playing, Sight
 from tournament.kept import keep, with_faults
 from tournament.rated import block, game, rotated
 

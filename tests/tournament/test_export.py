@@ -13,10 +13,10 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.errors import OutputRefused
-from referee.tournament.export import export
-from referee.tournament.standing import Manner
+from referee.tournament.live_ratings import Manner
+from referee.tournament.standings import views
 from referee.tournament.store import Store
-from referee.tournament.views import views
+from referee.tournament.store.export import export
 from tournament.blocks import block, played
 from tournament.kept import keep, with_faults
 

@@ -19,8 +19,8 @@ from referee.tournament.ratings import (
     rate_by_table,
     select,
 )
-from referee.tournament.ratings_scale import expected_score
-from referee.tournament.terms import BlockResult
+from referee.tournament.ratings.estimates import expected_score
+from referee.tournament.results import BlockResult
 from tournament.rated import block, game, rotated
 
 

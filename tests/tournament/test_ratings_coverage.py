@@ -13,8 +13,8 @@ from referee.bench.build import build_name
 from referee.bench.ratings import SEATS, Scenario, measure_coverage
 from referee.bench.synthetic import Favour, Field, draw_results
 from referee.cli import bench_ratings
-from referee.tournament.ratings_games import Floats
-from referee.tournament.terms import BlockResult
+from referee.tournament.ratings.arrays import Floats
+from referee.tournament.results import BlockResult
 
 SMALL = [
     Scenario(4, 4, 8, "bots"),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.tournament.ratings import Ratings, rate
-from referee.tournament.terms import BlockResult, GameResult
+from referee.tournament.results import BlockResult, GameResult
 from tournament.rated import block, game
 
 BOTS = "abcdef"

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generated import steady
+from referee.tournament.results import TableKind
 from referee.tournament.schedule import (
     Gauntlet,
     Outline,
@@ -15,8 +16,7 @@ from referee.tournament.schedule import (
     Spread,
     describe,
 )
-from referee.tournament.schedule.sets import number_of_sets
-from referee.tournament.terms import TableKind
+from referee.tournament.schedule.combinations import number_of_sets
 from tournament.planned import FOUR, NOBODY, apart, appearances, blocks_of, field, played
 
 

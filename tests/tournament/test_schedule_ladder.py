@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generated import steady
+from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Outline, Rating, RoundRobin, describe
-from referee.tournament.terms import Block, BlockResult, TableKind
 from tournament.planned import (
     FOUR,
     NOBODY,

@@ -11,7 +11,7 @@ from generated import steady
 from house import imported, modules
 from referee.engine.rng import LARGEST_SEED
 from referee.tournament.schedule import game_id
-from referee.tournament.schedule.lots import Lots
+from referee.tournament.schedule.draws import Lots
 from tournament.planned import FOUR, THREE, field
 
 BOTS = field(4)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generated import steady
+from referee.tournament.results import TableKind
 from referee.tournament.schedule import Outline, RoundRobin, ScheduleRefused, Spread, describe
-from referee.tournament.schedule.sets import number_of_sets, sets_of
-from referee.tournament.terms import TableKind
+from referee.tournament.schedule.combinations import number_of_sets, sets_of
 from tournament.planned import FOUR, NOBODY, THREE, appearances, blocks_of, field, played
 
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generated import steady
+from referee.tournament.results import Block, BlockResult, GameResult, TableKind
 from referee.tournament.schedule import Outline, RoundRobin, ScheduleRefused, Swiss, describe
-from referee.tournament.schedule.pods import Meetings, pods_of
 from referee.tournament.schedule.swiss import default_rounds, standings
-from referee.tournament.terms import Block, BlockResult, GameResult, TableKind
+from referee.tournament.schedule.swiss_pods import Meetings, pods_of
 from tournament.planned import (
     FOUR,
     NOBODY,

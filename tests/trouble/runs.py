@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
-from referee.tournament.terms import BlockResult
 
 TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
 PLAIN = f"plain={sys.executable} -I -S {TROUBLE} plain"

@@ -6,12 +6,12 @@ import os
 import signal
 from pathlib import Path
 
-from referee.tournament.charter import Programme
-from referee.tournament.conductor import Progress, Watch
-from referee.tournament.entry import Entered, enter
-from referee.tournament.pool import Lost, Pool
+from referee.tournament.coordinator import Progress, Watch
+from referee.tournament.definition import Programme
+from referee.tournament.opening import Entered, enter
+from referee.tournament.request import Wishes
 from referee.tournament.run import run
-from referee.tournament.wishes import Wishes
+from referee.tournament.workers.pool import Lost, Pool
 from trouble.runs import BLOCKS, PLAIN, results, undisturbed
 
 

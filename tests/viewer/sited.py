@@ -9,13 +9,19 @@ from pathlib import Path
 from random import Random
 
 from referee.random_play import play_game
-from referee.tournament.charter import Charter, Programme
-from referee.tournament.entry import CHARTER
-from referee.tournament.job import FaultReport, GameReport, Played, SeatReport, TableJob
+from referee.tournament.definition import Charter, Programme
+from referee.tournament.opening import CHARTER
+from referee.tournament.request import TableWish, Wishes, charter_of
+from referee.tournament.results import Block
 from referee.tournament.run import PROGRAMME
 from referee.tournament.store import RECORDS, Store, StoredBot
-from referee.tournament.terms import Block
-from referee.tournament.wishes import TableWish, Wishes, charter_of
+from referee.tournament.workers.messages import (
+    FaultReport,
+    GameReport,
+    Played,
+    SeatReport,
+    TableJob,
+)
 from viewer.recorded import write_record
 from walks import Game
 

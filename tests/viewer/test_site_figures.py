@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.tournament.ratings import RatingsRefused, rate
-from referee.tournament.terms import Block, BlockResult, GameResult
+from referee.tournament.results import Block, BlockResult, GameResult
 from referee.web.site.snapshot import read_source
 from referee.web.site.statistics import (
     ALL_GAMES,

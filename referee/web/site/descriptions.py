@@ -8,8 +8,8 @@ from typing import Any
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
 from referee.narration.result import occasion
-from referee.tournament.charter import Programme
-from referee.tournament.job import Conditions, TableJob
+from referee.tournament.definition import Programme
+from referee.tournament.workers.messages import Conditions, TableJob
 from referee.web.site.snapshot import Source
 
 

@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from referee.tournament.charter import Charter, Programme
-from referee.tournament.database import StoreRefused
-from referee.tournament.entry import charter_in
+from referee.tournament.definition import Charter, Programme
+from referee.tournament.opening import charter_in
+from referee.tournament.results import BlockResult
 from referee.tournament.run import PROGRAMME
 from referee.tournament.store import RECORDS, Store, StoredBot, StoredFault
-from referee.tournament.terms import BlockResult
+from referee.tournament.store.database import StoreRefused
 
 _GAMES: Final = """
     SELECT blocks.id, games.number, game, table_name, stage, finished, reason, turns, decisions,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.tournament.ratings import Ratings, RatingsRefused, rate, select
-from referee.tournament.terms import BlockResult, GameResult
+from referee.tournament.results import BlockResult, GameResult
 from referee.web.site.snapshot import Source
 
 POINTS_OF_CURVE: Final = 30

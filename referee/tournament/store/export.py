@@ -12,8 +12,8 @@ from typing import Any, Final, TextIO
 from referee.errors import OutputRefused
 from referee.text import visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
-from referee.tournament.store import Store
-from referee.tournament.views import Views
+from referee.tournament.standings import Views
+from referee.tournament.store.store import Store
 
 DOCUMENT: Final = "tournament.json"
 _FORMULA: Final = ("=", "+", "-", "@")

@@ -9,8 +9,8 @@ from itertools import chain, combinations
 from typing import Final, NamedTuple, Protocol
 
 from referee.errors import RefereeError
-from referee.tournament.schedule.lots import Lots
-from referee.tournament.terms import Block, BlockResult, TableKind
+from referee.tournament.results import Block, BlockResult, TableKind
+from referee.tournament.schedule.draws import Lots
 
 
 class ScheduleRefused(RefereeError):

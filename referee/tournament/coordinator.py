@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol, TypeAlias
 
 from referee.errors import RefereeError
-from referee.tournament.charter import Programme
-from referee.tournament.job import Failed, Played, Playing, Sight
-from referee.tournament.pool import Crew, Lost, News
+from referee.tournament.definition import Programme
+from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
 from referee.tournament.sprt import SprtState
 from referee.tournament.store import Store
-from referee.tournament.terms import Block, BlockResult
+from referee.tournament.workers.messages import Failed, Played, Playing, Sight
+from referee.tournament.workers.pool import Crew, Lost, News
 
 MOST_TRIES: Final = 3  # of a block whose workers keep dying
 LOOK_S: Final = 0.2  # how long nobody looks whether it was asked to stop

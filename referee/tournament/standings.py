@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.tournament.live_ratings import Manner
 from referee.tournament.ratings import (
     Ratings,
     RatingsRefused,
@@ -14,10 +15,9 @@ from referee.tournament.ratings import (
     rate_by_table,
     select,
 )
-from referee.tournament.scene import ratings_words
-from referee.tournament.standing import Manner
+from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
-from referee.tournament.terms import BlockResult
+from referee.tournament.summary import ratings_words
 
 
 @dataclass(frozen=True)

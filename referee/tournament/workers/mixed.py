@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from referee.errors import RefereeError
 from referee.match.bots import Bot
-from referee.tournament.job import Failed, Job, Played, Playing, Sight, Told
-from referee.tournament.pool import News, Pool
-from referee.tournament.terms import Block
-from referee.tournament.worker import Worker
+from referee.tournament.results import Block
+from referee.tournament.workers.messages import Failed, Job, Played, Playing, Sight, Told
+from referee.tournament.workers.pool import News, Pool
+from referee.tournament.workers.worker import Worker
 
 
 class Home:

@@ -14,9 +14,9 @@ from typing import IO, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from referee.errors import RefereeError
 from referee.match.reaper import REAPER
-from referee.tournament import job as jobs
-from referee.tournament.job import Job, Playing, Told
-from referee.tournament.terms import Block
+from referee.tournament.results import Block
+from referee.tournament.workers import messages as jobs
+from referee.tournament.workers.messages import Job, Playing, Told
 
 _CHUNK = 1 << 16
 _TAIL = 2000
@@ -211,7 +211,7 @@ def _start_worker(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], Binary
         log = stack.enter_context(tempfile.TemporaryFile())
         process = subprocess.Popen(  # noqa: S603  our own module
             # The present folder is no place for modules (-P): bots of strangers may lie there.
-            [sys.executable, "-P", "-m", "referee.tournament.worker", *words],
+            [sys.executable, "-P", "-m", "referee.tournament.workers.worker", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,

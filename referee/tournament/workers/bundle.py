@@ -22,7 +22,7 @@ import msgspec
 from referee.errors import BotRefused
 from referee.match.bots import BUNDLED, Bot, build_bot, environment, find_bot, resolve, sources
 from referee.match.sandbox import strict_lacks
-from referee.tournament.job import BotJob, Job
+from referee.tournament.workers.messages import BotJob, Job
 
 MOST_SENT: Final = 64 << 20  # bytes of one bot, before they are packed
 _PACKING: Final = 1  # of gzip: sources are small, and the network is quick

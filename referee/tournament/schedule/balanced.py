@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from operator import add
 
-from referee.tournament.schedule.lots import Lots
-from referee.tournament.schedule.plan import NOTHING, Stage, Tally, listed
-from referee.tournament.schedule.sets import Span
-from referee.tournament.terms import Block, BlockResult, TableKind
+from referee.tournament.results import Block, BlockResult, TableKind
+from referee.tournament.schedule.base import NOTHING, Stage, Tally, listed
+from referee.tournament.schedule.combinations import Span
+from referee.tournament.schedule.draws import Lots
 
 
 class Design:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from math import factorial, prod
 from typing import Final
 
-from referee.tournament.terms import Block, TableKind
+from referee.tournament.results import Block, TableKind
 
 SEED_BITS: Final = 53  # the engine takes seeds from 0 to 2^53 - 1
 

@@ -15,7 +15,7 @@ from referee.match.bots import Bot
 from referee.match.clock import ClockRules
 from referee.match.limits import USUAL, Level, Limits
 from referee.match.players import Ponder
-from referee.tournament.terms import Block, BlockResult, GameResult
+from referee.tournament.results import Block, BlockResult, GameResult
 
 
 class BotJob(msgspec.Struct, frozen=True):

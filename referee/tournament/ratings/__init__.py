@@ -12,23 +12,23 @@ from typing import Final
 
 import numpy as np
 
-from referee.tournament.ratings_fit import Fit, fit
-from referee.tournament.ratings_games import Flags, Floats, Games, gather
-from referee.tournament.ratings_standing import (
+from referee.tournament.ratings.arrays import Flags, Floats, Games, gather
+from referee.tournament.ratings.counts import Tally, games_by_table, met, tally
+from referee.tournament.ratings.estimates import (
     Standing,
     standing_of_bots,
     standing_of_seats,
     superiority,
 )
-from referee.tournament.ratings_tally import Tally, games_by_table, met, tally
-from referee.tournament.ratings_terms import (
+from referee.tournament.ratings.fit import Fit, fit
+from referee.tournament.ratings.types import (
     Difference,
     Entry,
     Ratings,
     RatingsRefused,
     SeatEffect,
 )
-from referee.tournament.terms import BlockResult
+from referee.tournament.results import BlockResult
 
 __all__ = [
     "MEAN",

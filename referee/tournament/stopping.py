@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from math import ceil
 from typing import Final
 
-from referee.tournament.charter import SprtTerms
-from referee.tournament.conductor import Ending
+from referee.tournament.coordinator import Ending
+from referee.tournament.definition import SprtTerms
 from referee.tournament.ratings import rate
+from referee.tournament.results import Block, BlockResult
 from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
 from referee.tournament.store import Store
-from referee.tournament.terms import Block, BlockResult
 
 SURE: Final = 0.995  # how likely the first must be stronger than the second
 FEWEST_PASSES: Final = 4

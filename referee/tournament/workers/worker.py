@@ -14,18 +14,20 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
+from referee.bots.find import Bot
+from referee.bots.launch import die_with_parent
+from referee.bots.reaper import REAPER
 from referee.encoder import Dialects
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
-from referee.match.bots import Bot
-from referee.match.reaper import REAPER
 from referee.match.runner import Game, Noted, Outcome, Settings
-from referee.match.start import die_with_parent
-from referee.records.write import RecordWriter
-from referee.tournament import job as jobs
-from referee.tournament.job import (
+from referee.records.writer import RecordWriter
+from referee.tournament.results import Block
+from referee.tournament.schedule import game_id
+from referee.tournament.workers import messages as jobs
+from referee.tournament.workers.messages import (
     Failed,
     FaultReport,
     GameReport,
@@ -35,9 +37,7 @@ from referee.tournament.job import (
     SeatReport,
     Told,
 )
-from referee.tournament.schedule import game_id
-from referee.tournament.terms import Block
-from referee.tournament.troupe import Troupe
+from referee.tournament.workers.player_cache import Troupe
 
 RECORD = "{number}.jsonl"
 PACKING = 1  # of gzip: a tenth of the size for a fiftieth of the time

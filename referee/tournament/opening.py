@@ -14,10 +14,10 @@ from referee.engine.ruleset import RULES_VERSION
 from referee.errors import BotRefused
 from referee.match.bots import Bot, build_bot, find_bot, is_bot_folder, tell_apart
 from referee.random_play import draw_seed
-from referee.tournament.charter import Charter, TournamentRefused
-from referee.tournament.job import BotJob, Job
+from referee.tournament.definition import Charter, TournamentRefused
+from referee.tournament.request import Wishes, charter_of
 from referee.tournament.store import RECORDS, STDERR, Store, StoredBot, exists
-from referee.tournament.wishes import Wishes, charter_of
+from referee.tournament.workers.messages import BotJob, Job
 
 CHARTER: Final = "charter"
 IN_PROCESS: Final = "in-process:"  # how the word of a bot begins that is in a Python program

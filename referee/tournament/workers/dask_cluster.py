@@ -16,17 +16,17 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 from referee.errors import RecordRefused, RefereeError
-from referee.tournament import job as jobs
-from referee.tournament import luggage
-from referee.tournament.job import Job, Playing, Sight
-from referee.tournament.pool import Lost, News
-from referee.tournament.terms import Block
+from referee.tournament.results import Block
+from referee.tournament.workers import bundle as luggage
+from referee.tournament.workers import messages as jobs
+from referee.tournament.workers.messages import Job, Playing, Sight
+from referee.tournament.workers.pool import Lost, News
 
 if TYPE_CHECKING:
     from distributed import Client
     from distributed import Future as Task
 
-    from referee.tournament.outpost import Parcel
+    from referee.tournament.workers.dask_worker import Parcel
 
 CONNECT_S: Final = 10.0
 WORKERS_S: Final = 30.0  # for the first Dask worker
@@ -71,7 +71,7 @@ class Cluster:
 
     def _set_out(self, job: Job) -> None:
         """Bring the luggage to all workers, and to those that come later."""
-        from referee.tournament.outpost import Outpost  # noqa: PLC0415  needs Dask
+        from referee.tournament.workers.dask_worker import Outpost  # noqa: PLC0415  needs Dask
 
         _wait_for_workers(self._client, self._address)
         plugin = Outpost(luggage.encode(luggage.pack(job)))
@@ -95,7 +95,7 @@ class Cluster:
 
     def submit(self, block: Block) -> None:
         """Make a block a task."""
-        from referee.tournament.outpost import play_block  # noqa: PLC0415  needs Dask
+        from referee.tournament.workers.dask_worker import play_block  # noqa: PLC0415  needs Dask
 
         self._tries[block.id] += 1
         again = f"-{self._tries[block.id]}" if self._tries[block.id] > 1 else ""

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from referee.tournament.terms import BlockResult, GameResult
+from referee.tournament.results import BlockResult, GameResult
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]

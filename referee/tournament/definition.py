@@ -9,10 +9,10 @@ import msgspec
 
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RefereeError
-from referee.tournament.job import Conditions, TableJob
 from referee.tournament.ratings import rate
+from referee.tournament.results import BlockResult, TableKind
 from referee.tournament.schedule import Gauntlet, Ladder, Plan, Rating, RoundRobin, Swiss
-from referee.tournament.terms import BlockResult, TableKind
+from referee.tournament.workers.messages import Conditions, TableJob
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "ladder"]
 

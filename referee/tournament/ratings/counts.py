@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from referee.tournament.ratings_games import Flags, Floats, Games, Ints, Sheet, blocks_by_bot
+from referee.tournament.ratings.arrays import Flags, Floats, Games, Ints, Sheet, blocks_by_bot
 
 
 class Tally(NamedTuple):

@@ -22,11 +22,11 @@ from distributed import Worker, WorkerPlugin, get_worker
 import referee
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RefereeError
-from referee.tournament import job as jobs
-from referee.tournament import luggage as luggages
-from referee.tournament.job import Failed, Job, Playing
-from referee.tournament.pool import Lost, Pool, usable_cores
-from referee.tournament.terms import Block
+from referee.tournament.results import Block
+from referee.tournament.workers import bundle as luggages
+from referee.tournament.workers import messages as jobs
+from referee.tournament.workers.messages import Failed, Job, Playing
+from referee.tournament.workers.pool import Lost, Pool, usable_cores
 
 CACHE: Final = "referee-bots"  # beside the folders of all Dask workers of a machine
 IDLE_S: Final = 60.0  # then a process and its bots end; a later block has new ones

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations, count
 from math import comb
 
-from referee.tournament.schedule.lots import Lots
-from referee.tournament.schedule.plan import NOTHING, Stage, Tally
-from referee.tournament.terms import Block, BlockResult, TableKind
+from referee.tournament.results import Block, BlockResult, TableKind
+from referee.tournament.schedule.base import NOTHING, Stage, Tally
+from referee.tournament.schedule.draws import Lots
 
 
 def number_of_sets(bots: int, seats: int) -> int:

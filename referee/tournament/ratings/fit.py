@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from referee.tournament.ratings_games import Floats, Games, Ints, blocks_by_bot, blocks_by_table
-from referee.tournament.ratings_likelihood import Batch, outlook, slices_of
+from referee.tournament.ratings.arrays import Floats, Games, Ints, blocks_by_bot, blocks_by_table
+from referee.tournament.ratings.likelihood import Batch, outlook, slices_of
 
 # Every bot, and every seat, is given one draw against the average one besides its games. It weighs
 # next to nothing, and keeps the strength of a bot that always wins finite.

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from referee.tournament import database
-from referee.tournament.database import FILE, Database, StoreRefused, exists
-from referee.tournament.job import GameReport, Played
-from referee.tournament.terms import Block, BlockResult, GameResult
+from referee.tournament.results import Block, BlockResult, GameResult
+from referee.tournament.store import database
+from referee.tournament.store.database import FILE, Database, StoreRefused, exists
+from referee.tournament.workers.messages import GameReport, Played
 
 __all__ = ["FILE", "Store", "StoreRefused", "StoredBot", "StoredFault", "exists"]
 

@@ -11,14 +11,14 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from referee import atlas
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import DEFAULT_STRIKES
+from referee.bots.find import is_bot_folder
+from referee.bots.sandbox.limits import Level, merge_grants, read_grants
 from referee.engine.ruleset import make_ruleset
-from referee.match.bots import is_bot_folder
-from referee.match.clock import ClockRules
-from referee.match.conduct import DEFAULT_STRIKES
-from referee.match.limits import Level, merge_grants, read_grants
 from referee.random_play import SEEDS
 from referee.text import did_you_mean
-from referee.tournament.charter import (
+from referee.tournament.definition import (
     SETTLED,
     USUAL_BLOCKS,
     Charter,
@@ -27,8 +27,8 @@ from referee.tournament.charter import (
     SprtTerms,
     TournamentRefused,
 )
-from referee.tournament.job import Conditions, TableJob
 from referee.tournament.sprt import Sprt
+from referee.tournament.workers.messages import Conditions, TableJob
 from referee.usual import EDITION, MAX_TURNS, usual_board
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(\w+)`(?: - at `\$(.*)`)?")

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referee.tournament.ratings_games import Floats, Games, Ints, Sheet
+from referee.tournament.ratings.arrays import Floats, Games, Ints, Sheet
 
 SLICE = 4096  # how many games are looked at together: this bounds the memory
 

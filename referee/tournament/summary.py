@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from referee.tournament.conductor import Ending
-from referee.tournament.job import Played
+from referee.tournament.coordinator import Ending
 from referee.tournament.prospect import Prospect
 from referee.tournament.ratings import Ratings
+from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
-from referee.tournament.terms import Block
+from referee.tournament.workers.messages import Played
 
 
 @dataclass(frozen=True)

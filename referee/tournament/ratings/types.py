@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from referee.errors import RefereeError
-from referee.tournament.ratings_scale import expected_score, reach
+from referee.tournament.ratings.estimates import expected_score, reach
 
 
 class RatingsRefused(RefereeError):
