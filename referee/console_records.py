@@ -15,8 +15,8 @@ from referee.atlas.shape import visible
 from referee.bench.verify import VerifySpeed
 from referee.console import OUT, bar
 from referee.console_table import plain_table
-from referee.records.reask import Difference, Reasked
-from referee.records.tally import Answers
+from referee.match.reask import Difference, Reasked
+from referee.records.game_stats import Answers
 from referee.records.verify import Verdict
 
 Item = TypeVar("Item")

@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from referee import atlas
+from referee.bots.find import Bot
+from referee.bots.reaper import MARK
 from referee.engine.ruleset import Ruleset, make_ruleset
-from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.match.conduct import Fault
 from referee.match.players import BotPlayer, Player, Ponder
-from referee.match.reaper import MARK
 from referee.match.runner import Game, Outcome, Settings, Watcher
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from referee.speech import Dialects, Speech
 
 Words = dict[str, Any]

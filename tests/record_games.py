@@ -26,8 +26,8 @@ from referee.match.clock import ClockRules, SeatClock
 from referee.match.conduct import Fault
 from referee.match.players import Answer
 from referee.match.runner import Game, Outcome, Settings
-from referee.records.read import Record
-from referee.records.write import Past, RecordWriter
+from referee.records.resume import Record
+from referee.records.writer import Past, RecordWriter
 from referee.speech import Detail, Dialects, Encoding, Speech
 from walks import Temper, builder
 

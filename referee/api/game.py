@@ -23,7 +23,7 @@ from referee.match.in_process import View
 from referee.match.standings import final_standings
 from referee.options import GameOptions, lay
 from referee.random_play import draw_seed
-from referee.records.read import Record
+from referee.records.resume import Record
 from referee.report import StandingWords
 
 Words: TypeAlias = dict[str, Any]

@@ -16,7 +16,7 @@ from referee.match.conduct import DEFAULT_STRIKES, Conduct
 from referee.match.in_process import CONTENT
 from referee.match.runner import BY_BOT, BY_SINGLE, header_words
 from referee.match.standings import final_standings
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from referee.speech import Dialects
 
 BY_HAND: Final = f"{CONTENT}game"  # instead of a hash

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, Unpack
 
 from referee.api.bots import BotLike, Bots, find, named, sandboxed
+from referee.bots.find import Bot
 from referee.errors import BotRefused
-from referee.match.bots import Bot
 from referee.match.in_process import MARK
 from referee.options import GameOptions
 from referee.tournament.charter import Format, TournamentRefused

@@ -14,14 +14,14 @@ import msgspec
 from referee import atlas
 from referee.atlas import maps_folder
 from referee.bench.fuzz import Fuzzed, FuzzPlayer
+from referee.bots.find import find_bot
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
-from referee.match.bots import find_bot
 from referee.match.clock import NO_CLOCK
 from referee.match.runner import Game, Settings
-from referee.records.read import Record
-from referee.records.tally import tally_record
-from referee.records.write import RecordWriter
+from referee.records.game_stats import tally_record
+from referee.records.resume import Record
+from referee.records.writer import RecordWriter
 from referee.speech import Dialects
 from referee.tournament.charter import plan_of
 from referee.tournament.entry import CHARTER, charter_in

@@ -20,12 +20,12 @@ from referee.bench.kills import descendants
 from referee.bench.leaks import Trend, descriptors, folder_mib, resident_mib, trend
 from referee.bench.programs import compile_program, compiler
 from referee.bench.soak_records import Lags, look_through
+from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.process import MOST_STDERR
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import Level
 from referee.errors import BenchRefused
-from referee.match.bots import Bot, find_bot, tell_apart
-from referee.match.limits import Level
-from referee.match.process import MOST_STDERR
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside
 from referee.tournament.charter import Programme, plan_of
 from referee.tournament.conductor import Conductor, Progress, Watch
 from referee.tournament.entry import Entered

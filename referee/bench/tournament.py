@@ -18,8 +18,8 @@ from referee.bench.common import heading, rounded
 from referee.bench.leaks import resident_mib
 from referee.bench.programs import compile_program, compiler
 from referee.bench.schedule import PlanFigures
-from referee.match.bots import Bot, find_bot, tell_apart
-from referee.match.reaper import REAPER
+from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.reaper import REAPER
 from referee.tournament.charter import Charter, Programme, plan_of
 from referee.tournament.conductor import Conductor, Progress, Watch
 from referee.tournament.entry import Entered

@@ -15,6 +15,7 @@ from statistics import median
 
 from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
+from referee.bots.process import monotonic_ns
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
@@ -22,11 +23,10 @@ from referee.errors import BenchRefused
 from referee.match.clock import ClockRules
 from referee.match.conduct import Fault
 from referee.match.players import Answer
-from referee.match.process import monotonic_ns
 from referee.match.runner import Game, Settings
 from referee.random_play import Played, kind_first, play_game, rng_of
 from referee.records.verify import verify
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from referee.speech import Detail, Dialects, Encoding, Speech
 
 

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee.atlas.shape import visible
+from referee.bots.find import Bot
+from referee.bots.reaper import MARK, REAPER
+from referee.bots.sandbox import bubblewrap
+from referee.bots.sandbox.cgroup import Group, delegated
+from referee.bots.sandbox.limits import MIB, USUAL, Limits
+from referee.bots.sandbox.seccomp import is_known, open_filter
+from referee.bots.sandbox.start_gate import Gate
 from referee.errors import BotRefused
-from referee.match import bubblewrap
-from referee.match.bots import Bot
-from referee.match.cgroup import Group, delegated
-from referee.match.gate import Gate
-from referee.match.limits import MIB, USUAL, Limits
-from referee.match.reaper import MARK, REAPER
-from referee.match.seccomp import is_known, open_filter
 
 _PR_SET_PDEATHSIG: Final = 1
 _USUAL_STACK: Final = 8 * MIB

@@ -12,12 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from protocol.codec import Overflow, Splitter, WireError
+from referee.bots.find import Bot
+from referee.bots.launch import start
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.limits import USUAL
 from referee.errors import BotRefused
-from referee.match.bots import Bot
 from referee.match.conduct import Fault
-from referee.match.limits import USUAL
-from referee.match.reaper import REAPER
-from referee.match.start import start
 from referee.speech import Encoding
 
 GRACE_NS = 500_000_000

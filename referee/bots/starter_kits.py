@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from referee.bots.content import sources
+from referee.bots.find import BUNDLED, NAME
 from referee.errors import BotRefused, OutputRefused
-from referee.match.bots import BUNDLED, sources
 
-NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
 _LONGEST: Final = 40
 
 

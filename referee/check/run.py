@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from referee import __version__
+from referee.bots.find import Bot
 from referee.check.table import Check
 from referee.check.talk import Subject
 from referee.check.verdict import HINTS, STATUSES, Failed, Figures, Verdict
 from referee.errors import BotRefused
-from referee.match.bots import Bot
 from referee.match.clock import ClockRules
 
 

@@ -11,11 +11,11 @@ from referee import console, console_hostile
 from referee.bench import hostile as hostile_bench
 from referee.bench import sandbox as sandbox_bench
 from referee.bench.match import one_core
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import settle
+from referee.bots.sandbox.limits import Level
 from referee.cli import bench_options
 from referee.cli.examples import examples
-from referee.match.limits import Level
-from referee.match.reaper import REAPER
-from referee.match.sandbox import settle
 
 BROKEN = 1
 

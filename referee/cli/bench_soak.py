@@ -9,10 +9,10 @@ import click
 
 from referee import console
 from referee.bench import soak as soak_bench
+from referee.bots.sandbox.limits import Level
 from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_soak import say_where_it_stands, show_soak
-from referee.match.limits import Level
 from referee.tournament.pool import usual_workers
 
 FAILED = 1

@@ -5,16 +5,17 @@ from __future__ import annotations
 import click
 
 from referee import console, console_check
+from referee.bots.build import build_bot
+from referee.bots.find import find_bot
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import parse_grants
 from referee.check.run import is_clean, report, run, trial
 from referee.check.table import CHECKS, NAMES
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import SandboxGiven, sandbox_options
-from referee.match.bots import build_bot, find_bot
 from referee.match.clock import ClockRules
-from referee.match.limits import parse_grants
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside
 
 CHECK_FAILED = 1
 _USUAL = ClockRules()

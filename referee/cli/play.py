@@ -10,6 +10,10 @@ from random import Random
 import click
 
 from referee import console, report
+from referee.bots.find import Bot, find_bots
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import (
@@ -27,14 +31,10 @@ from referee.cli.tables import LaidTable, new_table, referee_settings, table_fro
 from referee.console_play import JsonShow, LogShow, QuietShow, Show, guarded
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
-from referee.match.bots import Bot, find_bots
-from referee.match.limits import parse_grants
 from referee.match.players import Answer, BotPlayer
-from referee.match.reaper import REAPER
 from referee.match.runner import Noted, Outcome, Watcher
-from referee.match.sandbox import put_inside
 from referee.match.session import Logs, Session, stderr_file
-from referee.records.read import Record
+from referee.records.resume import Record
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
 

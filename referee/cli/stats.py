@@ -17,10 +17,10 @@ from referee.console import complain, show_json
 from referee.console_play import guarded
 from referee.errors import OutputRefused
 from referee.records.find import find_records
+from referee.records.game_stats import GameTally, tally_record
 from referee.records.lines import printable
 from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
-from referee.records.tally import GameTally, tally_record
 from referee.records.verify import Verdict, cores, in_parallel
 
 

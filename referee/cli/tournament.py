@@ -13,6 +13,9 @@ import click
 from click.core import ParameterSource
 
 from referee import console
+from referee.bots.find import bundled_names
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside, settle
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import (
@@ -39,9 +42,6 @@ from referee.console_tournament import (
 )
 from referee.console_tournament_words import command_word
 from referee.errors import RefereeError
-from referee.match.bots import bundled_names
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside, settle
 from referee.tournament.charter import TournamentRefused
 from referee.tournament.conductor import Watch
 from referee.tournament.entry import Entered, changed_meanwhile, enter

@@ -9,11 +9,11 @@ from typing import Literal, Protocol, TypeAlias, TypeVar
 from protocol.codec import WireError, decode_reply
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, Ready
 from referee import __version__
+from referee.bots.find import Bot
+from referee.bots.process import BotProcess, monotonic_ns
 from referee.engine.choice import Choice
-from referee.match.bots import Bot
 from referee.match.clock import ClockRules, SeatClock
 from referee.match.conduct import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault
-from referee.match.process import BotProcess, monotonic_ns
 from referee.speech import Detail, Encoding, Speech, plain
 
 T = TypeVar("T", BotHello, Ready)

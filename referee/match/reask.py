@@ -9,20 +9,21 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from protocol.messages import Choose
+from referee.bots.find import Bot
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.terms import DECISIONS
 from referee.engine.words import Words, choice_words
 from referee.errors import BotRefused, RecordRefused
-from referee.match.bots import Bot
+from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.match.conduct import FATAL, Fault
-from referee.match.players import Answer
+from referee.match.players import Answer, BotPlayer, T
+from referee.records.game_stats import Answers
+from referee.records.header import clock_of_seat
 from referee.records.lines import DecisionLine, FaultLine, Line, Seated, printable
-from referee.records.opening import clock_of_seat
-from referee.records.retold import RetoldPlayer
-from referee.records.tally import Answers
 from referee.records.verify import Walk
-from referee.speech import Speech, Tale
+from referee.speech import Encoding, Speech, Tale
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,59 @@ def seat_of(players: list[Seated], bot: Bot, seat: int | None) -> int:
             return found[0]
     names = ", ".join(f"{player.seat} {printable(player.name)}" for player in players)
     raise RecordRefused(f"which seat is to be asked again? Give --seat; they are {names}")
+
+
+class RecordedClock(SeatClock):
+    """The clock of a recorded game: what a bot uses now does not count, what was used then does."""
+
+    def use(self, used_ms: float) -> None:
+        """It does not count."""
+
+    def charge(self, recorded_ms: float) -> None:
+        """It was used then."""
+        super().use(recorded_ms)
+
+
+class RetoldPlayer(BotPlayer):
+    """A bot that is told the clock of a record, and held to it unless it may take its time."""
+
+    def __init__(self, bot: Bot, stderr: Path, *, in_time: bool = True) -> None:
+        super().__init__(bot, stderr)
+        self.clock_of_record = NO_CLOCK
+        self._in_time = in_time
+        self._recorded = RecordedClock(NO_CLOCK)
+
+    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+        """A game begins."""
+        fault = super().start(speech, game, names, clock)
+        self._clock = self._recorded = RecordedClock(self.clock_of_record)
+        return fault
+
+    def charge(self, recorded_ms: float) -> None:
+        """The answer in the record took so long."""
+        self._recorded.charge(recorded_ms)
+
+    def skip(self) -> None:
+        """The seat was at fault before it was asked."""
+        self._recorded.begin()
+
+    def _expect(
+        self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
+    ) -> T | Fault:
+        limit = deadline_ns if self._in_time else None
+        return super()._expect(wanted, what, encoding, limit)
+
+    def _hear(
+        self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
+    ) -> Choose | Fault:
+        limit = allowed_ms if self._in_time else None
+        return super()._hear(decision_id, count, asked_ns, limit, cpu_ms)
+
+    def _judge_time(
+        self, heard: Choose | Fault, used_ms: float, allowed_ms: float | None
+    ) -> tuple[Choose | Fault, float]:
+        limit = allowed_ms if self._in_time else None
+        return super()._judge_time(heard, used_ms, limit)
 
 
 class Reasking:

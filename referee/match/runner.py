@@ -19,7 +19,7 @@ from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES, Conduct, Fault, stand_in
 from referee.match.players import Answer, Player
 from referee.match.standings import final_standings
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from referee.speech import Dialect, Dialects, Speech, Tale
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"

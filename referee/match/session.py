@@ -12,19 +12,20 @@ from types import TracebackType
 from typing import Final, TypeAlias
 
 from referee.atlas.shape import visible
+from referee.bots.build import build_bot
+from referee.bots.find import Bot
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
-from referee.match.bots import Bot, build_bot
 from referee.match.clock import ClockRules
 from referee.match.conduct import Fault
 from referee.match.human import HumanPlayer, Terminal
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.runner import Game, Outcome, Settings, Watcher
-from referee.records.write import Past, RecordWriter
+from referee.records.writer import Past, RecordWriter
 from referee.speech import Dialects
 
 Tell: TypeAlias = Callable[[str], None]

@@ -21,6 +21,7 @@ from referee.engine.terms import DECISIONS, END_REASONS, FAULTS, GOES_ON
 from referee.match.conduct import Conduct, Fault, stand_in
 from referee.match.standings import final_standings
 from referee.records.clocks import A_LITTLE_MS, Clocks
+from referee.records.header import Opening, Wrong, clock_of_seat, opened
 from referee.records.lines import (
     DecisionLine,
     EndLine,
@@ -30,8 +31,7 @@ from referee.records.lines import (
     TurnLine,
     VoidLine,
 )
-from referee.records.opening import Opening, Wrong, clock_of_seat, opened
-from referee.records.write import MOST_BYTES
+from referee.records.writer import MOST_BYTES
 
 Status: TypeAlias = Literal["fine", "incomplete", "void", "wrong"]
 

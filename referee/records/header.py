@@ -15,8 +15,8 @@ from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
 from referee.errors import MapRefused, RulesRefused
 from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records.lines import GameLine
-from referee.records.read import ClockLine
-from referee.records.write import FORMAT
+from referee.records.resume import ClockLine
+from referee.records.writer import FORMAT
 from referee.speech import Dialect, Dialects
 
 HUMAN: Final = "human"  # the hash of a person: no clock runs for people

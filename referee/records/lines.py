@@ -16,7 +16,7 @@ import msgspec
 
 from referee.atlas.shape import visible
 from referee.errors import RecordRefused
-from referee.records.read import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
+from referee.records.resume import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
 
 LONGEST_SENTENCE: Final = 400
 _BLOCK: Final = 1 << 16

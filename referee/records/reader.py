@@ -12,7 +12,7 @@ import msgspec
 
 from referee.errors import RecordRefused
 from referee.records.lines import Line, LineRefused, printable
-from referee.records.read import LARGEST_LINE, LARGEST_RECORD
+from referee.records.resume import LARGEST_LINE, LARGEST_RECORD
 
 AT_ONCE: Final = 1 << 18
 GZIP: Final = 16 + zlib.MAX_WBITS

@@ -16,7 +16,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.errors import ChoiceRefused, MapRefused, RecordRefused
-from referee.records.write import FORMAT, Past
+from referee.records.writer import FORMAT, Past
 
 LARGEST_LINE: Final = 4 * 1024 * 1024
 LARGEST_RECORD: Final = 512 * 1024 * 1024  # unpacked

@@ -8,7 +8,7 @@ from statistics import fmean, median
 from typing import Any, Final
 
 from referee.engine.terms import ABILITIES
-from referee.records.tally import GameTally, SeatTally
+from referee.records.game_stats import GameTally, SeatTally
 from referee.report import PARTS
 
 Words = dict[str, Any]

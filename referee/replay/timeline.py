@@ -27,10 +27,10 @@ from referee.engine.terms import (
 )
 from referee.errors import RecordRefused
 from referee.match.conduct import Conduct, Fault
-from referee.records.check import Checker
+from referee.records.checker import Checker
+from referee.records.header import Wrong
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused, printable
-from referee.records.opening import Wrong
-from referee.replay.source import Source
+from referee.records.reader import Source
 from referee.replay.told import Numbers, Tellings, remark
 from referee.report import FaultWords, Result, ending
 from referee.tale import Sentence, fault_words, shown_text

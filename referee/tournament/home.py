@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from referee.bots.find import Bot
 from referee.errors import RefereeError
-from referee.match.bots import Bot
 from referee.tournament.job import Failed, Job, Played, Playing, Sight, Told
 from referee.tournament.pool import News, Pool
 from referee.tournament.terms import Block

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.match.bots import Bot, tell_apart
+from referee.bots.find import Bot, tell_apart
 from referee.random_play import draw_seed
 from referee.tournament.charter import SETTLED, Charter, Programme, TournamentRefused, plan_of
 from referee.tournament.entry import CHARTER, Find, charter_in, find_elsewhere, lasting

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from referee import atlas
+from referee.bots.find import is_bot_folder
+from referee.bots.sandbox.limits import Level, merge_grants, read_grants
 from referee.engine.ruleset import make_ruleset
-from referee.match.bots import is_bot_folder
 from referee.match.clock import ClockRules
 from referee.match.conduct import DEFAULT_STRIKES
-from referee.match.limits import Level, merge_grants, read_grants
 from referee.nearest import did_you_mean
 from referee.random_play import SEEDS
 from referee.tournament.charter import (

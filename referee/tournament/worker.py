@@ -14,15 +14,15 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
+from referee.bots.find import Bot
+from referee.bots.launch import die_with_parent
+from referee.bots.reaper import REAPER
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
-from referee.match.bots import Bot
-from referee.match.reaper import REAPER
 from referee.match.runner import Game, Noted, Outcome, Settings
-from referee.match.start import die_with_parent
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from referee.speech import Dialects
 from referee.tournament import job as jobs
 from referee.tournament.job import (

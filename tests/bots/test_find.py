@@ -1,4 +1,4 @@
-"""Finding bots: what a word on the command line means, and what a bot is made of."""
+"""Finding bots: what a word on the command line means, and what bot.toml may hold."""
 
 from __future__ import annotations
 
@@ -10,36 +10,12 @@ from pathlib import Path
 import pytest
 
 import protocol
+from referee.bots import content
+from referee.bots import find as module
+from referee.bots.find import bundled_names, find_bot, find_bots
 from referee.errors import BotRefused
-from referee.match import bots as module
-from referee.match.bots import (
-    Bot,
-    build_bot,
-    bundled_names,
-    find_bot,
-    find_bots,
-    hash_folder,
-    sources,
-)
 
 Make = Callable[..., Path]
-
-
-@pytest.fixture
-def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    """A bot's folder below the present one, with the text of its bot.toml."""
-    monkeypatch.chdir(tmp_path)
-
-    def folder(
-        toml: str = 'name = "mine"\ncommand = ["python", "bot.py"]\n', where: str = "mine"
-    ) -> Path:
-        place = tmp_path / where
-        place.mkdir(exist_ok=True)
-        (place / "bot.toml").write_text(toml, "utf-8")
-        (place / "bot.py").write_text("print()\n", "utf-8")
-        return place
-
-    return folder
 
 
 def refused(word: str) -> str:
@@ -252,7 +228,7 @@ def test_a_file_that_cannot_be_read_is_named(make: Make, monkeypatch: pytest.Mon
 
 def test_a_folder_that_is_too_large_is_refused(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
-    monkeypatch.setattr(module, "_LARGEST_FOLDER", 10)
+    monkeypatch.setattr(content, "_LARGEST_FOLDER", 10)
     assert refused("mine").startswith("the folder mine is larger than ")
 
 
@@ -300,236 +276,3 @@ def test_what_python_was_told_to_import_from_comes_first(
     monkeypatch.setenv("PYTHONPATH", "/one:/two")
     make()
     assert find_bot("mine").environment["PYTHONPATH"].startswith("/one:/two:")
-
-
-# --- what it is made of --------------------------------------------------------------------
-
-
-def test_the_same_files_are_the_same_bot_wherever_they_lie(make: Make) -> None:
-    make()
-    make(where="copy")
-    assert find_bot("mine").content == find_bot("copy").content
-
-
-def test_another_file_is_another_bot(make: Make) -> None:
-    place = make()
-    before = hash_folder(place)
-    (place / "weights.bin").write_bytes(b"\0")
-    assert hash_folder(place) != before
-
-
-def test_another_name_of_a_file_is_another_bot(make: Make) -> None:
-    place = make()
-    before = hash_folder(place)
-    (place / "bot.py").rename(place / "tob.py")
-    assert hash_folder(place) != before
-
-
-def test_bytes_may_not_wander_from_one_file_to_the_next(make: Make) -> None:
-    place = make()
-    (place / "a").write_text("1")
-    (place / "b").write_text("23")
-    before = hash_folder(place)
-    (place / "a").write_text("12")
-    (place / "b").write_text("3")
-    assert hash_folder(place) != before
-
-
-@pytest.mark.parametrize("where", [".git/index", ".hidden", "__pycache__/bot.pyc"])
-def test_what_is_hidden_or_a_cache_does_not_count(make: Make, where: str) -> None:
-    place = make()
-    before = hash_folder(place)
-    (place / where).parent.mkdir(exist_ok=True)
-    (place / where).write_text("x")
-    assert hash_folder(place) == before
-
-
-def test_a_program_that_nobody_builds_counts_wherever_it_lies(make: Make) -> None:
-    place = make()
-    (place / "bin").mkdir()
-    (place / "bin/bot").write_text("one")
-    before = find_bot("mine").content
-    (place / "bin/bot").write_text("two")
-    assert find_bot("mine").content != before
-
-
-def test_a_command_is_made_of_its_words_and_the_files_among_them(
-    make: Make, tmp_path: Path
-) -> None:
-    (tmp_path / "one.sh").write_text("1")
-    first = find_bot("sh one.sh").content
-    assert find_bot("sh one.sh").content == first
-    assert find_bot("sh one.sh -x").content != first
-    (tmp_path / "one.sh").write_text("2")
-    assert find_bot("sh one.sh").content != first
-
-
-def test_a_name_of_any_bytes_counts(make: Make) -> None:
-    place = make()
-    before = hash_folder(place)
-    os.close(os.open(os.fsencode(place) + b"/\xff.txt", os.O_CREAT | os.O_WRONLY))
-    assert hash_folder(place) != before
-
-
-@pytest.fixture
-def linked(make: Make, tmp_path: Path) -> Path:
-    """A bot's folder with a link to a file that is none of the bot's."""
-    (tmp_path / "secret.txt").write_text("a plan")
-    place = make()
-    (place / "link.txt").symlink_to(tmp_path / "secret.txt")
-    return place
-
-
-def test_of_a_link_out_of_the_folder_only_its_target_counts(linked: Path, tmp_path: Path) -> None:
-    """What lies there is not the bot's, and may be anything that we can read."""
-    before = hash_folder(linked)
-    (tmp_path / "secret.txt").write_text("another plan")
-    assert hash_folder(linked) == before
-    (linked / "link.txt").unlink()
-    (linked / "link.txt").symlink_to(tmp_path / "mine")
-    assert hash_folder(linked) != before
-
-
-def test_a_link_out_of_the_folder_is_no_source(linked: Path) -> None:
-    (linked / "inside.txt").symlink_to("bot.py")
-    names = {path.name for path in sources(linked, is_built=False)}
-    assert names == {"bot.py", "bot.toml", "inside.txt"}
-
-
-@pytest.fixture
-def bundled(make: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where bundled bots are: one of them, and a folder that they share."""
-    place = make().parent
-    (place / "shared").mkdir()
-    (place / "shared" / "mind.py").write_text("1")
-    monkeypatch.setattr(module, "BUNDLED", place)
-    return place
-
-
-def test_what_bundled_bots_share_counts_for_them(bundled: Path) -> None:
-    before = find_bot("mine").content
-    (bundled / "shared" / "mind.py").write_text("2")
-    assert find_bot("mine").content != before
-
-
-def test_what_lies_beside_another_bot_does_not_count(
-    bundled: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "BUNDLED", bundled / "elsewhere")
-    before = find_bot("mine").content
-    (bundled / "shared" / "mind.py").write_text("2")
-    assert find_bot("mine").content == before
-
-
-def test_the_house_bots_change_with_what_they_think_by() -> None:
-    """They import it from beside their own folders."""
-    shared = module.shared_folders(module.BUNDLED)
-    assert [folder.name for folder in shared] == ["thinking"]
-
-
-# --- building ------------------------------------------------------------------------------
-
-BUILT = 'name = "mine"\ncommand = ["./program"]\nbuild = ["sh", "make.sh"]\n'
-MAKE = "echo built >> log.txt; cp bot.py program; mkdir -p target; date > target/when\n"
-
-
-@pytest.fixture
-def built(make: Make) -> Path:
-    place = make(BUILT)
-    (place / "make.sh").write_text(MAKE)
-    return place
-
-
-def builds(place: Path) -> int:
-    """Find and build the bot; how often it has been built by now."""
-    build_bot(find_bot("mine"))
-    return (place / "log.txt").read_text().count("built")
-
-
-def test_a_bot_is_built_once(built: Path) -> None:
-    assert [builds(built) for _ in range(3)] == [1, 1, 1]
-
-
-def test_a_bot_is_built_again_when_a_source_changes(built: Path) -> None:
-    builds(built)
-    (built / "bot.py").write_text("print(3)\n")
-    assert [builds(built), builds(built)] == [2, 2]
-    assert (built / "program").read_text() == "print(3)\n"
-
-
-def test_a_bot_is_built_again_when_its_program_is_gone(built: Path) -> None:
-    builds(built)
-    (built / "program").unlink()
-    assert builds(built) == 2
-
-
-def test_a_bot_is_the_same_before_and_after_it_is_built(built: Path) -> None:
-    before = find_bot("mine").content
-    builds(built)
-    assert find_bot("mine").content == before
-
-
-def test_it_is_told_that_a_bot_is_built(built: Path) -> None:
-    told: list[str] = []
-    build_bot(find_bot("mine"), told.append)
-    build_bot(find_bot("mine"), told.append)
-    assert told == ["building mine: sh make.sh"]
-
-
-def test_a_build_that_fails_shows_what_it_said(built: Path) -> None:
-    (built / "make.sh").write_text("echo out; echo err >&2; exit 3\n")
-    with pytest.raises(BotRefused) as error:
-        build_bot(find_bot("mine"))
-    assert str(error.value) == (
-        "bot mine cannot be built: sh make.sh ended with exit status 3:\nout\nerr"
-    )
-
-
-def test_what_a_build_says_is_text_and_no_command_to_a_terminal(make: Make) -> None:
-    script = "\\u001b]0;x\\u0007\\u202e; printf '\\\\033]0;x\\\\007'; exit 3"
-    make(f'name = "mine"\ncommand = "x"\nbuild = ["sh", "-c", "{script}"]\n')
-    told: list[str] = []
-    with pytest.raises(BotRefused) as error:
-        build_bot(find_bot("mine"), told.append)
-    lines = [*told, *str(error.value).splitlines()]
-    assert len(lines) > 2
-    assert all(line.isprintable() for line in lines)
-
-
-def test_a_build_may_make_files_of_any_name(make: Make) -> None:
-    script = "printf x > $(printf '\\\\377')"
-    make(f'name = "mine"\ncommand = "x"\nbuild = ["sh", "-c", "{script}"]\n')
-    before = find_bot("mine").content
-    build_bot(find_bot("mine"))
-    assert find_bot("mine").content == before
-
-
-def test_a_build_that_failed_is_tried_again(built: Path) -> None:
-    (built / "make.sh").write_text("exit 3\n")
-    with pytest.raises(BotRefused):
-        build_bot(find_bot("mine"))
-    with pytest.raises(BotRefused):
-        build_bot(find_bot("mine"))
-
-
-def test_a_build_whose_program_is_not_there_is_refused(make: Make) -> None:
-    make('name = "mine"\ncommand = "x"\nbuild = "no-such-compiler -o x"\n')
-    with pytest.raises(BotRefused) as error:
-        build_bot(find_bot("mine"))
-    sentence = "bot mine cannot be built: No such file or directory: no-such-compiler"
-    assert str(error.value) == sentence
-
-
-def test_python_builds_with_our_own(make: Make) -> None:
-    make('name = "mine"\ncommand = "x"\nbuild = "python make.py"\n')
-    assert find_bot("mine").build == (sys.executable, "make.py")
-
-
-def test_a_bot_without_a_build_needs_none(make: Make) -> None:
-    place = make()
-    build_bot(find_bot("mine"))
-    assert sorted(path.name for path in place.iterdir()) == ["bot.py", "bot.toml"]
-
-
-def test_a_person_needs_no_build() -> None:
-    build_bot(Bot("human", (), Path.cwd(), "human"))

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from match_table import BAD_BOTS, descriptors, left_running, python
+from referee.bots import launch as starting
+from referee.bots import process as module
+from referee.bots.find import Bot
+from referee.bots.process import MOST_STDERR, BotProcess, monotonic_ns
 from referee.errors import BotRefused
-from referee.match import process as module
-from referee.match import start as starting
-from referee.match.bots import Bot
 from referee.match.conduct import Fault
-from referee.match.process import MOST_STDERR, BotProcess, monotonic_ns
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -310,10 +310,11 @@ def test_to_kill_twice_is_as_good_as_once(start: Start) -> None:
 PARENT = """
 import os, sys, time
 from pathlib import Path
-from referee.match import process, start
-from referee.match.bots import Bot
+from referee.bots import process
+from referee.bots import launch
+from referee.bots.find import Bot
 if sys.argv[1] == "without":
-    start.death_launcher = lambda: ()
+    launch.death_launcher = lambda: ()
 one = Bot("echo", (sys.executable, "-I", "-S", sys.argv[2], "spins"), Path.cwd(), "")
 bot = process.BotProcess(one, Path(sys.argv[3]))
 bot.hear(None)

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from match_table import BAD_BOTS, children, left_running, marked, python
-from referee.match import reaper as module
-from referee.match.bots import Bot
-from referee.match.process import BotProcess
-from referee.match.reaper import MARK, REAPER, Reaper
+from referee.bots import reaper as module
+from referee.bots.find import Bot
+from referee.bots.process import BotProcess
+from referee.bots.reaper import MARK, REAPER, Reaper
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bots.kit_messages import few
 from house import ROOT
-from newbot.recorded import few
-from referee import newbot
+from referee.bots import content, find, starter_kits
+from referee.bots.find import find_bot
+from referee.bots.starter_kits import LANGUAGES, kit_files, make_bot, name_after
 from referee.errors import BotRefused, OutputRefused
-from referee.match import bots
-from referee.match.bots import find_bot
-from referee.newbot import LANGUAGES, NAME, kit_files, make_bot, name_after
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -63,7 +62,7 @@ def test_what_a_build_makes_is_ignored_by_git_and_is_no_part_of_the_bot(language
     words = tomllib.loads(files["bot.toml"].decode())
     ignored = files.get(".gitignore", b"").decode().replace("/", "").split()
     folders = set(ignored) - {".referee-build"}
-    assert folders <= bots._MADE
+    assert folders <= content._BUILD_FOLDERS
     assert bool(folders - {"__pycache__"}) == ("build" in words)
 
 
@@ -75,7 +74,7 @@ def test_the_page_about_kits_has_a_row_for_each(language: str) -> None:
 
 
 def test_every_sample_bot_that_is_a_kit_is_in_the_table_of_languages() -> None:
-    kits = {path.name for path in bots.BUNDLED.glob("random-*")}
+    kits = {path.name for path in find.BUNDLED.glob("random-*")}
     assert {language.kit for language in LANGUAGES.values()} == kits
 
 
@@ -92,7 +91,7 @@ def test_what_a_build_left_in_a_sample_bot_is_no_part_of_its_kit(
     (tmp_path / "random-rust" / "target" / "bot").write_text("x")
     (tmp_path / "random-rust" / ".referee-build").write_text("0\n")
     fresh = kit_files("rust", "x")
-    monkeypatch.setattr(newbot, "BUNDLED", tmp_path)
+    monkeypatch.setattr(starter_kits, "BUNDLED", tmp_path)
     assert kit_files("rust", "x") == fresh
 
 
@@ -118,10 +117,6 @@ def test_a_name_that_no_bot_can_have_is_refused(tmp_path: Path, name: str) -> No
     with pytest.raises(BotRefused, match="a bot's name must be 1 to 40 of A-Z a-z 0-9"):
         make_bot(tmp_path / "new", "python", name)
     assert not (tmp_path / "new").exists()
-
-
-def test_the_names_that_a_bot_can_have_are_those_of_bot_toml() -> None:
-    assert NAME.pattern == bots._NAME.pattern
 
 
 # --- folders -------------------------------------------------------------------------------

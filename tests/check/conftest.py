@@ -11,9 +11,9 @@ from typing import TypeAlias
 import pytest
 
 import charge
+from referee.bots.find import find_bot
 from referee.check.run import Finding, run, trial
 from referee.check.table import CHECKS
-from referee.match.bots import find_bot
 from referee.match.clock import ClockRules
 
 BOTS = Path(__file__).parent / "bots"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.bots.starter_kits import LANGUAGES
 from referee.cli.group import Commands
 from referee.cli.new_bot import new_bot
-from referee.newbot import LANGUAGES
 
 COMMANDS = Commands("referee", commands=[new_bot])
 

@@ -11,15 +11,14 @@ import pytest
 
 from match_table import Party, bot
 from record_games import CLOCK, Words, lines_of, record, rewritten
+from referee.bots.find import Bot
 from referee.errors import RecordRefused
-from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK, ClockRules
 from referee.match.players import BotPlayer
+from referee.match.reask import Reasked, Reasking, RetoldPlayer, seat_of
 from referee.match.runner import Game, Settings
 from referee.records.lines import LineRefused, Seated
-from referee.records.reask import Reasked, Reasking, seat_of
-from referee.records.retold import RetoldPlayer
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from referee.speech import Dialects
 
 pytestmark = pytest.mark.usefixtures("in_charge")

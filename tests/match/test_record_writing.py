@@ -23,7 +23,7 @@ from referee.match.clock import ClockRules
 from referee.match.conduct import Fault
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings, public_id
-from referee.records.write import MOST_BYTES, MOST_SAY, MOST_STDERR, RecordWriter
+from referee.records.writer import MOST_BYTES, MOST_SAY, MOST_STDERR, RecordWriter
 from referee.speech import Detail, Encoding, Speech
 
 FULL = Path("/dev/full")

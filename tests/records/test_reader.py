@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.errors import RecordRefused
-from referee.replay import source
-from referee.replay.source import Source
+from referee.records import reader
+from referee.records.reader import Source
 from replay.games import SHORT, record
 
 
@@ -60,7 +60,7 @@ def test_packed_files_may_follow_each_other(tmp_path: Path) -> None:
 
 
 def test_a_bomb_does_not_go_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "LARGEST_LINE", 1 << 20)
+    monkeypatch.setattr(reader, "LARGEST_LINE", 1 << 20)
     path = tmp_path / "bomb.jsonl.gz"
     path.write_bytes(gzip.compress(b" " * (64 << 20)))
     with pytest.raises(RecordRefused, match="a line is longer than 1 MiB"):
@@ -68,7 +68,7 @@ def test_a_bomb_does_not_go_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_record_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "LARGEST_RECORD", 1 << 20)
+    monkeypatch.setattr(reader, "LARGEST_RECORD", 1 << 20)
     path = tmp_path / "long.jsonl.gz"
     turn = b'{"line":"turn","turn":1,"digest":"0"}\n'
     path.write_bytes(gzip.compress(turn * 40_000))

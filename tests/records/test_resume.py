@@ -13,9 +13,9 @@ from referee.engine.ruleset import make_ruleset
 from referee.errors import RecordRefused
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings
-from referee.records import read
-from referee.records.read import Record
-from referee.records.write import RecordWriter
+from referee.records import resume
+from referee.records.resume import Record
+from referee.records.writer import RecordWriter
 from referee.speech import Dialects
 
 BOARD = atlas.load_board("hanse-2-3")
@@ -182,13 +182,13 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
 def test_what_is_larger_than_any_record_is_not_read(
     whole: Path, cap: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read, cap, 2000)
+    monkeypatch.setattr(resume, cap, 2000)
     assert "larger than any record" in refusal(whole, 2)
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl.gz"
-    path.write_bytes(gzip.compress(b"0" * (read.LARGEST_LINE + 10)))
+    path.write_bytes(gzip.compress(b"0" * (resume.LARGEST_LINE + 10)))
     assert "larger than any record" in refusal(path, 1)
 
 

@@ -30,7 +30,7 @@ from referee.errors import RecordRefused
 from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records import verify as verifying
 from referee.records.verify import Verdict, in_parallel, verify
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from referee.speech import Dialects
 
 PLAIN = "hanse-2-3:3:bigbox+missions+max_turns=12"

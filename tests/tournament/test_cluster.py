@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dask_camp import PATIENCE_S, Camp, needs_dask, until
-from referee.match.bots import BUNDLED
+from referee.bots.find import BUNDLED
 from referee.tournament import cluster as module
 from referee.tournament.charter import Programme
 from referee.tournament.cluster import Cluster, ClusterLost, ClusterRefused

@@ -12,8 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from referee.bots.build import build_bot
+from referee.bots.find import BUNDLED, find_bot
 from referee.errors import BotRefused
-from referee.match.bots import BUNDLED, build_bot, find_bot
 from referee.tournament import luggage
 from referee.tournament.entry import bot_job
 from referee.tournament.job import BotJob, Conditions, Job

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from referee.bots.find import BUNDLED
 from referee.errors import BotRefused, RefereeError, RulesRefused
-from referee.match.bots import BUNDLED
 from referee.tournament.charter import TournamentRefused
 from referee.tournament.entry import CHARTER, Entered, charter_in, enter, lasting
 from referee.tournament.prospect import prospect

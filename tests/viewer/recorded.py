@@ -13,7 +13,7 @@ from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.match.clock import NO_CLOCK
 from referee.match.conduct import Conduct, Fault, stand_in
 from referee.match.standings import final_standings
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from referee.speech import Dialects
 from walks import Game
 

@@ -17,7 +17,7 @@ from typing import Final
 
 import protocol
 import referee
-from referee.match.bots import BUNDLED, Bot, is_bot_folder, shared_folders
+from referee.bots.find import BUNDLED, Bot, is_bot_folder, shared_folders
 
 SCRATCH: Final = "/tmp"  # noqa: S108  the sandbox's own
 AROUND: Final = 2  # processes from the one that we start down to the bot

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from referee.match.limits import Limits
+from referee.bots.sandbox.limits import Limits
 
 ROOT: Final = Path("/sys/fs/cgroup")
 LEAF: Final = "referee"

@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 
 import protocol
 from referee.atlas.shape import visible
+from referee.bots.find import BUNDLED, Bot, environment, is_bot_folder
+from referee.bots.launch import start
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox import bubblewrap, seccomp
+from referee.bots.sandbox.cgroup import delegated
+from referee.bots.sandbox.limits import Grants, Level, limits_of
 from referee.errors import BotRefused, RefereeError
-from referee.match import bubblewrap, seccomp
-from referee.match.bots import BUNDLED, Bot, environment, is_bot_folder
-from referee.match.cgroup import delegated
-from referee.match.limits import Grants, Level, limits_of
-from referee.match.reaper import REAPER
-from referee.match.start import start
 
 INSTALL: Final = "apt install bubblewrap (or dnf, pacman, zypper)"
 _NO_GRANTS: Final[Mapping[str, Any]] = {}

@@ -11,7 +11,7 @@ import pytest
 import charge
 from inside import attempt, need_strict, trying
 from match_table import left_running, send_home
-from referee.match.process import BotProcess
+from referee.bots.process import BotProcess
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -11,11 +11,12 @@ import pytest
 
 from inside import SMALL, trying
 from match_table import descriptors
+from referee.bots import launch
+from referee.bots.process import BotProcess
+from referee.bots.sandbox import cgroup
+from referee.bots.sandbox.cgroup import LEAF, Group
+from referee.bots.sandbox.limits import Level
 from referee.errors import BotRefused
-from referee.match import cgroup, start
-from referee.match.cgroup import LEAF, Group
-from referee.match.limits import Level
-from referee.match.process import BotProcess
 
 Lay = Callable[..., Path]
 
@@ -116,7 +117,7 @@ def test_a_program_that_cannot_enter_does_not_begin(tmp_path: Path) -> None:
 def test_a_group_that_cannot_be_made_is_a_sentence_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: Level
 ) -> None:
-    monkeypatch.setattr(start, "delegated", lambda: tmp_path / "gone")
+    monkeypatch.setattr(launch, "delegated", lambda: tmp_path / "gone")
     before = descriptors()
     with pytest.raises(BotRefused, match="bot tries cannot be started: No such file or directory"):
         BotProcess(trying(level), tmp_path / "stderr.txt")

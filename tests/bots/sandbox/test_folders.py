@@ -13,10 +13,10 @@ import pytest
 
 from inside import BOTS, attempt
 from match_table import DIALECTS, left_running, rules_for
-from referee.match import bubblewrap
-from referee.match.bots import Bot, find_bot
+from referee.bots.find import Bot, find_bot
+from referee.bots.process import BotProcess
+from referee.bots.sandbox import bubblewrap
 from referee.match.players import BotPlayer
-from referee.match.process import BotProcess
 from referee.match.runner import Game, Settings
 
 pytestmark = pytest.mark.usefixtures("strict")

@@ -16,13 +16,13 @@ from click.testing import CliRunner, Result
 
 from inside import BOTS, SMALL
 from match_table import left_running
+from referee.bots.find import Bot, find_bot
+from referee.bots.reaper import Reaper
+from referee.bots.sandbox import bubblewrap, levels, seccomp
+from referee.bots.sandbox.levels import SandboxRefused, put_inside, settle, strict_lacks
+from referee.bots.sandbox.limits import GIB
 from referee.cli import main
 from referee.errors import BotRefused
-from referee.match import bubblewrap, sandbox, seccomp
-from referee.match.bots import Bot, find_bot
-from referee.match.limits import GIB
-from referee.match.reaper import Reaper
-from referee.match.sandbox import SandboxRefused, put_inside, settle, strict_lacks
 from referee.tournament import luggage
 from referee.tournament.entry import bot_job
 from referee.tournament.job import Conditions, Job, decode_job, encode
@@ -34,13 +34,13 @@ MISSING = "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman, 
 @pytest.fixture
 def works(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that can do it, whatever this one can."""
-    monkeypatch.setattr(sandbox, "strict_lacks", lambda: None)
+    monkeypatch.setattr(levels, "strict_lacks", lambda: None)
 
 
 @pytest.fixture
 def lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without bubblewrap."""
-    monkeypatch.setattr(sandbox, "strict_lacks", lambda: MISSING)
+    monkeypatch.setattr(levels, "strict_lacks", lambda: MISSING)
     monkeypatch.setattr(luggage, "strict_lacks", lambda: MISSING)
 
 
@@ -92,7 +92,7 @@ def test_that_root_has_all_processes_it_wants_is_told(monkeypatch: pytest.Monkey
 
 
 def test_that_a_cgroup_holds_the_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "delegated", lambda: Path("somewhere"))
+    monkeypatch.setattr(levels, "delegated", lambda: Path("somewhere"))
     assert "memory by cgroup" in put_inside([], "limits").told
 
 
@@ -114,7 +114,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str | None]:
         which = shutil.which
         monkeypatch.setattr(sys, "platform", platform)
         monkeypatch.setattr(shutil, "which", lambda name: None if name in without else which(name))
-        monkeypatch.setattr(sandbox, "_trial", lambda: trial)
+        monkeypatch.setattr(levels, "_trial", lambda: trial)
         return strict_lacks.__wrapped__()
 
     return found
@@ -144,14 +144,14 @@ def test_a_bubblewrap_that_fails_is_quoted_by_its_last_line(
     fake.write_text("#!/bin/sh\necho first >&2\nprintf 'no \\033[31mrights\\n' >&2\nexit 1\n")
     fake.chmod(0o755)
     monkeypatch.setattr(bubblewrap, "bubblewrap", lambda: str(fake))
-    assert sandbox._trial() == "no \\u001b[31mrights"
+    assert levels._trial() == "no \\u001b[31mrights"
     monkeypatch.setattr(bubblewrap, "bubblewrap", lambda: str(tmp_path / "gone"))
-    assert "No such file" in str(sandbox._trial())
+    assert "No such file" in str(levels._trial())
 
 
 @pytest.mark.usefixtures("strict")
 def test_the_trial_leaves_nobody_behind() -> None:
-    assert sandbox._trial() is None
+    assert levels._trial() is None
     assert left_running() == []
 
 

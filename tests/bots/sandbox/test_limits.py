@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from inside import SMALL, SOON_NS, need_strict
-from referee.errors import BotRefused
-from referee.match import start
-from referee.match.bots import Bot, find_bot
-from referee.match.limits import (
+from referee.bots import launch
+from referee.bots.find import Bot, find_bot
+from referee.bots.process import BotProcess, monotonic_ns
+from referee.bots.sandbox.limits import (
     GIB,
     KIB,
     LEVELS,
@@ -32,7 +32,7 @@ from referee.match.limits import (
     read_grants,
     show,
 )
-from referee.match.process import BotProcess, monotonic_ns
+from referee.errors import BotRefused
 
 Tries = Callable[..., Any]
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits are looked up in /proc")
@@ -45,7 +45,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits are looked
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits are set by a small program, or by our own fork where there is none."""
     if request.param == "fork":
-        monkeypatch.setattr(start, "_prlimit", lambda: None)
+        monkeypatch.setattr(launch, "_prlimit", lambda: None)
 
 
 @on_linux
@@ -119,7 +119,7 @@ def test_processes_are_held_for_a_user(tries: Tries) -> None:
 
 def test_limits_are_never_above_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (100, 100))
-    assert start._within("nofile", 256) == 100
+    assert launch._within("nofile", 256) == 100
 
 
 # --- how they are said ---------------------------------------------------------------------
@@ -211,5 +211,5 @@ def test_bot_toml_says_limits_by_a_table(tmp_path: Path) -> None:
 
 
 def test_the_page_names_every_limit() -> None:
-    page = Path(__file__).resolve().parents[2] / "docs" / "security.md"
+    page = Path(__file__).resolve().parents[3] / "docs" / "security.md"
     assert all(f"`{name}`" in page.read_text("utf-8") for name in NAMES)

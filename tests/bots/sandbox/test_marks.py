@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from inside import BOTS
+from referee.bots.reaper import Reaper
 from referee.cli import main
-from referee.match.reaper import Reaper
 
 LOUD = BOTS / "loud"
 SHORT = ("--max-turns", "12", "--seed", "7")

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from referee.match.seccomp import MACHINES, Machine, filter_program, is_known, open_filter
+from referee.bots.sandbox.seccomp import MACHINES, Machine, filter_program, is_known, open_filter
 
 ALLOW, KILL, NOT_PERMITTED, NOT_THERE = 0x7FFF0000, 0x80000000, 0x50001, 0x50026
 NO_MEMORY, NO_FAMILY = 0x5000C, 0x50061

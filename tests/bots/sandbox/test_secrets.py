@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from inside import BOTS
+from referee.bots.find import BUNDLED, find_bot
+from referee.bots.sandbox import bubblewrap
 from referee.cli import main
-from referee.match import bubblewrap
-from referee.match.bots import BUNDLED, find_bot
 
 SEED = "7362514098321745"
 NAMES = ("one", "two", "three")

@@ -13,9 +13,9 @@ import pytest
 
 from inside import trying
 from match_table import descriptors, left_running
+from referee.bots.process import BotProcess
+from referee.bots.sandbox.start_gate import Gate
 from referee.errors import BotRefused
-from referee.match.gate import Gate
-from referee.match.process import BotProcess
 
 WAITS = """
 import os, resource, sys

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from inside import BOTS, SMALL, attempt, trying
-from referee.match import bubblewrap
-from referee.match.bots import BUNDLED
-from referee.match.process import BotProcess
-from referee.match.seccomp import is_known
+from referee.bots.find import BUNDLED
+from referee.bots.process import BotProcess
+from referee.bots.sandbox import bubblewrap
+from referee.bots.sandbox.seccomp import is_known
 
 pytestmark = pytest.mark.usefixtures("strict")
 

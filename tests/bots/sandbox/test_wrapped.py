@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from match_table import BAD_BOTS, descriptors, left_running, python
-from referee.match import bubblewrap
-from referee.match.bots import Bot
+from referee.bots.find import Bot
+from referee.bots.process import BotProcess, monotonic_ns
+from referee.bots.sandbox import bubblewrap
 from referee.match.conduct import Fault
-from referee.match.process import BotProcess, monotonic_ns
 
 pytestmark = pytest.mark.usefixtures("strict")
 
@@ -112,8 +112,8 @@ def test_nothing_of_it_stays_open(start: Start) -> None:
 PARENT = """
 import sys, time
 from pathlib import Path
-from referee.match.bots import Bot
-from referee.match.process import BotProcess
+from referee.bots.find import Bot
+from referee.bots.process import BotProcess
 command = (sys.executable, "-I", "-S", sys.argv[1], "spins")
 bot = BotProcess(Bot("spins", command, Path.cwd(), "", level="strict"), Path(sys.argv[2]))
 bot.hear(None)
