@@ -18,11 +18,11 @@ WALK = (
     "referee/encoder.py",
     "referee/match/clock.py",
     "referee/match/conduct.py",
+    "referee/bots/process.py",
     "referee/match/players.py",
-    "referee/match/process.py",
+    "referee/match/reask.py",  # its player is one of those
     "referee/match/runner.py",
-    "referee/records/retold.py",  # its player is one of those
-    "referee/records/write.py",
+    "referee/records/writer.py",
 )
 
 

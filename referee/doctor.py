@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 
 from referee import __version__, atlas
 from referee.bench.build import build_name
-from referee.match.bots import bundled_names
-from referee.match.cgroup import delegated
-from referee.match.sandbox import strict_lacks
-from referee.newbot import LANGUAGES, lacking
+from referee.bots.find import bundled_names
+from referee.bots.sandbox.cgroup import delegated
+from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.starter_kits import LANGUAGES, lacking
 from referee.records.verify import cores as count_cores
 
 OLDEST_PYTHON: Final = (3, 11)

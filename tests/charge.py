@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from referee.match.reaper import REAPER
+from referee.bots.reaper import REAPER
 
 _PR_SET_CHILD_SUBREAPER = 36
 

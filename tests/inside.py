@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from referee.match.bots import Bot, environment
-from referee.match.limits import MIB, USUAL, Level, Limits
-from referee.match.process import BotProcess, monotonic_ns
-from referee.match.sandbox import strict_lacks
+from referee.bots.find import Bot, environment
+from referee.bots.process import BotProcess, monotonic_ns
+from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.sandbox.limits import MIB, USUAL, Level, Limits
 
-BOTS = Path(__file__).resolve().parent / "sandbox" / "bots"
+BOTS = Path(__file__).resolve().parent / "bots" / "sandbox" / "bots"
 SOON_NS = 100 * 10**9  # plenty on any machine
 SMALL = Limits(memory=64 * MIB, processes=16, scratch=8 * MIB, open_files=64, file_size=2 * MIB)
 

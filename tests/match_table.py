@@ -21,16 +21,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
+from referee.adjudication.faults import Fault
+
 from referee import atlas
+from referee.bots.find import Bot
+from referee.bots.reaper import MARK
 from referee.encoder import Dialects, Speech
 from referee.engine.ruleset import Ruleset, make_ruleset
-from referee.match.bots import Bot
-from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
-from referee.match.conduct import Fault
 from referee.match.players import BotPlayer, Player, Ponder
-from referee.match.reaper import MARK
 from referee.match.runner import Game, Outcome, Settings, Watcher
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 
 Words = dict[str, Any]
 

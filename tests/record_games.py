@@ -19,16 +19,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from referee.adjudication.clock import ClockRules, SeatClock
+from referee.adjudication.faults import Fault
+
 from combinations import named
 from referee.encoder import Detail, Dialects, Encoding, Speech
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
-from referee.match.clock import ClockRules, SeatClock
-from referee.match.conduct import Fault
 from referee.match.players import Answer
 from referee.match.runner import Game, Outcome, Settings
-from referee.records.read import Record
-from referee.records.write import Past, RecordWriter
+from referee.records.resume import Record
+from referee.records.writer import Past, RecordWriter
 from walks import Temper, builder
 
 Words = dict[str, Any]

@@ -126,7 +126,7 @@ def test_only_the_command_line_imports_click() -> None:
 def test_only_the_atlas_reads_map_files() -> None:
     assert importers("tomllib") == {
         "referee/atlas/__init__.py",
-        "referee/match/bots.py",
+        "referee/bots/find.py",
         "referee/tournament/request.py",
     }
 

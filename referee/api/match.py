@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Unpack, cast
 
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.api.bots import Bots, find_all, sandboxed
+from referee.bots.sandbox.limits import Level
 from referee.engine.terms import END_REASONS
 from referee.errors import MatchVoid
-from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.in_process import InProcessPlayer
-from referee.match.limits import Level
 from referee.match.runner import Noted, Outcome, Settings, public_id
 from referee.match.session import Logs, Session, Table
 from referee.narration.result import StandingWords

@@ -7,17 +7,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from referee.adjudication.clock import NO_CLOCK
+from referee.adjudication.faults import DEFAULT_STRIKES, Conduct
+from referee.adjudication.standings import final_standings
 from referee.encoder import Dialects
 from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
 from referee.errors import RecordRefused
-from referee.match.clock import NO_CLOCK
-from referee.match.conduct import DEFAULT_STRIKES, Conduct
 from referee.match.in_process import CONTENT
 from referee.match.runner import BY_BOT, BY_SINGLE, header_words
-from referee.match.standings import final_standings
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 
 BY_HAND: Final = f"{CONTENT}game"  # instead of a hash
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, Unpack
 
 from referee.api.bots import BotLike, Bots, find, named, sandboxed
+from referee.bots.find import Bot
 from referee.errors import BotRefused
-from referee.match.bots import Bot
 from referee.match.in_process import MARK
 from referee.options import GameOptions
 from referee.tournament.coordinator import Ending, Progress, Watch
@@ -22,7 +22,7 @@ from referee.tournament.ratings import Entry, Ratings, rate
 from referee.tournament.request import Wishes, wishes_of_words
 from referee.tournament.results import GameResult
 from referee.tournament.run import run
-from referee.tournament.store import StoredFault
+from referee.tournament.store.store import StoredFault
 from referee.tournament.workers.mixed import Home
 from referee.tournament.workers.pool import Crew, Pool, usual_workers
 

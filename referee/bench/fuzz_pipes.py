@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Final
 
 from referee import atlas
+from referee.adjudication.clock import ClockRules
 from referee.bench.fuzz import BOARD, MOST_WRONG, SEATS, Fuzzed, look_at_memory
 from referee.bench.kills import descendants
 from referee.bench.leaks import descriptors
+from referee.bots.find import Bot, environment
+from referee.bots.reaper import REAPER
 from referee.encoder import Dialects
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
-from referee.match.bots import Bot, environment
-from referee.match.clock import ClockRules
 from referee.match.players import BotPlayer
-from referee.match.reaper import REAPER
 from referee.match.runner import BY_BOT, Game, Noted, Outcome, Settings, Watcher
 from referee.records.verify import verify
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 
 MAX_TURNS: Final = 1000  # long games: each begins with new processes
 # Half a message is waited for until the time is over, so that it is short.

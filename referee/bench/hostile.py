@@ -15,19 +15,19 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.faults import Fault
 from referee.bench import hostile_bot
 from referee.bench.common import heading
 from referee.bench.kills import descendants
 from referee.bench.match import one_core
+from referee.bots.find import Bot
+from referee.bots.sandbox.bubblewrap import is_root
+from referee.bots.sandbox.limits import MIB, Level, Limits
 from referee.encoder import Dialects, Speech
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
 from referee.errors import BenchRefused
-from referee.match.bots import Bot
-from referee.match.bubblewrap import is_root
-from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.conduct import Fault
-from referee.match.limits import MIB, Level, Limits
 from referee.match.players import Answer, BotPlayer
 from referee.match.runner import Game, Settings
 

@@ -20,20 +20,20 @@ from statistics import median
 
 from protocol.codec import decode_reply
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK
+from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading, rounded
 from referee.bench.leaks import resident_mib
-from referee.bench.programs import compile_program, compiler
+from referee.bots.find import Bot, find_bot
 from referee.encoder import Detail, Dialects, Speech, Tale
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.engine.state import GameState
-from referee.match.bots import Bot, find_bot
-from referee.match.clock import NO_CLOCK
 from referee.match.players import BotPlayer
 from referee.match.runner import BY_BOT, Game, Settings, Watcher
 from referee.records.lines import DecisionLine, Lines
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 
 SEATS = 4
 BOARD = "hanse-4-5"

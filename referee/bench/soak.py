@@ -15,22 +15,22 @@ from pathlib import Path
 from typing import Final
 
 from referee.bench import bad_bot
+from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading, rounded
 from referee.bench.kills import descendants
 from referee.bench.leaks import Trend, descriptors, folder_mib, resident_mib, trend
-from referee.bench.programs import compile_program, compiler
 from referee.bench.soak_records import Lags, look_through
+from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.process import MOST_STDERR
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import Level
 from referee.errors import BenchRefused
-from referee.match.bots import Bot, find_bot, tell_apart
-from referee.match.limits import Level
-from referee.match.process import MOST_STDERR
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside
 from referee.tournament.coordinator import Conductor, Progress, Watch
 from referee.tournament.definition import Programme, plan_of
 from referee.tournament.opening import Entered
 from referee.tournament.request import Wishes, charter_of
-from referee.tournament.store import FILE, RECORDS, Store, StoredBot
+from referee.tournament.store.store import FILE, RECORDS, Store, StoredBot
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Pool
 

@@ -14,19 +14,19 @@ from typing import Final
 
 import msgspec
 
+from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading, rounded
 from referee.bench.leaks import resident_mib
-from referee.bench.programs import compile_program, compiler
 from referee.bench.schedule import PlanFigures
-from referee.match.bots import Bot, find_bot, tell_apart
-from referee.match.reaper import REAPER
+from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.reaper import REAPER
 from referee.tournament.coordinator import Conductor, Progress, Watch
 from referee.tournament.definition import Charter, Programme, plan_of
 from referee.tournament.opening import Entered
 from referee.tournament.request import Wishes, charter_of
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Plan, Stage
-from referee.tournament.store import Store, StoredBot
+from referee.tournament.store.store import Store, StoredBot
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Pool
 

@@ -13,21 +13,21 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault
 from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
+from referee.bots.process import monotonic_ns
 from referee.encoder import Detail, Dialects, Encoding, Speech
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
 from referee.errors import BenchRefused
-from referee.match.clock import ClockRules
-from referee.match.conduct import Fault
 from referee.match.players import Answer
-from referee.match.process import monotonic_ns
 from referee.match.runner import Game, Settings
 from referee.random_play import Played, kind_first, play_game, rng_of
 from referee.records.verify import verify
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from referee import console_hostile, terminal
 from referee.bench import hostile as hostile_bench
 from referee.bench import sandbox as sandbox_bench
 from referee.bench.match import one_core
-from referee.cli import bench_options
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import settle
+from referee.bots.sandbox.limits import Level
+from referee.cli.bench import options
 from referee.cli.examples import examples
-from referee.match.limits import Level
-from referee.match.reaper import REAPER
-from referee.match.sandbox import settle
 
 BROKEN = 1
 
@@ -32,8 +32,8 @@ BROKEN = 1
     show_default=True,
     help="How many attacks of each kind.",
 )
-@bench_options.sandbox
-@bench_options.as_json
+@options.sandbox
+@options.as_json
 def hostile(kills: int, sandbox: Level | None, as_json: bool) -> int:
     """Attack the referee by bots, and look what is left of them.
 
@@ -70,7 +70,7 @@ def hostile(kills: int, sandbox: Level | None, as_json: bool) -> int:
     show_default=True,
     help="How many times to measure 200 decisions at each level.",
 )
-@bench_options.as_json
+@options.as_json
 def sandbox(starts: int, rounds: int, as_json: bool) -> None:
     """What the sandbox costs at a start and at a decision.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from referee.bots.sandbox.limits import LEVELS
 from referee.cli import completion
-from referee.match.limits import LEVELS
 
 boards = click.option(
     "--board",

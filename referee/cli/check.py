@@ -5,16 +5,17 @@ from __future__ import annotations
 import click
 
 from referee import terminal
+from referee.adjudication.clock import ClockRules
+from referee.bots.build import build_bot
+from referee.bots.find import find_bot
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import parse_grants
 from referee.check.registry import CHECKS, NAMES
 from referee.check.run import is_clean, report, run, trial
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import SandboxGiven, sandbox_options
-from referee.match.bots import build_bot, find_bot
-from referee.match.clock import ClockRules
-from referee.match.limits import parse_grants
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside
 from referee.terminal.check import show_checks, show_finding, show_summary
 
 CHECK_FAILED = 1

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from referee import terminal
+from referee.bots.starter_kits import LANGUAGES, lacking, make_bot
 from referee.cli.examples import examples
-from referee.newbot import LANGUAGES, lacking, make_bot
 
 
 @click.command(

@@ -10,15 +10,15 @@ from typing import Any, Final, TypeVar
 import click
 
 from referee import atlas
+from referee.bots.sandbox.limits import LEVELS, NAMES, Level
 from referee.cli import completion
 from referee.engine.board import Board
 from referee.engine.ruleset import LARGEST_MAX_TURNS, Ruleset, make_ruleset
 from referee.match.clock import NO_CLOCK, ClockRules
 from referee.match.conduct import DEFAULT_STRIKES
-from referee.match.limits import LEVELS, NAMES, Level
 from referee.match.players import Ponder
 from referee.random_play import SEEDS
-from referee.records.read import Header
+from referee.records.resume import Header
 from referee.usual import EDITION, MAX_TURNS, usual_board
 
 Command = Callable[..., Any]

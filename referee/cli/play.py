@@ -10,6 +10,10 @@ from random import Random
 import click
 
 from referee import terminal
+from referee.bots.find import Bot, find_bots
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import (
@@ -26,15 +30,11 @@ from referee.cli.options import (
 from referee.cli.play_setup import LaidTable, new_table, referee_settings, table_from
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
-from referee.match.bots import Bot, find_bots
-from referee.match.limits import parse_grants
 from referee.match.players import Answer, BotPlayer
-from referee.match.reaper import REAPER
 from referee.match.runner import Noted, Outcome, Watcher
-from referee.match.sandbox import put_inside
 from referee.match.session import Logs, Session, stderr_file
 from referee.narration import result as report
-from referee.records.read import Record
+from referee.records.resume import Record
 from referee.terminal.game.play import JsonShow, LogShow, QuietShow, Show, guarded
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2

@@ -11,9 +11,9 @@ from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.runner import Settings, public_id
 from referee.match.session import Table
 from referee.random_play import draw_seed
-from referee.records.opening import clock_rules
-from referee.records.read import Record
-from referee.records.write import Past
+from referee.records.header import clock_rules
+from referee.records.resume import Record
+from referee.records.writer import Past
 
 
 @dataclass(frozen=True)

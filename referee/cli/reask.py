@@ -7,16 +7,16 @@ from pathlib import Path
 import click
 
 from referee import terminal
+from referee.bots.build import build_bot
+from referee.bots.find import find_bot
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import SandboxGiven, sandbox_options
-from referee.match.bots import build_bot, find_bot
-from referee.match.limits import parse_grants
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside
+from referee.match.reask import Reasked, Reasking, RetoldPlayer
 from referee.match.session import Logs, stderr_file
-from referee.records.reask import Reasked, Reasking
-from referee.records.retold import RetoldPlayer
 from referee.terminal import records
 from referee.terminal.game.play import guarded
 

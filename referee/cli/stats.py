@@ -14,10 +14,10 @@ from referee.cli.examples import examples
 from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
 from referee.errors import OutputRefused
 from referee.records.find import find_records
+from referee.records.game_stats import GameTally, tally_record
 from referee.records.lines import printable
 from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
-from referee.records.tally import GameTally, tally_record
 from referee.records.verify import Verdict, cores, in_parallel
 from referee.terminal import complain, show_json
 from referee.terminal.game.play import guarded

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import click
 
+from referee.bots.sandbox.limits import parse_grants
 from referee.cli.options import OFF, ClockGiven, ConductGiven, RulesGiven, SandboxGiven
-from referee.match.limits import parse_grants
 from referee.random_play import SEEDS
 from referee.tournament.definition import SETTLED, Format
 from referee.tournament.request import Wishes

@@ -18,11 +18,11 @@ import protocol
 from protocol.request import Choice as Offer
 from protocol.request import Game, Request, Result
 from protocol.talk import ask, begin
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.faults import Fault
+from referee.bots.find import Bot
 from referee.encoder import Detail, Encoding, Speech
 from referee.engine.choice import Choice
-from referee.match.bots import Bot
-from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.conduct import Fault
 from referee.match.players import Answer
 
 View: TypeAlias = dict[str, Any]

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import DEFAULT_STRIKES, Conduct, Fault, stand_in
+from referee.adjudication.standings import final_standings
 from referee.encoder import Dialect, Dialects, Speech, Tale
 from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, RefereeError
-from referee.match.clock import ClockRules
-from referee.match.conduct import DEFAULT_STRIKES, Conduct, Fault, stand_in
 from referee.match.players import Answer, Player
-from referee.match.standings import final_standings
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
 # Files, memory, processes and room on the disk: whose turn it is to start is not at fault.

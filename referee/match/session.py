@@ -13,7 +13,8 @@ from typing import Final, TypeAlias
 
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault
-from referee.bots.find import Bot, build_bot
+from referee.bots.build import build_bot
+from referee.bots.find import Bot
 from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.board import Board

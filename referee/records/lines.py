@@ -15,7 +15,7 @@ from typing import Annotated, Any, BinaryIO, Final, Literal, TypeAlias, cast
 import msgspec
 
 from referee.errors import RecordRefused
-from referee.records.read import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
+from referee.records.resume import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
 from referee.text import visible
 
 LONGEST_SENTENCE: Final = 400

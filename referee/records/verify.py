@@ -15,9 +15,9 @@ from typing import Final, TypeVar
 
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused
-from referee.records.check import Checker, Status
+from referee.records.checker import Checker, Status
+from referee.records.header import Wrong
 from referee.records.lines import Line, LineRefused, Lines, printable
-from referee.records.opening import Wrong
 
 Result = TypeVar("Result")
 

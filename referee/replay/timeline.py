@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
+from referee.adjudication.faults import Conduct, Fault
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.choice import Choice
@@ -26,13 +27,12 @@ from referee.engine.terms import (
     Event,
 )
 from referee.errors import RecordRefused
-from referee.match.conduct import Conduct, Fault
 from referee.narration.log import Sentence, fault_words, shown_text
 from referee.narration.result import FaultWords, Result, ending
-from referee.records.check import Checker
+from referee.records.checker import Checker
+from referee.records.header import Wrong
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused, printable
-from referee.records.opening import Wrong
-from referee.replay.source import Source
+from referee.records.reader import Source
 from referee.replay.told import Numbers, Tellings, remark
 
 BETWEEN: Final = 16  # steps from one kept position to the next

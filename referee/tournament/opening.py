@@ -10,13 +10,14 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from referee.bots.build import build_bot
+from referee.bots.find import Bot, find_bot, is_bot_folder, tell_apart
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import BotRefused
-from referee.match.bots import Bot, build_bot, find_bot, is_bot_folder, tell_apart
 from referee.random_play import draw_seed
 from referee.tournament.definition import Charter, TournamentRefused
 from referee.tournament.request import Wishes, charter_of
-from referee.tournament.store import RECORDS, STDERR, Store, StoredBot, exists
+from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
 from referee.tournament.workers.messages import BotJob, Job
 
 CHARTER: Final = "charter"

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from referee.adjudication.clock import ClockRules
 
 import charge
+from referee.bots.find import find_bot
 from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial
-from referee.match.bots import find_bot
-from referee.match.clock import ClockRules
 
 BOTS = Path(__file__).parent / "bots"
 

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from referee.bench import bots, match
 from referee.bench.build import build_name
 from referee.bench.programs import compiler
+from referee.bots.find import BUNDLED, find_bot
 from referee.cli import main
-from referee.match.bots import BUNDLED, find_bot
 
 
 @pytest.fixture(autouse=True)

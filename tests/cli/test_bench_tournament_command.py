@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from referee.bench import tournament
 from referee.bench.build import build_name
 from referee.bench.schedule import plan_figures
+from referee.bots.reaper import Reaper
 from referee.cli import bench_tournament, main
-from referee.match.reaper import Reaper
 
 
 @pytest.fixture(autouse=True)

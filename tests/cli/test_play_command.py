@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.bots.reaper import REAPER, Reaper
 from referee.cli import main
-from referee.match.reaper import REAPER, Reaper
 from referee.random_play import SEEDS
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")

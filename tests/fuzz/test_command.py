@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.bench import fuzz
+from referee.bots.reaper import Reaper
 from referee.cli import main
-from referee.match.reaper import Reaper
 
 
 @pytest.fixture(autouse=True)

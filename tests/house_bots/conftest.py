@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import pytest
 
 from protocol.request import Game, Request
+from referee.bots.find import BUNDLED
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.view import mission_words
-from referee.match.bots import BUNDLED
 from walks import message
 
 sys.path.append(str(BUNDLED))  # for `thinking`, as the bots do

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from referee.adjudication.clock import NO_CLOCK, ClockRules
 
 import charge
 from combinations import named
+from referee.bots.find import BUNDLED, bundled_names, find_bots
 from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial
-from referee.match.bots import BUNDLED, bundled_names, find_bots
-from referee.match.clock import NO_CLOCK, ClockRules
 from referee.match.runner import Outcome, Settings
 from referee.match.session import Logs, Session, Table
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from bots.kit_messages import few, many
 from languages.workshop import Workshop
-from newbot.recorded import few, many
-from referee.newbot import LANGUAGES
+from referee.bots.starter_kits import LANGUAGES
 from talk import Words
 
 pytestmark = pytest.mark.timeout(400)

@@ -17,9 +17,10 @@ from typing import NoReturn
 import pytest
 
 from house import ROOT
+from referee.bots.build import build_bot
+from referee.bots.find import Bot, find_bot
+from referee.bots.starter_kits import LANGUAGES, lacking
 from referee.errors import BotRefused
-from referee.match.bots import Bot, build_bot, find_bot
-from referee.newbot import LANGUAGES, lacking
 
 HEADERS = {"cpp": ("c++ -x c++", "nlohmann/json.hpp"), "c": ("cc -x c", "cjson/cJSON.h")}
 

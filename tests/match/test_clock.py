@@ -238,7 +238,7 @@ def waits_for_core(monkeypatch: pytest.MonkeyPatch, *life_ms: float) -> None:
     """What the system says of the first bot's life, each time that it is asked."""
     told = iter(life_ms)
     monkeypatch.setattr(
-        "referee.match.process.BotProcess.core_wait_ms", lambda _: next(told, life_ms[-1])
+        "referee.bots.process.BotProcess.core_wait_ms", lambda _: next(told, life_ms[-1])
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from match_table import BAD_BOTS, PLAIN, Party, play
 from referee.match.conduct import Fault
-from referee.records.write import MOST_SAY
+from referee.records.writer import MOST_SAY
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

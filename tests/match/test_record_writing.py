@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault
 
 from match_table import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 from referee import __version__
@@ -20,11 +22,9 @@ from referee.engine import view
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RecordRefused
 from referee.match import runner
-from referee.match.clock import ClockRules
-from referee.match.conduct import Fault
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings, public_id
-from referee.records.write import MOST_BYTES, MOST_SAY, MOST_STDERR, RecordWriter
+from referee.records.writer import MOST_BYTES, MOST_SAY, MOST_STDERR, RecordWriter
 
 FULL = Path("/dev/full")
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from referee import atlas
+from referee.bots.find import Bot, find_bots
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, BotSilent, RecordRefused
-from referee.match.bots import Bot, find_bots
 from referee.match.clock import ClockRules
 from referee.match.runner import Noted, Settings, Watcher
 from referee.match.session import Logs, Session, Table, share_cores
-from referee.records.read import Record
+from referee.records.resume import Record
 
 TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
 SETTINGS = Settings(clock=ClockRules(start_ms=20_000))

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.records.writer import RecordWriter
 
 from combinations import named
 from match_table import Party
@@ -32,6 +31,7 @@ from referee.engine.serialize import choice_words
 from referee.errors import RecordRefused
 from referee.records import verify as verifying
 from referee.records.verify import Verdict, in_parallel, verify
+from referee.records.writer import RecordWriter
 
 PLAIN = "hanse-2-3:3:bigbox+missions+max_turns=12"
 LONG = "hanse-2-3:3:bigbox+max_turns=40"

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.bots.reaper import Reaper
 from referee.cli import main
-from referee.match.reaper import Reaper
 from referee.tournament.store import Store, exists
 
 TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dask_camp import PATIENCE_S, Camp, needs_dask, until
-from referee.match.bots import BUNDLED
+from referee.bots.find import BUNDLED
 from referee.tournament.coordinator import Progress, Watch
 from referee.tournament.definition import Programme
 from referee.tournament.opening import Entered, enter
@@ -21,7 +21,7 @@ from referee.tournament.ratings import rate
 from referee.tournament.request import Wishes
 from referee.tournament.results import BlockResult
 from referee.tournament.run import run
-from referee.tournament.store import RECORDS
+from referee.tournament.store.store import RECORDS
 from referee.tournament.workers import dask_cluster as module
 from referee.tournament.workers.dask_cluster import Cluster, ClusterLost, ClusterRefused
 from referee.tournament.workers.messages import Played

@@ -12,8 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from referee.bots.build import build_bot
+from referee.bots.find import BUNDLED, find_bot
 from referee.errors import BotRefused
-from referee.match.bots import BUNDLED, build_bot, find_bot
 from referee.tournament.opening import bot_job
 from referee.tournament.workers import bundle as luggage
 from referee.tournament.workers.bundle import Luggage, decode, encode, pack, unpack

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from dask_camp import PATIENCE_S, needs_dask, until
-from referee.match.bots import find_bots
+from referee.bots.find import find_bots
 from referee.tournament.opening import bot_job
 from referee.tournament.request import Wishes, charter_of
 from referee.tournament.results import Block

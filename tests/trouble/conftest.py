@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import charge
-from referee.match.reaper import REAPER
+from referee.bots.reaper import REAPER
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ import pytest
 
 from match_table import DIALECTS, PLAIN, Party
 from referee.records.verify import verify
-from referee.records.write import RecordWriter
+from referee.records.writer import RecordWriter
 from trouble.runs import BLOCKS, referee, results, sentence, undisturbed, words
 
 SMALL = 300 << 10

@@ -9,7 +9,7 @@ import pytest
 
 from match_table import PLAIN, Party, left_running
 from referee.bench import bad_bot
-from referee.match.bots import Bot
+from referee.bots.find import Bot
 
 HOARDER = Path(bad_bot.__file__)
 KILLED = """

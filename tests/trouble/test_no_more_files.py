@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from match_table import PLAIN, Party
+from referee.bots.find import Bot
 from referee.errors import BotRefused
-from referee.match.bots import Bot
 from referee.match.players import BotPlayer
 from trouble.runs import referee, results, sentence, undisturbed, words
 

@@ -16,7 +16,7 @@ from match_table import PLAIN, Party
 from referee.bench import bad_bot, soak
 from referee.bench.soak import Look, Soaked
 from referee.bench.soak_records import Lags, look_through
-from referee.match.bots import Bot
+from referee.bots.find import Bot
 from referee.match.clock import NO_CLOCK
 from tournament.blocks import block, played
 from trouble.runs import referee

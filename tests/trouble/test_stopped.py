@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from match_table import PLAIN, Party, left_running
-from referee.match.bots import Bot
+from referee.bots.find import Bot
+from referee.bots.process import BotProcess
 from referee.match.clock import NO_CLOCK
 from referee.match.conduct import Fault
-from referee.match.process import BotProcess
 
 STOPS = """
 import json, os, signal, sys

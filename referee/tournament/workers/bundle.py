@@ -19,9 +19,11 @@ from typing import Final
 
 import msgspec
 
+from referee.bots.build import build_bot
+from referee.bots.content import sources
+from referee.bots.find import BUNDLED, Bot, environment, find_bot, resolve
+from referee.bots.sandbox.levels import strict_lacks
 from referee.errors import BotRefused
-from referee.match.bots import BUNDLED, Bot, build_bot, environment, find_bot, resolve, sources
-from referee.match.sandbox import strict_lacks
 from referee.tournament.workers.messages import BotJob, Job
 
 MOST_SENT: Final = 64 << 20  # bytes of one bot, before they are packed

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 import msgspec
 
 from referee import atlas
+from referee.adjudication.clock import ClockRules
+from referee.bots.find import Bot
+from referee.bots.sandbox.limits import USUAL, Level, Limits
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset, make_ruleset
-from referee.match.bots import Bot
-from referee.match.clock import ClockRules
-from referee.match.limits import USUAL, Level, Limits
 from referee.match.players import Ponder
 from referee.tournament.results import Block, BlockResult, GameResult
 

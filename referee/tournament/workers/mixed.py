@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from referee.bots.find import Bot
 from referee.errors import RefereeError
-from referee.match.bots import Bot
 from referee.tournament.results import Block
 from referee.tournament.workers.messages import Failed, Job, Played, Playing, Sight, Told
 from referee.tournament.workers.pool import News, Pool

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from referee.match.bots import Bot
+from referee.bots.find import Bot
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Ponder
 

@@ -12,8 +12,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import IO, BinaryIO, NamedTuple, Protocol, TypeAlias
 
+from referee.bots.reaper import REAPER
 from referee.errors import RefereeError
-from referee.match.reaper import REAPER
 from referee.tournament.results import Block
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import Job, Playing, Told
