@@ -21,10 +21,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.adjudication.faults import Fault
-
-from referee import atlas
 from referee.bots.find import Bot
 from referee.bots.reaper import MARK
 from referee.encoder import Dialects, Speech

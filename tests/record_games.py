@@ -19,10 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from combinations import named
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import Fault
-
-from combinations import named
 from referee.encoder import Detail, Dialects, Encoding, Speech
 from referee.engine.choice import Choice
 from referee.engine.state import GameState

@@ -16,6 +16,8 @@ from typing import Final
 
 from protocol.codec import Overflow, Splitter, WireError
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.faults import MOST_UNASKED, Fault, stand_in
 from referee.bench.common import heading
 from referee.bench.fuzz_replies import Encoding, Replies
 from referee.bench.leaks import resident_mib
@@ -28,8 +30,6 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
 from referee.errors import RefereeError
-from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.conduct import MOST_UNASKED, Fault, stand_in
 from referee.match.players import Answer, judge
 from referee.match.runner import Game, Outcome, Settings
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from referee.adjudication.clock import NO_CLOCK
 from referee.bench.common import heading
 from referee.bench.programs import compile_program, compiler
 from referee.bots.find import Bot
@@ -18,7 +19,6 @@ from referee.bots.process import BotProcess
 from referee.bots.sandbox.levels import strict_lacks
 from referee.bots.sandbox.limits import LEVELS, Level
 from referee.errors import BenchRefused
-from referee.match.clock import NO_CLOCK
 from referee.match.players import BotPlayer
 
 REQUEST: Final = b'{"type":"decide","choices":[' + b"1," * 200 + b"1]}\n"  # as long as a usual one

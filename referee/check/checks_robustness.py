@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from referee.adjudication.clock import NO_CLOCK
 from referee.check import transport
 from referee.check.checks_play import FEW, SOME
 from referee.check.conversation import LEAVE_MS, Delivery, Departure, Subject, Talk, whole
 from referee.check.games import Table, board_for, usual
 from referee.check.verdict import Verdict, passed, warning
 from referee.encoder import plain
-from referee.match.clock import NO_CLOCK
 
 LONG: Final = 5000  # decisions of others
 SEEDS: Final = range(1, 6)

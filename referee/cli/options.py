@@ -10,12 +10,12 @@ from typing import Any, Final, TypeVar
 import click
 
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.bots.sandbox.limits import LEVELS, NAMES, Level
 from referee.cli import completion
 from referee.engine.board import Board
 from referee.engine.ruleset import LARGEST_MAX_TURNS, Ruleset, make_ruleset
-from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.players import Ponder
 from referee.random_play import SEEDS
 from referee.records.resume import Header

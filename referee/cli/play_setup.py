@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.cli.options import ClockGiven, ConductGiven, RulesGiven
 from referee.engine.state import GameState
-from referee.match.conduct import DEFAULT_STRIKES
 from referee.match.runner import Settings, public_id
 from referee.match.session import Table
 from referee.random_play import draw_seed

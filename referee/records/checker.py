@@ -13,13 +13,13 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from referee.adjudication.faults import Conduct, Fault, stand_in
+from referee.adjudication.standings import final_standings
 from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.game import follow
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS, GOES_ON
-from referee.match.conduct import Conduct, Fault, stand_in
-from referee.match.standings import final_standings
 from referee.records.clocks import A_LITTLE_MS, Clocks
 from referee.records.header import Opening, Wrong, clock_of_seat, opened
 from referee.records.lines import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Final
 
-from referee.match.clock import ClockRules
+from referee.adjudication.clock import ClockRules
 
 A_LITTLE_MS: Final = 0.001  # times are written in microseconds
 

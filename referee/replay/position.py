@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 from protocol.words import State
+from referee.adjudication.standings import final_standings
 from referee.engine import view
 from referee.engine.state import GameState
 from referee.match.runner import Outcome
-from referee.match.standings import final_standings
 from referee.narration.result import PlayerWords, Result, StandingWords, report
 from referee.replay.timeline import Timeline
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from referee.adjudication.clock import ClockRules
 
 import charge
+from referee.adjudication.clock import ClockRules
 from referee.bots.find import find_bot
 from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from referee.adjudication.clock import NO_CLOCK, ClockRules
 
 import charge
 from combinations import named
+from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.bots.find import BUNDLED, bundled_names, find_bots
 from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial

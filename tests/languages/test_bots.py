@@ -6,10 +6,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from referee.adjudication.clock import ClockRules
 
 from languages.workshop import Workshop
 from referee import atlas
+from referee.adjudication.clock import ClockRules
 from referee.bots.find import Bot, find_bot
 from referee.bots.starter_kits import LANGUAGES, make_bot
 from referee.check.registry import CHECKS

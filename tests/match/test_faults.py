@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from match_table import PLAIN, Party, Played, marked, play
+from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
-from referee.match.clock import NO_CLOCK
 from referee.match.runner import Watcher
 
 pytestmark = pytest.mark.usefixtures("in_charge")

@@ -12,7 +12,7 @@ from match_table import BOARD, PLAIN, Party, Played, Words
 from protocol.codec import decode
 from protocol.messages import Decide, End, Error, Hello, Quit, Start
 from referee import __version__
-from referee.match.clock import NO_CLOCK
+from referee.adjudication.clock import NO_CLOCK
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

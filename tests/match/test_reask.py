@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from referee.adjudication.clock import NO_CLOCK, ClockRules
 
 from match_table import Party, bot
 from record_games import CLOCK, Words, lines_of, record, rewritten
+from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.bots.find import Bot
 from referee.encoder import Dialects
 from referee.errors import RecordRefused

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import Fault
 
 from match_table import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 from referee import __version__
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault
 from referee.encoder import Detail, Encoding, Speech
 from referee.engine import game as engine
 from referee.engine import view

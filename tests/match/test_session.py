@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from referee import atlas
+from referee.adjudication.clock import ClockRules
 from referee.bots.find import Bot, find_bots
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, BotSilent, RecordRefused
-from referee.match.clock import ClockRules
 from referee.match.runner import Noted, Settings, Watcher
 from referee.match.session import Logs, Session, Table, share_cores
 from referee.records.resume import Record

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from referee.adjudication.clock import NO_CLOCK, ClockRules
 
 from combinations import named
 from match_table import Party
@@ -25,6 +24,7 @@ from record_games import (
     recorded,
     rewritten,
 )
+from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.serialize import choice_words

@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from match_table import PLAIN, Party, left_running
+from referee.adjudication.clock import NO_CLOCK
+from referee.adjudication.faults import Fault
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess
-from referee.match.clock import NO_CLOCK
-from referee.match.conduct import Fault
 
 STOPS = """
 import json, os, signal, sys

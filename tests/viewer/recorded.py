@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from protocol.messages import PROTOCOL_VERSION
+from referee import __version__
 from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Conduct, Fault, stand_in
 from referee.adjudication.standings import final_standings
-
-from protocol.messages import PROTOCOL_VERSION
-from referee import __version__
 from referee.encoder import Dialects
 from referee.engine import game, view
 from referee.engine.board import Board

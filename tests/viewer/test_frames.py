@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from golden_games import GAMES
+from referee.adjudication.faults import Conduct
 from referee.engine import game
 from referee.errors import RecordRefused
-from referee.match.conduct import Conduct
 from referee.web.game.position_cells import STANDING, Cells, Eyes, cells
 from referee.web.game.steps import Frames, frames_of
 from viewer.recorded import write_abandoned, write_record

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias, cast
 
+from referee.adjudication.faults import Conduct
 from referee.engine import game, view
 from referee.engine.ending import Standing
 from referee.engine.state import GameState
 from referee.engine.terms import GOES_ON, NONE
-from referee.match.conduct import Conduct
 
 Cell: TypeAlias = int | list[int]
 Cells: TypeAlias = list[Cell]

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from match_table import BAD_BOTS, descriptors, left_running, python
+from referee.adjudication.faults import Fault
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.bots.sandbox import bubblewrap
-from referee.match.conduct import Fault
 
 pytestmark = pytest.mark.usefixtures("strict")
 

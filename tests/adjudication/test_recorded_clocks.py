@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
+from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.records.clocks import A_LITTLE_MS, Clocks
 
 LIMITS = st.one_of(st.none(), st.integers(1, 500))

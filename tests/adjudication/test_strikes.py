@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.adjudication.faults import FATAL, Conduct, Fault, stand_in
 from referee.engine.choice import Choice
 from referee.engine.terms import (
     DO_DECLINE,
@@ -16,7 +17,6 @@ from referee.engine.terms import (
     DO_STOP,
     FAULTS,
 )
-from referee.match.conduct import FATAL, Conduct, Fault, stand_in
 
 LIGHT = sorted(set(FAULTS) - FATAL)
 

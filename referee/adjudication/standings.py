@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.adjudication.faults import Conduct
 from referee.engine import game, view
 from referee.engine.state import GameState
-from referee.match.conduct import Conduct
 
 
 def final_standings(
