@@ -26,11 +26,11 @@ from referee.console_replay_panes import (
 )
 from referee.console_sketch import Line, LitPen, Size, Sketch, shape_for
 from referee.engine.terms import DECISIONS
-from referee.replay.news import news_of
+from referee.replay.controller import Viewer
+from referee.replay.highlights import news_of
 from referee.replay.position import Position, position_at
 from referee.replay.terminal import Terminal
 from referee.replay.timeline import Timeline
-from referee.replay.viewer import Viewer
 
 SMALLEST: Final = (40, 12)
 SIDE: Final = (50, 64)  # columns beside the board: at least, and what it can make use of

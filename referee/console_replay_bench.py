@@ -11,7 +11,7 @@ from rich.text import Text
 from referee.bench.replay import SIZES, Frame, ReplaySpeed
 from referee.console_replay import Screen
 from referee.console_table import plain_table
-from referee.replay.viewer import Viewer
+from referee.replay.controller import Viewer
 
 
 def coloured_screen(viewer: Viewer) -> Frame:

@@ -16,9 +16,9 @@ from referee.console import Output, show_json
 from referee.console_board import show_position
 from referee.console_replay_log import LogPage
 from referee.console_replay_panes import desks_pane, scores_pane
+from referee.replay.json_lines import end_words, game_words, position_words, step_words
 from referee.replay.position import position_at
 from referee.replay.timeline import Timeline
-from referee.replay.words import end_words, game_words, position_words, step_words
 from referee.report import occasion
 
 LOOK_AGAIN_S: Final = 0.1

@@ -20,7 +20,7 @@ from referee.console_canvas import (
     place_label,
 )
 from referee.engine.board import BoardWords, CityWords, RouteWords
-from referee.replay.news import News
+from referee.replay.highlights import News
 
 Line: TypeAlias = list[Segment]
 Size: TypeAlias = tuple[int, int]  # columns and rows

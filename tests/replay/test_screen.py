@@ -13,10 +13,10 @@ from rich.console import Console
 from referee.console_board import Pen
 from referee.console_replay import Screen
 from referee.console_sketch import LitPen, Sketch, shape_for
-from referee.replay.news import News, news_of
+from referee.replay.controller import PANES, Viewer
+from referee.replay.highlights import News, news_of
 from referee.replay.position import position_at
 from referee.replay.timeline import open_timeline
-from referee.replay.viewer import PANES, Viewer
 from replay.games import (
     EVERY,
     FULL,
