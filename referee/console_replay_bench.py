@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.bench.replay import SIZES, Frame, ReplaySpeed
-from referee.replay.viewer import Viewer
+from referee.replay.controller import Viewer
 from referee.terminal.game.score_tables import plain_table
 from referee.terminal.replay.screen import Screen
 

@@ -10,10 +10,10 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from referee.replay.news import News, news_of
+from referee.replay.controller import PANES, Viewer
+from referee.replay.highlights import News, news_of
 from referee.replay.position import position_at
 from referee.replay.timeline import open_timeline
-from referee.replay.viewer import PANES, Viewer
 from referee.terminal.board.animated import LitPen, Sketch, shape_for
 from referee.terminal.board.picture import Pen
 from referee.terminal.replay.screen import Screen

@@ -10,7 +10,7 @@ from rich.style import Style
 
 from protocol.words import State
 from referee.engine.board import BoardWords, CityWords, RouteWords
-from referee.replay.news import News
+from referee.replay.highlights import News
 from referee.terminal.board.canvas import Canvas, Cell, Label, Place, Row, label_ways, place_label
 from referee.terminal.board.picture import MOST_ROWS, STRETCH, Pen, board_signs, draw_routes
 

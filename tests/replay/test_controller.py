@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.replay.controller import PANES, SPEEDS, Viewer
 from referee.replay.timeline import open_timeline
-from referee.replay.viewer import PANES, SPEEDS, Viewer
 from replay.games import FULL, SHORT, abandoned_record, game_of, record, timeline
 from viewer.recorded import write_record
 
