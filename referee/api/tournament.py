@@ -14,11 +14,12 @@ from referee.errors import BotRefused
 from referee.match.bots import Bot
 from referee.match.in_process import MARK
 from referee.options import GameOptions
+from referee.system import core_count
 from referee.tournament.charter import Format, TournamentRefused
 from referee.tournament.conductor import Ending, Progress, Watch
 from referee.tournament.entry import IN_PROCESS, Entered, enter, find_elsewhere
 from referee.tournament.home import Home
-from referee.tournament.pool import Crew, Pool, usual_workers
+from referee.tournament.pool import Crew, Pool
 from referee.tournament.prospect import Prospect, prospect
 from referee.tournament.ratings import Entry, Ratings, rate
 from referee.tournament.run import run
@@ -171,7 +172,7 @@ class Tournament:
             from referee.tournament.cluster import Cluster  # noqa: PLC0415  it is an extra
 
             return Cluster(job, self._cluster, folder=entered.store.folder)
-        workers = self._workers or usual_workers()
+        workers = self._workers or core_count()
         in_process = [bot for bot in entered.bots if bot.in_process is not None]
         return Home(job, in_process, workers) if in_process else Pool(job, workers)
 

@@ -1,11 +1,10 @@
-"""What the cores of this machine are worth together: random play in processes that share nothing.
+"""How much faster all cores together are than one: random play in processes that share nothing.
 
 The cores of a rented machine are often two halves of one. Nothing can scale better than this does.
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from typing import Final
 from referee import atlas
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
+from referee.system import pin
 
 SECONDS: Final = 3.0
 BOARD: Final = "hanse-4-5"
@@ -29,7 +29,7 @@ def machine_scaling(cores: Sequence[int], seconds: float = SECONDS) -> float:
 
 def _decisions(cores: Sequence[int], seconds: float) -> int:
     """How many decisions one process on each of the cores makes in this time."""
-    command = [sys.executable, "-P", "-m", "referee.bench.cores"]
+    command = [sys.executable, "-P", "-m", "referee.bench.cpu_scaling"]
     running = [
         subprocess.Popen(  # noqa: S603  our own module
             [*command, str(core), str(seconds)], stdout=subprocess.PIPE, text=True
@@ -56,7 +56,7 @@ def _play(seconds: float) -> int:
 def main() -> None:
     """One of the processes: on this core, for so many seconds."""
     core, seconds = sys.argv[1:]
-    os.sched_setaffinity(0, {int(core)})
+    pin(int(core))
     sys.stdout.write(f"{_play(float(seconds))}\n")
 
 

@@ -1,4 +1,4 @@
-"""What a bot of one's own takes for a decision: its CPU time over whole games with four of it."""
+"""What your own bot takes for a decision: its CPU time over whole games with four copies of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from statistics import median
 from protocol.messages import Detail, Encoding
 from referee import atlas
 from referee.bench import match
-from referee.bench.common import heading
+from referee.bench.common import heading, one_core
 from referee.engine.ruleset import make_ruleset
 from referee.errors import BenchRefused
 from referee.match.bots import Bot, build_bot, find_bot, is_bot_folder
@@ -32,7 +32,7 @@ class OwnCost:
 
 
 def bot_with_words(word: str) -> Bot:
-    """A bot as everywhere else; after a bot's folder, more words for its command may follow."""
+    """The bot that a word names; after a bot's folder, more words for its command may follow."""
     folder, *more = shlex.split(word) or [""]
     if not more or not is_bot_folder(Path(folder)):
         return find_bot(word)
@@ -45,7 +45,7 @@ def measure_bot(bot: Bot, folder: Path) -> OwnCost:
     build_bot(bot)
     board = atlas.load_board(match.BOARD)
     rules = make_ruleset(atlas.load_components(), board, match.SEATS, max_turns=match.MAX_TURNS)
-    with match.one_core(), ExitStack() as seated:
+    with one_core(), ExitStack() as seated:
         players = [BotPlayer(bot, folder / f"stderr-{seat}.txt") for seat in range(match.SEATS)]
         for player in players:
             seated.callback(player.close)
@@ -71,7 +71,7 @@ def _greet(player: BotPlayer) -> None:
         raise BenchRefused(f"bot {player.name} {fault.message}")
 
 
-def as_words(costs: list[OwnCost]) -> dict[str, object]:
+def to_dict(costs: list[OwnCost]) -> dict[str, object]:
     """One object with every figure."""
     return {
         **heading("match"),

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading
-from referee.bench.programs import compile_program, compiler
 from referee.errors import BenchRefused
 from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK
@@ -114,7 +114,7 @@ def _trips(process: BotProcess) -> float:
     return (time.perf_counter() - begin) / _TRIPS * _US
 
 
-def as_words(prices: list[Price]) -> dict[str, object]:
+def to_dict(prices: list[Price]) -> dict[str, object]:
     """One object with every figure."""
     return {
         **heading("sandbox"),

@@ -21,7 +21,8 @@ from referee.records.lines import printable
 from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
 from referee.records.tally import GameTally, tally_record
-from referee.records.verify import Verdict, cores, in_parallel
+from referee.records.verify import Verdict, in_parallel
+from referee.system import core_count
 
 
 @click.command(
@@ -63,7 +64,7 @@ def stats(
     if as_json and csv_file is not None:
         raise click.UsageError("only one of --json and --csv can be")
     paths = find_records(records)
-    results = in_parallel(tally_record, paths, workers or cores())
+    results = in_parallel(tally_record, paths, workers or core_count())
     verdicts: list[Verdict] = []
     games: list[GameTally] = []
     for verdict, game in console_records.counted(results, len(paths), "counting"):

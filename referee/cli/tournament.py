@@ -42,10 +42,11 @@ from referee.errors import RefereeError
 from referee.match.bots import bundled_names
 from referee.match.reaper import REAPER
 from referee.match.sandbox import put_inside, settle
+from referee.system import core_count
 from referee.tournament.charter import TournamentRefused
 from referee.tournament.conductor import Watch
 from referee.tournament.entry import Entered, changed_meanwhile, enter
-from referee.tournament.pool import Crew, Pool, usual_workers
+from referee.tournament.pool import Crew, Pool
 from referee.tournament.prospect import Prospect, prospect
 from referee.tournament.ratings import RatingsRefused
 from referee.tournament.run import Finished, run
@@ -243,7 +244,7 @@ def _crew(entered: Entered, planned: Prospect, given: Given) -> tuple[Callable[[
 
         address, folder = given.cluster, entered.store.folder
         return lambda: Cluster(job, address, folder=folder), f"the cluster at {address}"
-    workers = planned.wishes.workers or usual_workers()
+    workers = planned.wishes.workers or core_count()
     return lambda: Pool(job, workers), many(workers, "worker")
 
 

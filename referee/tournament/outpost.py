@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import shutil
 import socket
@@ -22,10 +21,11 @@ from distributed import Worker, WorkerPlugin, get_worker
 import referee
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RefereeError
+from referee.system import pin, usable_cores
 from referee.tournament import job as jobs
 from referee.tournament import luggage as luggages
 from referee.tournament.job import Failed, Job, Playing
-from referee.tournament.pool import Lost, Pool, usable_cores
+from referee.tournament.pool import Lost, Pool
 from referee.tournament.terms import Block
 
 CACHE: Final = "referee-bots"  # beside the folders of all Dask workers of a machine
@@ -228,9 +228,9 @@ def _on_a_core() -> Iterator[None]:
                 claim.bind(f"{_CLAIM}{core}")
             except OSError:
                 continue
-            os.sched_setaffinity(0, {core})
+            pin(core)
             yield
             return
     if cores:
-        os.sched_setaffinity(0, {random.choice(cores)})
+        pin(random.choice(cores))
     yield

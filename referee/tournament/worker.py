@@ -24,6 +24,7 @@ from referee.match.runner import Game, Noted, Outcome, Settings
 from referee.match.start import die_with_parent
 from referee.records.write import RecordWriter
 from referee.speech import Dialects
+from referee.system import pin
 from referee.tournament import job as jobs
 from referee.tournament.job import (
     Failed,
@@ -179,8 +180,8 @@ def main() -> None:
     """A worker as a process: the core as the one word, the job and then blocks on standard input."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us decides when it is over
-    if len(sys.argv) > 1 and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {int(sys.argv[1])})
+    if len(sys.argv) > 1:
+        pin(int(sys.argv[1]))
     REAPER.take_charge()
     lines = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb") as out:
