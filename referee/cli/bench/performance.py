@@ -1,28 +1,36 @@
-"""`referee bench engine`, `match`, `verify` and `replay`: what a game costs on this machine."""
+"""`referee bench engine`, `match`, `verify`, `replay`, `rl` and `sandbox`: what a game costs here."""
 
 from __future__ import annotations
 
 import click
 
-from referee import atlas, console, console_bench, console_records
-from referee.bench import bots as bots_bench
+from referee import atlas, console, console_bench
 from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
+from referee.bench import own_bot
 from referee.bench import replay as replay_bench
+from referee.bench import sandbox as sandbox_bench
 from referee.bench import verify as verify_bench
-from referee.bench.common import scratch
-from referee.cli import bench_options, completion
+from referee.bench.common import one_core, scratch
+from referee.cli import completion
+from referee.cli.bench import options
 from referee.cli.examples import examples
-from referee.console_replay_bench import coloured_screen, show_replay_speeds
+from referee.engine.board import Board
+from referee.errors import BenchRefused
+from referee.match.reaper import REAPER
+
+
+def _boards(names: tuple[str, ...]) -> list[Board]:
+    return [atlas.load_board(name) for name in names or atlas.board_names()]
 
 
 @click.command(
     epilog=examples("referee bench engine", "referee bench engine --board east --seconds 10 --json")
 )
-@bench_options.boards
-@bench_options.seats
-@bench_options.seconds
-@bench_options.as_json
+@options.boards
+@options.seats
+@options.seconds
+@options.as_json
 def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
     """Random play, copy, apply and replay on every board.
 
@@ -30,17 +38,13 @@ def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: 
     are kept. The games are the same on every machine and build: so are their digests.
     """
     components = atlas.load_components()
-    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
-    seated = [(board, engine_bench.usual_seats(board, seats)) for board in found]
+    seated = [(board, engine_bench.default_seats(board, seats)) for board in _boards(boards)]
     speeds = [
         engine_bench.measure_board(components, board, count, seconds)
         for board, count in console.progress(seated, lambda item: item[0].id)
     ]
-    words = engine_bench.as_words(speeds)
-    if as_json:
-        console.show_json(words)
-    else:
-        console_bench.show_engine_speeds(words, speeds)
+    figures = engine_bench.to_dict(speeds)
+    console_bench.show(figures, console_bench.ENGINE, speeds, as_json=as_json)
 
 
 @click.command(
@@ -64,9 +68,9 @@ def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: 
     type=click.IntRange(min=10),
     default=200,
     show_default=True,
-    help="How many games to play in one process while looking at its memory.",
+    help="How many games to play in one process while measuring its memory.",
 )
-@bench_options.as_json
+@options.as_json
 def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
     """What one decision of a refereed game costs, and where the time goes.
 
@@ -80,75 +84,119 @@ def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
         steps = console.progress(match_bench.cases(), lambda case: case.name)
         costs = [match_bench.measure_case(case, folder) for case in steps]
         memory = match_bench.measure_memory(memory_games, folder)
-    words = match_bench.as_words(costs, memory)
-    if as_json:
-        console.show_json(words)
-    else:
-        console_bench.show_match_costs(words, costs, memory)
+    figures = match_bench.to_dict(costs, memory)
+    notes = console_bench.match_notes(memory)
+    console_bench.show(figures, console_bench.MATCH, costs, notes, as_json=as_json)
 
 
 def _measure_bots(bots: tuple[str, ...], as_json: bool) -> None:
-    found = [bots_bench.bot_with_words(word) for word in bots]
+    found = [own_bot.bot_with_words(word) for word in bots]
     with scratch() as folder:
         steps = console.progress(found, lambda bot: bot.name)
-        costs = [bots_bench.measure_bot(bot, folder) for bot in steps]
-    words = bots_bench.as_words(costs)
-    if as_json:
-        console.show_json(words)
-    else:
-        console_bench.show_own_costs(words, costs)
+        costs = [own_bot.measure_bot(bot, folder) for bot in steps]
+    console_bench.show(own_bot.to_dict(costs), console_bench.OWN_BOT, costs, as_json=as_json)
 
 
 @click.command(
     epilog=examples("referee bench verify", "referee bench verify --board hanse-4-5 --seconds 10")
 )
-@bench_options.boards
-@bench_options.seconds
-@bench_options.as_json
+@options.boards
+@options.seconds
+@options.as_json
 def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
     """How fast records are verified, against the engine's play of the same games.
 
     Both are measured in one run, by turns, in one process; the ratio is what counts.
     """
     components = atlas.load_components()
-    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
     with scratch() as folder:
         speeds = [
             verify_bench.measure_board(
-                components, board, engine_bench.usual_seats(board, None), seconds, folder
+                components, board, engine_bench.default_seats(board, None), seconds, folder
             )
-            for board in console.progress(found, lambda board: board.id)
+            for board in console.progress(_boards(boards), lambda board: board.id)
         ]
-    words = verify_bench.as_words(speeds)
-    if as_json:
-        console.show_json(words)
-    else:
-        console_records.show_verify_speeds(words, speeds)
+    figures, notes = verify_bench.to_dict(speeds), console_bench.VERIFY_NOTES
+    console_bench.show(figures, console_bench.VERIFY, speeds, notes, as_json=as_json)
 
 
 @click.command(epilog=examples("referee bench replay", "referee bench replay --board east --json"))
-@bench_options.boards
-@bench_options.as_json
+@options.boards
+@options.as_json
 def replay(boards: tuple[str, ...], as_json: bool) -> None:
     """How long a record of 2,000 decisions takes to open, and any jump in it.
 
     A jump is to a random step, with all of its screen, in a small and in a large terminal.
     """
     components = atlas.load_components()
-    found = [atlas.load_board(name) for name in boards or atlas.board_names()]
     with scratch() as folder:
         speeds = [
             replay_bench.measure_board(
                 components,
                 board,
-                engine_bench.usual_seats(board, None),
+                engine_bench.default_seats(board, None),
                 folder,
-                coloured_screen,
+                console_bench.coloured_screen,
             )
-            for board in console.progress(found, lambda board: board.id)
+            for board in console.progress(_boards(boards), lambda board: board.id)
         ]
-    words = replay_bench.as_words(speeds)
-    if as_json:
-        console.show_json(words)
-    else:
-        show_replay_speeds(words, speeds)
+    figures, notes = replay_bench.to_dict(speeds), console_bench.REPLAY_NOTES
+    console_bench.show(figures, console_bench.REPLAY, speeds, notes, as_json=as_json)
+
+
+@click.command(epilog=examples("referee bench rl", "referee bench rl --board east --json"))
+@options.boards
+@options.seats
+@options.seconds
+@options.as_json
+def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
+    """Random play through the PettingZoo environment, against the bare engine.
+
+    The engine, the environment and a batch of games play by turns, so that their shares hold on a
+    busy machine too. It needs the extra `rl`.
+    """
+    try:
+        from referee.bench import rl as rl_bench  # noqa: PLC0415  it needs an extra
+    except ImportError as error:
+        raise BenchRefused(str(error)) from error
+
+    found = [(name, atlas.load_board(name)) for name in boards or atlas.board_names()]
+    seated = [(name, engine_bench.default_seats(board, seats)) for name, board in found]
+    speeds = [
+        rl_bench.measure_rl(name, count, seconds)
+        for name, count in console.progress(seated, lambda item: item[0])
+    ]
+    figures, layout = rl_bench.to_dict(speeds), console_bench.rl_layout(rl_bench.BATCH)
+    console_bench.show(figures, layout, speeds, console_bench.RL_NOTES, as_json=as_json)
+
+
+@click.command(
+    epilog=examples("referee bench sandbox", "referee bench sandbox --starts 200 --json")
+)
+@click.option(
+    "--starts",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="How many bots to start at each level.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="How many times to measure 200 decisions at each level.",
+)
+@options.as_json
+def sandbox(starts: int, rounds: int, as_json: bool) -> None:
+    """What the sandbox costs at a start and at a decision.
+
+    With a bot in C on one core, all levels by turns: what counts is how much more one takes than
+    none at all.
+    """
+    REAPER.take_charge()
+    with one_core(), scratch() as folder:
+        folder.chmod(0o755)  # bots may be started as a user without rights
+        prices = sandbox_bench.measure(starts, rounds, folder)
+    figures, notes = sandbox_bench.to_dict(prices), console_bench.SANDBOX_NOTES
+    console_bench.show(figures, console_bench.SANDBOX, prices, notes, as_json=as_json)
