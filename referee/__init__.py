@@ -6,8 +6,7 @@ What is named below is loaded when it is asked for, so that `import referee` cos
 """
 
 from referee import _deprecated
-
-__version__ = "0.1.0"
+from referee.version import __version__ as __version__
 
 _deprecated.install()
 

@@ -14,6 +14,7 @@ from referee.bots.find import Bot
 from referee.errors import BotRefused
 from referee.match.in_process import MARK
 from referee.options import GameOptions
+from referee.system import core_count
 from referee.tournament.coordinator import Ending, Progress, Watch
 from referee.tournament.definition import Format, TournamentRefused
 from referee.tournament.opening import IN_PROCESS, Entered, enter, find_elsewhere
@@ -24,7 +25,7 @@ from referee.tournament.results import GameResult
 from referee.tournament.run import run
 from referee.tournament.store.store import StoredFault
 from referee.tournament.workers.mixed import Home
-from referee.tournament.workers.pool import Crew, Pool, usual_workers
+from referee.tournament.workers.pool import Crew, Pool
 
 Look: TypeAlias = Callable[[Progress], None]
 Limit: TypeAlias = int | Literal["off"]
@@ -171,7 +172,7 @@ class Tournament:
             from referee.tournament.workers.dask_cluster import Cluster  # noqa: PLC0415  it is an extra
 
             return Cluster(job, self._cluster, folder=entered.store.folder)
-        workers = self._workers or usual_workers()
+        workers = self._workers or core_count()
         in_process = [bot for bot in entered.bots if bot.in_process is not None]
         return Home(job, in_process, workers) if in_process else Pool(job, workers)
 

@@ -6,11 +6,9 @@ engine alone, messages, records and replies on top of it, the echo through a pip
 
 from __future__ import annotations
 
-import gc
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,8 +20,7 @@ from protocol.codec import decode_reply
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK
 from referee.bench.c_programs import compile_program, compiler
-from referee.bench.common import heading, rounded
-from referee.bench.leaks import resident_mib
+from referee.bench.common import heading, one_core, rounded
 from referee.bots.find import Bot, find_bot
 from referee.encoder import Detail, Dialects, Speech, Tale
 from referee.engine import game
@@ -34,6 +31,7 @@ from referee.match.players import BotPlayer
 from referee.match.runner import BY_BOT, Game, Settings, Watcher
 from referee.records.lines import DecisionLine, Lines
 from referee.records.writer import RecordWriter
+from referee.system import resident_mib
 
 SEATS = 4
 BOARD = "hanse-4-5"
@@ -150,7 +148,7 @@ def _own_mib() -> float:
     return resident_mib(os.getpid()) or float("nan")
 
 
-def as_words(costs: list[Cost], memory: Memory) -> dict[str, object]:
+def to_dict(costs: list[Cost], memory: Memory) -> dict[str, object]:
     """One object with every figure."""
     return {
         **heading("match"),
@@ -166,21 +164,6 @@ def as_words(costs: list[Cost], memory: Memory) -> dict[str, object]:
 
 
 _SETTINGS = Settings(clock=NO_CLOCK)
-
-
-@contextmanager
-def one_core() -> Iterator[None]:
-    """The referee and its bots on one core, as in a tournament."""
-    if sys.platform != "linux":
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(before)})
-    gc.freeze()  # as a worker does
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 @contextmanager

@@ -72,7 +72,7 @@ def measure_board(
     )
 
 
-def as_words(speeds: Sequence[ReplaySpeed]) -> dict[str, object]:
+def to_dict(speeds: Sequence[ReplaySpeed]) -> dict[str, object]:
     """One object with a list of boards."""
     return {
         **heading("replay"),

@@ -12,8 +12,8 @@ from statistics import median
 from typing import Final
 
 from referee.adjudication.clock import NO_CLOCK
+from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading
-from referee.bench.programs import compile_program, compiler
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess
 from referee.bots.sandbox.levels import strict_lacks
@@ -114,7 +114,7 @@ def _trips(process: BotProcess) -> float:
     return (time.perf_counter() - begin) / _TRIPS * _US
 
 
-def as_words(prices: list[Price]) -> dict[str, object]:
+def to_dict(prices: list[Price]) -> dict[str, object]:
     """One object with every figure."""
     return {
         **heading("sandbox"),

@@ -70,7 +70,7 @@ def measure_board(
     )
 
 
-def as_words(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
+def to_dict(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
     """One object with a list of boards."""
     return {
         **heading("verify"),

@@ -10,8 +10,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,6 +23,7 @@ from referee.bots.sandbox.limits import MIB, USUAL, Limits
 from referee.bots.sandbox.seccomp import is_known, open_filter
 from referee.bots.sandbox.start_gate import Gate
 from referee.errors import BotRefused
+from referee.system import pinned
 from referee.text import visible
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -68,7 +69,7 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
     group: Group | None = None
     try:
         group = _group(bot)
-        with _on_core(core):
+        with pinned(core):
             child = subprocess.Popen(
                 [*group.enter(), *launch.words] if group else launch.words,
                 cwd=bot.folder,
@@ -105,20 +106,6 @@ def _open_gate(launch: Launch, bot: Bot, child: subprocess.Popen[bytes]) -> None
         REAPER.end(child.pid)
         child.communicate()  # it has ended; this closes its pipes
         raise
-
-
-@contextmanager
-def _on_core(core: int | None) -> Iterator[None]:
-    """What is started meanwhile is on this core."""
-    if core is None:
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 def _group(bot: Bot) -> Group | None:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import click
 
-from referee import __version__
 from referee.cli.examples import examples
 from referee.cli.lazy import LazyGroup
 from referee.errors import RefereeError
@@ -17,7 +16,7 @@ from referee.terminal import complain
 from referee.terminal.ascii import print_what_can_be
 from referee.terminal.game.play import PIPE_CLOSED, close_output
 from referee.text import did_you_mean
-from referee.version import build_name
+from referee.version import __version__, build_name
 
 USAGE_ERROR = 2
 INTERRUPTED = 130

@@ -18,7 +18,8 @@ from referee.records.game_stats import GameTally, tally_record
 from referee.records.lines import printable
 from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
-from referee.records.verify import Verdict, cores, in_parallel
+from referee.records.verify import Verdict, in_parallel
+from referee.system import core_count
 from referee.terminal import complain, show_json
 from referee.terminal.game.play import guarded
 from referee.terminal.records import counted
@@ -64,7 +65,7 @@ def stats(
     if as_json and csv_file is not None:
         raise click.UsageError("only one of --json and --csv can be")
     paths = find_records(records)
-    results = in_parallel(tally_record, paths, workers or cores())
+    results = in_parallel(tally_record, paths, workers or core_count())
     verdicts: list[Verdict] = []
     games: list[GameTally] = []
     for verdict, game in counted(results, len(paths), "counting"):

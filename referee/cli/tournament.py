@@ -30,6 +30,7 @@ from referee.cli.options import (
 )
 from referee.cli.tournament_options import Given, tournament_options
 from referee.errors import RefereeError
+from referee.system import core_count
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.lines import command_word
 from referee.terminal.tournament.run import (
@@ -52,7 +53,7 @@ from referee.tournament.request import Wishes, merge, read_wishes
 from referee.tournament.run import Finished, run
 from referee.tournament.store.store import Store, StoreRefused, exists
 from referee.tournament.summary import Scene, Summary, many
-from referee.tournament.workers.pool import Crew, Pool, usual_workers
+from referee.tournament.workers.pool import Crew, Pool
 
 DONE, AT_FAULT, STOPPED = 0, 1, 130
 FIRST_OF_ENDLESS: Final = 1000  # blocks of a plan without an end that --dry-run --json prints
@@ -243,7 +244,7 @@ def _crew(entered: Entered, planned: Prospect, given: Given) -> tuple[Callable[[
 
         address, folder = given.cluster, entered.store.folder
         return lambda: Cluster(job, address, folder=folder), f"the cluster at {address}"
-    workers = planned.wishes.workers or usual_workers()
+    workers = planned.wishes.workers or core_count()
     return lambda: Pool(job, workers), many(workers, "worker")
 
 

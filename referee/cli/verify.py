@@ -9,8 +9,9 @@ import click
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.records.find import find_records
-from referee.records.verify import Verdict, cores, in_parallel
+from referee.records.verify import Verdict, in_parallel
 from referee.records.verify import verify as verify_record
+from referee.system import core_count
 from referee.terminal import records as shown
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
@@ -55,7 +56,7 @@ def verify(
     paths = find_records(records)
     begin = time.monotonic()
     verdicts: list[Verdict] = []
-    results = in_parallel(verify_record, paths, workers or cores())
+    results = in_parallel(verify_record, paths, workers or core_count())
     for verdict in shown.counted(results, len(paths), "verifying"):
         verdicts.append(verdict)
         _show(verdict, as_json, quiet, len(paths) <= shown.FEW, complete)

@@ -1,4 +1,4 @@
-"""Records in the terminal: verdicts, progress, the bench of verifying. A stranger's words are made visible."""
+"""Records in the terminal: verdicts and progress. A stranger's words are made visible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from referee.bench.verify import VerifySpeed
 from referee.match.reask import Difference, Reasked
 from referee.records.game_stats import Answers
 from referee.records.verify import Verdict
@@ -145,36 +144,3 @@ def choice_phrase(words: Mapping[str, object]) -> str:
         elif key != "do":
             said.append(f"{key} {value}")
     return " ".join(said)
-
-
-# -- the bench
-
-
-def show_verify_speeds(words: Mapping[str, object], speeds: Sequence[VerifySpeed]) -> None:
-    """The figures of `bench verify`, a row for each board."""
-    table = plain_table()
-    table.add_column("board", no_wrap=True)
-    for header in (
-        "seats",
-        "engine\nper s",
-        "verify\nper s",
-        "ratio",
-        "decisions",
-        "MB of\nrecords",
-    ):
-        table.add_column(header, justify="right", no_wrap=True)
-    for speed in speeds:
-        table.add_row(
-            speed.board,
-            str(speed.seats),
-            f"{speed.engine_decisions_per_s:,.0f}",
-            Text(f"{speed.verify_decisions_per_s:,.0f}", style="bold"),
-            Text(f"{speed.ratio:.2f}", style="bold"),
-            f"{speed.decisions:,}",
-            f"{speed.bytes / 1e6:.1f}",
-        )
-    OUT.print()
-    OUT.print(Text(f"Engine: {words['build']}, Python {words['python']}", style="bold"))
-    OUT.print(table)
-    OUT.print(Text("Decisions a second of CPU time of one process, both on the same games."))
-    OUT.print()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import shutil
 import socket
@@ -22,11 +21,12 @@ from distributed import Worker, WorkerPlugin, get_worker
 import referee
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RefereeError
+from referee.system import pin, usable_cores
 from referee.tournament.results import Block
 from referee.tournament.workers import bundle as luggages
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import Failed, Job, Playing
-from referee.tournament.workers.pool import Lost, Pool, usable_cores
+from referee.tournament.workers.pool import Lost, Pool
 
 CACHE: Final = "referee-bots"  # beside the folders of all Dask workers of a machine
 IDLE_S: Final = 60.0  # then a process and its bots end; a later block has new ones
@@ -228,9 +228,9 @@ def _on_a_core() -> Iterator[None]:
                 claim.bind(f"{_CLAIM}{core}")
             except OSError:
                 continue
-            os.sched_setaffinity(0, {core})
+            pin(core)
             yield
             return
     if cores:
-        os.sched_setaffinity(0, {random.choice(cores)})
+        pin(random.choice(cores))
     yield

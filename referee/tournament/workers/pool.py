@@ -14,6 +14,7 @@ from typing import IO, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from referee.bots.reaper import REAPER
 from referee.errors import RefereeError
+from referee.system import usable_cores
 from referee.tournament.results import Block
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import Job, Playing, Told
@@ -220,16 +221,6 @@ def _start_worker(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], Binary
         )
         stack.pop_all()  # it stays open as long as the worker is there
     return process, log
-
-
-def usable_cores() -> list[int]:
-    """The cores that we may use; none where a process cannot be pinned."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-
-
-def usual_workers() -> int:
-    """As many as there are cores."""
-    return len(usable_cores()) or os.cpu_count() or 1
 
 
 def _close(pipe: IO[bytes] | None) -> None:

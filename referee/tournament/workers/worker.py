@@ -24,6 +24,7 @@ from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
 from referee.match.runner import Game, Noted, Outcome, Settings
 from referee.records.writer import RecordWriter
+from referee.system import pin
 from referee.tournament.results import Block
 from referee.tournament.schedule import game_id
 from referee.tournament.workers import messages as jobs
@@ -179,8 +180,8 @@ def main() -> None:
     """A worker as a process: the core as the one word, the job and then blocks on standard input."""
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us decides when it is over
-    if len(sys.argv) > 1 and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {int(sys.argv[1])})
+    if len(sys.argv) > 1:
+        pin(int(sys.argv[1]))
     REAPER.take_charge()
     lines = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb") as out:

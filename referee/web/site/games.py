@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.errors import RecordRefused
-from referee.records.verify import cores, in_parallel
+from referee.records.verify import in_parallel
+from referee.system import core_count
 from referee.web.game.page import write_page
 from referee.web.site.folder import SiteFolder
 from referee.web.site.links import game_page
@@ -80,7 +81,7 @@ def make_games(source: Source, folder: SiteFolder, wanted: Wanted, watched: Watc
 def _make(folder: SiteFolder, orders: Sequence[_Order], watched: Watched, found: GamePages) -> None:
     targets = {folder.path / order.name: order for order in orders}
     maker = _Maker({target: order.record for target, order in targets.items()})
-    tried: Iterator[Tried] = in_parallel(maker, list(targets), cores())
+    tried: Iterator[Tried] = in_parallel(maker, list(targets), core_count())
     for target, why in watched(tried, len(orders), "pages of games"):
         order = targets[target]
         if why is None:

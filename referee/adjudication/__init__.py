@@ -1,0 +1,1 @@
+"""Clocks, faults and final standings: pure functions and values."""
