@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import referee.engine
-from referee.bench.build import build_name, is_extension
+from referee.version import build_name, is_extension
 
 
 def walk() -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee import doctor
-from referee.bench.build import build_name
+from referee.version import build_name
 from referee.cli import main
 from referee.doctor import Finding, Terminal
 from referee.newbot import LANGUAGES

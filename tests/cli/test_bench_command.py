@@ -5,7 +5,7 @@ import json
 from click.testing import CliRunner, Result
 
 from referee import atlas
-from referee.bench.build import build_name
+from referee.version import build_name
 from referee.cli import main
 
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.bench import tournament
-from referee.bench.build import build_name
+from referee.version import build_name
 from referee.bench.schedule import plan_figures
 from referee.cli import bench_tournament, main
 from referee.match.reaper import Reaper

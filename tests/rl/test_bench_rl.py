@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import referee.rl
-from referee.bench.build import build_name
+from referee.version import build_name
 from referee.cli import main
 from zoo import needs_zoo
 

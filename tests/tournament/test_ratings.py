@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from referee.bench.ratings import SEATS
-from referee.bench.synthetic import Field, draw_results
+from stress.statistics.intervals import SEATS
+from stress.statistics.synthetic import Field, draw_results
 from referee.tournament.ratings import (
     Entry,
     Ratings,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.bench import sprt as sprt_bench
-from referee.bench.sprt import Gauntlet, measure_errors
+from stress.statistics.sprt import Gauntlet, measure_errors
 from referee.cli import bench_ratings
 from referee.tournament.sprt import (
     FEWEST_BLOCKS,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from match_table import PLAIN, Party, left_running
-from referee.bench import bad_bot
+from stress.soak import bad_bot
 from referee.match.bots import Bot
 
 HOARDER = Path(bad_bot.__file__)

@@ -1,4 +1,4 @@
-"""The files that are fuzzed: a few good ones of every kind, and how each kind is read."""
+"""The files that are fuzzed: valid ones of every kind, and how each kind is read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import msgspec
 
 from referee import atlas
 from referee.atlas import maps_folder
-from referee.bench.fuzz import Fuzzed, FuzzPlayer
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.match.bots import find_bot
@@ -33,6 +32,7 @@ from referee.tournament.store import FILE, Store, StoredBot
 from referee.tournament.terms import Block
 from referee.tournament.views import views
 from referee.tournament.wishes import Wishes, charter_of, programme_of, read_wishes
+from stress.fuzz.in_process import Fuzzed, FuzzPlayer
 
 CONFIG: Final = b"""\
 bots = ["random", "first=random", "greedy", "python bot.py"]
@@ -171,7 +171,7 @@ def _read_store(folder: Path) -> None:
             store.count(table)
 
 
-# -- what they are made from
+# -- valid files
 
 
 def _record(path: Path) -> bytes:

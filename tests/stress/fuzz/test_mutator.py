@@ -8,8 +8,8 @@ from random import Random
 import msgpack
 import pytest
 
-from referee.bench import mutator
-from referee.bench.fuzz_replies import Encoding, Replies
+from stress.fuzz import mutator
+from stress.fuzz.replies import Encoding, Replies
 
 ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
 

@@ -7,9 +7,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from referee.bench import hostile
-from referee.bench.hostile import Attack, attacks, measure
 from referee.cli import main
+from stress.hostile import attacks as hostile
+from stress.hostile.attacks import Attack, attacks, measure
 
 FAULTS = {
     "fork-bomb": "timeout",

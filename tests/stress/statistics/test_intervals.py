@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from referee.bench import ratings as ratings_bench
-from referee.bench.build import build_name
-from referee.bench.ratings import SEATS, Scenario, measure_coverage
-from referee.bench.synthetic import Favour, Field, draw_results
 from referee.cli import bench_ratings
 from referee.tournament.ratings_games import Floats
 from referee.tournament.terms import BlockResult
+from referee.version import build_name
+from stress.statistics.intervals import SEATS, Scenario, measure_coverage
+from stress.statistics.synthetic import Favour, Field, draw_results
 
 SMALL = [
     Scenario(4, 4, 8, "bots"),
