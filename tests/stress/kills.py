@@ -1,4 +1,4 @@
-"""Does a tournament survive its own death: the whole tree is killed at random moments, and resumed."""
+"""`python -m stress.kills`: kill a whole tournament at random moments, and resume it each time."""
 
 from __future__ import annotations
 
@@ -7,22 +7,28 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from referee.bench.common import heading
-from referee.errors import BenchRefused
+import click
+
+from referee.cli.examples import examples
+from referee.system import descendants, has_process_files, is_running
+from referee.terminal import explain, show_json
 from referee.tournament.definition import Programme, plan_of
 from referee.tournament.opening import charter_in
 from referee.tournament.ratings import rate
 from referee.tournament.results import BlockResult
-from referee.tournament.store import Store
+from referee.tournament.store.store import Store
+from stress import program
+from stress.program import StressRefused, heading
 
 BOTS: Final = ("random", "random", "random", "random")
 MOST_SECONDS: Final = 600.0
@@ -30,30 +36,40 @@ MOST_SECONDS: Final = 600.0
 
 @dataclass(frozen=True)
 class Kills:
-    """What became of a tournament that was killed and resumed, against one that was not."""
+    """How a tournament that was killed and resumed differs from one that was not."""
 
     kills: int
     runs: int
     blocks: int
     lost: int  # blocks of the plan that the store does not have
     doubled: int
-    different: int  # blocks whose games ended otherwise
+    different: int  # blocks whose games ended differently
     same_standings: bool
     left_running: int  # processes, after all kills together
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing at all went wrong."""
+        """Whether nothing went wrong."""
         wrong = (self.lost, self.doubled, self.different, self.left_running)
         return not any(wrong) and self.same_standings
 
 
 def kill_and_resume(
-    folder: Path, kills: int, *, blocks: int, max_turns: int, seed: int, workers: int = 2
+    folder: Path,
+    kills: int,
+    *,
+    blocks: int,
+    max_turns: int,
+    seed: int,
+    workers: int = 2,
+    on_progress: Callable[[int], None] = lambda _: None,
 ) -> Kills:
-    """Play the same tournament twice: undisturbed, and killed so many times."""
-    if not Path("/proc/self/task").is_dir():
-        raise BenchRefused("processes are found in /proc, which this system does not have")
+    """Play the same tournament twice: undisturbed, and killed so many times.
+
+    `on_progress` is called with the number of kills after each of them.
+    """
+    if not has_process_files():
+        raise StressRefused("processes are found in /proc, which this system does not have")
     common = [
         *BOTS, "--blocks", str(blocks), "--max-turns", str(max_turns), "--seed", str(seed),
         "--workers", str(workers), "--quiet",
@@ -63,19 +79,20 @@ def kill_and_resume(
     _finish([*common, "--out", str(whole)])
     took = time.monotonic() - began
     runs = left = 0
-    lots = Random(seed)
-    for _ in range(kills):
-        left += _kill_at([*common, "--out", str(broken)], lots.uniform(0.05, 1.0) * took)
+    rng = Random(seed)
+    for number in range(kills):
+        left += _kill_at([*common, "--out", str(broken)], rng.uniform(0.05, 1.0) * took)
         runs += 1
+        on_progress(number + 1)
         if _is_done(broken, blocks):
-            # It was faster than the kill: begin anew, so that every kill hits a running one.
+            # It ended before the kill: begin again, so that every kill hits a running one.
             shutil.rmtree(broken, ignore_errors=True)
     _finish([*common, "--out", str(broken)])
     return _compare(whole, broken, blocks, Kills(kills, runs + 1, 0, 0, 0, 0, False, left))
 
 
-def as_words(found: Kills) -> dict[str, object]:
-    """One object with every figure."""
+def to_dict(found: Kills) -> dict[str, object]:
+    """Every figure, for JSON."""
     return {
         **heading("kills"),
         **asdict(found),
@@ -88,7 +105,7 @@ def _command(words: Sequence[str]) -> list[str]:
 
 
 def _finish(words: Sequence[str]) -> None:
-    done = subprocess.run(  # noqa: S603  our own command
+    done = subprocess.run(
         _command(words),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -96,49 +113,44 @@ def _finish(words: Sequence[str]) -> None:
         timeout=MOST_SECONDS,
     )
     if done.returncode:
-        raise BenchRefused(f"a tournament could not be played: {done.stderr.decode().strip()}")
+        raise StressRefused(f"a tournament could not be played: {done.stderr.decode().strip()}")
 
 
 def _kill_at(words: Sequence[str], seconds: float) -> int:
-    """Begin or resume it, kill all of it after so long; how many processes are left a moment later."""
-    child = subprocess.Popen(  # noqa: S603  our own command
+    """Begin or resume it, kill all of it after so long; how many processes are left soon after."""
+    with _running(words) as (child, tree), suppress(subprocess.TimeoutExpired):
+        child.wait(seconds)
+    return sum(_outlives(pid) for pid in tree)
+
+
+@contextmanager
+def _running(words: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], list[int]]]:
+    """A tournament that is killed at the end of the block, also by Ctrl-C; the list gets its tree."""
+    child = subprocess.Popen(
         _command(words),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    with suppress(subprocess.TimeoutExpired):
-        child.wait(seconds)
-    tree = [child.pid, *descendants(child.pid)]
-    for pid in tree:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    child.wait()
-    return sum(_outlives(pid) for pid in tree[1:])
-
-
-def descendants(pid: int) -> list[int]:
-    """All processes that come from this one, as far as their parents live."""
-    found: list[int] = []
-    with suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            for word in (task / "children").read_text().split():
-                found += [int(word), *descendants(int(word))]
-    return found
+    tree: list[int] = []
+    try:
+        yield child, tree
+    finally:
+        tree += descendants(child.pid)
+        for pid in (child.pid, *tree):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        child.wait()
 
 
 def _outlives(pid: int, seconds: float = 2.0) -> bool:
-    """Whether a killed process is still there after a moment; one that nobody waited for is dead."""
+    """Whether a killed process still runs after so long."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return False
-        if state == "Z":
-            return False
+    while is_running(pid):
+        if time.monotonic() > end:
+            return True
         time.sleep(0.01)
-    return True
+    return False
 
 
 def _is_done(folder: Path, blocks: int) -> bool:
@@ -179,3 +191,69 @@ def _planned(folder: Path, blocks: int) -> list[str]:
         )
     assert stage is not None
     return [block.id for block in stage]
+
+
+# -- the program
+
+
+@click.command(
+    cls=program.StressProgram,
+    epilog=examples("python -m stress.kills", "python -m stress.kills --kills 100 --seed 7 --json"),
+)
+@click.option(
+    "--kills", type=click.IntRange(min=1), default=30, show_default=True, help="How many times."
+)
+@click.option(
+    "--blocks",
+    type=click.IntRange(min=1),
+    default=24,
+    show_default=True,
+    help="How many blocks the tournament has.",
+)
+@click.option(
+    "--max-turns",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    help="How many turns a game has at most.",
+)
+@program.seed
+@program.as_json
+def main(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> int:
+    """Kill a whole tournament at random moments, and resume it each time.
+
+    All its processes are killed at once. At the end it must be the same as one that nobody
+    disturbed: every block once, the same games, the same standings, and nothing left running. The
+    exit status is 1 if it is not.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-kills-") as folder,
+        program.counting(kills) as on_progress,
+    ):
+        found = kill_and_resume(
+            Path(folder),
+            kills,
+            blocks=blocks,
+            max_turns=max_turns,
+            seed=seed,
+            on_progress=on_progress,
+        )
+    if as_json:
+        show_json(to_dict(found))
+    else:
+        _show(found)
+    return 0 if found.is_clean else program.FAILED
+
+
+def _show(found: Kills) -> None:
+    explain(
+        f"Killed {found.kills} times and resumed: {found.blocks} blocks, {found.lost} lost,"
+        f" {found.doubled} doubled, {found.different} that ended differently;"
+        f" {found.left_running} processes left running."
+    )
+    same = "the same as" if found.same_standings else "different from"
+    explain(f"The standings are {same} those of the run that nobody disturbed.")
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m stress.kills")

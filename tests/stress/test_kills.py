@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.bench.kills import kill_and_resume
+from stress.kills import kill_and_resume
 
 
 def test_a_tournament_survives_the_death_of_its_whole_tree(tmp_path: Path) -> None:

@@ -9,18 +9,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from referee.bench.ratings import SEATS
-from referee.bench.synthetic import Field, draw_results
-from referee.tournament.ratings import (
-    Entry,
-    Ratings,
-    RatingsRefused,
-    rate,
-    rate_by_table,
-    select,
-)
+from referee.tournament.ratings import Entry, Ratings, RatingsRefused, rate, rate_by_table, select
 from referee.tournament.ratings.estimates import expected_score
 from referee.tournament.results import BlockResult
+from stress.statistics.intervals import SEATS
+from stress.statistics.synthetic import Field, draw_results
 from tournament.rated import block, game, rotated
 
 

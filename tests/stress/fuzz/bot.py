@@ -1,6 +1,6 @@
-"""A bot whose answers are fuzzed: `python -m referee.bench.fuzz_bot ENCODING SEED`.
+"""A bot whose answers are fuzzed: `python -m stress.fuzz.bot ENCODING SEED`.
 
-Its hand-shake is as it should be, so that there is a game at all.
+Its handshake is valid, so that there is a game at all.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ import sys
 from typing import Any, BinaryIO, cast
 
 import msgpack
-from referee.bench.fuzz_replies import Encoding, Replies
+
+from stress.fuzz.replies import Encoding, Replies
 
 
 def main() -> None:
-    """Answer until it is over."""
+    """Answer until the referee says quit."""
     encoding = cast("Encoding", sys.argv[1])
     Bot(encoding, sys.argv[2], sys.stdin.buffer, sys.stdout.buffer).run()
 
 
 class Bot:
-    """One process."""
+    """Reads requests, writes fuzzed replies."""
 
     def __init__(self, encoding: Encoding, seed: str, hears: BinaryIO, says: BinaryIO) -> None:
         self._encoding = encoding
@@ -29,7 +30,7 @@ class Bot:
         self._says = says
 
     def run(self) -> None:
-        """The hand-shake in JSON, then the games."""
+        """The handshake in JSON, then the games."""
         self._hears.readline()
         self._say_words({"type": "hello", "name": "fuzz", "detail": "codes", "state": "none",
                          "encoding": self._encoding}, "json")  # fmt: skip

@@ -1,4 +1,4 @@
-"""The files that are fuzzed: a few good ones of every kind, and how each kind is read."""
+"""The files that are fuzzed: valid ones of every kind, and how each kind is read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from referee.bench.fuzz import Fuzzed, FuzzPlayer
 
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK
@@ -33,6 +32,7 @@ from referee.tournament.run import PROGRAMME
 from referee.tournament.standings import views
 from referee.tournament.store.store import FILE, Store, StoredBot
 from referee.tournament.workers.messages import FaultReport, GameReport, Played, SeatReport
+from stress.fuzz.in_process import Fuzzed, FuzzPlayer
 
 CONFIG: Final = b"""\
 bots = ["random", "first=random", "greedy", "python bot.py"]
@@ -171,7 +171,7 @@ def _read_store(folder: Path) -> None:
             store.count(table)
 
 
-# -- what they are made from
+# -- valid files
 
 
 def _record(path: Path) -> bytes:

@@ -1,6 +1,6 @@
 """Fuzzed files: maps, configurations, bots, records and stores with something wrong in them.
 
-Every reading ends well or in one sentence for the one who gave the file, within a time limit.
+Every file must be read, or refused in one sentence, within a time limit.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from random import Random
 from types import FrameType
 from typing import Final
 
-from referee.bench.leaks import descriptors, resident_mib
-from referee.bench.mutator import NUMBERS, TEXTS, below, changed
-
-from referee.bench import file_corpus
-from referee.bench.common import heading
 from referee.errors import RefereeError
+from referee.system import open_descriptors, resident_mib
+from stress.fuzz import file_corpus
+from stress.fuzz.mutator import NUMBERS, TEXTS, below, changed
+from stress.program import heading
 
 LIMIT_S: Final = 20.0  # for one file
 MOST_WRONG: Final = 10
@@ -39,13 +38,13 @@ class Hangs(BaseException):
 
 @dataclass
 class FuzzedFiles:
-    """What became of them."""
+    """How many files of each kind were read or refused."""
 
     seed: int
     files: int = 0
     read: Counter[str] = field(default_factory=Counter)  # by kind
     refused: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)  # what should never be
+    wrong: list[str] = field(default_factory=list)  # errors of the referee
     slowest_s: float = 0.0
     seconds: float = 0.0
     early_mib: float = 0.0  # memory after a tenth of them
@@ -58,15 +57,15 @@ class FuzzedFiles:
         return not self.wrong and self.left_open <= 0
 
 
-def as_words(found: FuzzedFiles) -> dict[str, object]:
-    """One object with every figure."""
-    words = {
+def to_dict(found: FuzzedFiles) -> dict[str, object]:
+    """Every figure, for JSON."""
+    figures = {
         key: round(value, 2) if isinstance(value, float) else value
         for key, value in asdict(found).items()
     }
     return {
         **heading("fuzz files"),
-        **words,
+        **figures,
         "read": dict(found.read),
         "refused": dict(found.refused),
         "clean": found.is_clean,
@@ -77,14 +76,14 @@ def fuzz_files(
     folder: Path,
     count: int,
     seed: int,
-    tell: Callable[[int], None] = lambda _: None,
+    on_progress: Callable[[int], None] = lambda _: None,
     keep: Path | None = None,
 ) -> FuzzedFiles:
-    """So many files, of every kind in turn; each is read, and kept if that shows something wrong."""
+    """Read so many fuzzed files, of every kind in turn; those that show an error go to `keep`."""
     kinds = [kind for kind in file_corpus.kinds(folder) for _ in range(kind.share)]
     found = FuzzedFiles(seed)
     rng = Random(seed)
-    open_before = descriptors([os.getpid()])
+    open_before = open_descriptors([os.getpid()])
     began = time.monotonic()
     while found.files < count and len(found.wrong) < MOST_WRONG:
         kind = kinds[found.files % len(kinds)]
@@ -93,10 +92,10 @@ def fuzz_files(
         _try(kind, data, found, keep)
         if found.files * 10 <= count:
             found.early_mib = resident_mib(os.getpid())
-        tell(found.files)
+        on_progress(found.files)
     found.seconds = time.monotonic() - began
     found.late_mib = resident_mib(os.getpid())
-    found.left_open = descriptors([os.getpid()]) - open_before
+    found.left_open = open_descriptors([os.getpid()]) - open_before
     return found
 
 
@@ -116,7 +115,7 @@ def _try(kind: file_corpus.FileKind, data: bytes, found: FuzzedFiles, keep: Path
 
 
 def outcome(kind: file_corpus.FileKind, data: bytes) -> str | None:
-    """Read it: None if all is well, the sentence of its refusal, or `wrong: ` and what was wrong."""
+    """None if the file was read, the sentence that refused it, or `wrong: ` and what was wrong."""
     kind.write(data)
     try:
         with _limited():
@@ -134,7 +133,7 @@ def outcome(kind: file_corpus.FileKind, data: bytes) -> str | None:
 
 
 def is_wrong(said: str) -> bool:
-    """Whether an outcome is none that there may be."""
+    """Whether an outcome is an error of the referee."""
     return said.startswith("wrong: ")
 
 
@@ -152,11 +151,11 @@ def _limited() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-# -- what is done to them
+# -- mutations
 
 
 def mutated(kind: file_corpus.FileKind, rng: Random) -> bytes:
-    """One of its corpus, with a few things changed."""
+    """A file of the corpus with a few changes."""
     data = kind.corpus[below(rng, len(kind.corpus))]
     if kind.is_packed and rng.random() < 0.5:
         return gzip.compress(_text_changed(gzip.decompress(data), rng, ()), 1)
@@ -169,10 +168,10 @@ def mutated(kind: file_corpus.FileKind, rng: Random) -> bytes:
 
 def _text_changed(data: bytes, rng: Random, corpus: tuple[bytes, ...]) -> bytes:
     """Changes of lines and of numbers, and of bytes."""
-    lot = rng.random()
-    if lot < 0.3:
+    draw = rng.random()
+    if draw < 0.3:
         return changed(data, rng, corpus)
-    if lot < 0.6:
+    if draw < 0.6:
         return _lines_changed(data, rng)
     return _value_changed(data, rng)
 
@@ -195,10 +194,10 @@ def _value_changed(data: bytes, rng: Random) -> bytes:
     if not found:
         return changed(data, rng)
     place = found[below(rng, len(found))]
-    lot = rng.random()
-    if lot < 0.4:
+    draw = rng.random()
+    if draw < 0.4:
         new = str(NUMBERS[below(rng, len(NUMBERS))]).encode()
-    elif lot < 0.6:
+    elif draw < 0.6:
         new = found[below(rng, len(found))][0]
     else:
         new = b'"%s"' % TEXTS[below(rng, len(TEXTS))].encode()
@@ -212,10 +211,10 @@ def _block_changed(data: bytes, rng: Random) -> bytes:
     """A stretch of zeros or noise, as a bad disk leaves it, or pages that have changed places."""
     size = 512
     at, other = (size * below(rng, max(1, len(data) // size)) for _ in range(2))
-    lot = below(rng, 3)
-    if lot == 0:
+    draw = below(rng, 3)
+    if draw == 0:
         new = bytes(size)
-    elif lot == 1:
+    elif draw == 1:
         new = rng.randbytes(size)
     else:
         new = data[other : other + size]

@@ -1,7 +1,7 @@
-"""Fuzzed replies in process: the codec, what judges answers and the runner, in games that go on.
+"""Fuzzed replies in this process: the codec, the judging of answers and the runner, in whole games.
 
-Strikes are without end, so that a seat that is refused is asked again. Whatever comes must end as a
-legal choice or as a fault with a name; the game must be the one that the choices say.
+Strikes are unlimited, so that a seat whose reply is refused is asked again. Every reply must end as
+a legal choice or as a fault with a name, and the game must be the one that follows from the choices.
 """
 
 from __future__ import annotations
@@ -14,16 +14,10 @@ from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Final
 
-from referee.bench.fuzz_replies import Encoding, Replies
-from referee.bench.leaks import resident_mib
-from referee.bench.mutator import below
-from referee.bench.second_reader import is_legal
-
 from protocol.codec import Overflow, Splitter, WireError
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import MOST_UNASKED, Fault, stand_in
-from referee.bench.common import heading
 from referee.encoder import Detail, Dialects, Speech
 from referee.engine import game
 from referee.engine.choice import Choice
@@ -33,26 +27,31 @@ from referee.engine.terms import FAULTS
 from referee.errors import RefereeError
 from referee.match.players import Answer, judge
 from referee.match.runner import Game, Outcome, Settings
+from referee.system import resident_mib
+from stress.fuzz.mutator import below
+from stress.fuzz.replies import Encoding, Replies
+from stress.fuzz.second_reader import is_legal
+from stress.program import heading
 
 BOARD: Final = "hanse-4-5"
 SEATS: Final = 4
 MAX_TURNS: Final = 60
 LIMIT: Final = 4096  # of a message: small, so that floods are met as well
 MOST_WRONG: Final = 10
-CHECKED: Final = 16  # one refused reply in so many is looked at by another reader
+CHECKED: Final = 16  # one refused reply in so many is read by a second reader
 REPLAYED: Final = 4  # and one game in so many is played again
 
 
 @dataclass
 class Fuzzed:
-    """What became of them."""
+    """How many replies ended how, and what was left."""
 
     seed: int
     replies: int = 0
     games: int = 0
     legal: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)  # what should never be
+    wrong: list[str] = field(default_factory=list)  # errors of the referee
     seconds: float = 0.0
     early_mib: float = 0.0  # memory after a tenth of them
     late_mib: float = 0.0
@@ -65,27 +64,29 @@ class Fuzzed:
         return not self.wrong and not self.left_running and self.left_open <= 0
 
     def note(self, what: str) -> None:
-        """Something was wrong; the first few are kept."""
+        """Keep what was wrong; only the first few."""
         if len(self.wrong) < MOST_WRONG:
             self.wrong.append(what)
 
 
-def as_words(fuzzed: Fuzzed, what: str) -> dict[str, object]:
-    """One object with every figure."""
-    words = {
+def to_dict(fuzzed: Fuzzed, what: str) -> dict[str, object]:
+    """Every figure, for JSON."""
+    figures = {
         key: round(value, 2) if isinstance(value, float) else value
         for key, value in asdict(fuzzed).items()
     }
     return {
         **heading(f"fuzz {what}"),
-        **words,
+        **figures,
         "faults": dict(sorted(fuzzed.faults.items())),
         "clean": fuzzed.is_clean,
     }
 
 
-def fuzz_replies(count: int, seed: int, tell: Callable[[int], None] = lambda _: None) -> Fuzzed:
-    """So many replies; `tell` hears now and then how many there were."""
+def fuzz_replies(
+    count: int, seed: int, on_progress: Callable[[int], None] = lambda _: None
+) -> Fuzzed:
+    """Judge so many fuzzed replies; `on_progress` is called with their number after each game."""
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
     dialects = Dialects(board)
@@ -103,27 +104,27 @@ def fuzz_replies(count: int, seed: int, tell: Callable[[int], None] = lambda _: 
             _check_game(outcome, players, fuzzed)
         except RefereeError as error:
             fuzzed.note(f"game {number} broke off: {error}")
-        look_at_memory(fuzzed, count)
-        tell(fuzzed.replies)
+        note_memory(fuzzed, count)
+        on_progress(fuzzed.replies)
     fuzzed.seconds = time.perf_counter() - began
     return fuzzed
 
 
-def look_at_memory(fuzzed: Fuzzed, count: int) -> None:
-    """After the first tenth of them, and now."""
+def note_memory(fuzzed: Fuzzed, count: int) -> None:
+    """Measure the memory of this process: early is after the first tenth of the replies."""
     fuzzed.late_mib = resident_mib(os.getpid())
     if fuzzed.replies <= count // 10 or not fuzzed.early_mib:
         fuzzed.early_mib = fuzzed.late_mib
 
 
 def _check_game(outcome: Outcome, players: list[FuzzPlayer], fuzzed: Fuzzed) -> None:
-    """It ended by itself; now and then, that it is the game that was chosen."""
+    """It ended by itself; one game in a few is replayed from its choices as well."""
     if outcome.void is not None:
         fuzzed.note(f"game {outcome.seed} is void: {outcome.void}")
     elif outcome.seed % REPLAYED == 0:
         chosen = {key: index for player in players for key, index in player.chosen.items()}
         if _played_again(outcome, chosen).digest() != outcome.state.digest():
-            fuzzed.note(f"game {outcome.seed} is another than the choices say")
+            fuzzed.note(f"game {outcome.seed} does not follow from the choices")
 
 
 def _played_again(outcome: Outcome, chosen: dict[int, int]) -> GameState:
@@ -132,15 +133,15 @@ def _played_again(outcome: Outcome, chosen: dict[int, int]) -> GameState:
     state = game.new_game(reached.board, reached.rules, outcome.seed)
     while not state.is_over and state.decision_id < reached.decision_id:
         options = game.choices(state)
-        usual = 0 if len(options) == 1 else stand_in(options)
-        game.apply(state, chosen.get(state.decision_id, usual))
+        default = 0 if len(options) == 1 else stand_in(options)
+        game.apply(state, chosen.get(state.decision_id, default))
     if reached.is_over:
         game.abandon(state)  # unless it has ended already
     return state
 
 
 class FuzzPlayer:
-    """A seat whose answers are fuzzed bytes, read as those of a process are."""
+    """A seat whose answers are fuzzed bytes, which are read like those of a process."""
 
     version: str | None = None
     content = "fuzz"
@@ -155,24 +156,24 @@ class FuzzPlayer:
         self.restart()
 
     def restart(self) -> None:
-        """A new process would begin so."""
+        """Forget what was read, as with a new process."""
         self._splitter = Splitter(self._encoding, LIMIT)
         self._unasked = 0
         self.chosen: dict[int, int] = {}
 
     @property
     def dialect(self) -> tuple[Encoding, Detail]:
-        """How it is spoken to, if anybody did."""
+        """The encoding and the detail of its messages."""
         return self._encoding, "codes"
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """It is there."""
+        """Always opens."""
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        """It is ready."""
+        """Always ready."""
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """One more reply, judged."""
+        """Judge one more fuzzed reply."""
         fuzzed = self._fuzzed
         fuzzed.replies += 1
         self._feed(self._replies.next(decision_id, len(options)))
@@ -187,7 +188,7 @@ class FuzzPlayer:
         return Answer(found, 0.0, 0, 0)
 
     def _feed(self, data: bytes) -> None:
-        """At times in pieces."""
+        """Pass the bytes on, sometimes in two pieces."""
         if self._rng.random() < 0.2:
             at = below(self._rng, len(data) + 1)
             self._splitter.feed(data[:at])
@@ -195,7 +196,7 @@ class FuzzPlayer:
         self._splitter.feed(data)
 
     def _hear(self, decision_id: int, count: int) -> int | Fault:
-        """As a player does with what a process says."""
+        """Read and judge, as a player does with what a process writes."""
         while True:
             try:
                 raw = self._splitter.next()
@@ -205,15 +206,15 @@ class FuzzPlayer:
             if raw is None:
                 return Fault("timeout", "gave no answer in time")
             judged = judge(raw, self._encoding, decision_id, count)
-            self._doubt(raw, decision_id, count, judged)
+            self._compare(raw, decision_id, count, judged)
             if judged is not None:
                 return judged if isinstance(judged, Fault) else judged.choice
             self._unasked += 1
             if self._unasked > MOST_UNASKED:
                 return Fault("flood", f"sent more than {MOST_UNASKED} messages unasked", raw)
 
-    def _doubt(self, raw: bytes, decision_id: int, count: int, judged: object) -> None:
-        """Whether another reader of the same bytes comes to the same end."""
+    def _compare(self, raw: bytes, decision_id: int, count: int, judged: object) -> None:
+        """Note it if a second reader of the same bytes comes to another verdict."""
         self._judged += 1
         refused = isinstance(judged, Fault)
         if judged is None or (refused and self._judged % CHECKED):
@@ -223,14 +224,14 @@ class FuzzPlayer:
             self._fuzzed.note(f"decision {decision_id} of {count}: {raw!r} was judged {judged}")
 
     def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
-        """It does not mind."""
+        """Ignores it."""
 
     def dismiss(self) -> None:
-        """It is not asked again in this game."""
+        """Nothing to end."""
 
     def end(self, standings: list[dict[str, object]]) -> None:
-        """It is over."""
+        """Ignores it."""
 
     def stderr_tail(self) -> bytes:
-        """It has none."""
+        """Nothing was logged."""
         return b""

@@ -1,4 +1,4 @@
-"""Fuzzed replies through real pipes: bots in processes of their own, and the referee as it plays."""
+"""Fuzzed replies through real pipes: bots in processes of their own, and the whole referee."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
-
-from referee.bench.fuzz import BOARD, MOST_WRONG, SEATS, Fuzzed, look_at_memory
-from referee.bench.kills import descendants
-from referee.bench.leaks import descriptors
 
 from referee import atlas
 from referee.adjudication.clock import ClockRules
@@ -25,28 +21,31 @@ from referee.match.players import BotPlayer
 from referee.match.runner import BY_BOT, Game, Noted, Outcome, Settings, Watcher
 from referee.records.verify import verify
 from referee.records.writer import RecordWriter
+from referee.system import descendants, open_descriptors
+from stress.fuzz.in_process import BOARD, MOST_WRONG, SEATS, Fuzzed, note_memory
 
+TESTS: Final = Path(__file__).resolve().parents[2]
 MAX_TURNS: Final = 1000  # long games: each begins with new processes
-# Half a message is waited for until the time is over, so that it is short.
+# The referee waits for the rest of half a message until the time is over, so the time is short.
 CLOCK: Final = ClockRules(start_ms=60_000, bank_ms=None, increment_ms=0, move_ms=10)
 
 
 def fuzz_pipes(
-    folder: Path, count: int, seed: int, tell: Callable[[int], None] = lambda _: None
+    folder: Path, count: int, seed: int, on_progress: Callable[[int], None] = lambda _: None
 ) -> Fuzzed:
-    """So many replies from processes; the games are recorded, and the records verified."""
+    """Judge so many fuzzed replies of processes; the games are recorded, and the records verified."""
     REAPER.take_charge()
     run = _Run(folder, seed)
-    open_before, there_before = descriptors([os.getpid()]), set(descendants(os.getpid()))
+    open_before, there_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
     began = time.perf_counter()
     fuzzed = run.fuzzed
     while fuzzed.replies < count and len(fuzzed.wrong) < MOST_WRONG:
         run.play()
-        look_at_memory(fuzzed, count)
-        tell(fuzzed.replies)
+        note_memory(fuzzed, count)
+        on_progress(fuzzed.replies)
     fuzzed.seconds = time.perf_counter() - began
     fuzzed.left_running = len(set(descendants(os.getpid())) - there_before)
-    fuzzed.left_open = descriptors([os.getpid()]) - open_before
+    fuzzed.left_open = open_descriptors([os.getpid()]) - open_before
     return fuzzed
 
 
@@ -62,7 +61,7 @@ class _Run:
         self.players = [_player(seat, seed, folder) for seat in range(SEATS)]
 
     def play(self) -> None:
-        """One game more."""
+        """Play one more game."""
         fuzzed = self.fuzzed
         number = fuzzed.games
         record = RecordWriter(self._record, self._dialects.get("json", "words"))
@@ -97,6 +96,7 @@ class _Run:
 
 def _player(seat: int, seed: int, folder: Path) -> BotPlayer:
     encoding = "json" if seat % 2 == 0 else "msgpack"
-    command = (sys.executable, "-P", "-m", "referee.bench.fuzz_bot", encoding, f"{seed} {seat}")
-    bot = Bot(f"fuzz-{seat}", command, folder, "fuzz", environment=environment())
+    command = (sys.executable, "-P", "-m", "stress.fuzz.bot", encoding, f"{seed} {seat}")
+    paths = os.pathsep.join([str(TESTS), environment()["PYTHONPATH"]])
+    bot = Bot(f"fuzz-{seat}", command, folder, "fuzz", environment={"PYTHONPATH": paths})
     return BotPlayer(bot, folder / f"{bot.name}.txt")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final, Literal
 
-from referee.bench.mutator import (
+from stress.fuzz.mutator import (
     as_json,
     as_msgpack,
     below,
@@ -42,7 +42,7 @@ PACKED: Final = tuple(
 
 
 class Replies:
-    """A stream of them; the same seed makes the same."""
+    """A stream of fuzzed replies, the same for the same seed."""
 
     def __init__(self, seed: str, encoding: Encoding) -> None:
         self._rng = Random(seed)
@@ -59,19 +59,19 @@ class Replies:
     def next(self, decision_id: int, count: int) -> bytes:
         """What comes as the answer to a request with so many choices."""
         rng = self._rng
-        lot = rng.random()
+        draw = rng.random()
         plain = self.plain(decision_id, below(rng, count))
-        if lot < 0.2:
+        if draw < 0.2:
             return plain
-        if lot < 0.55:
+        if draw < 0.55:
             return self._ended(changed(plain, rng, self._corpus))
-        if lot < 0.65:
+        if draw < 0.65:
             return self._ended(changed(self._one(), rng, self._corpus))
-        if lot < 0.85:
+        if draw < 0.85:
             return self._odd(decision_id, count)
-        if lot < 0.95:
+        if draw < 0.95:
             return self._several(plain)
-        if lot < 0.99:
+        if draw < 0.99:
             return self._packed(value(rng))
         return self._ended(self._noise())
 
@@ -89,12 +89,12 @@ class Replies:
         """A message whose fields are near the right ones, or of any type."""
         rng = self._rng
         words: dict[str, object] = {"type": "choose", "id": decision_id, "choice": 0}
-        lot = below(rng, 4)
-        if lot == 0:
+        draw = below(rng, 4)
+        if draw == 0:
             words["choice"] = (-1, count, count - 1, count + 1, 2**31, 2**63)[below(rng, 6)]
-        elif lot == 1:
+        elif draw == 1:
             words["id"] = decision_id + (-2, -1, 1, 2)[below(rng, 4)]
-        elif lot == 2:
+        elif draw == 2:
             words[("type", "id", "choice", "say")[below(rng, 4)]] = value(rng, 2)
         else:
             return self._doubled(decision_id, count)
@@ -116,11 +116,11 @@ class Replies:
 
     def _noise(self) -> bytes:
         rng = self._rng
-        lot = below(rng, 4)
-        if lot == 0:
+        draw = below(rng, 4)
+        if draw == 0:
             return self._nested(rng)
-        if lot == 1:
+        if draw == 1:
             return rng.randbytes(below(rng, 200))
-        if lot == 2:
+        if draw == 2:
             return extension(rng)
         return self._one()[:-1] + b" " * below(rng, 9000)

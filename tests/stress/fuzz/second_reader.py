@@ -7,7 +7,8 @@ import re
 from typing import Any, Final
 
 import msgpack
-from referee.bench.fuzz_replies import Encoding
+
+from stress.fuzz.replies import Encoding
 
 # What readers of JSON may well differ in: escapes, text beyond ASCII, floats that are none.
 _ODD: Final = re.compile(rb"\\|[^ -~]|[0-9.][eE]|NaN|Infinity")

@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from referee.bench.file_corpus import FileKind, kinds
 
-from referee.bench import file_corpus, fuzz_files
 from referee.errors import RefereeError
+from stress.fuzz import file_corpus
+from stress.fuzz import files as fuzz_files
+from stress.fuzz.file_corpus import FileKind, kinds
 
 CORPUS = Path(__file__).resolve().parent / "corpus" / "files"
 KINDS = (

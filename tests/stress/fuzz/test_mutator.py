@@ -7,9 +7,9 @@ from random import Random
 
 import msgpack
 import pytest
-from referee.bench.fuzz_replies import Encoding, Replies
 
-from referee.bench import mutator
+from stress.fuzz import mutator
+from stress.fuzz.replies import Encoding, Replies
 
 ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
 

@@ -7,7 +7,6 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.bench import fuzz
 from referee.bots.reaper import Reaper
 from referee.cli import main
 
@@ -15,7 +14,7 @@ from referee.cli import main
 @pytest.fixture(autouse=True)
 def modest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
-    monkeypatch.setattr("referee.bench.fuzz_pipes.MAX_TURNS", 8)
+    monkeypatch.setattr("stress.fuzz.pipes.MAX_TURNS", 8)
 
 
 def bench(*words: object) -> Result:

@@ -6,16 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from referee.bench.fuzz import FuzzPlayer, as_words, fuzz_replies
-from referee.bench.fuzz_pipes import fuzz_pipes
-from referee.bench.fuzz_replies import Encoding
-from referee.bench.second_reader import is_legal
 
 from protocol.codec import Splitter, WireError
 from referee.adjudication.faults import Fault
-from referee.bench import fuzz
 from referee.bots.reaper import Reaper
 from referee.match.players import judge
+from stress.fuzz.in_process import FuzzPlayer, fuzz_replies, to_dict
+from stress.fuzz.pipes import fuzz_pipes
+from stress.fuzz.replies import Encoding
+from stress.fuzz.second_reader import is_legal
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
 
@@ -26,7 +25,7 @@ def test_thousands_of_replies_in_process() -> None:
     assert found.replies >= 3000
     assert found.legal + found.faults.total() == found.replies
     assert {"flood", "garbage", "illegal", "timeout"} <= set(found.faults)
-    assert as_words(found, "replies")["clean"] is True
+    assert to_dict(found, "replies")["clean"] is True
 
 
 def test_the_same_seed_comes_to_the_same_end() -> None:
@@ -38,7 +37,7 @@ def test_replies_through_pipes_leave_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
-    monkeypatch.setattr("referee.bench.fuzz_pipes.MAX_TURNS", 60)
+    monkeypatch.setattr("stress.fuzz.pipes.MAX_TURNS", 60)
     found = fuzz_pipes(tmp_path, 40, seed=11)
     assert found.wrong == []
     assert found.replies >= 40

@@ -1,29 +1,47 @@
-"""`referee bench hostile` and `referee bench sandbox`: what bots can do to us, and what that costs."""
+"""`python -m stress.hostile`: bots attack the referee, and nothing may be left of them."""
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 import click
 
-from referee import console_hostile, terminal
-from referee.bench import hostile as hostile_bench
-from referee.bench import sandbox as sandbox_bench
-from referee.bench.match import one_core
+from referee import terminal
 from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import settle
 from referee.bots.sandbox.limits import Level
-from referee.cli.bench import options
 from referee.cli.examples import examples
+from referee.terminal import bench
+from referee.terminal.bench import Column, Layout
+from stress import program
+from stress.hostile import attacks
+from stress.hostile.attacks import Attack
 
-BROKEN = 1
+
+def layout(lag_limit_ms: float) -> Layout[Attack]:
+    """A row for each kind of attack; red where it was not held."""
+    return Layout(
+        (
+            Column("attack", lambda one: one.kind, is_text=True),
+            Column("fault", _faults, is_text=True),
+            Column("kills", lambda one: str(one.kills)),
+            Column("survivors", lambda one: str(one.survivors)),
+            Column("lag\nms", lambda one: f"{one.lag_ms:.1f}"),
+            Column("p99\nms", lambda one: f"{one.p99_lag_ms:.1f}"),
+            Column("most\nms", lambda one: f"{one.most_lag_ms:.1f}"),
+        ),
+        title="Sandbox: {sandbox}",
+        has_failed=lambda one: not one.is_held(lag_limit_ms),
+    )
+
+
+def _faults(attack: Attack) -> str:
+    return ", ".join(f"{fault} {count}" for fault, count in attack.faults.items())
 
 
 @click.command(
+    cls=program.StressProgram,
     epilog=examples(
-        "referee bench hostile", "referee bench hostile --kills 10 --sandbox limits --json"
-    )
+        "python -m stress.hostile", "python -m stress.hostile --kills 10 --sandbox limits --json"
+    ),
 )
 @click.option(
     "--kills",
@@ -32,57 +50,38 @@ BROKEN = 1
     show_default=True,
     help="How many attacks of each kind.",
 )
-@options.sandbox
-@options.as_json
-def hostile(kills: int, sandbox: Level | None, as_json: bool) -> int:
-    """Attack the referee by bots, and look what is left of them.
+@click.option(
+    "--lag-limit-ms",
+    type=click.FloatRange(min=0),
+    default=attacks.MOST_LAG_MS,
+    show_default=True,
+    help="How long the other bots may wait after the fault; more on a busy machine.",
+)
+@program.sandbox
+@program.seed
+@program.as_json
+def hostile(
+    kills: int, lag_limit_ms: float, sandbox: Level | None, seed: int, as_json: bool
+) -> int:
+    """Let bots attack the referee, and count what is left of them.
 
     Each attacker sits at a table with two others: a fork bomb, a memory bomb, a daemon, one that
-    ignores signals, and floods. The exit status is 1 if a process of them survives, a game does
-    not end, or the others wait more than 50 ms after the fault.
+    ignores signals, and floods. The exit status is 1 if a process of an attacker survives, a game
+    does not end, or the other bots wait too long after the fault.
     """
     REAPER.take_charge()
     level, _ = settle((), sandbox, "strict")
-    kinds = terminal.progress(hostile_bench.attacks(level), str)
-    found = [hostile_bench.measure(level, kind, kills) for kind in kinds]
-    words = hostile_bench.as_words(level, found)
-    if as_json:
-        terminal.show_json(words)
-    else:
-        console_hostile.show_attacks(words, found)
-    return 0 if all(attack.is_held for attack in found) else BROKEN
+    kinds = terminal.progress(attacks.attacks(level), str)
+    found = [attacks.measure(level, kind, kills, seed) for kind in kinds]
+    held = all(attack.is_held(lag_limit_ms) for attack in found)
+    notes = (
+        "'lag' is the median time from the fault to the next request to another bot.",
+        f"At most {lag_limit_ms:.0f} ms and no survivor: {'held' if held else 'not held'}.",
+    )
+    figures = attacks.to_dict(level, found, lag_limit_ms)
+    bench.show(figures, layout(lag_limit_ms), found, notes, as_json=as_json)
+    return 0 if held else program.FAILED
 
 
-@click.command(
-    epilog=examples("referee bench sandbox", "referee bench sandbox --starts 200 --json")
-)
-@click.option(
-    "--starts",
-    type=click.IntRange(min=1),
-    default=50,
-    show_default=True,
-    help="How many bots to start at each level.",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    default=50,
-    show_default=True,
-    help="How many times to measure 200 decisions at each level.",
-)
-@options.as_json
-def sandbox(starts: int, rounds: int, as_json: bool) -> None:
-    """What the sandbox costs at a start and at a decision.
-
-    With a bot in C on one core, all levels by turns: what counts is how much more one takes than
-    none at all.
-    """
-    REAPER.take_charge()
-    with one_core(), tempfile.TemporaryDirectory(prefix="referee-sandbox-") as folder:
-        Path(folder).chmod(0o755)  # bots may be started as a user without rights
-        prices = sandbox_bench.measure(starts, rounds, Path(folder))
-    words = sandbox_bench.as_words(prices)
-    if as_json:
-        terminal.show_json(words)
-    else:
-        console_hostile.show_prices(words, prices)
+if __name__ == "__main__":
+    hostile(prog_name="python -m stress.hostile")

@@ -1,4 +1,4 @@
-"""Attacks on the referee: what is left of each attacker, and how soon the others play on."""
+"""Attacks on the referee: what is left of each attacker, and how soon the other bots play on."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from referee.bench.kills import descendants
-
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import Fault
-from referee.bench import hostile_bot
-from referee.bench.common import heading
-from referee.bench.match import one_core
+from referee.bench.common import one_core
 from referee.bots.find import Bot
 from referee.bots.sandbox.bubblewrap import is_root
 from referee.bots.sandbox.limits import MIB, Level, Limits
 from referee.encoder import Dialects, Speech
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
-from referee.errors import BenchRefused
 from referee.match.players import Answer, BotPlayer
 from referee.match.runner import Game, Settings
+from referee.system import descendants, has_process_files
+from stress.hostile import bot as hostile_bot
+from stress.program import StressRefused, heading
 
 KINDS: Final = tuple(hostile_bot.KINDS)
 SMALL: Final = Limits(memory=64 * MIB, processes=32, scratch=8 * MIB, file_size=4 * MIB)
@@ -38,26 +36,25 @@ MOST_LAG_MS: Final = 50.0
 SILENT: Final = ("fork-bomb", "sigterm-ignorer", "stderr-flood")  # they never answer
 SILENT_MS: Final = 100  # then these are at fault
 MOVE_MS: Final = 60_000  # the others are at fault much earlier, however busy the machine is
-_TURNS: Final = 6
+MAX_TURNS: Final = 6
 
 
 @dataclass(frozen=True)
 class Attack:
-    """What came of so many attacks of one kind."""
+    """The result of so many attacks of one kind."""
 
     kind: str
     kills: int
     faults: dict[str, int]  # how often each
     survivors: int  # processes of attackers, after all of them were ended
     unfinished: int  # games that did not come to their end
-    lag_ms: float  # from the fault to the next request to somebody else, in the middle
+    lag_ms: float  # median time from the fault to the next request to another bot
     p99_lag_ms: float
     most_lag_ms: float
 
-    @property
-    def is_held(self) -> bool:
-        """Whether nothing was left, and the others played on soon enough."""
-        return not self.survivors and not self.unfinished and self.most_lag_ms <= MOST_LAG_MS
+    def is_held(self, lag_limit_ms: float = MOST_LAG_MS) -> bool:
+        """Whether nothing was left, and the other bots played on soon enough."""
+        return not self.survivors and not self.unfinished and self.most_lag_ms <= lag_limit_ms
 
 
 class Round(NamedTuple):
@@ -69,7 +66,7 @@ class Round(NamedTuple):
 
 
 class Attacker:
-    """The player at the first seat: its clock is its own, and the moment of its fault is kept."""
+    """The player at the first seat: it has its own clock, and the time of its fault is kept."""
 
     def __init__(self, player: BotPlayer) -> None:
         self._player = player
@@ -78,15 +75,15 @@ class Attacker:
         self.fault_at = 0.0
 
     def __getattr__(self, name: str) -> Any:
-        """All else is as with any bot."""
+        """Everything else is as with any bot."""
         return getattr(self._player, name)
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        """With a clock, whatever the others have."""
+        """Start with its own time for a decision."""
         return self._player.start(speech, game, names, replace(clock, move_ms=self._move_ms))
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """Until it is at fault."""
+        """Note the time of its fault."""
         heard = self._player.decide(decision_id, options)
         if isinstance(heard, Fault):
             self.fault, self.fault_at = heard, time.perf_counter()
@@ -94,29 +91,29 @@ class Attacker:
 
 
 class Neighbour:
-    """A player at another seat, who is asked again once the attacker is gone."""
+    """A player at another seat, which is asked again after the attacker is out."""
 
     def __init__(self, player: BotPlayer, asked: Callable[[], None]) -> None:
         self._player = player
         self._asked = asked
 
     def __getattr__(self, name: str) -> Any:
-        """All else is as with any bot."""
+        """Everything else is as with any bot."""
         return getattr(self._player, name)
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """It is asked: that is the moment."""
+        """Note that it is asked."""
         self._asked()
         return self._player.decide(decision_id, options)
 
 
-class Ring:
+class AttackedTable:
     """A table with two neighbours who stay, and one attacker after the other."""
 
     def __init__(self, level: Level, folder: Path) -> None:
         self._level, self._folder = level, folder
         board = atlas.load_board("hanse-2-3")
-        self._rules = make_ruleset(atlas.load_components(), board, 3, max_turns=_TURNS)
+        self._rules = make_ruleset(atlas.load_components(), board, 3, max_turns=MAX_TURNS)
         self._dialects = Dialects(board)
         self._neighbours = [self._player("plain", number) for number in (1, 2)]
 
@@ -127,7 +124,7 @@ class Ring:
         return BotPlayer(bot, self._folder / f"{kind}-{number}.txt")
 
     def attack(self, kind: str, number: int) -> Round:
-        """One game with one attacker, who is gone afterwards."""
+        """Play one game with one attacker, which is killed afterwards."""
         player = self._player(kind, 0)
         attacker = Attacker(player)
         lags: list[float] = []
@@ -150,27 +147,27 @@ class Ring:
         return Round(fault, lags[0] if lags else math.inf, ended)
 
     def close(self) -> None:
-        """The neighbours leave."""
+        """End the neighbours."""
         for player in self._neighbours:
             player.close()
 
 
 def attacks(level: Level) -> list[str]:
-    """The kinds that are tried: root has as many processes as there are, but for the strict level."""
+    """The kinds that are safe to try: only the strict level limits the processes of root."""
     return [kind for kind in KINDS if kind != "fork-bomb" or level == "strict" or not is_root()]
 
 
-def measure(level: Level, kind: str, kills: int) -> Attack:
-    """So many attacks of one kind, one after the other; then nobody of them may be there."""
-    if not Path("/proc/self/task").is_dir():
-        raise BenchRefused("processes are found in /proc, which this system does not have")
+def measure(level: Level, kind: str, kills: int, seed: int = 0) -> Attack:
+    """Make so many attacks of one kind, one after the other, and count what is left of them."""
+    if not has_process_files():
+        raise StressRefused("processes are found in /proc, which this system does not have")
     before = set(descendants(os.getpid()))
     with one_core(), tempfile.TemporaryDirectory(prefix="referee-hostile-") as folder:
-        ring = Ring(level, Path(folder))
+        table = AttackedTable(level, Path(folder))
         try:
-            rounds = [ring.attack(kind, number) for number in range(kills)]
+            rounds = [table.attack(kind, seed + number) for number in range(kills)]
         finally:
-            ring.close()
+            table.close()
     left = set(descendants(os.getpid())) - before
     lags = sorted(one.lag_ms for one in rounds)
     return Attack(
@@ -185,12 +182,13 @@ def measure(level: Level, kind: str, kills: int) -> Attack:
     )
 
 
-def as_words(level: Level, found: list[Attack]) -> dict[str, object]:
-    """One object with every figure."""
+def to_dict(level: Level, found: list[Attack], lag_limit_ms: float) -> dict[str, object]:
+    """Every figure, for JSON."""
     return {
         **heading("hostile"),
         "sandbox": level,
         "root": is_root(),
-        "held": all(attack.is_held for attack in found),
+        "lag_limit_ms": lag_limit_ms,
+        "held": all(attack.is_held(lag_limit_ms) for attack in found),
         "attacks": [asdict(attack) for attack in found],
     }

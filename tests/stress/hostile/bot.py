@@ -1,4 +1,4 @@
-"""A bot that attacks at its second decision: `python hostile_bot.py KIND`; a program, no module."""
+"""A bot that attacks at its second decision: `python -I -S bot.py KIND`."""
 
 import json
 import os
@@ -11,7 +11,7 @@ CHUNK = bytes(1 << 20)
 
 
 def fork_bomb() -> None:
-    """As many processes as it gets, each of which goes on in the same way."""
+    """Start as many processes as possible, each of which does the same."""
     while True:
         try:
             os.fork()
@@ -20,39 +20,39 @@ def fork_bomb() -> None:
 
 
 def memory_bomb() -> None:
-    """As much memory as it gets, written to."""
+    """Use as much memory as possible."""
     kept = []
     while True:
         kept.append(bytearray(CHUNK))
 
 
 def daemon() -> None:
-    """Leaves a grandchild in a session of its own, without our environment, and ends."""
+    """Leave a grandchild in a session of its own, without our environment, and end."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
             os.closerange(0, 3)
-            os.execve("/bin/sleep", ["sleep", str(FOREVER)], {})  # noqa: S606  an attack
+            os.execve("/bin/sleep", ["sleep", str(FOREVER)], {})
         os._exit(0)
     os.wait()
     os._exit(0)
 
 
 def ignores_sigterm() -> None:
-    """Ignores every signal that can be ignored, and never answers."""
+    """Ignore every signal that can be ignored, and never answer."""
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
         signal.signal(number, signal.SIG_IGN)
     time.sleep(FOREVER)
 
 
 def floods_stdout() -> None:
-    """A line without an end."""
+    """Write a line without an end."""
     while True:
         os.write(1, CHUNK)
 
 
 def floods_stderr() -> None:
-    """Logs for ever, whatever is refused."""
+    """Log forever, also when writing fails."""
     while True:
         try:
             os.write(2, CHUNK)
@@ -71,12 +71,12 @@ KINDS = {
 
 
 def say(**message: object) -> None:
-    """One message."""
+    """Write one message."""
     os.write(1, json.dumps(message).encode() + b"\n")
 
 
 def main(kind: str) -> None:
-    """Play on, and attack when asked for the second time; `plain` never does."""
+    """Answer, and attack when asked for the second time; `plain` never attacks."""
     asked = 0
     for line in sys.stdin:
         message = json.loads(line)

@@ -6,10 +6,10 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from referee.bench.hostile import Attack, attacks, measure
 
-from referee.bench import hostile
 from referee.cli import main
+from stress.hostile import attacks as hostile
+from stress.hostile.attacks import Attack, attacks, measure
 
 FAULTS = {
     "fork-bomb": "timeout",

@@ -1,7 +1,7 @@
 """Bots for a soak that misbehave, each in one way: `python -I -S bad_bot.py KIND`.
 
-Each plays like any other until its second decision of a game. None of them harms the machine, also
-where nothing holds it: what breeds has few children, and what hoards has a limit of its own.
+Each answers normally until its second decision of a game. None of them harms the machine, not even
+without a sandbox: `breeds` has few children, and `hoards` limits its own memory.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ SHOUT = b"!" * (1 << 16)
 
 
 def write(data: bytes) -> None:
-    """All of it, also where the pipe takes it in pieces."""
+    """Write all of it, also where the pipe takes it in pieces."""
     while data:
         data = data[os.write(1, data) :]
 
 
 def say(**message: object) -> None:
-    """One line."""
+    """Write one message."""
     write(json.dumps(message).encode() + b"\n")
 
 
 def choose(request: Request, choice: int) -> None:
-    """An answer."""
+    """Answer a request."""
     say(type="choose", id=request["id"], choice=choice)
 
 
 def crash(_: Request) -> None:
-    """Shout, and end."""
+    """Write a lot to stderr, and end."""
     os.write(2, SHOUT)
     os._exit(3)
 
 
 def mumble(_: Request) -> None:
-    """Say nothing that is a message."""
+    """Write a line that is not a message."""
     write(b"\x00\xff what? \x1b[31m\n")
 
 
 def cheat(request: Request) -> None:
-    """Choose what is not on offer."""
+    """Choose an index that is not offered."""
     choose(request, len(request["choices"]))
 
 
@@ -62,13 +62,13 @@ def sleep(_: Request) -> None:
 
 
 def flood(_: Request) -> None:
-    """Say more than a message may have, without an end."""
+    """Write more than a message may have, without a line end."""
     for _piece in range(FLOODS):
         write(FLOOD)
 
 
 def breed(_: Request) -> None:
-    """Leave children in sessions of their own that do not want to go, and end."""
+    """Leave children in sessions of their own that ignore SIGTERM, and end."""
     for _child in range(CHILDREN):
         if os.fork() == 0:
             os.setsid()
@@ -87,7 +87,7 @@ def hoard(_: Request) -> None:
 
 
 def vanish(_: Request) -> None:
-    """End before anything was said; see `main`."""
+    """Ends before its first message; see `main`."""
 
 
 KINDS: dict[str, Callable[[Request], None]] = {
@@ -103,7 +103,7 @@ KINDS: dict[str, Callable[[Request], None]] = {
 
 
 def play(misbehave: Callable[[Request], None]) -> None:
-    """Answer the referee, until it says that it is over."""
+    """Answer the referee until it says quit."""
     asked = 0
     for line in sys.stdin.buffer:
         message = json.loads(line)
@@ -123,7 +123,7 @@ def play(misbehave: Callable[[Request], None]) -> None:
 
 
 def main() -> None:
-    """As the one word says."""
+    """Play as the kind of bot that the argument names."""
     kind = sys.argv[1]
     if kind == "vanishes":
         sys.exit(1)

@@ -1,15 +1,15 @@
-"""Leaks: what a process and its children hold, looked at again and again, and whether it grows."""
+"""Leaks: whether a figure that was measured again and again grows."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-WARM_UP: Final = 0.5  # of the looks: until then caches fill up
+WARM_UP: Final = 0.5  # of the measurements: until then caches fill up
 _MIB: Final = 1 << 20
 
 
@@ -18,10 +18,10 @@ class Trend:
     """One figure over time, without the beginning."""
 
     name: str
-    first: float  # of all looks, the beginning included
+    first: float  # of all measurements, the beginning included
     mean: float
     most: float
-    growth: float  # from the first look that counts to the last, by a line through all of them
+    growth: float  # over the second half, along the line that fits best
     allowed: float
 
     @property
@@ -48,26 +48,8 @@ def _slope(values: Sequence[float]) -> float:
     return sum((at - middle) * (value - mean) for at, value in enumerate(values)) / spread
 
 
-def resident_mib(pid: int) -> float:
-    """Memory that a process has now; 0 of one that has ended."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except OSError:
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / _MIB
-
-
-def descriptors(pids: Iterable[int]) -> int:
-    """Open files of all these processes together."""
-    count = 0
-    for pid in pids:
-        with suppress(OSError):
-            count += len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208  no paths are needed
-    return count
-
-
 def folder_mib(folder: Path, without: Sequence[str] = ()) -> float:
-    """What the files in a folder take, but for those whose first name begins so."""
+    """The size of the files in a folder, except those whose first part begins with one of these."""
     total = 0
     for place, _, names in os.walk(folder):
         inner = Path(place).relative_to(folder)

@@ -7,7 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from referee.bench.leaks import Trend, descriptors, folder_mib, resident_mib, trend
+
+from referee.system import open_descriptors, resident_mib
+from stress.soak.leaks import Trend, folder_mib, trend
 
 
 def of(values: list[float]) -> Trend:
@@ -40,9 +42,9 @@ def test_a_little_is_allowed_where_there_is_little() -> None:
 
 
 def test_our_own_memory_and_open_files_are_seen(tmp_path: Path) -> None:
-    before = descriptors([os.getpid()])
+    before = open_descriptors([os.getpid()])
     with (tmp_path / "x").open("wb"):
-        assert descriptors([os.getpid()]) == before + 1
+        assert open_descriptors([os.getpid()]) == before + 1
     assert resident_mib(os.getpid()) > 5
     assert resident_mib(2**22 + 1) == 0
 

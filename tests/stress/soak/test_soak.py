@@ -10,14 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from referee.bench.soak import Look, Soaked
-from referee.bench.soak_records import Lags, look_through
 
 from inside import need_strict
 from match_table import PLAIN, Party
 from referee.adjudication.clock import NO_CLOCK
-from referee.bench import bad_bot, soak
 from referee.bots.find import Bot
+from stress.soak import bad_bot
+from stress.soak import run as soak
+from stress.soak.records import Lags, look_through
+from stress.soak.run import Look, Soaked
 from tournament.blocks import block, played
 from trouble.runs import referee
 
@@ -101,4 +102,4 @@ def test_a_record_that_is_missing_or_breaks_off_is_found(tmp_path: Path) -> None
 def test_faults_are_added_up_by_kind() -> None:
     found = soaked()
     found.faults = Counter({"crash": 2, "flood": 1})
-    assert soak.as_words(found)["faults"] == {"crash": 2, "flood": 1}
+    assert soak.to_dict(found)["faults"] == {"crash": 2, "flood": 1}

@@ -1,7 +1,7 @@
-"""How often a sequential test goes wrong, and how many blocks it takes.
+"""How often a sequential test is wrong, and how many blocks it takes.
 
-A hero of known strength plays gauntlets until the test has its verdict, again and again: once it is
-worth exactly the lower bound, and once exactly the upper one.
+A hero of known strength plays gauntlets until the test has a verdict, again and again: in one half of
+the tests its strength is exactly the lower bound, in the other half exactly the upper bound.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from statistics import fmean
 from typing import Final
 
 import numpy as np
-from referee.bench.ratings import SEATS
-from referee.bench.synthetic import Favour, Field, results_of
 
-from referee.bench.common import heading
 from referee.tournament.ratings.estimates import expected_score
 from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
+from stress.program import heading
+from stress.statistics.intervals import SEATS
+from stress.statistics.synthetic import Favour, Field, results_of
 
 BATCH: Final = 20  # how many blocks are drawn at once
 MOST_BLOCKS: Final = 5000
@@ -61,9 +61,9 @@ class Errors:
     blocks_at_high: float
 
 
-def measure_errors(gauntlet: Gauntlet, repetitions: int) -> Errors:
-    """So many tests of either hero; the same ones on every machine."""
-    rng = np.random.default_rng(0)
+def measure_errors(gauntlet: Gauntlet, repetitions: int, seed: int = 0) -> Errors:
+    """Make so many tests of either hero; the same ones on every machine."""
+    rng = np.random.default_rng(seed)
     low, high = (
         [_test(gauntlet, field_of(gauntlet, elo), rng) for _ in range(repetitions)]
         for elo in (gauntlet.low, gauntlet.high)
@@ -79,11 +79,11 @@ def measure_errors(gauntlet: Gauntlet, repetitions: int) -> Errors:
     )
 
 
-def as_words(errors: Sequence[Errors]) -> dict[str, object]:
-    """One object with a list of gauntlets."""
+def to_dict(errors: Sequence[Errors]) -> dict[str, object]:
+    """Every figure, for JSON: a list of gauntlets."""
     sprt = Sprt(0, 1)
     return {
-        **heading("sprt"),
+        **heading("statistics sprt"),
         "numpy": np.__version__,
         "alpha": sprt.alpha,
         "beta": sprt.beta,

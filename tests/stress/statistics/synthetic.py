@@ -1,8 +1,8 @@
-"""Results of games that were never played, drawn from strengths that are known.
+"""Simulated results of games, drawn from known strengths.
 
 Each game on its own follows the Plackett-Luce model exactly, with seats that are worth something.
 The games of a block may still depend on each other, because the seed favours a bot or a seat in all
-of them, and places may be tied; neither moves the strengths that a fit ought to find.
+of them, and places may be tied; neither changes the strengths that a fit should find.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ class Field:
 
 
 def draw_results(field: Field, blocks: int, rng: np.random.Generator) -> list[BlockResult]:
-    """So many finished blocks."""
+    """The results of so many finished blocks."""
     return results_of(field, draw_sets(field, blocks, rng), rng)
 
 
 def draw_sets(field: Field, blocks: int, rng: np.random.Generator) -> Ints:
     """(blocks, seats): who plays in which block, in cyclic order."""
-    lots = rng.gumbel(size=(blocks, len(field.elo)))
+    keys = rng.gumbel(size=(blocks, len(field.elo)))
     if field.rare:
-        lots -= np.log1p(np.arange(len(field.elo)))
-    return rng.permuted(np.argsort(-lots, axis=1)[:, : len(field.seats)], axis=1)
+        keys -= np.log1p(np.arange(len(field.elo)))
+    return rng.permuted(np.argsort(-keys, axis=1)[:, : len(field.seats)], axis=1)
 
 
 def results_of(field: Field, sets: Ints, rng: np.random.Generator) -> list[BlockResult]:
@@ -86,7 +86,7 @@ def _luck(field: Field, shape: tuple[int, ...], turn: Ints, rng: np.random.Gener
 
 
 def _positive_stable(index: float, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
-    """Kanter's way to draw positive stable numbers."""
+    """Positive stable numbers, drawn by Kanter's method."""
     angle = rng.uniform(0, np.pi, shape)
     waiting = rng.exponential(size=shape)
     bend = np.sin((1 - index) * angle) / waiting
@@ -97,8 +97,8 @@ def _positive_stable(index: float, shape: tuple[int, ...], rng: np.random.Genera
 def _tied(strengths: Floats, ties: float, rng: np.random.Generator) -> Ints:
     """Ranks for strengths in the order of places: here and there, two neighbours share one.
 
-    Both orders of two neighbours end in the same number of ties, so that a tie broken by lot gives
-    back the very order that the model would have drawn.
+    Both orders of two neighbours end in the same number of ties, so that a tie that is broken at random
+    gives the order that the model would have drawn.
     """
     blocks, games, seats = strengths.shape
     ranks = np.tile(np.arange(1, seats + 1), (blocks, games, 1))

@@ -7,14 +7,13 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from referee.bench.ratings import SEATS, Scenario, measure_coverage
-from referee.bench.synthetic import Favour, Field, draw_results
 
-from referee.bench import ratings as ratings_bench
 from referee.cli import bench_ratings
 from referee.tournament.ratings.arrays import Floats
 from referee.tournament.results import BlockResult
 from referee.version import build_name
+from stress.statistics.intervals import SEATS, Scenario, measure_coverage
+from stress.statistics.synthetic import Favour, Field, draw_results
 
 SMALL = [
     Scenario(4, 4, 8, "bots"),

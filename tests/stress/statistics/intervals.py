@@ -1,7 +1,7 @@
-"""How often the intervals of ratings hold the truth, and what a rating costs.
+"""How often the confidence intervals of ratings contain the truth, and what a rating costs.
 
 Results are drawn from known strengths again and again, and rated as a tournament's are. A bootstrap
-of blocks can be measured beside it: what one would get by drawing blocks again and again.
+of blocks can be measured for comparison.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 import numpy as np
-from referee.bench.synthetic import Favour, Field, draw_results
 
-from referee.bench.common import heading
 from referee.tournament.ratings import MEAN, Ratings, rate
 from referee.tournament.results import BlockResult
+from stress.program import heading
+from stress.statistics.synthetic import Favour, Field, draw_results
 
 SEATS: Final = {
     2: (30.0, -30.0),
@@ -62,7 +62,7 @@ SCENARIOS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How often 95 % intervals held the truth, as shares, and how far estimates were off."""
+    """How often 95 % intervals contained the truth, as shares, and how far estimates were off."""
 
     scenario: Scenario
     repetitions: int
@@ -75,25 +75,25 @@ class Coverage:
     ms: float  # CPU time of one rating
 
 
-class _Span(NamedTuple):
-    """An interval, and the truth that it ought to hold."""
+class _Interval(NamedTuple):
+    """An interval, and the truth that it should contain."""
 
     low: float
     high: float
     truth: float
 
     @property
-    def holds(self) -> bool:
+    def contains_truth(self) -> bool:
         return self.low <= self.truth <= self.high
 
 
 class _Trial(NamedTuple):
     """One rated tournament against the truth."""
 
-    ratings: list[_Span]
-    differences: list[_Span]
-    seats: list[_Span]
-    bootstrap: list[_Span]
+    ratings: list[_Interval]
+    differences: list[_Interval]
+    seats: list[_Interval]
+    bootstrap: list[_Interval]
     outward: list[float]
     seconds: float
 
@@ -107,19 +107,23 @@ class Speed:
     seconds: float
 
 
-def measure_coverage(scenario: Scenario, repetitions: int, resamples: int = 0) -> Coverage:
-    """So many tournaments, each rated; the same ones on every machine."""
-    rng = np.random.default_rng(0)
+def measure_coverage(
+    scenario: Scenario, repetitions: int, resamples: int = 0, seed: int = 0
+) -> Coverage:
+    """Draw and rate so many tournaments; the same ones on every machine."""
+    rng = np.random.default_rng(seed)
     trials = [_trial(scenario, resamples, rng) for _ in range(repetitions)]
     ratings = [span for trial in trials for span in trial.ratings]
     return Coverage(
         scenario=scenario,
         repetitions=repetitions,
-        ratings=fmean(span.holds for span in ratings),
-        differences=fmean(span.holds for trial in trials for span in trial.differences),
-        seats=fmean(span.holds for trial in trials for span in trial.seats),
+        ratings=fmean(span.contains_truth for span in ratings),
+        differences=fmean(span.contains_truth for trial in trials for span in trial.differences),
+        seats=fmean(span.contains_truth for trial in trials for span in trial.seats),
         bootstrap=(
-            fmean(span.holds for trial in trials for span in trial.bootstrap) if resamples else None
+            fmean(span.contains_truth for trial in trials for span in trial.bootstrap)
+            if resamples
+            else None
         ),
         bias=fmean(error for trial in trials for error in trial.outward),
         half_width=fmean((span.high - span.low) / 2 for span in ratings),
@@ -128,7 +132,7 @@ def measure_coverage(scenario: Scenario, repetitions: int, resamples: int = 0) -
 
 
 def measure_speed(bots: int, blocks: int) -> Speed:
-    """One rating of many games."""
+    """Time one rating of many games."""
     elo = tuple(np.linspace(300, -300, bots).tolist())
     results = draw_results(Field(elo, SEATS[4]), blocks, np.random.default_rng(0))
     begin = time.process_time()
@@ -136,10 +140,10 @@ def measure_speed(bots: int, blocks: int) -> Speed:
     return Speed(bots, rated.games, time.process_time() - begin)
 
 
-def as_words(coverages: Sequence[Coverage], speeds: Sequence[Speed]) -> dict[str, object]:
-    """One object with a list of scenarios and a list of sizes."""
+def to_dict(coverages: Sequence[Coverage], speeds: Sequence[Speed]) -> dict[str, object]:
+    """Every figure, for JSON: a list of scenarios and a list of sizes."""
     return {
-        **heading("ratings"),
+        **heading("statistics intervals"),
         "numpy": np.__version__,
         "scenarios": [asdict(coverage) for coverage in coverages],
         "speeds": [asdict(speed) for speed in speeds],
@@ -155,9 +159,9 @@ def _trial(scenario: Scenario, resamples: int, rng: np.random.Generator) -> _Tri
     truth = _truth(field, rated)
     errors = [(one.rating - truth[one.bot], truth[one.bot] - MEAN) for one in rated.entries]
     return _Trial(
-        ratings=_spans((one.low, one.high, truth[one.bot]) for one in rated.entries),
-        differences=_spans(_differences(rated, truth)),
-        seats=_spans((one.low, one.high, field.seats[one.seat]) for one in rated.seats),
+        ratings=_intervals((one.low, one.high, truth[one.bot]) for one in rated.entries),
+        differences=_intervals(_differences(rated, truth)),
+        seats=_intervals((one.low, one.high, field.seats[one.seat]) for one in rated.seats),
         bootstrap=_bootstrap(results, truth, resamples, rng) if resamples else [],
         outward=[error if beyond > 0 else -error for error, beyond in errors],
         seconds=seconds,
@@ -165,15 +169,15 @@ def _trial(scenario: Scenario, resamples: int, rng: np.random.Generator) -> _Tri
 
 
 def _truth(field: Field, rated: Ratings) -> dict[str, float]:
-    """The ratings that ought to be found: the mean of those that played is at its place."""
+    """The ratings that should be found; the mean of the bots that played is fixed."""
     known = dict(zip(field.names, field.elo, strict=True))
     middle = fmean(known[one.bot] for one in rated.entries)
     return {one.bot: MEAN + known[one.bot] - middle for one in rated.entries}
 
 
-def _spans(found: Iterable[tuple[float | None, float | None, float]]) -> list[_Span]:
+def _intervals(found: Iterable[tuple[float | None, float | None, float]]) -> list[_Interval]:
     return [
-        _Span(low, high, truth)
+        _Interval(low, high, truth)
         for low, high, truth in found
         if low is not None and high is not None
     ]
@@ -192,14 +196,14 @@ def _bootstrap(
     truth: Mapping[str, float],
     resamples: int,
     rng: np.random.Generator,
-) -> list[_Span]:
-    """Between which ratings the middle 95 % lie, when blocks are drawn anew with replacement."""
-    drawn = [_redrawn(results, truth, rng) for _ in range(resamples)]
+) -> list[_Interval]:
+    """The interval of the middle 95 % of ratings when blocks are drawn again with replacement."""
+    drawn = [_resampled(results, truth, rng) for _ in range(resamples)]
     bounds = np.quantile(np.array(drawn), (0.025, 0.975), axis=0)
-    return [_Span(*one) for one in zip(*bounds.tolist(), truth.values(), strict=True)]
+    return [_Interval(*one) for one in zip(*bounds.tolist(), truth.values(), strict=True)]
 
 
-def _redrawn(
+def _resampled(
     results: Sequence[BlockResult], bots: Iterable[str], rng: np.random.Generator
 ) -> list[float]:
     chosen = rng.integers(0, len(results), len(results)).tolist()
