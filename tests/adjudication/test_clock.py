@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from match_table import PLAIN, Party, Played, play
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.engine.state import GameState
 from referee.match.players import SLOW_MS, Ponder
 from referee.match.runner import Watcher
+from support.match_setup import PLAIN, Party, Played, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

@@ -12,8 +12,6 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import protocol
-from combinations import combinations
-from house import ROOT
 from protocol import choices, decode, encode, events, messages, words
 from referee import schema
 from referee.adjudication.faults import Fault
@@ -23,8 +21,10 @@ from referee.engine.codes import ABOUT_FIELDS, CHOICE_FIELDS, EVENT_FIELDS, STAT
 from referee.match.players import judge
 from referee.schema import docs_page
 from referee.schema.codes import MEANINGS, WORDS, event_names, meaning
-from talk import HELLO, QUIT, Told, Words, conversation, parsed
-from walks import decisions, played
+from support.combinations import combinations
+from support.dialogue import HELLO, QUIT, Told, Words, conversation, parsed
+from support.paths import ROOT
+from support.random_games import decisions, played
 
 FOLDER = Path(protocol.__file__).parent / "schema"
 SAMPLE = combinations()[1::15]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import charge
-from match_table import send_home
+import support.reaping
+from support.match_setup import send_home
 
 Make = Callable[..., Path]
 
@@ -16,7 +16,7 @@ Make = Callable[..., Path]
 @pytest.fixture(scope="module")
 def in_charge() -> Iterator[None]:
     """Orphans of bots become children of this process, and are ended with them."""
-    with charge.in_charge():
+    with support.reaping.in_charge():
         yield
         send_home()
 

@@ -14,13 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from match_table import BAD_BOTS, descriptors, left_running, python
 from referee.adjudication.faults import Fault
 from referee.bots import launch as starting
 from referee.bots import process as module
 from referee.bots.find import Bot
 from referee.bots.process import MOST_STDERR, BotProcess, monotonic_ns
 from referee.errors import BotRefused
+from support.match_setup import descriptors, left_running, python
+from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

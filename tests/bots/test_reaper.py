@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from match_table import BAD_BOTS, children, left_running, marked, python
 from referee.bots import reaper as module
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess
 from referee.bots.reaper import MARK, REAPER, Reaper
+from support.match_setup import children, left_running, marked, python
+from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

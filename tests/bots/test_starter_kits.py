@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bots.kit_messages import few
-from house import ROOT
 from referee.bots import content, find, starter_kits
 from referee.bots.find import find_bot
 from referee.bots.starter_kits import LANGUAGES, kit_files, make_bot, name_after
 from referee.errors import BotRefused, OutputRefused
+from support.kit_messages import few
+from support.paths import ROOT
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

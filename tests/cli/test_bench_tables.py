@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import nan
 
 import pytest
+from referee.console_tournament_bench import show_throughput
 
 from referee.bench.match import Cost, Memory
 from referee.bench.schedule import plan_figures
 from referee.bench.tournament import Throughput
-from referee.console_tournament_bench import show_throughput
 from referee.terminal.bench import show_match_costs
 
 BUILD = {"build": "interpreted", "python": "3.11.7"}

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from record_games import SOME_FAULTS, record, recorded
 from referee.cli import main
 from referee.records.stats import COLUMNS
+from support.recorded_games import SOME_FAULTS, record, recorded
 
 NAMES = ("hanse-4-5:5:bigbox+missions+favours+max_turns=70", "east:3:original+max_turns=50")
 

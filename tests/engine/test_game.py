@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from combinations import named
 from referee.engine import game, view
 from referee.engine.errors import ChoiceRefused, RefereeError, RulesRefused
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
-from table import asked, end_turn, play, table, told
-from walks import decisions, final_of, played, sampled, told_since
+from support.combinations import named
+from support.random_games import decisions, final_of, played, sampled, told_since
+from support.table import asked, end_turn, play, table, told
 
 NAME = "hanse-2-3:3:bigbox+missions"
 every_name = pytest.mark.parametrize(

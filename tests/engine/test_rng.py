@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from combinations import combinations, named
 from referee.engine import game
 from referee.engine.errors import RefereeError, SeedRefused
 from referee.engine.rng import LARGEST_SEED, Chance, check_seed
 from referee.engine.state import GameState
-from rulings import rule
-from walks import told_since
+from support.combinations import combinations, named
+from support.random_games import told_since
+from support.rule_marker import rule
 
 WORD = 1 << 64
 

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from combinations import (
+from referee import atlas
+from referee.engine.errors import RefereeError, RulesRefused
+from referee.engine.ruleset import RULES_VERSION, make_ruleset, parse_name
+from support.combinations import (
     BOARDS,
     EDITIONS,
     NEUTRAL,
@@ -19,9 +22,6 @@ from combinations import (
     named,
     ruleset,
 )
-from referee import atlas
-from referee.engine.errors import RefereeError, RulesRefused
-from referee.engine.ruleset import RULES_VERSION, make_ruleset, parse_name
 
 HANSE = ("hanse-4-5", "hanse-2-3")
 BRITANNIA = ("britannia-4-5", "britannia-2-3")

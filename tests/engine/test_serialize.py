@@ -11,15 +11,13 @@ from typing import Any
 
 import pytest
 
-from combinations import combinations, named
-from public_state import MARKERS
 from referee import atlas
 from referee.engine import game, view
 from referee.engine.restore import restore
 from referee.engine.state import GameState
-from rulings import rule
-from table import asked, play, told
-from walks import (
+from support.combinations import combinations, named
+from support.public_state import MARKERS
+from support.random_games import (
     Words,
     final_of,
     kind_of,
@@ -30,6 +28,8 @@ from walks import (
     seat_of,
     told_since,
 )
+from support.rule_marker import rule
+from support.table import asked, play, told
 
 every_combination = pytest.mark.parametrize("name", combinations())
 

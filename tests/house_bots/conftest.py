@@ -17,7 +17,7 @@ from referee.bots.find import BUNDLED
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.view import mission_words
-from walks import message
+from support.random_games import message
 
 sys.path.append(str(BUNDLED))  # for `thinking`, as the bots do
 

@@ -12,7 +12,7 @@ from referee.engine import game
 from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import DO_END_TURN, DO_INCOME, DO_PLACE, DOINGS
-from table import play, table
+from support.table import play, table
 
 GOETTINGEN = "goettingen--warburg"
 

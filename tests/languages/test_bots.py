@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from languages.workshop import Workshop
 from referee import atlas
 from referee.adjudication.clock import ClockRules
 from referee.bots.find import Bot, find_bot
@@ -18,6 +17,7 @@ from referee.encoder import Dialects
 from referee.engine.ruleset import make_ruleset
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
+from support.language_bots import Workshop
 
 # A build may come before the first test of a language.
 pytestmark = pytest.mark.timeout(400)

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from bots.kit_messages import few, many
-from languages.workshop import Workshop
 from referee.bots.starter_kits import LANGUAGES
-from talk import Words
+from support.dialogue import Words
+from support.kit_messages import few, many
+from support.language_bots import Workshop
 
 pytestmark = pytest.mark.timeout(400)
 

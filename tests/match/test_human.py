@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from referee.adjudication.clock import NO_CLOCK
-from referee.adjudication.faults import Fault
 
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK
+from referee.adjudication.faults import Fault
 from referee.encoder import Dialects, Speech, Tale
 from referee.engine import game, view
 from referee.engine.choice import Choice

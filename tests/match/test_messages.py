@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from match_table import BOARD, PLAIN, Party, Played, Words
 from protocol.codec import decode
 from protocol.messages import Decide, End, Error, Hello, Quit, Start
 from referee import __version__
 from referee.adjudication.clock import NO_CLOCK
+from support.match_setup import BOARD, PLAIN, Party, Played, Words
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

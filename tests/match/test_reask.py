@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from match_table import Party, bot
-from record_games import CLOCK, Words, lines_of, record, rewritten
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.bots.find import Bot
 from referee.encoder import Dialects
@@ -20,6 +18,8 @@ from referee.match.reask import Reasked, Reasking, RetoldPlayer, seat_of
 from referee.match.runner import Game, Settings
 from referee.records.lines import LineRefused, Seated
 from referee.records.writer import RecordWriter
+from support.match_setup import Party, bot
+from support.recorded_games import CLOCK, Words, lines_of, record, rewritten
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -67,7 +67,7 @@ def reask(path: Path, asked: Bot, stderr: Path, seat: int | None = None, **more:
 
 def play(folder: Path, asked: Bot, clock: ClockRules = NO_CLOCK) -> tuple[Path, Path]:
     """A recorded game of three such bots: the record, and what the one in the middle was told."""
-    from combinations import named
+    from support.combinations import named
 
     board, rules = named(NAME)
     dialects = Dialects(board)

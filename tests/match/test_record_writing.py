@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from match_table import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 from referee import __version__
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault
@@ -25,6 +24,7 @@ from referee.match import runner
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings, public_id
 from referee.records.writer import MOST_BYTES, MOST_SAY, MOST_STDERR, RecordWriter
+from support.match_setup import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 
 FULL = Path("/dev/full")
 

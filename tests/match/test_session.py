@@ -16,8 +16,8 @@ from referee.errors import BotRefused, BotSilent, RecordRefused
 from referee.match.runner import Noted, Settings, Watcher
 from referee.match.session import Logs, Session, Table, share_cores
 from referee.records.resume import Record
+from support.paths import TROUBLE
 
-TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
 SETTINGS = Settings(clock=ClockRules(start_ms=20_000))
 
 

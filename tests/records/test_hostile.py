@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from record_games import Words, lines_of, record, recorded, rewritten
 from referee.cli import main
 from referee.records import lines as lines_module
 from referee.records.verify import Verdict, verify
+from support.recorded_games import Words, lines_of, record, recorded, rewritten
 
 PLAIN = "hanse-2-3:3:bigbox+max_turns=9"
 NASTY = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202e<script>alert(1)</script>\r\n[bold]"

@@ -11,7 +11,7 @@ import pytest
 from referee.errors import RecordRefused
 from referee.records import reader
 from referee.records.reader import Source
-from replay.games import SHORT, record
+from support.replay_games import SHORT, record
 
 
 def lines_of(path: Path) -> int:

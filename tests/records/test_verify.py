@@ -11,9 +11,17 @@ from typing import Any
 
 import pytest
 
-from combinations import named
-from match_table import Party
-from record_games import (
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.encoder import Dialects
+from referee.engine import game
+from referee.engine.serialize import choice_words
+from referee.errors import RecordRefused
+from referee.records import verify as verifying
+from referee.records.verify import Verdict, in_parallel, verify
+from referee.records.writer import RecordWriter
+from support.combinations import named
+from support.match_setup import Party
+from support.recorded_games import (
     AT_START,
     EVERY_BOARD,
     SOME_FAULTS,
@@ -24,14 +32,6 @@ from record_games import (
     recorded,
     rewritten,
 )
-from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.encoder import Dialects
-from referee.engine import game
-from referee.engine.serialize import choice_words
-from referee.errors import RecordRefused
-from referee.records import verify as verifying
-from referee.records.verify import Verdict, in_parallel, verify
-from referee.records.writer import RecordWriter
 
 PLAIN = "hanse-2-3:3:bigbox+missions+max_turns=12"
 LONG = "hanse-2-3:3:bigbox+max_turns=40"

@@ -10,8 +10,8 @@ import pytest
 
 from referee.replay.controller import PANES, SPEEDS, Viewer
 from referee.replay.timeline import open_timeline
-from replay.games import FULL, SHORT, abandoned_record, game_of, record, timeline
-from viewer.recorded import write_record
+from support.board_records import write_record
+from support.replay_games import FULL, SHORT, abandoned_record, game_of, record, timeline
 
 
 def viewer(name: str = FULL, eyes: int | None = None) -> Viewer:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from combinations import combinations, named
 from referee.engine import game
 from referee.engine.choice import from_point
 from referee.engine.terms import DO_RELOCATE, DO_USE, FROM_POINT, NONE
 from referee.options import lay
 from referee.rl.actions import TAKE, Numbering
-from walks import decisions, played, sampled, seat_of
+from support.combinations import combinations, named
+from support.random_games import decisions, played, sampled, seat_of
 
 every_combination = pytest.mark.parametrize("name", combinations())
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 import referee.rl
 from referee.cli import main
 from referee.version import build_name
-from zoo import needs_zoo
+from support.pettingzoo_extra import needs_zoo
 
 
 def bench(*arguments: str) -> Result:

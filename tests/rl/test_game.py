@@ -10,7 +10,6 @@ import pytest
 from numpy.typing import NDArray
 
 import referee.rl
-from combinations import combinations, named
 from referee import play_match
 from referee.engine import game, view
 from referee.engine.errors import ChoiceRefused
@@ -19,7 +18,8 @@ from referee.options import lay
 from referee.rl import Batch, Ended, Kind, NumberedGame, PolicyBot, pick_uniformly
 from referee.rl.actions import TAKE
 from referee.rl.rewards import prestige_rewards, rank_rewards
-from walks import decisions, final_of, played, sampled, seat_of
+from support.combinations import combinations, named
+from support.random_games import decisions, final_of, played, sampled, seat_of
 
 SHORT = 12
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from combinations import combinations, named
 from referee.engine import view
 from referee.engine.restore import restore
 from referee.engine.state import GameState
@@ -22,7 +21,8 @@ from referee.engine.terms import (
 )
 from referee.rl.observation import Observer
 from referee.rl.observation_layout import layout, sizes_of
-from walks import Words, message, played, sampled, seat_of
+from support.combinations import combinations, named
+from support.random_games import Words, message, played, sampled, seat_of
 
 every_combination = pytest.mark.parametrize("name", combinations())
 

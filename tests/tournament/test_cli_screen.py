@@ -25,8 +25,8 @@ from referee.tournament.sprt import SprtState
 from referee.tournament.store.store import Store
 from referee.tournament.summary import Scene, Summary
 from referee.tournament.workers.messages import Playing, Sight
-from tournament.kept import keep, with_faults
-from tournament.rated import block, game, rotated
+from support.rating_results import block, game, rotated
+from support.sample_store import keep, with_faults
 
 SIZES = [Size(80, 24), Size(160, 50), Size(60, 20)]
 CRAFTY = "\x1b[31m[bold]x"

@@ -18,8 +18,8 @@ from click.testing import CliRunner, Result
 from referee.bots.reaper import Reaper
 from referee.cli import main
 from referee.tournament.store import Store, exists
+from support.paths import TROUBLE
 
-TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
 
 Words = dict[str, Any]

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from dask_camp import PATIENCE_S, Camp, needs_dask, until
 from referee.bots.find import BUNDLED
 from referee.tournament.coordinator import Progress, Watch
 from referee.tournament.definition import Programme
@@ -26,6 +25,7 @@ from referee.tournament.workers import dask_cluster as module
 from referee.tournament.workers.dask_cluster import Cluster, ClusterLost, ClusterRefused
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost, Pool
+from support.dask_cluster import PATIENCE_S, Camp, needs_dask, until
 
 BOTS = ("random", "random", "random", "random")
 ALL_BLOCKS = 12

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from dask_camp import PATIENCE_S, needs_dask, until
 from referee.bots.find import find_bots
 from referee.tournament.opening import bot_job
 from referee.tournament.request import Wishes, charter_of
 from referee.tournament.results import Block
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import Conditions, Job, Played, Playing
+from support.dask_cluster import PATIENCE_S, needs_dask, until
 
 if TYPE_CHECKING:
     from referee.tournament.workers.dask_worker import Parcel, Post

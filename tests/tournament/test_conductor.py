@@ -17,7 +17,7 @@ from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
 from referee.tournament.store import Store, StoredBot
 from referee.tournament.workers.messages import Failed, GameReport, Played, Sight
 from referee.tournament.workers.pool import Lost, News
-from tournament.blocks import TABLE, fault, played
+from support.blocks import TABLE, fault, played
 
 BOTS = list("abcdef")
 FOUR = TableKind(TABLE, 4)

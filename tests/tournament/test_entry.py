@@ -18,7 +18,7 @@ from referee.tournament.opening import CHARTER, Entered, charter_in, enter, last
 from referee.tournament.prospect import prospect
 from referee.tournament.request import TableWish, Wishes
 from referee.tournament.store.store import FILE, Store, StoreRefused, exists
-from tournament.blocks import block, played
+from support.blocks import block, played
 
 FOUR = ("random", "random", "random", "random")
 

@@ -17,8 +17,8 @@ from referee.tournament.live_ratings import Manner
 from referee.tournament.standings import views
 from referee.tournament.store import Store
 from referee.tournament.store.export import export
-from tournament.blocks import block, played
-from tournament.kept import keep, with_faults
+from support.blocks import block, played
+from support.sample_store import keep, with_faults
 
 LENGTHS = {
     "standings.csv": 4,

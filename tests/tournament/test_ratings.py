@@ -14,7 +14,7 @@ from referee.tournament.ratings.estimates import expected_score
 from referee.tournament.results import BlockResult
 from stress.statistics.intervals import SEATS
 from stress.statistics.synthetic import Field, draw_results
-from tournament.rated import block, game, rotated
+from support.rating_results import block, game, rotated
 
 
 def entry(ratings: Ratings, bot: str) -> Entry:

@@ -18,7 +18,7 @@ from referee.tournament.ratings.likelihood import outlook, slices_of
 from referee.tournament.results import BlockResult
 from stress.statistics.intervals import SEATS
 from stress.statistics.synthetic import Field, draw_results
-from tournament.rated import block, game, rotated
+from support.rating_results import block, game, rotated
 
 WITHOUT_PRIOR = 1e-9  # a draw that weighs nothing, and still says where the middle is
 

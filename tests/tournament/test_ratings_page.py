@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from house import ROOT
+from support.paths import ROOT
 
 PAGE = (ROOT / "docs" / "statistics.md").read_text("utf-8")
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated import steady
 from referee.tournament.results import TableKind
 from referee.tournament.schedule import (
     Gauntlet,
@@ -17,7 +16,8 @@ from referee.tournament.schedule import (
     describe,
 )
 from referee.tournament.schedule.combinations import number_of_sets
-from tournament.planned import FOUR, NOBODY, apart, appearances, blocks_of, field, played
+from support.plans import FOUR, NOBODY, apart, appearances, blocks_of, field, played
+from support.strategies import steady
 
 
 @steady(40)

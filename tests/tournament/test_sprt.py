@@ -21,7 +21,7 @@ from referee.tournament.sprt import (
     log_likelihood,
 )
 from stress.statistics.sprt import Gauntlet, measure_errors
-from tournament.rated import block, game
+from support.rating_results import block, game
 
 SHARES = st.lists(st.sampled_from([n / 12 for n in range(13)]), max_size=60)
 FEW = settings(max_examples=50)

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-import charge
-from inside import attempt, need_strict, trying
-from match_table import left_running, send_home
+import support.reaping
 from referee.bots.process import BotProcess
+from support.match_setup import left_running, send_home
+from support.sandboxed import attempt, need_strict, trying
 
 
 @pytest.fixture(scope="module", autouse=True)
 def in_charge() -> Iterator[None]:
     """Orphans of bots become children of this process, and are ended with them."""
-    with charge.in_charge():
+    with support.reaping.in_charge():
         yield
         send_home()
 

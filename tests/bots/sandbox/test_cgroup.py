@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from inside import SMALL, trying
-from match_table import descriptors
 from referee.bots import launch
 from referee.bots.process import BotProcess
 from referee.bots.sandbox import cgroup
 from referee.bots.sandbox.cgroup import LEAF, Group
 from referee.bots.sandbox.limits import Level
 from referee.errors import BotRefused
+from support.match_setup import descriptors
+from support.sandboxed import SMALL, trying
 
 Lay = Callable[..., Path]
 

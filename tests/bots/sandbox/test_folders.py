@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from inside import BOTS, attempt
-from match_table import DIALECTS, left_running, rules_for
 from referee.bots.find import Bot, find_bot
 from referee.bots.process import BotProcess
 from referee.bots.sandbox import bubblewrap
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
+from support.match_setup import DIALECTS, left_running, rules_for
+from support.sandboxed import BOTS, attempt
 
 pytestmark = pytest.mark.usefixtures("strict")
 

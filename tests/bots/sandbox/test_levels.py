@@ -14,8 +14,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from inside import BOTS, SMALL
-from match_table import left_running
 from referee.bots.find import Bot, find_bot
 from referee.bots.reaper import Reaper
 from referee.bots.sandbox import bubblewrap, levels, seccomp
@@ -26,6 +24,8 @@ from referee.errors import BotRefused
 from referee.tournament.opening import bot_job
 from referee.tournament.workers import bundle as luggage
 from referee.tournament.workers.messages import Conditions, Job, decode_job, encode
+from support.match_setup import left_running
+from support.sandboxed import BOTS, SMALL
 
 SHORT = ("--max-turns", "4", "--seed", "7")
 MISSING = "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman, zypper)"

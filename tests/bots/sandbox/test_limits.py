@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from inside import SMALL, SOON_NS, need_strict
 from referee.bots import launch
 from referee.bots.find import Bot, find_bot
 from referee.bots.process import BotProcess, monotonic_ns
@@ -33,6 +32,8 @@ from referee.bots.sandbox.limits import (
     show,
 )
 from referee.errors import BotRefused
+from support.paths import ROOT
+from support.sandboxed import SMALL, SOON_NS, need_strict
 
 Tries = Callable[..., Any]
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits are looked up in /proc")
@@ -211,5 +212,5 @@ def test_bot_toml_says_limits_by_a_table(tmp_path: Path) -> None:
 
 
 def test_the_page_names_every_limit() -> None:
-    page = Path(__file__).resolve().parents[3] / "docs" / "security.md"
+    page = ROOT / "docs" / "security.md"
     assert all(f"`{name}`" in page.read_text("utf-8") for name in NAMES)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from inside import BOTS
 from referee.bots.reaper import Reaper
 from referee.cli import main
+from support.sandboxed import BOTS
 
 LOUD = BOTS / "loud"
 SHORT = ("--max-turns", "12", "--seed", "7")

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from inside import BOTS
 from referee.bots.find import BUNDLED, find_bot
 from referee.bots.sandbox import bubblewrap
 from referee.cli import main
+from support.sandboxed import BOTS
 
 SEED = "7362514098321745"
 NAMES = ("one", "two", "three")
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("strict")
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a game of three bots that write down all that they find out."""
-    from inside import need_strict
+    from support.sandboxed import need_strict
 
     need_strict()
     record = tmp_path_factory.mktemp("game") / "game.jsonl"

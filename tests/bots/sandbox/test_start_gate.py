@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from inside import trying
-from match_table import descriptors, left_running
 from referee.bots.process import BotProcess
 from referee.bots.sandbox.start_gate import Gate
 from referee.errors import BotRefused
+from support.match_setup import descriptors, left_running
+from support.sandboxed import trying
 
 WAITS = """
 import os, resource, sys

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from inside import BOTS, SMALL, attempt, trying
 from referee.bots.find import BUNDLED
 from referee.bots.process import BotProcess
 from referee.bots.sandbox import bubblewrap
 from referee.bots.sandbox.seccomp import is_known
+from support.sandboxed import BOTS, SMALL, attempt, trying
 
 pytestmark = pytest.mark.usefixtures("strict")
 

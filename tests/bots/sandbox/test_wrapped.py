@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from match_table import BAD_BOTS, descriptors, left_running, python
 from referee.adjudication.faults import Fault
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.bots.sandbox import bubblewrap
+from support.match_setup import descriptors, left_running, python
+from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("strict")
 

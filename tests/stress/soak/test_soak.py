@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from inside import need_strict
-from match_table import PLAIN, Party
 from referee.adjudication.clock import NO_CLOCK
 from referee.bots.find import Bot
 from stress.soak import bad_bot
 from stress.soak import run as soak
 from stress.soak.records import Lags, look_through
 from stress.soak.run import Look, Soaked
-from tournament.blocks import block, played
-from trouble.runs import referee
+from support.blocks import block, played
+from support.command_runs import referee
+from support.match_setup import PLAIN, Party
+from support.sandboxed import need_strict
 
 FAULTS = {
     "breeds": "crash", "cheats": "illegal", "crashes": "crash", "floods": "flood",
