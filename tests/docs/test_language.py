@@ -19,7 +19,7 @@ _TABLE_ROW = re.compile(r"^ *\|.*$", re.MULTILINE)
 
 _INLINE_CODE = re.compile(r"(`+).+?\1")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_LIST_MARK = re.compile(r"^[\s>]*(?:[-*+]|\d+[.)])\s+")
+_LINE_START = re.compile(r"^[\s>#]*(?:[-*+]\s+)?(?:\d+[.)]\s+)?")
 
 _SENTENCE_END = re.compile(r"(?P<word>\S+?)[.!?][\"'”)\]*_]*\s+\S")
 _ABBREVIATIONS = {"e.g", "i.e", "vs", "cf", "etc", "approx", "incl", "resp"}
@@ -30,7 +30,7 @@ def prose_lines(text: str) -> list[str]:
     for pattern in (_FRONT_MATTER, _FENCED, _COMMENT, _TABLE_ROW):
         text = pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
     return [
-        _LIST_MARK.sub("", _LINK.sub(r"\1", _INLINE_CODE.sub("code", line)))
+        _LINE_START.sub("", _LINK.sub(r"\1", _INLINE_CODE.sub("code", line)))
         for line in text.splitlines()
     ]
 
@@ -88,6 +88,7 @@ def test_two_sentences_are_noticed(line: str) -> None:
     [
         "It starts.",
         "1. It starts",
+        "## 1. Start it",
         "It reads bot.toml and needs Python 3.11 or newer.",
         "Some of them, e.g. the random ones, i.e. most, are quick vs. slow.",
         "It waits ... and then … goes on.",
