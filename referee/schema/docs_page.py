@@ -1,12 +1,13 @@
 """The tables of codes in the page about the protocol, between two marks so that they stay current."""
 
 from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import Final
-
 from referee.engine.terms import MARKERS
-from referee.schema.codes import MEANINGS, WHY, WORDS, tables
+from referee.schema.codes import MEANINGS
+from referee.schema.codes import WHY
+from referee.schema.codes import WORDS
+from referee.schema.codes import tables
+from typing import Final
 
 BEGIN: Final = "<!-- codes: begin -->"
 END: Final = "<!-- codes: end -->"
@@ -30,17 +31,19 @@ def tables_text() -> str:
     """All tables of codes, as Markdown."""
     said = tables()
     parts = [
-        _section("Choices", "A choice is its kind and then its fields:"),
+        _section("Choices", "A choice is a list of its number and its fields:"),
         _table(("", "do", "fields"), _rows(said["choices"])),
-        _section("Events", "An event is its number and then its fields:"),
+        _section("Events", "An event is a list of its number and its fields:"),
         _table(("", "event", "fields"), _rows(said["events"])),
-        _section("What a decision concerns", "`about` is an object; a `turn` has none:"),
+        _section("What a decision concerns", "`about` is an object, and a `turn` has none:"),
         _table(("decision", "fields"), _about_rows(said["about"])),
-        _section("The state", "`state` is an object of flat lists:"),
+        _section("The state", "`state` is an object, and its fields are lists of numbers:"),
         _table(("field", "what it holds"), [(f"`{a}`", b) for a, b in said["state"].items()]),
-        _section("Numbers that stand for words", "The index in a list is the number of the word:"),
+        _section("Numbers that stand for words", "These fields are an index into a list of words:"),
         _table(("field", "words"), _word_rows()),
-        _section("Other numbers", "These count or point to a place of the board:"),
+        _section(
+            "Other numbers", "These fields are a count, or the number of a place on the board:"
+        ),
         _table(("field", "meaning"), _meaning_rows()),
     ]
     return "\n".join(parts)
