@@ -28,7 +28,9 @@ def folder_of(name: str, to: Path) -> Path:
     shutil.copytree(FIXTURES / "bots", to / "bots")
     with sqlite3.connect(folder / "tournament.sqlite") as store:
         for column in ("word", "folder"):
-            store.execute(f"UPDATE bots SET {column} = replace({column}, 'BOTS', ?)", [f"{to}/bots"])
+            store.execute(
+                f"UPDATE bots SET {column} = replace({column}, 'BOTS', ?)", [f"{to}/bots"]
+            )
     store.close()
     return folder
 

@@ -8,19 +8,22 @@ and 0 is an empty place.
 """
 
 from __future__ import annotations
+
+from typing import Final, TypeAlias
+
 from referee.engine.choice import Choice
 from referee.engine.decision import Decision
 from referee.engine.state import GameState
-from referee.engine.terms import LEVY
-from referee.engine.terms import LIFT
-from referee.engine.terms import NEUTRAL_POST
-from referee.engine.terms import PERMANENT
-from referee.engine.terms import PLACE_MARKER
-from referee.engine.terms import PUT
-from referee.engine.terms import RELOCATE
-from referee.engine.terms import Seat
-from typing import Final
-from typing import TypeAlias
+from referee.engine.terms import (
+    LEVY,
+    LIFT,
+    NEUTRAL_POST,
+    PERMANENT,
+    PLACE_MARKER,
+    PUT,
+    RELOCATE,
+    Seat,
+)
 
 Code: TypeAlias = list[int]
 StateCodes: TypeAlias = dict[str, int | list[int] | list[list[int]]]
