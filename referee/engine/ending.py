@@ -22,6 +22,7 @@ from referee.engine.terms import (
     PATRON,
     SCHOLAR,
     Seat,
+    desk_index,
 )
 from referee.engine.variants import countries, missions
 
@@ -135,4 +136,4 @@ def _rank_key(state: GameState, seat: Seat, score: tuple[int, ...]) -> tuple[int
     """Larger is better: the total; then fewer steps of Actions, then the network (SCO-3)."""
     if not state.rules.tie_breaks:
         return (sum(score),)
-    return (sum(score), -state.desk[5 * seat + ACTIONS], score[5])
+    return (sum(score), -state.desk[desk_index(seat, ACTIONS)], score[5])

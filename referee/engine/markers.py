@@ -29,6 +29,8 @@ from referee.engine.terms import (
     RouteId,
     Seat,
     SpaceId,
+    colour_of,
+    stock_index,
 )
 
 _LIFTS = {MOVE_3: WHY_MOVE_3, REMOVE_3: WHY_REMOVE_3}
@@ -64,20 +66,20 @@ def _uses(state: GameState, seat: Seat, marker: Marker) -> list[Choice]:
         return [tables.exchange[marker][space] for space in pairs]
     if marker == SWAP_MARKER:
         return _swaps(state, seat)
-    if marker in (TRIBUTE, BLOCK) and state.supply[2 * seat + TRADER]:
+    if marker in (TRIBUTE, BLOCK) and state.supply[stock_index(seat, TRADER)]:
         return tables.lay[marker]
     return []
 
 
 def _may_exchange(state: GameState, seat: Seat, space: SpaceId) -> bool:
     """Two neighbouring posts on spaces of one city, of two owners (BON-4)."""
-    one, other = state.posts[space] >> 1, state.posts[space + 1] >> 1
-    if not one or not other or one == other:
+    one, other = colour_of(state.posts[space]), colour_of(state.posts[space + 1])
+    if NONE in (one, other) or one == other:
         return False
     cities = state.board.space_city
     if cities[space] != cities[space + 1]:
         return False
-    return not state.rules.exchange_own or seat + 1 in (one, other)
+    return not state.rules.exchange_own or seat in (one, other)
 
 
 def _swaps(state: GameState, seat: Seat) -> list[Choice]:

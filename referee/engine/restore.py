@@ -28,16 +28,21 @@ from referee.engine.terms import (
     LIFT,
     LIFT_REASONS,
     MARKERS,
+    MERCHANT,
     NONE,
     PERMANENT,
     PERMANENT_MARKERS,
     PLACE_MARKER,
     PUT,
     RELOCATE,
+    TRADER,
     TURN,
     PointId,
     Seat,
     Tradesman,
+    colour_of,
+    desk_index,
+    stock_index,
     tradesman,
 )
 
@@ -124,13 +129,11 @@ def _read_player(state: GameState, words: Words) -> None:
     state.prestige[seat] = _number(words["prestige"])
     for held, name in ((state.stock, "stock"), (state.supply, "supply")):
         amounts = _words(words[name])
-        held[2 * seat : 2 * seat + 2] = [
-            _number(amounts["traders"]),
-            _number(amounts["merchants"]),
-        ]
+        held[stock_index(seat, TRADER)] = _number(amounts["traders"])
+        held[stock_index(seat, MERCHANT)] = _number(amounts["merchants"])
     desk = _words(words["desk"])
     for ability, name in enumerate(ABILITIES):
-        state.desk[5 * seat + ability] = _number(desk[name])
+        state.desk[desk_index(seat, ability)] = _number(desk[name])
     state.markers[seat] = _markers(words["markers"])
     state.used[seat] = _markers(words["used_markers"])
     state.favours[seat] = _tiles(words["favours"])
@@ -185,10 +188,10 @@ def _count(state: GameState) -> None:
     for point, man in enumerate(state.points):
         if man != EMPTY:
             state.free[board.point_route[point]] &= ~board.point_bit[point]
-            state.on_points[(man >> 1) - 1] += 1
+            state.on_points[colour_of(man)] += 1
     for city in range(len(board.city_ids)):
         for man in posts_of(state, city):
-            state.presence[city] |= 1 << (man >> 1) - 1
+            state.presence[city] |= 1 << colour_of(man)
 
 
 # -- what is under way

@@ -8,7 +8,7 @@ from referee.engine.board import Board
 from referee.engine.decision import Decision
 from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset
-from referee.engine.terms import GOES_ON, MERCHANT, TRADER, Event
+from referee.engine.terms import GOES_ON, MERCHANT, TRADER, Event, stock_index
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
@@ -176,4 +176,5 @@ class GameState:
 
     def tradesmen(self, held: list[int], seat: int) -> tuple[int, int]:
         """Traders and merchants of a seat in such a list by seat and kind."""
-        return held[2 * seat + TRADER], held[2 * seat + MERCHANT]
+        first = stock_index(seat, TRADER)
+        return held[first], held[first + MERCHANT]

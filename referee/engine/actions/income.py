@@ -11,7 +11,7 @@ from referee.engine.terms import BANK, DO_INCOME, Seat
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
     """Every mix of up to the Bank's number, at least one."""
-    traders, merchants = state.stock[2 * seat], state.stock[2 * seat + 1]
+    traders, merchants = state.tradesmen(state.stock, seat)
     if traders or merchants:
         limit = value(state, seat, BANK) or traders + merchants
         choices += state.board.tables.incomes(limit, traders, merchants)

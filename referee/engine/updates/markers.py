@@ -17,6 +17,7 @@ from referee.engine.terms import (
     Marker,
     RouteId,
     Seat,
+    stock_index,
 )
 from referee.engine.updates.log import replaced, tell
 
@@ -107,7 +108,7 @@ def lay_marker(state: GameState, seat: Seat, choice: Choice) -> None:
     """Tribute or block goes above a route, with a trader of the supply."""
     state.fresh = False
     _give_up(state, seat, choice.marker)
-    state.supply[2 * seat + TRADER] -= 1
+    state.supply[stock_index(seat, TRADER)] -= 1
     state.laid += ((choice.marker, choice.route, seat),)
     _tell_use(state, seat, choice.marker, choice)
 

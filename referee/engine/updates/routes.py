@@ -25,6 +25,10 @@ from referee.engine.terms import (
     Seat,
     SpaceId,
     Tradesman,
+    colour_of,
+    kind_of,
+    stock_index,
+    tradesman,
 )
 from referee.engine.updates.log import replaced, tell
 from referee.engine.updates.tradesmen import put_down, take_up
@@ -40,13 +44,13 @@ def clear_created(
     """Take the created route's tradesmen off; all but the used and the held go to the stock."""
     seat = state.active
     men = [take_up(state, point) for point in state.board.routes[choice.route]]
-    merchants = sum([man & 1 for man in men]) - (used == MERCHANT)
+    merchants = sum([kind_of(man) for man in men]) - (used == MERCHANT)
     traders = len(men) - merchants - (used != NONE)
-    held_merchants = sum([man & 1 for man in held])
+    held_merchants = sum([kind_of(man) for man in held])
     traders -= len(held) - held_merchants
     merchants -= held_merchants
-    state.stock[2 * seat + TRADER] += traders
-    state.stock[2 * seat + MERCHANT] += merchants
+    state.stock[stock_index(seat, TRADER)] += traders
+    state.stock[stock_index(seat, MERCHANT)] += merchants
     tell(state, (EV_CREATED, seat, *_reward(choice), traders, merchants))
 
 
@@ -63,10 +67,10 @@ def _reward(choice: Choice) -> tuple[int, ...]:
 
 def return_held(state: GameState, seat: Seat, held: tuple[Tradesman, ...]) -> None:
     """What a created route kept back goes to the stock."""
-    merchants = sum([man & 1 for man in held])
+    merchants = sum([kind_of(man) for man in held])
     traders = len(held) - merchants
-    state.stock[2 * seat + TRADER] += traders
-    state.stock[2 * seat + MERCHANT] += merchants
+    state.stock[stock_index(seat, TRADER)] += traders
+    state.stock[stock_index(seat, MERCHANT)] += merchants
     if held:
         tell(state, (EV_RETURNED, seat, traders, merchants))
 
@@ -76,7 +80,7 @@ def clear_neutral(state: GameState, route: RouteId, stays: bool) -> None:
     for point in state.board.routes[route]:
         take_up(state, point)
     if stays:
-        put_down(state, neutral_point(state, route), 2 * state.neutral + 2)
+        put_down(state, neutral_point(state, route), tradesman(state.neutral, TRADER))
     marker = state.route_markers[route]
     if marker != NONE:
         state.route_markers = replaced(state.route_markers, route, NONE)
@@ -98,14 +102,15 @@ def put_post(state: GameState, man: Tradesman, city: CityId, where: int, space: 
         state.additional = replaced(state.additional, city, (man, *state.additional[city]))
     else:
         state.green = replaced(state.green, city, (*state.green[city], man))
-    present = state.presence[city] | 1 << ((man >> 1) - 1)
+    colour = colour_of(man)
+    present = state.presence[city] | 1 << colour
     state.presence = replaced(state.presence, city, present)
-    tell(state, (EV_POST, (man >> 1) - 1, city, where, space, man & 1))
+    tell(state, (EV_POST, colour, city, where, space, kind_of(man)))
 
 
 def leave_supply(state: GameState, seat: Seat, kind: Kind) -> None:
     """Take a tradesman of the supply, to become a post."""
-    state.supply[2 * seat + kind] -= 1
+    state.supply[stock_index(seat, kind)] -= 1
 
 
 def exchange(state: GameState, seat: Seat, space: SpaceId) -> None:

@@ -53,8 +53,8 @@ def spare_routes(state: GameState) -> list[RouteId]:
 
 
 def _only_neutral(state: GameState, route: RouteId) -> bool:
-    men = [state.points[p] for p in state.board.routes[route] if state.points[p] != EMPTY]
-    return all([man >> 1 == state.neutral + 1 for man in men])
+    allowed = (EMPTY, tradesman(state.neutral, TRADER))
+    return all([state.points[point] in allowed for point in state.board.routes[route]])
 
 
 def create_full_routes(state: GameState) -> None:
