@@ -136,7 +136,7 @@ def place_choices(state: GameState, decision: Decision) -> list[Choice]:
     """Each type of marker on the plate, on each route that may take one (BON-2)."""
     routes = [route for route in range(len(state.free)) if _is_clear(state, route)]
     if not routes:
-        routes = [route for hook in state.moments.spare_routes for route in hook(state)]
+        routes = [route for hook in state.hooks.spare_routes for route in hook(state)]
     tables = state.board.tables.place_marker
     kinds = sorted(set(state.plates[decision.seat]))
     return [tables[marker][route] for marker in kinds for route in routes]
@@ -158,6 +158,6 @@ def resolve_placing(state: GameState, decision: Decision, choice: Choice) -> Non
     """Place one; then the next."""
     state.agenda.pop()
     updates.place_marker(state, decision.seat, choice.marker, choice.route)
-    for hook in state.moments.marker_placed:
+    for hook in state.hooks.marker_placed:
         hook(state, choice.route)
     begin_placing(state, decision.seat)

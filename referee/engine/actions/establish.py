@@ -72,5 +72,5 @@ def _takes_part(state: GameState, colour: Seat) -> bool:
 
 def settle_tribute(state: GameState, city: CityId) -> None:
     """Those who profit from a post in this city are paid, once the route is cleared."""
-    for hook in state.moments.post_established:
+    for hook in state.hooks.post_established:
         hook(state, city)

@@ -21,5 +21,5 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Take them; then whoever may profit is asked."""
     updates.spend_action(state, DO_INCOME)
     updates.take_income(state, seat, choice.traders, choice.merchants)
-    for hook in state.moments.income_taken:
+    for hook in state.hooks.income_taken:
         hook(state, seat)

@@ -30,7 +30,7 @@ from referee.engine.terms import (
     stock_index,
     tradesman,
 )
-from referee.engine.updates.log import replaced, tell
+from referee.engine.updates.log import emit, replaced
 from referee.engine.updates.tradesmen import put_down, take_up
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def clear_created(
     merchants -= held_merchants
     state.stock[stock_index(seat, TRADER)] += traders
     state.stock[stock_index(seat, MERCHANT)] += merchants
-    tell(state, (EV_CREATED, seat, *_reward(choice), traders, merchants))
+    emit(state, (EV_CREATED, seat, *_reward(choice), traders, merchants))
 
 
 def _reward(choice: Choice) -> tuple[int, ...]:
@@ -72,7 +72,7 @@ def return_held(state: GameState, seat: Seat, held: tuple[Tradesman, ...]) -> No
     state.stock[stock_index(seat, TRADER)] += traders
     state.stock[stock_index(seat, MERCHANT)] += merchants
     if held:
-        tell(state, (EV_RETURNED, seat, traders, merchants))
+        emit(state, (EV_RETURNED, seat, traders, merchants))
 
 
 def clear_neutral(state: GameState, route: RouteId, stays: bool) -> None:
@@ -85,7 +85,7 @@ def clear_neutral(state: GameState, route: RouteId, stays: bool) -> None:
     if marker != NONE:
         state.route_markers = replaced(state.route_markers, route, NONE)
         state.markers_out += (marker,)
-    tell(state, (EV_NEUTRAL_CREATED, route, marker, int(stays)))
+    emit(state, (EV_NEUTRAL_CREATED, route, marker, int(stays)))
 
 
 def neutral_point(state: GameState, route: RouteId) -> PointId:
@@ -105,7 +105,7 @@ def put_post(state: GameState, man: Tradesman, city: CityId, where: int, space: 
     colour = colour_of(man)
     present = state.presence[city] | 1 << colour
     state.presence = replaced(state.presence, city, present)
-    tell(state, (EV_POST, colour, city, where, space, kind_of(man)))
+    emit(state, (EV_POST, colour, city, where, space, kind_of(man)))
 
 
 def leave_supply(state: GameState, seat: Seat, kind: Kind) -> None:
@@ -117,16 +117,16 @@ def exchange(state: GameState, seat: Seat, space: SpaceId) -> None:
     """Two neighbouring posts change places."""
     one, other = state.posts[space], state.posts[space + 1]
     state.posts = replaced(replaced(state.posts, space, other), space + 1, one)
-    tell(state, (EV_EXCHANGED, seat, space))
+    emit(state, (EV_EXCHANGED, seat, space))
 
 
 def complete_city(state: GameState, city: CityId) -> None:
     """The completed-cities counter rises."""
     state.completed_cities += 1
-    tell(state, (EV_CITY_COMPLETED, city, state.completed_cities))
+    emit(state, (EV_CITY_COMPLETED, city, state.completed_cities))
 
 
 def take_special(state: GameState, seat: Seat, space: int) -> None:
     """A merchant of the route just created takes a space of special prestige."""
     state.special = (*state.special[:space], seat, *state.special[space + 1 :])
-    tell(state, (EV_SPECIAL_PRESTIGE, seat, state.board.special_points[space]))
+    emit(state, (EV_SPECIAL_PRESTIGE, seat, state.board.special_points[space]))

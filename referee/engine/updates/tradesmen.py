@@ -34,7 +34,7 @@ from referee.engine.terms import (
     stock_index,
     tradesman,
 )
-from referee.engine.updates.log import replaced, tell
+from referee.engine.updates.log import emit, replaced
 
 if TYPE_CHECKING:
     from referee.engine.state import GameState
@@ -43,19 +43,19 @@ if TYPE_CHECKING:
 def take_income(state: GameState, seat: Seat, traders: int, merchants: int) -> None:
     """From the stock into the supply."""
     _stock_to_supply(state, seat, traders, merchants)
-    tell(state, (EV_INCOME, seat, traders, merchants))
+    emit(state, (EV_INCOME, seat, traders, merchants))
 
 
 def take_levy(state: GameState, seat: Seat, kind: Kind) -> None:
     """One tradesman from the stock into the supply."""
     _stock_to_supply(state, seat, int(kind == TRADER), int(kind == MERCHANT))
-    tell(state, (EV_LEVIED, seat, int(kind == TRADER), int(kind == MERCHANT)))
+    emit(state, (EV_LEVIED, seat, int(kind == TRADER), int(kind == MERCHANT)))
 
 
 def take_tribute(state: GameState, seat: Seat, traders: int, merchants: int) -> None:
     """A tribute's tradesmen from the stock into the supply."""
     _stock_to_supply(state, seat, traders, merchants)
-    tell(state, (EV_TRIBUTE, seat, traders, merchants))
+    emit(state, (EV_TRIBUTE, seat, traders, merchants))
 
 
 def _stock_to_supply(state: GameState, seat: Seat, traders: int, merchants: int) -> None:
@@ -69,7 +69,7 @@ def _stock_to_supply(state: GameState, seat: Seat, traders: int, merchants: int)
 def pay(state: GameState, seat: Seat, traders: int, merchants: int, why: int) -> None:
     """From the supply to the stock."""
     _stock_to_supply(state, seat, -traders, -merchants)
-    tell(state, (EV_PAID, seat, traders, merchants, why))
+    emit(state, (EV_PAID, seat, traders, merchants, why))
 
 
 def develop(state: GameState, seat: Seat, ability: int) -> None:
@@ -77,7 +77,7 @@ def develop(state: GameState, seat: Seat, ability: int) -> None:
     at = desk_index(seat, ability)
     state.desk = replaced(state.desk, at, state.desk[at] + 1)
     state.supply[stock_index(seat, MERCHANT if ability == BOOK else TRADER)] += 1
-    tell(state, (EV_DEVELOPED, seat, ability, state.desk[at]))
+    emit(state, (EV_DEVELOPED, seat, ability, state.desk[at]))
 
 
 def put_down(state: GameState, point: PointId, man: Tradesman) -> None:
@@ -114,7 +114,7 @@ def place(
     """Put a tradesman on a free point."""
     _take_from(state, man, source, origin)
     put_down(state, point, man)
-    tell(state, (EV_PLACED, colour_of(man), point, kind_of(man), source, origin))
+    emit(state, (EV_PLACED, colour_of(man), point, kind_of(man), source, origin))
 
 
 def relocate(
@@ -123,14 +123,14 @@ def relocate(
     """Put a displaced tradesman, or an extra one, on a free point."""
     _take_from(state, man, source, origin)
     put_down(state, point, man)
-    tell(state, (EV_RELOCATED, colour_of(man), kind_of(man), source, origin, point))
+    emit(state, (EV_RELOCATED, colour_of(man), kind_of(man), source, origin, point))
 
 
 def retire_displaced(state: GameState, man: Tradesman) -> None:
     """A displaced tradesman that finds no point goes to the stock; a neutral one leaves."""
     if colour_of(man) < state.rules.players:
         state.stock[stock_index(colour_of(man), kind_of(man))] += 1
-    tell(state, (EV_RELOCATED, colour_of(man), kind_of(man), 0, NONE, NONE))
+    emit(state, (EV_RELOCATED, colour_of(man), kind_of(man), 0, NONE, NONE))
 
 
 def displace(state: GameState, by: Seat, kind: Kind, point: PointId) -> Tradesman:
@@ -138,21 +138,21 @@ def displace(state: GameState, by: Seat, kind: Kind, point: PointId) -> Tradesma
     displaced = take_up(state, point)
     state.supply[stock_index(by, kind)] -= 1
     put_down(state, point, tradesman(by, kind))
-    tell(state, (EV_DISPLACED, colour_of(displaced), by, point, kind_of(displaced), kind))
+    emit(state, (EV_DISPLACED, colour_of(displaced), by, point, kind_of(displaced), kind))
     return displaced
 
 
 def lift(state: GameState, by: Seat, point: PointId, why: int) -> Tradesman:
     """Take a tradesman off its point, to be put elsewhere."""
     man = take_up(state, point)
-    tell(state, (EV_LIFTED, colour_of(man), by, point, kind_of(man), why))
+    emit(state, (EV_LIFTED, colour_of(man), by, point, kind_of(man), why))
     return man
 
 
 def put(state: GameState, by: Seat, man: Tradesman, point: PointId, why: int) -> None:
     """Put a lifted tradesman on a free point."""
     put_down(state, point, man)
-    tell(state, (EV_PUT, colour_of(man), by, point, kind_of(man), why))
+    emit(state, (EV_PUT, colour_of(man), by, point, kind_of(man), why))
 
 
 def remove(state: GameState, by: Seat, point: PointId, why: int) -> None:
@@ -160,4 +160,4 @@ def remove(state: GameState, by: Seat, point: PointId, why: int) -> None:
     man = take_up(state, point)
     if colour_of(man) < state.rules.players:
         state.supply[stock_index(colour_of(man), kind_of(man))] += 1
-    tell(state, (EV_REMOVED, colour_of(man), by, point, kind_of(man), why))
+    emit(state, (EV_REMOVED, colour_of(man), by, point, kind_of(man), why))

@@ -8,7 +8,7 @@ from referee.engine import updates
 from referee.engine.choice import Choice
 from referee.engine.decision import Decision, ask
 from referee.engine.hooks import Variant
-from referee.engine.rng import Chance
+from referee.engine.rng import Rng
 from referee.engine.state import GameState
 from referee.engine.terms import (
     DO_DECLINE,
@@ -22,9 +22,9 @@ from referee.engine.terms import (
 )
 
 
-def lay_out(state: GameState, chance: Chance) -> None:
+def lay_out(state: GameState, rng: Rng) -> None:
     """As many tiles as there are players."""
-    tiles = chance.shuffled(state.rules.favour_tiles)
+    tiles = rng.shuffled(state.rules.favour_tiles)
     updates.display_favours(state, tiles[: state.rules.players])
 
 
