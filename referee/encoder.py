@@ -265,7 +265,7 @@ class Speech:
                 "game": game,
                 "seat": self._seat,
                 "players": [{"seat": seat, "name": name} for seat, name in enumerate(names)],
-                "rules": self._state.rules.words(),
+                "rules": self._state.rules.to_dict(),
                 "favours": shown["favours"],
                 "mission": shown["mission"],
                 "clock": clock,

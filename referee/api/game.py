@@ -67,7 +67,7 @@ class Game:
     @property
     def rules(self) -> Words:
         """The board's name, the number of players and the options."""
-        return self._state.rules.words()
+        return self._state.rules.to_dict()
 
     @property
     def board(self) -> Words:

@@ -1,4 +1,4 @@
-"""Moments: the points in a game at which a variant may have something to say."""
+"""Hooks: the points in a game at which a variant may have something to say."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
-    from referee.engine.rng import Chance
+    from referee.engine.rng import Rng
     from referee.engine.state import GameState
 
-SetUp: TypeAlias = "Callable[[GameState, Chance], None]"
+SetUp: TypeAlias = "Callable[[GameState, Rng], None]"
 TurnChoices: TypeAlias = "Callable[[GameState, int, list[Choice]], None]"
 OfSeat: TypeAlias = "Callable[[GameState, int], None]"
 OfState: TypeAlias = "Callable[[GameState], None]"
@@ -32,7 +32,7 @@ class Variant:
     post_established: OfSeat | None = None  # state, city
 
 
-class Moments:
+class Hooks:
     """The hooks of the variants in play, by moment, in the order of the variants."""
 
     def __init__(self, variants: tuple[Variant, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Chance: SplitMix64, Fisher-Yates, and numbers below a bound by rejection, so that a seed means the same everywhere."""
+"""Rng: SplitMix64, Fisher-Yates, and numbers below a bound by rejection, so that a seed means the same everywhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LARGEST_SEED: Final = (1 << 53) - 1
 _ALL_BITS: Final = (1 << 64) - 1
 
 
-class Chance:
+class Rng:
     """A stream of random numbers that one seed fixes."""
 
     def __init__(self, seed: int) -> None:
@@ -33,7 +33,7 @@ class Chance:
                 return drawn % bound
 
     def shuffled(self, things: tuple[int, ...]) -> tuple[int, ...]:
-        """The things in an order by chance."""
+        """The things in an order by rng."""
         order = list(things)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)

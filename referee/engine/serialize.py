@@ -43,6 +43,8 @@ from referee.engine.terms import (
     Seat,
     SpaceId,
     Tradesman,
+    colour_of,
+    kind_of,
 )
 
 Words: TypeAlias = dict[str, object]
@@ -128,7 +130,7 @@ def seat_word(state: GameState, colour: Seat) -> SeatWord:
 
 def man_word(state: GameState, man: Tradesman) -> str | None:
     """A tradesman as seat and kind, like "0t"; None for an empty place."""
-    return f"{seat_word(state, (man >> 1) - 1)}{'tm'[man & 1]}" if man else None
+    return f"{seat_word(state, colour_of(man))}{'tm'[kind_of(man)]}" if man else None
 
 
 def point_words(board: Board, point: PointId) -> Words:

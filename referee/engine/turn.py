@@ -42,7 +42,7 @@ def choices(state: GameState, decision: Decision) -> list[Choice]:
         move.add_choices(state, seat, found)
         create.add_choices(state, seat, found)
     markers.add_choices(state, seat, found)
-    for hook in state.moments.turn_choices:
+    for hook in state.hooks.turn_choices:
         hook(state, seat, found)
     found.append(state.board.tables.end_turn)
     return found

@@ -204,7 +204,7 @@ class Game:
         player.refuse(asked, fault, noted.strikes, self.conduct.allowed)
         if out:
             player.dismiss()
-            game.tell_disqualified(state, seat, fault.fault, number)
+            game.emit_disqualified(state, seat, fault.fault, number)
         if self._record is not None:
             self._record.fault(
                 seat,
@@ -256,7 +256,7 @@ def header_words(
         "rules_version": RULES_VERSION,
         "protocol": PROTOCOL_VERSION,
         "referee": __version__,
-        "rules": state.rules.words(),
+        "rules": state.rules.to_dict(),
         "ruleset": state.rules.name,
         "board_digest": state.board.digest,
         "seed": seed,

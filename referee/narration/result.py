@@ -95,7 +95,7 @@ def report(
     return {
         "referee": __version__,
         "ruleset": rules.name,
-        "rules": rules.words(),
+        "rules": rules.to_dict(),
         "board_title": board.title,
         "board_digest": board.digest,
         "seed": outcome.seed,
@@ -141,7 +141,7 @@ def fault_sentence(fault: FaultWords) -> str:
 
 def occasion(board: Board, rules: Ruleset) -> str:
     """What is played: the board, the players and the options."""
-    words: Mapping[str, object] = rules.words()
+    words: Mapping[str, object] = rules.to_dict()
     options = [name for name in ("missions", "favours", "permits", "promos") if words[name]]
     neutral = [f"neutral {rules.neutral}"] if rules.neutral else []
     players = f"{rules.players} players"

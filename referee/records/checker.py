@@ -202,7 +202,7 @@ class Checker:
         self.faults.append(line)
         self._is_calm = False
         if out:
-            game.tell_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
+            game.emit_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
         if self.conduct.nobody_answers():
             game.abandon(self.state)
             self._is_told = True  # the turn breaks off, and no end of it is told

@@ -134,7 +134,7 @@ def _ruleset(line: GameLine, board: Board) -> Ruleset:
         )
     except RulesRefused as error:
         raise Wrong(f"these rules cannot be played: {error}") from error
-    for name, value in rules.words().items():
+    for name, value in rules.to_dict().items():
         if getattr(said, name) != value:
             raise Wrong(f"rules.{name} is {getattr(said, name)!r}, and must be {value!r}")
     if line.ruleset != rules.name:

@@ -23,7 +23,7 @@ def game_words(timeline: Timeline, eyes: int | None) -> Words:
         "line": "game",
         "game": header.game,
         "ruleset": timeline.rules.name,
-        "rules": timeline.rules.words(),
+        "rules": timeline.rules.to_dict(),
         "board_digest": timeline.board.digest,
         "seed": header.seed if eyes is None else None,
         "seat": eyes,

@@ -173,7 +173,7 @@ def _fitting(board: Board, point: int) -> tuple[int, ...]:
 
 
 def _incomes(rules: Ruleset) -> Iterator[Key]:
-    amounts = product(range(rules.box.traders + 1), range(rules.box.merchants + 1))
+    amounts = product(range(rules.components.traders + 1), range(rules.components.merchants + 1))
     return ((DO_INCOME, *amount) for amount in amounts if any(amount))
 
 

@@ -113,7 +113,7 @@ def test_the_first_line_has_all_that_the_game_was_played_by(played: Played) -> N
     rules = played.outcome.state.rules
     assert first["line"] == "game"
     assert (first["format"], first["protocol"], first["referee"]) == (1, 1, __version__)
-    assert (first["rules_version"], first["rules"]) == (RULES_VERSION, rules.words())
+    assert (first["rules_version"], first["rules"]) == (RULES_VERSION, rules.to_dict())
     assert first["board"] == json.loads(json.dumps(BOARD.words))
     assert first["board_digest"] == BOARD.digest
     assert (first["seed"], first["game"], first["strikes"]) == (5, "a-game", 3)

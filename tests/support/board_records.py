@@ -71,7 +71,7 @@ def write_abandoned(path: Path, one: Game, message: str = "no answer") -> Path:
                 conduct.strike(seat, fault, state.decision_id)
                 strikes = conduct.strikes[seat]
                 writer.fault(seat, state.decision_id, "crash", message, b"", b"", strikes)
-                game.tell_disqualified(state, seat, "crash", state.decision_id)
+                game.emit_disqualified(state, seat, "crash", state.decision_id)
                 if conduct.nobody_answers():
                     game.abandon(state)
                     break
@@ -91,7 +91,7 @@ def header(board: Board, rules: Ruleset, seed: int, names: Sequence[str]) -> dic
         "rules_version": RULES_VERSION,
         "protocol": PROTOCOL_VERSION,
         "referee": __version__,
-        "rules": rules.words(),
+        "rules": rules.to_dict(),
         "ruleset": rules.name,
         "board_digest": board.digest,
         "seed": seed,

@@ -17,6 +17,8 @@ from referee.engine.terms import (
     Seat,
     SpaceId,
     Tradesman,
+    colour_of,
+    tradesman,
 )
 
 
@@ -37,7 +39,7 @@ def has_room(state: GameState, city: CityId) -> bool:
 
 def establish(state: GameState, man: Tradesman, city: CityId, where: int, space: SpaceId) -> None:
     """Put the post and tell what it earns; tribute is settled apart, as it waits for returns."""
-    colour = (man >> 1) - 1
+    colour = colour_of(man)
     had_room = has_room(state, city)
     updates.put_post(state, man, city, where, space)
     if where == ON_SPACE and state.board.space_coin[space]:
@@ -50,7 +52,7 @@ def establish(state: GameState, man: Tradesman, city: CityId, where: int, space:
 def establish_green(state: GameState, seat: Seat, kind: Kind, city: CityId) -> None:
     """A tradesman of the supply becomes a post right of all others of a green city (EAST-7)."""
     updates.leave_supply(state, seat, kind)
-    establish(state, 2 * seat + 2 + kind, city, IN_GREEN_CITY, NONE)
+    establish(state, tradesman(seat, kind), city, IN_GREEN_CITY, NONE)
     settle_tribute(state, city)
 
 
@@ -70,5 +72,5 @@ def _takes_part(state: GameState, colour: Seat) -> bool:
 
 def settle_tribute(state: GameState, city: CityId) -> None:
     """Those who profit from a post in this city are paid, once the route is cleared."""
-    for hook in state.moments.post_established:
+    for hook in state.hooks.post_established:
         hook(state, city)

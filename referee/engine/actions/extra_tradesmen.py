@@ -9,11 +9,16 @@ from referee.engine.terms import (
     FROM_POINT,
     FROM_STOCK,
     FROM_SUPPLY,
+    MERCHANT,
     NONE,
+    TRADER,
     PointId,
     RouteId,
     Seat,
     Tradesman,
+    colour_of,
+    stock_index,
+    tradesman,
 )
 
 
@@ -30,13 +35,16 @@ def extra_men(
     state: GameState, colour: Seat, source: int, placed: Sequence[PointId]
 ) -> list[tuple[Tradesman, PointId]]:
     """Which tradesmen may be the extra, with the point that each stands on or NONE."""
-    trader = 2 * colour + 2
     if source == FROM_POINT:
         return [(state.points[point], point) for point in own_points(state, colour, placed)]
     if colour >= state.rules.players:
-        return [(trader, NONE)]
+        return [(tradesman(colour, TRADER), NONE)]
     held = state.stock if source == FROM_STOCK else state.supply
-    return [(trader + kind, NONE) for kind in (0, 1) if source != NONE and held[2 * colour + kind]]
+    return [
+        (tradesman(colour, kind), NONE)
+        for kind in (TRADER, MERCHANT)
+        if source != NONE and held[stock_index(colour, kind)]
+    ]
 
 
 def own_points(state: GameState, colour: Seat, but: Sequence[PointId]) -> list[PointId]:
@@ -56,7 +64,7 @@ def _own_on_route(
     for point in state.board.routes[route]:
         man = state.points[point]
         alike = 1 << 2 * man + state.board.ship[point]
-        if man >> 1 == colour + 1 and point not in but and not met & alike:
+        if colour_of(man) == colour and point not in but and not met & alike:
             met |= alike
             found.append(point)
     return found

@@ -1,6 +1,6 @@
 """The one writer: moves tradesmen, markers and prestige, as many out as in, and tells an event for each."""
 
-from referee.engine.updates.log import tell
+from referee.engine.updates.log import emit
 from referee.engine.updates.markers import (
     buy_permit,
     draw_marker,
@@ -64,6 +64,7 @@ __all__ = [
     "displace",
     "display_favours",
     "draw_marker",
+    "emit",
     "end_actions",
     "exchange",
     "gain_actions",
@@ -93,7 +94,6 @@ __all__ = [
     "take_marker",
     "take_special",
     "take_tribute",
-    "tell",
     "use_marker",
     "without",
 ]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def tell(state: GameState, event: Event) -> None:
+def emit(state: GameState, event: Event) -> None:
     """Write an event to the log, if anybody listens."""
     if state.events is not None:
         state.events.append(event)

@@ -17,8 +17,9 @@ from referee.engine.terms import (
     Marker,
     RouteId,
     Seat,
+    stock_index,
 )
-from referee.engine.updates.log import replaced, tell
+from referee.engine.updates.log import emit, replaced
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 def lay_out_marker(state: GameState, route: RouteId, marker: Marker) -> None:
     """A start marker on its tavern."""
     state.route_markers = replaced(state.route_markers, route, marker)
-    tell(state, (EV_MARKER_PLACED, NONE, route, marker))
+    emit(state, (EV_MARKER_PLACED, NONE, route, marker))
 
 
 def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
@@ -36,7 +37,7 @@ def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
     marker = state.route_markers[route]
     state.route_markers = replaced(state.route_markers, route, NONE)
     _gain(state, seat, marker)
-    tell(state, (EV_MARKER_TAKEN, seat, route, marker))
+    emit(state, (EV_MARKER_TAKEN, seat, route, marker))
 
 
 def draw_marker(state: GameState, seat: Seat) -> None:
@@ -48,7 +49,7 @@ def draw_marker(state: GameState, seat: Seat) -> None:
     plate = (*state.plates[seat], state.supply_order[state.drawn])
     state.plates = replaced(state.plates, seat, plate)
     state.drawn += 1
-    tell(state, (EV_MARKER_DRAWN, seat, left))
+    emit(state, (EV_MARKER_DRAWN, seat, left))
 
 
 def look_at_plate(state: GameState, seat: Seat) -> None:
@@ -62,7 +63,7 @@ def place_marker(state: GameState, seat: Seat, marker: Marker, route: RouteId) -
     state.plates = replaced(state.plates, seat, without(state.plates[seat], marker))
     state.plates_seen = replaced(state.plates_seen, seat, state.plates_seen[seat] - 1)
     state.route_markers = replaced(state.route_markers, route, marker)
-    tell(state, (EV_MARKER_PLACED, seat, route, marker))
+    emit(state, (EV_MARKER_PLACED, seat, route, marker))
 
 
 def use_marker(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> None:
@@ -70,12 +71,12 @@ def use_marker(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> 
     state.fresh = False
     _give_up(state, seat, marker)
     _turn_over(state, seat, marker)
-    _tell_use(state, seat, marker, choice)
+    _emit_use(state, seat, marker, choice)
 
 
-def _tell_use(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> None:
+def _emit_use(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> None:
     """The event of a marker's use, with the fields of the choice."""
-    tell(
+    emit(
         state,
         (
             EV_MARKER_USED,
@@ -100,16 +101,16 @@ def swap_marker(state: GameState, seat: Seat, choice: Choice) -> None:
     _turn_over(state, owner, SWAP_MARKER)
     _give_up(state, seat, SWAP_MARKER)
     _gain(state, seat, choice.other)
-    _tell_use(state, seat, SWAP_MARKER, choice)
+    _emit_use(state, seat, SWAP_MARKER, choice)
 
 
 def lay_marker(state: GameState, seat: Seat, choice: Choice) -> None:
     """Tribute or block goes above a route, with a trader of the supply."""
     state.fresh = False
     _give_up(state, seat, choice.marker)
-    state.supply[2 * seat + TRADER] -= 1
+    state.supply[stock_index(seat, TRADER)] -= 1
     state.laid += ((choice.marker, choice.route, seat),)
-    _tell_use(state, seat, choice.marker, choice)
+    _emit_use(state, seat, choice.marker, choice)
 
 
 def take_favour(state: GameState, seat: Seat, choice: Choice) -> None:
@@ -119,7 +120,7 @@ def take_favour(state: GameState, seat: Seat, choice: Choice) -> None:
         _turn_over(state, seat, marker)
     state.display &= ~(1 << choice.tile)
     state.favours = replaced(state.favours, seat, state.favours[seat] | 1 << choice.tile)
-    tell(state, (EV_FAVOUR_TAKEN, seat, choice.tile, choice.marker, choice.other))
+    emit(state, (EV_FAVOUR_TAKEN, seat, choice.tile, choice.marker, choice.other))
 
 
 def buy_permit(state: GameState, seat: Seat, marker: Marker) -> None:
@@ -128,13 +129,13 @@ def buy_permit(state: GameState, seat: Seat, marker: Marker) -> None:
     _give_up(state, seat, marker)
     state.markers_out += (marker,)
     state.permit_bought = True
-    tell(state, (EV_PERMIT, seat, NONE, marker))
+    emit(state, (EV_PERMIT, seat, NONE, marker))
 
 
 def spend_permit(state: GameState, seat: Seat, permit: int) -> None:
     """A city's permit is spent for this turn."""
     state.permits_spent |= 1 << permit
-    tell(state, (EV_PERMIT, seat, state.board.permits[permit][0], NONE))
+    emit(state, (EV_PERMIT, seat, state.board.permits[permit][0], NONE))
 
 
 def _gain(state: GameState, seat: Seat, marker: Marker) -> None:

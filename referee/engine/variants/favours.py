@@ -8,14 +8,23 @@ from referee.engine import updates
 from referee.engine.choice import Choice
 from referee.engine.decision import Decision, ask
 from referee.engine.hooks import Variant
-from referee.engine.rng import Chance
+from referee.engine.rng import Rng
 from referee.engine.state import GameState
-from referee.engine.terms import DO_DECLINE, FAVOURS, LEVY, LEVY_TILE, Seat
+from referee.engine.terms import (
+    DO_DECLINE,
+    FAVOURS,
+    LEVY,
+    LEVY_TILE,
+    MERCHANT,
+    TRADER,
+    Seat,
+    stock_index,
+)
 
 
-def lay_out(state: GameState, chance: Chance) -> None:
+def lay_out(state: GameState, rng: Rng) -> None:
     """As many tiles as there are players."""
-    tiles = chance.shuffled(state.rules.favour_tiles)
+    tiles = rng.shuffled(state.rules.favour_tiles)
     updates.display_favours(state, tiles[: state.rules.players])
 
 
@@ -48,7 +57,9 @@ def offer_levy(state: GameState, by: Seat) -> None:
 def levy_choices(state: GameState, decision: Decision) -> list[Choice]:
     """Either kind that the stock has; or decline."""
     tables, seat = state.board.tables, decision.seat
-    found = [tables.levy[kind] for kind in (0, 1) if state.stock[2 * seat + kind]]
+    found = [
+        tables.levy[kind] for kind in (TRADER, MERCHANT) if state.stock[stock_index(seat, kind)]
+    ]
     found.append(tables.decline)
     return found
 

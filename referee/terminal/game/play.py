@@ -172,7 +172,7 @@ class JsonShow:
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
         """The first line."""
-        words = {"rules": state.rules.words(), "seed": seed, "from": origin}
+        words = {"rules": state.rules.to_dict(), "seed": seed, "from": origin}
         self._print([{"event": "game", **words, "sandbox": self._sandbox}])
         if origin is not None:
             self._told = len(state.events or ())
