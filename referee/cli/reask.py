@@ -16,7 +16,7 @@ from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import SandboxGiven, sandbox_options
 from referee.console_play import guarded
-from referee.match.reask import Reasked, Reasking, RetoldPlayer
+from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
 from referee.match.session import Logs, stderr_file
 
 SAME, DIFFERENT = 0, 1
@@ -68,14 +68,14 @@ def reask(
     REAPER.take_charge()
     logs = Logs()
     stderr = logs.file(found.name)
-    player = RetoldPlayer(found, stderr, in_time=not no_clock)
+    player = ReaskPlayer(found, stderr, in_time=not no_clock)
     keep = False
     try:
         result = Reasking(record, player, seat).run()
         player.close()
         keep = not result.is_same
         if as_json:
-            guarded(console.show_json)({**result.words(), "sandbox": sandboxed.told})
+            guarded(console.show_json)({**result.to_dict(), "sandbox": sandboxed.told})
         else:
             _show(result, show_all, stderr if keep else None)
             guarded(console.aside)(sandboxed.told)
@@ -85,6 +85,6 @@ def reask(
     return SAME if result.is_same else DIFFERENT
 
 
-def _show(result: Reasked, show_all: bool, stderr: Path | None) -> None:
+def _show(result: ReaskResult, show_all: bool, stderr: Path | None) -> None:
     where = stderr_file(stderr) if stderr is not None else None
     guarded(console_records.show_reasked)(result, show_all, where)

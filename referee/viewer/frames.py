@@ -11,7 +11,14 @@ from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import END_REASONS, NONE
 from referee.errors import RecordRefused
-from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused
+from referee.records.lines import (
+    DecisionLine,
+    FaultLine,
+    GameLine,
+    Line,
+    LineRefused,
+    no_first_line,
+)
 from referee.records.verify import Walk
 from referee.report import Result, ending, fault_sentence
 from referee.tale import Sentence, Tale, fault_words, shown_text
@@ -95,7 +102,7 @@ class _Camera:
             self._afterwards("fault", f"the record is wrong from here on: {error.why}")
             return
         if not self._steps.deeds:
-            raise RecordRefused(f"{self._path} is no record: it has no first line")
+            raise no_first_line(self._path)
         self._conclude()
 
     def frames(self) -> Frames:
