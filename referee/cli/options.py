@@ -18,7 +18,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import LARGEST_MAX_TURNS, Ruleset, make_ruleset
 from referee.match.players import Ponder
 from referee.random_play import SEEDS
-from referee.records.resume import Header
+from referee.records.lines import GameLine
 from referee.usual import EDITION, MAX_TURNS, usual_board
 
 Command = Callable[..., Any]
@@ -56,7 +56,7 @@ class RulesGiven:
         given = [field.name for field in fields(self) if getattr(self, field.name) is not None]
         return f"--{given[0].replace('_', '-')}" if given else None
 
-    def like(self, header: Header) -> RulesGiven:
+    def like(self, header: GameLine) -> RulesGiven:
         """What was not given is as in a record; its board has to be given along."""
         rules = header.rules
         return replace(

@@ -15,7 +15,7 @@ from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import SandboxGiven, sandbox_options
-from referee.match.reask import Reasked, Reasking, RetoldPlayer
+from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
 from referee.match.session import Logs, stderr_file
 from referee.terminal import records
 from referee.terminal.game.play import guarded
@@ -69,14 +69,14 @@ def reask(
     REAPER.take_charge()
     logs = Logs()
     stderr = logs.file(found.name)
-    player = RetoldPlayer(found, stderr, in_time=not no_clock)
+    player = ReaskPlayer(found, stderr, in_time=not no_clock)
     keep = False
     try:
         result = Reasking(record, player, seat).run()
         player.close()
         keep = not result.is_same
         if as_json:
-            guarded(terminal.show_json)({**result.words(), "sandbox": sandboxed.told})
+            guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.told})
         else:
             _show(result, show_all, stderr if keep else None)
             guarded(terminal.aside)(sandboxed.told)
@@ -86,6 +86,6 @@ def reask(
     return SAME if result.is_same else DIFFERENT
 
 
-def _show(result: Reasked, show_all: bool, stderr: Path | None) -> None:
+def _show(result: ReaskResult, show_all: bool, stderr: Path | None) -> None:
     where = stderr_file(stderr) if stderr is not None else None
     guarded(records.show_reasked)(result, show_all, where)

@@ -68,7 +68,7 @@ def verify(
 
 def _show(verdict: Verdict, as_json: bool, quiet: bool, all_of_them: bool, complete: bool) -> None:
     if as_json:
-        guarded(show_json)(verdict.words())
+        guarded(show_json)(verdict.to_dict())
     elif verdict.counts(complete=complete) or not (
         quiet or (verdict.verdict == "fine" and not all_of_them)
     ):

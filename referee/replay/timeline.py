@@ -26,13 +26,20 @@ from referee.engine.terms import (
     NONE,
     Event,
 )
-from referee.errors import RecordRefused
 from referee.narration.log import Sentence, fault_words, shown_text
 from referee.narration.result import FaultWords, Result, ending
 from referee.records.checker import Checker
 from referee.records.header import Wrong
-from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused, printable
-from referee.records.reader import Source
+from referee.records.lines import (
+    DecisionLine,
+    FaultLine,
+    GameLine,
+    Line,
+    LineRefused,
+    no_first_line,
+    printable,
+)
+from referee.records.reader import RecordReader
 from referee.replay.told import Numbers, Tellings, remark
 
 BETWEEN: Final = 16  # steps from one kept position to the next
@@ -84,7 +91,7 @@ class Timeline:
         self.creations: list[int] = []
         self.faults: list[FaultMark] = []
         self.wrong: str | None = None  # what is wrong with the line after the last step
-        self._source = Source(path)
+        self._reader = RecordReader(path)
         self._checker = Checker(events=True)
         self._kept: list[GameState] = []
         self._kept_at: list[int] = []
@@ -191,11 +198,12 @@ class Timeline:
             return False
         grown = False
         try:
-            for line in self._source.lines():
+            for line in self._reader.lines():
                 grown = True
                 self._take(line)
+            self._reader.check_tail(is_over=self._checker.is_over)
         except Wrong as error:
-            self._refuse(self._source.refused(str(error)))
+            self._refuse(self._reader.refused(str(error)))
         except LineRefused as error:
             self._refuse(error)
         return grown
@@ -275,5 +283,5 @@ def open_timeline(path: Path) -> Timeline:
     timeline = Timeline(path)
     timeline.grow()
     if not timeline.steps:
-        raise RecordRefused(f"{printable(str(path))} is no record: it has no first line")
+        raise no_first_line(path)
     return timeline

@@ -11,7 +11,7 @@ from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from referee.match.reask import Difference, Reasked
+from referee.match.reask import Difference, ReaskResult
 from referee.records.game_stats import Answers
 from referee.records.verify import Verdict
 from referee.terminal import OUT, bar
@@ -76,7 +76,7 @@ def show_summary(verdicts: Sequence[Verdict], seconds: float) -> None:
 # -- asking again
 
 
-def show_reasked(result: Reasked, show_all: bool, stderr: str | None) -> None:
+def show_reasked(result: ReaskResult, show_all: bool, stderr: str | None) -> None:
     """How many answers are the same, and those that are not."""
     shown = result.differences if show_all else result.differences[:FEW]
     seat = f"seat {result.seat} ({visible(result.name)}) of {visible(result.record)}"
@@ -93,14 +93,14 @@ def show_reasked(result: Reasked, show_all: bool, stderr: str | None) -> None:
         OUT.print(Text(f"Its stderr: {visible(stderr)}"), soft_wrap=True)
 
 
-def _sum(result: Reasked) -> Text:
+def _sum(result: ReaskResult) -> Text:
     counts = f"{_many(result.asked, 'answer')}, {result.same:,} the same"
     if not result.differences:
         return Text(counts, style="green")
     return Text(f"{counts}, {len(result.differences):,} different", style="yellow")
 
 
-def _times(result: Reasked) -> str:
+def _times(result: ReaskResult) -> str:
     now, then = result.times, result.recorded_times
     told = f"{_mean(now):.3f} ms on average, at most {now.slowest_ms:.3f}"
     return f"{told} (recorded: {_mean(then):.3f}, at most {then.slowest_ms:.3f})"

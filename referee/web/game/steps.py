@@ -13,7 +13,14 @@ from referee.engine.terms import END_REASONS, NONE
 from referee.errors import RecordRefused
 from referee.narration.log import Sentence, Tale, fault_words, shown_text
 from referee.narration.result import Result, ending, fault_sentence
-from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused
+from referee.records.lines import (
+    DecisionLine,
+    FaultLine,
+    GameLine,
+    Line,
+    LineRefused,
+    no_first_line,
+)
 from referee.records.verify import Walk
 from referee.web.game.position_cells import Cells, Delta, Eyes, cells, difference, places
 
@@ -95,7 +102,7 @@ class _Camera:
             self._afterwards("fault", f"the record is wrong from here on: {error.why}")
             return
         if not self._steps.deeds:
-            raise RecordRefused(f"{self._path} is no record: it has no first line")
+            raise no_first_line(self._path)
         self._conclude()
 
     def frames(self) -> Frames:

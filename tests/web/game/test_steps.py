@@ -128,7 +128,9 @@ def test_a_record_that_is_wrong_is_shown_until_there(missions: tuple[Game, Path]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     frames = frames_of(path)
     assert len(frames.steps.deeds) == 30
-    assert told(frames, -1)[-1].startswith("the record is wrong from here on: choice 999 is none")
+    assert told(frames, -1)[-1].startswith(
+        "the record is wrong from here on: choice 999 is not one"
+    )
 
 
 @pytest.mark.parametrize("text", ["", "{}\n", "hello\n", '{"line":"turn"}\n', '{"line":"ga'])
