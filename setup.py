@@ -16,8 +16,8 @@ ENGINE = Path("referee/engine")
 WALK = (
     "protocol/codec.py",
     "referee/speech.py",
-    "referee/match/clock.py",
-    "referee/match/conduct.py",
+    "referee/adjudication/clock.py",
+    "referee/adjudication/faults.py",
     "referee/match/players.py",
     "referee/match/process.py",
     "referee/match/runner.py",

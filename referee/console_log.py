@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from protocol.words import State
+from referee.adjudication.faults import FaultRecord
 from referee.atlas.shape import visible
 from referee.console_board import show_position
 from referee.console_seats import seat_style, seat_text
@@ -17,7 +18,6 @@ from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.engine.words import event_words
-from referee.report import FaultWords, fault_sentence
 from referee.telling import Teller, Told, Who, Words
 
 TONES: Final = {
@@ -133,14 +133,14 @@ class GameLog:
         waited = f" waited {waited_ms:.0f} of {ms:.0f} ms for a core: the machine is busy"
         self._print(text.append(waited, "yellow"))
 
-    def faulted(self, fault: FaultWords) -> None:
+    def faulted(self, fault: FaultRecord) -> None:
         """A fault, and where the bot's stderr is."""
         text = Text()
-        if fault["seat"] != self._active:
-            text = seat_text(fault["seat"], self._names, style="red").append(" ")
-        self._print(text.append(f"✗ {visible(fault_sentence(fault))}", "bold red"))
-        if fault["stderr"]:
-            self._print(Text(f"its stderr: {fault['stderr']}", style="red"), fold=False)
+        if fault.seat != self._active:
+            text = seat_text(fault.seat, self._names, style="red").append(" ")
+        self._print(text.append(f"✗ {visible(fault.describe())}", "bold red"))
+        if fault.stderr_file:
+            self._print(Text(f"its stderr: {fault.stderr_file}", style="red"), fold=False)
 
     def again(self) -> None:
         """The last lines once more."""

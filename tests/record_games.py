@@ -20,12 +20,13 @@ from random import Random
 from typing import Any
 
 from combinations import named
+from referee.adjudication.clock import ClockRules, SeatClock
+from referee.adjudication.faults import Fault
+from referee.adjudication.standings import Outcome, SeatResult
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
-from referee.match.clock import ClockRules, SeatClock
-from referee.match.conduct import Fault
 from referee.match.players import Answer
-from referee.match.runner import Game, Outcome, Settings
+from referee.match.runner import Game, Settings
 from referee.records.read import Record
 from referee.records.write import Past, RecordWriter
 from referee.speech import Detail, Dialects, Encoding, Speech
@@ -97,7 +98,7 @@ class Script:
 
     def refuse(self, *_: object) -> None: ...
     def dismiss(self) -> None: ...
-    def end(self, _: list[Words]) -> None: ...
+    def end(self, _: list[SeatResult]) -> None: ...
 
     def stderr_tail(self) -> bytes:
         return b"on stderr \xff"

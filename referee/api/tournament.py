@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, Unpack
 
+from referee.adjudication.clock_rules import ClockKeywords
 from referee.api.bots import BotLike, Bots, find, named, sandboxed
 from referee.errors import BotRefused
 from referee.match.bots import Bot
 from referee.match.in_process import MARK
-from referee.options import GameOptions
+from referee.options import GameKeywords
 from referee.tournament.charter import Format, TournamentRefused
 from referee.tournament.conductor import Ending, Progress, Watch
 from referee.tournament.entry import IN_PROCESS, Entered, enter, find_elsewhere
@@ -27,10 +28,9 @@ from referee.tournament.terms import GameResult
 from referee.tournament.wishes import Wishes, wishes_of_words
 
 Look: TypeAlias = Callable[[Progress], None]
-Limit: TypeAlias = int | Literal["off"]
 
 
-class TournamentOptions(GameOptions, total=False):
+class TournamentOptions(GameKeywords, ClockKeywords, total=False):
     """What can be said of a tournament; the names are those of the command line."""
 
     seats: int
@@ -45,11 +45,6 @@ class TournamentOptions(GameOptions, total=False):
     disqualify_at: float
     disqualify_after: int
     seed: int
-    start_ms: Limit
-    bank_ms: Limit
-    increment_ms: int
-    move_ms: Limit
-    clock: Literal["wall", "cpu"]
     strikes: int
     ponder: Literal["report", "forbid", "allow"]
     fresh: bool

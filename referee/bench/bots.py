@@ -10,12 +10,12 @@ from statistics import median
 
 from protocol.messages import Detail, Encoding
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK
 from referee.bench import match
 from referee.bench.common import heading
 from referee.engine.ruleset import make_ruleset
 from referee.errors import BenchRefused
 from referee.match.bots import Bot, build_bot, find_bot, is_bot_folder
-from referee.match.clock import NO_CLOCK
 from referee.match.players import BotPlayer
 from referee.speech import Dialects
 

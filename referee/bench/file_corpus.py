@@ -12,12 +12,13 @@ from typing import Final
 import msgspec
 
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK
+from referee.adjudication.faults import Fault, FaultRecord
 from referee.atlas import maps_folder
 from referee.bench.fuzz import Fuzzed, FuzzPlayer
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.match.bots import find_bot
-from referee.match.clock import NO_CLOCK
 from referee.match.runner import Game, Settings
 from referee.records.read import Record
 from referee.records.tally import tally_record
@@ -25,7 +26,7 @@ from referee.records.write import RecordWriter
 from referee.speech import Dialects
 from referee.tournament.charter import plan_of
 from referee.tournament.entry import CHARTER, charter_in
-from referee.tournament.job import FaultReport, GameReport, Played, SeatReport
+from referee.tournament.job import GameReport, Played, SeatReport
 from referee.tournament.prospect import as_before
 from referee.tournament.run import PROGRAMME
 from referee.tournament.standing import Manner
@@ -204,5 +205,7 @@ def _game(number: int, seating: Sequence[str]) -> GameReport:
     seats = tuple(
         SeatReport(bot, bot, place + 1, 40 - place, 0, None) for place, bot in enumerate(seating)
     )
-    fault = FaultReport(1, 9, "illegal", "chose 99", 1, False, b"\xff{}", b"oops\n")
+    fault = FaultRecord(
+        1, seating[1], 9, Fault("illegal", "chose 99", b"\xff{}"), 1, 3, False, b"oops\n"
+    )
     return GameReport(number, f"g-{number}", seats, (fault,), "prestige", 40, 200, 0.5, None)

@@ -16,6 +16,9 @@ from typing import Final
 
 from protocol.codec import Overflow, Splitter, WireError
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.faults import MOST_UNASKED, Fault, FaultRecord, default_choice
+from referee.adjudication.standings import Outcome, SeatResult
 from referee.bench.common import heading
 from referee.bench.fuzz_replies import Encoding, Replies
 from referee.bench.leaks import resident_mib
@@ -27,10 +30,8 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
 from referee.errors import RefereeError
-from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.conduct import MOST_UNASKED, Fault, stand_in
 from referee.match.players import Answer, judge
-from referee.match.runner import Game, Outcome, Settings
+from referee.match.runner import Game, Settings
 from referee.speech import Detail, Dialects, Speech
 
 BOARD: Final = "hanse-4-5"
@@ -131,8 +132,8 @@ def _played_again(outcome: Outcome, chosen: dict[int, int]) -> GameState:
     state = game.new_game(reached.board, reached.rules, outcome.seed)
     while not state.is_over and state.decision_id < reached.decision_id:
         options = game.choices(state)
-        usual = 0 if len(options) == 1 else stand_in(options)
-        game.apply(state, chosen.get(state.decision_id, usual))
+        default = 0 if len(options) == 1 else default_choice(options)
+        game.apply(state, chosen.get(state.decision_id, default))
     if reached.is_over:
         game.abandon(state)  # unless it has ended already
     return state
@@ -221,13 +222,13 @@ class FuzzPlayer:
         if right is not None and right == refused:
             self._fuzzed.note(f"decision {decision_id} of {count}: {raw!r} was judged {judged}")
 
-    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
+    def refuse(self, fault: FaultRecord) -> None:
         """It does not mind."""
 
     def dismiss(self) -> None:
         """It is not asked again in this game."""
 
-    def end(self, standings: list[dict[str, object]]) -> None:
+    def end(self, standings: list[SeatResult]) -> None:
         """It is over."""
 
     def stderr_tail(self) -> bytes:

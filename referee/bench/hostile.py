@@ -9,12 +9,16 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.faults import Fault
 from referee.bench import hostile_bot
 from referee.bench.common import heading
 from referee.bench.kills import descendants
@@ -24,8 +28,6 @@ from referee.engine.ruleset import make_ruleset
 from referee.errors import BenchRefused
 from referee.match.bots import Bot
 from referee.match.bubblewrap import is_root
-from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.conduct import Fault
 from referee.match.limits import MIB, Level, Limits
 from referee.match.players import Answer, BotPlayer
 from referee.match.runner import Game, Settings

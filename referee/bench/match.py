@@ -20,6 +20,7 @@ from statistics import median
 
 from protocol.codec import decode_reply
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK
 from referee.bench.common import heading, rounded
 from referee.bench.leaks import resident_mib
 from referee.bench.programs import compile_program, compiler
@@ -28,9 +29,8 @@ from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.match.bots import Bot, find_bot
-from referee.match.clock import NO_CLOCK
 from referee.match.players import BotPlayer
-from referee.match.runner import BY_BOT, Game, Settings, Watcher
+from referee.match.runner import BY_BOT, Game, GameListener, Settings
 from referee.records.lines import DecisionLine, Lines
 from referee.records.write import RecordWriter
 from referee.speech import Detail, Dialects, Speech, Tale
@@ -221,7 +221,7 @@ class _Stopwatch:
 
     def __init__(self, players: list[BotPlayer]) -> None:
         self._bots = players
-        self.watcher = Watcher(applied=self._start)
+        self.watcher = GameListener(applied=self._start)
         self.began = self.cpu_ms = 0.0
 
     def _start(self, _: GameState) -> None:

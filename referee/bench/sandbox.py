@@ -11,11 +11,11 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from referee.adjudication.clock import NO_CLOCK
 from referee.bench.common import heading
 from referee.bench.programs import compile_program, compiler
 from referee.errors import BenchRefused
 from referee.match.bots import Bot
-from referee.match.clock import NO_CLOCK
 from referee.match.limits import LEVELS, Level
 from referee.match.players import BotPlayer
 from referee.match.process import BotProcess

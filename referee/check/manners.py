@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from referee.adjudication.clock import NO_CLOCK
 from referee.check import deliveries
 from referee.check.playing import FEW, SOME
 from referee.check.scenes import Table, board_for, usual
 from referee.check.talk import LEAVE_MS, Delivery, Departure, Subject, Talk, whole
 from referee.check.verdict import Verdict, passed, warning
-from referee.match.clock import NO_CLOCK
 from referee.speech import plain
 
 LONG: Final = 5000  # decisions of others

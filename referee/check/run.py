@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from referee import __version__
+from referee.adjudication.clock import ClockRules
 from referee.check.table import Check
 from referee.check.talk import Subject
 from referee.check.verdict import HINTS, STATUSES, Failed, Figures, Verdict
 from referee.errors import BotRefused
 from referee.match.bots import Bot
-from referee.match.clock import ClockRules
 
 
 @dataclass(frozen=True)

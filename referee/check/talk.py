@@ -16,11 +16,11 @@ from typing import Final, NamedTuple, NoReturn, TypeAlias, TypeVar
 from protocol.codec import WireError, decode_reply
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, FromBot, Ready
 from referee import __version__
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import MOST_UNASKED, Fault
 from referee.check.verdict import Failed, last_lines, readable
 from referee.engine.board import Board
 from referee.match.bots import Bot
-from referee.match.clock import ClockRules
-from referee.match.conduct import MOST_UNASKED, Fault
 from referee.match.process import BotProcess, monotonic_ns
 from referee.speech import Dialects, Encoding, plain
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from referee import console, console_check
+from referee.adjudication.clock import ClockRules
 from referee.check.run import is_clean, report, run, trial
 from referee.check.table import CHECKS, NAMES
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import SandboxGiven, sandbox_options
 from referee.match.bots import build_bot, find_bot
-from referee.match.clock import ClockRules
 from referee.match.limits import parse_grants
 from referee.match.reaper import REAPER
 from referee.match.sandbox import put_inside

@@ -18,7 +18,6 @@ from referee.cli.examples import examples
 from referee.cli.options import (
     ClockGiven,
     ConductGiven,
-    RulesGiven,
     SandboxGiven,
     clock_options,
     conduct_options,
@@ -42,6 +41,7 @@ from referee.errors import RefereeError
 from referee.match.bots import bundled_names
 from referee.match.reaper import REAPER
 from referee.match.sandbox import put_inside, settle
+from referee.options import GivenOptions
 from referee.tournament.charter import TournamentRefused
 from referee.tournament.conductor import Watch
 from referee.tournament.entry import Entered, changed_meanwhile, enter
@@ -83,7 +83,7 @@ def tournament(
     context: click.Context,
     /,
     bots: tuple[str, ...],
-    rules: RulesGiven,
+    rules: GivenOptions,
     clock: ClockGiven,
     conduct: ConductGiven,
     inside: SandboxGiven,

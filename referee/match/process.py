@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from protocol.codec import Overflow, Splitter, WireError
+from referee.adjudication.faults import Fault
 from referee.errors import BotRefused
 from referee.match.bots import Bot
-from referee.match.conduct import Fault
 from referee.match.limits import USUAL
 from referee.match.reaper import REAPER
 from referee.match.start import start

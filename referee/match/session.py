@@ -11,6 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeAlias
 
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault
+from referee.adjudication.standings import Outcome
 from referee.atlas.shape import visible
 from referee.engine import game
 from referee.engine.board import Board
@@ -18,12 +21,10 @@ from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.bots import Bot, build_bot
-from referee.match.clock import ClockRules
-from referee.match.conduct import Fault
 from referee.match.human import HumanPlayer, Terminal
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
-from referee.match.runner import Game, Outcome, Settings, Watcher
+from referee.match.runner import Game, GameListener, Settings
 from referee.records.write import Past, RecordWriter
 from referee.speech import Dialects
 
@@ -171,17 +172,17 @@ class Session:
         table: Table,
         *,
         record: RecordWriter | None = None,
-        watcher: Watcher | None = None,
+        listener: GameListener | None = None,
         state: GameState | None = None,
     ) -> Outcome:
         """One game to its end, or from a position on."""
         state = state or game.new_game(table.board, table.rules, table.seed)
-        watcher = watcher or Watcher()
+        listener = listener or GameListener()
         for seat, player in enumerate(self.players):
             if isinstance(player, HumanPlayer):
                 player.sit(state, seat)
         players: Sequence[Player] = self.players
-        watcher.applied(state)
+        listener.applied(state)
         outcome = Game(
             self._dialects_of(table.board),
             table.rules,
@@ -190,10 +191,10 @@ class Session:
             players,
             table.settings,
             record,
-            watcher,
+            listener,
             state,
         ).play()
-        watcher.applied(state)
+        listener.applied(state)
         return outcome
 
     def _dialects_of(self, board: Board) -> Dialects:

@@ -25,13 +25,13 @@ Natural = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
-class Rules(RulesLine, forbid_unknown_fields=True):
+class Rules(RulesLine, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What was played by."""
 
     rules_version: Natural
 
 
-class Clock(ClockLine, forbid_unknown_fields=True):
+class Clock(ClockLine, frozen=True, forbid_unknown_fields=True):
     """The time that bots had."""
 
 

@@ -9,13 +9,12 @@ import msgspec
 
 from protocol.messages import PROTOCOL_VERSION
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.engine.board import Board
 from referee.engine.choice import Choice
-from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
+from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.errors import MapRefused, RulesRefused
-from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records.lines import GameLine
-from referee.records.read import ClockLine
 from referee.records.write import FORMAT
 from referee.speech import Dialect, Dialects
 
@@ -68,20 +67,9 @@ def opened(line: GameLine) -> Opening:
         said=said,
         dialects=dialects,
         rules=rules,
-        clock=clock_rules(line.clock),
+        clock=line.clock.plain(),
         names=[player.name for player in line.players],
         untimed=[_is_untimed(player.hash) for player in line.players],
-    )
-
-
-def clock_rules(clock: ClockLine) -> ClockRules:
-    """The clocks of a record."""
-    return ClockRules(
-        start_ms=clock.start_ms,
-        bank_ms=clock.bank_ms,
-        increment_ms=clock.increment_ms,
-        move_ms=clock.move_ms,
-        by_cpu=clock.by_cpu,
     )
 
 
@@ -120,18 +108,7 @@ def _board(raw: bytes) -> tuple[Board, Dialects, Said]:
 def _ruleset(line: GameLine, board: Board) -> Ruleset:
     said = line.rules
     try:
-        rules = make_ruleset(
-            atlas.load_components(),
-            board,
-            said.players,
-            edition=said.edition,
-            missions=said.missions,
-            favours=said.favours,
-            neutral=said.neutral,
-            permits=said.permits,
-            promos=said.promos,
-            max_turns=said.max_turns,
-        )
+        rules = said.ruleset(board, said.players)
     except RulesRefused as error:
         raise Wrong(f"these rules cannot be played: {error}") from error
     for name, value in rules.words().items():

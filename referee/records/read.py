@@ -11,11 +11,14 @@ from typing import Annotated, Any, BinaryIO, Final, TypeVar, cast
 import msgspec
 
 from referee import atlas
+from referee.adjudication.clock import ClockRules
 from referee.engine import game
 from referee.engine.board import Board
-from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
+from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.state import GameState
 from referee.errors import ChoiceRefused, MapRefused, RecordRefused
+from referee.options import GameOptions
+from referee.records.required import all_required
 from referee.records.write import FORMAT, Past
 
 LARGEST_LINE: Final = 4 * 1024 * 1024
@@ -25,28 +28,17 @@ Line = TypeVar("Line")
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class RulesLine(msgspec.Struct):
-    """What was played by."""
+@all_required()
+class RulesLine(GameOptions, frozen=True, kw_only=True):
+    """The rules that a game was played by."""
 
-    edition: str
     board: str
     players: Natural
-    missions: bool
-    favours: bool
-    neutral: str | None
-    permits: bool
-    promos: bool
-    max_turns: Natural
 
 
-class ClockLine(msgspec.Struct):
-    """The time that bots had."""
-
-    start_ms: Natural | None
-    bank_ms: Natural | None
-    increment_ms: Natural
-    move_ms: Natural | None
-    by_cpu: bool = False
+@all_required(but="by_cpu")
+class ClockLine(ClockRules, frozen=True):
+    """The time limits of a recorded game."""
 
 
 class SeatLine(msgspec.Struct):
@@ -119,18 +111,7 @@ class Record:
     def ruleset(self, board: Board) -> Ruleset:
         """The rules that are in the record; RulesRefused if the board does not allow them."""
         rules = self.header.rules
-        return make_ruleset(
-            atlas.load_components(),
-            board,
-            rules.players,
-            edition=rules.edition,
-            missions=rules.missions,
-            favours=rules.favours,
-            neutral=rules.neutral,
-            permits=rules.permits,
-            promos=rules.promos,
-            max_turns=rules.max_turns,
-        )
+        return rules.ruleset(board, rules.players)
 
     def position(self, at: int | None) -> tuple[GameState, Past]:
         """The position before the decision of this id (None: where the record breaks off)."""

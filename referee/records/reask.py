@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from referee.adjudication.faults import FATAL, Fault, FaultRecord
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.terms import DECISIONS
 from referee.engine.words import Words, choice_words
 from referee.errors import BotRefused, RecordRefused
 from referee.match.bots import Bot
-from referee.match.conduct import FATAL, Fault
 from referee.match.players import Answer
 from referee.records.lines import DecisionLine, FaultLine, Line, Seated, printable
 from referee.records.opening import clock_of_seat
@@ -162,7 +162,6 @@ class Reasking:
     def _fault(self, line: FaultLine) -> None:
         """What was asked then, unless nothing was; and that the answer was refused."""
         state = self._walk.checker.state
-        strikes = self._walk.checker.conduct.strikes[line.seat] + 1
         if line.fault == "ponder":
             self._player.skip()
         elif line.fault != "start" and state.agenda and state.agenda[-1].seat == line.seat:
@@ -171,8 +170,20 @@ class Reasking:
             self._player.charge(line.ms)
             self._differ(options, answer, None, line.fault, line.ms)
         if not self._stopped:
-            allowed = self._walk.checker.header.strikes
-            self._player.refuse(line.id, Fault(line.fault, line.message), strikes, allowed)
+            self._player.refuse(self._fault_record(line))
+
+    def _fault_record(self, line: FaultLine) -> FaultRecord:
+        """The fault that the checker takes next."""
+        conduct = self._walk.checker.conduct
+        return FaultRecord(
+            seat=line.seat,
+            name=self.result.name,
+            decision_id=self._walk.checker.state.decision_id,
+            cause=Fault(line.fault, line.message),
+            strikes=conduct.counts[line.seat] + 1,
+            allowed=conduct.allowed,
+            disqualified=False,
+        )
 
     def _ask(self, options: list[Choice]) -> Answer | Fault:
         answer = self._player.decide(self._walk.checker.state.decision_id, options)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from protocol.messages import Choose
+from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
+from referee.adjudication.faults import Fault
 from referee.match.bots import Bot
-from referee.match.clock import NO_CLOCK, ClockRules, SeatClock
-from referee.match.conduct import Fault
 from referee.match.players import BotPlayer, T
 from referee.speech import Encoding, Speech
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean, median
 from typing import Any, Final
 
+from referee.engine.ending import PARTS
 from referee.engine.terms import ABILITIES
 from referee.records.tally import GameTally, SeatTally
-from referee.report import PARTS
 
 Words = dict[str, Any]
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from referee.adjudication.clock_rules import GivenClock
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import BotRefused
 from referee.match.bots import Bot, build_bot, find_bot, is_bot_folder, tell_apart
@@ -17,17 +18,20 @@ from referee.random_play import draw_seed
 from referee.tournament.charter import Charter, TournamentRefused
 from referee.tournament.job import BotJob, Job
 from referee.tournament.store import RECORDS, STDERR, Store, StoredBot, exists
-from referee.tournament.wishes import Wishes, charter_of
+from referee.tournament.wishes import TableWish, Wishes, charter_of
 
 CHARTER: Final = "charter"
 IN_PROCESS: Final = "in-process:"  # how the word of a bot begins that is in a Python program
 Find: TypeAlias = Callable[[str], Bot]
 # What a charter is made of; where none of it is said, a tournament goes on as it was.
 _OF_CHARTER: Final = (
-    "board", "seats", "edition", "missions", "favours", "neutral", "permits", "promos",
-    "max_turns", "tables", "start_ms", "bank_ms", "increment_ms", "move_ms", "clock", "strikes",
-    "ponder", "fresh",
-)  # fmt: skip
+    *TableWish.__struct_fields__,
+    "tables",
+    *GivenClock.__struct_fields__,
+    "strikes",
+    "ponder",
+    "fresh",
+)
 
 
 @dataclass

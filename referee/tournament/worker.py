@@ -14,20 +14,20 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
+from referee.adjudication.standings import Outcome
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
 from referee.match.bots import Bot
 from referee.match.reaper import REAPER
-from referee.match.runner import Game, Noted, Outcome, Settings
+from referee.match.runner import Game, Settings
 from referee.match.start import die_with_parent
 from referee.records.write import RecordWriter
 from referee.speech import Dialects
 from referee.tournament import job as jobs
 from referee.tournament.job import (
     Failed,
-    FaultReport,
     GameReport,
     Job,
     Played,
@@ -104,7 +104,7 @@ class Worker:
             number=number,
             game=outcome.game,
             seats=() if outcome.void else _seats(outcome, seating),
-            faults=tuple(map(_fault, outcome.faults)),
+            faults=tuple(outcome.faults),
             reason=END_REASONS[outcome.state.over],
             turns=outcome.state.turn,
             decisions=outcome.state.decision_id - 1,
@@ -116,32 +116,11 @@ class Worker:
 
 def _seats(outcome: Outcome, seating: Iterable[str]) -> tuple[SeatReport, ...]:
     faults = [0] * len(outcome.standings)
-    for noted in outcome.faults:
-        faults[noted.seat] += 1
+    for fault in outcome.faults:
+        faults[fault.seat] += 1
     return tuple(
-        SeatReport(
-            bot,
-            str(words["name"]),
-            int(str(words["rank"])),
-            int(str(words["total"])),
-            count,
-            None if words["disqualified"] is None else str(words["disqualified"]),
-        )
-        for bot, words, count in zip(seating, outcome.standings, faults, strict=True)
-    )
-
-
-def _fault(noted: Noted) -> FaultReport:
-    fault = noted.fault
-    return FaultReport(
-        noted.seat,
-        noted.decision_id,
-        fault.fault,
-        fault.message,
-        noted.strikes,
-        noted.disqualified,
-        fault.data[:1024],
-        noted.stderr,
+        SeatReport(bot, one.name, one.rank, one.total, count, one.disqualified)
+        for bot, one, count in zip(seating, outcome.standings, faults, strict=True)
     )
 
 

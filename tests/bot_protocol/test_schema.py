@@ -16,9 +16,9 @@ from combinations import combinations
 from house import ROOT
 from protocol import choices, decode, encode, events, messages, words
 from referee import schema, schema_page
+from referee.adjudication.faults import Fault
 from referee.engine import terms
 from referee.engine.codes import ABOUT_FIELDS, CHOICE_FIELDS, EVENT_FIELDS, STATE_FIELDS
-from referee.match.conduct import Fault
 from referee.match.players import judge
 from referee.schema_codes import MEANINGS, WORDS, event_names, meaning
 from referee.speech import Detail

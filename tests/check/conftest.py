@@ -11,10 +11,10 @@ from typing import TypeAlias
 import pytest
 
 import charge
+from referee.adjudication.clock import ClockRules
 from referee.check.run import Finding, run, trial
 from referee.check.table import CHECKS
 from referee.match.bots import find_bot
-from referee.match.clock import ClockRules
 
 BOTS = Path(__file__).parent / "bots"
 

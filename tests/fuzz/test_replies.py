@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from protocol.codec import Splitter, WireError
+from referee.adjudication.faults import Fault
 from referee.bench import fuzz
 from referee.bench.fuzz import FuzzPlayer, as_words, fuzz_replies
 from referee.bench.fuzz_pipes import fuzz_pipes
 from referee.bench.fuzz_replies import Encoding
 from referee.bench.second_reader import is_legal
-from referee.match.conduct import Fault
 from referee.match.players import judge
 from referee.match.reaper import Reaper
 

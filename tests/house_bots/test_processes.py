@@ -10,11 +10,12 @@ import pytest
 
 import charge
 from combinations import named
+from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.standings import Outcome
 from referee.check.run import Finding, run, trial
 from referee.check.table import CHECKS
 from referee.match.bots import BUNDLED, bundled_names, find_bots
-from referee.match.clock import NO_CLOCK, ClockRules
-from referee.match.runner import Outcome, Settings
+from referee.match.runner import Settings
 from referee.match.session import Logs, Session, Table
 
 HOUSE = ("greedy", "merchant", "navigator")

@@ -9,11 +9,11 @@ import pytest
 
 from languages.workshop import Workshop
 from referee import atlas
+from referee.adjudication.clock import ClockRules
 from referee.check.run import run, trial
 from referee.check.table import CHECKS
 from referee.engine.ruleset import make_ruleset
 from referee.match.bots import Bot, find_bot
-from referee.match.clock import ClockRules
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
 from referee.newbot import LANGUAGES, make_bot

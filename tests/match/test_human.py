@@ -6,13 +6,13 @@ from random import Random
 import pytest
 
 from referee import atlas
+from referee.adjudication.clock import NO_CLOCK
+from referee.adjudication.faults import Fault
 from referee.engine import game, view
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.words import choice_words
-from referee.match.clock import NO_CLOCK
-from referee.match.conduct import Fault
 from referee.match.human import HumanPlayer
 from referee.match.menu import FLAT, Item, MenuMaker
 from referee.match.players import Answer

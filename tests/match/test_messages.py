@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from match_table import BOARD, PLAIN, Party, Played, Words
 from protocol.codec import decode
 from protocol.messages import Decide, End, Error, Hello, Quit, Start
 from referee import __version__
-from referee.match.clock import NO_CLOCK
+from referee.adjudication.clock import NO_CLOCK
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

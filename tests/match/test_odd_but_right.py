@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from match_table import BAD_BOTS, PLAIN, Party, play
-from referee.match.conduct import Fault
+from referee.adjudication.faults import Fault
 from referee.records.write import MOST_SAY
 
 pytestmark = pytest.mark.usefixtures("in_charge")

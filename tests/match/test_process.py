@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from match_table import BAD_BOTS, descriptors, left_running, python
+from referee.adjudication.faults import Fault
 from referee.errors import BotRefused
 from referee.match import process as module
 from referee.match import start as starting
 from referee.match.bots import Bot
-from referee.match.conduct import Fault
 from referee.match.process import MOST_STDERR, BotProcess, monotonic_ns
 
 pytestmark = pytest.mark.usefixtures("in_charge")

@@ -11,9 +11,9 @@ import pytest
 
 from match_table import Party, bot
 from record_games import CLOCK, Words, lines_of, record, rewritten
+from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.errors import RecordRefused
 from referee.match.bots import Bot
-from referee.match.clock import NO_CLOCK, ClockRules
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
 from referee.records.lines import LineRefused, Seated

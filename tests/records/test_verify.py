@@ -24,10 +24,10 @@ from record_games import (
     recorded,
     rewritten,
 )
+from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.engine import game
 from referee.engine.words import choice_words
 from referee.errors import RecordRefused
-from referee.match.clock import NO_CLOCK, ClockRules
 from referee.records import verify as verifying
 from referee.records.verify import Verdict, in_parallel, verify
 from referee.records.write import RecordWriter

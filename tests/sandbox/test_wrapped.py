@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from match_table import BAD_BOTS, descriptors, left_running, python
+from referee.adjudication.faults import Fault
 from referee.match import bubblewrap
 from referee.match.bots import Bot
-from referee.match.conduct import Fault
 from referee.match.process import BotProcess, monotonic_ns
 
 pytestmark = pytest.mark.usefixtures("strict")

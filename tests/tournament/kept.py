@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from referee.adjudication.faults import Fault, FaultRecord
 from referee.tournament.entry import CHARTER
-from referee.tournament.job import FaultReport, Played
+from referee.tournament.job import Played
 from referee.tournament.store import Store, StoredBot
 from referee.tournament.wishes import Wishes, charter_of
 from tournament.blocks import block, fault, played
@@ -36,8 +37,15 @@ def with_faults(count: int = 3) -> list[Played]:
     return [played(first.block, [fault(1), crafty_fault()]), *others]
 
 
-def crafty_fault() -> FaultReport:
+def crafty_fault() -> FaultRecord:
     """A fault whose every word would do harm if it were believed."""
-    return FaultReport(
-        2, 9, "malformed", f"said {CRAFTY}", 1, False, CRAFTY.encode() + b"\xff", CRAFTY.encode()
+    return FaultRecord(
+        seat=2,
+        name="c",
+        decision_id=9,
+        cause=Fault("malformed", f"said {CRAFTY}", CRAFTY.encode() + b"\xff"),
+        strikes=1,
+        allowed=3,
+        disqualified=False,
+        stderr_tail=CRAFTY.encode(),
     )

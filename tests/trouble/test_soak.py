@@ -6,18 +6,18 @@ import gzip
 import json
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from inside import need_strict
 from match_table import PLAIN, Party
+from referee.adjudication.clock import NO_CLOCK
 from referee.bench import bad_bot, soak
 from referee.bench.soak import Look, Soaked
 from referee.bench.soak_records import Lags, look_through
 from referee.match.bots import Bot
-from referee.match.clock import NO_CLOCK
 from tournament.blocks import block, played
 from trouble.runs import referee
 

@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from match_table import PLAIN, Party, left_running
+from referee.adjudication.clock import NO_CLOCK
+from referee.adjudication.faults import Fault
 from referee.match.bots import Bot
-from referee.match.clock import NO_CLOCK
-from referee.match.conduct import Fault
 from referee.match.process import BotProcess
 
 STOPS = """
