@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, Unpack
 
+from referee.adjudication.clock_rules import ClockKeywords
 from referee.api.bots import BotLike, Bots, find, named, sandboxed
 from referee.bots.find import Bot
 from referee.errors import BotRefused
 from referee.match.in_process import MARK
-from referee.options import GameOptions
+from referee.options import GameKeywords
 from referee.system import core_count
 from referee.tournament.coordinator import Ending, Progress, Watch
 from referee.tournament.definition import Format, TournamentRefused
@@ -28,10 +29,9 @@ from referee.tournament.workers.mixed import Home
 from referee.tournament.workers.pool import Crew, Pool
 
 Look: TypeAlias = Callable[[Progress], None]
-Limit: TypeAlias = int | Literal["off"]
 
 
-class TournamentOptions(GameOptions, total=False):
+class TournamentOptions(GameKeywords, ClockKeywords, total=False):
     """What can be said of a tournament; the names are those of the command line."""
 
     seats: int
@@ -46,11 +46,6 @@ class TournamentOptions(GameOptions, total=False):
     disqualify_at: float
     disqualify_after: int
     seed: int
-    start_ms: Limit
-    bank_ms: Limit
-    increment_ms: int
-    move_ms: Limit
-    clock: Literal["wall", "cpu"]
     strikes: int
     ponder: Literal["report", "forbid", "allow"]
     fresh: bool

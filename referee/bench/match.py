@@ -28,7 +28,7 @@ from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.match.players import BotPlayer
-from referee.match.runner import BY_BOT, Game, Settings, Watcher
+from referee.match.runner import BY_BOT, Game, GameListener, Settings
 from referee.records.lines import DecisionLine
 from referee.records.reader import RecordReader
 from referee.records.writer import RecordWriter
@@ -207,7 +207,7 @@ class _Stopwatch:
 
     def __init__(self, players: list[BotPlayer]) -> None:
         self._bots = players
-        self.watcher = Watcher(applied=self._start)
+        self.watcher = GameListener(applied=self._start)
         self.began = self.cpu_ms = 0.0
 
     def _start(self, _: GameState) -> None:

@@ -14,12 +14,13 @@ from zlib import crc32
 
 from referee import atlas
 from referee.adjudication.clock import ClockRules, SeatClock
-from referee.adjudication.faults import stand_in
+from referee.adjudication.faults import Fault, FaultRecord, Strikes, default_choice
+from referee.adjudication.standings import final_standings
 from referee.check.aims import Aim
 from referee.check.conversation import Talk
 from referee.check.opponent import build
 from referee.encoder import Speech, Tale
-from referee.engine import game, view
+from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.decision import Decision
 from referee.engine.ruleset import NEUTRAL_MODES, Ruleset, make_ruleset
@@ -145,7 +146,7 @@ class Table:
             talk.subject.bot.name if seat == scene.seat else f"referee-{seat}"
             for seat in range(scene.rules.players)
         ]
-        self.start = self.speech.start(scene.id, self._names, rules.words())
+        self.start = self.speech.start(scene.id, self._names, rules)
 
     # -- with the bot
 
@@ -190,26 +191,19 @@ class Table:
     def refusal(self, chosen: int) -> bytes:
         """The answer was refused: the referee chooses in the bot's place, and this says so."""
         state = self.state
-        said = self.speech.error(
-            state.decision_id, "illegal", f"choice {chosen} is refused by this check", 1, 3
-        )
-        game.apply(state, stand_in(game.choices(state)))
+        cause = Fault("illegal", f"choice {chosen} is refused by this check")
+        seat = self.scene.seat
+        fault = FaultRecord(seat, self._names[seat], state.decision_id, cause, 1, 3, False)
+        said = self.speech.error(fault)
+        game.apply(state, default_choice(game.choices(state)))
         return said
 
     def end(self) -> bytes:
         """The last message of the game, which is broken off if it is not over."""
         self.talk.where = f"the end of {self._name}"
         game.abandon(self.state)
-        return self.speech.end(
-            [
-                {
-                    **view.standing_words(self.state, standing),
-                    "name": self._names[standing.seat],
-                    "disqualified": None,
-                }
-                for standing in game.standings(self.state)
-            ]
-        )
+        strikes = Strikes(self.state.rules.players)
+        return self.speech.end(final_standings(self.state, strikes, self._names))
 
     @property
     def _name(self) -> str:
@@ -241,7 +235,7 @@ class Table:
                 return
             options = game.choices(state)
             mine = state.agenda[-1].seat == self.scene.seat
-            game.apply(state, stand_in(options) if mine else kind_first(options, self._rng))
+            game.apply(state, default_choice(options) if mine else kind_first(options, self._rng))
 
 
 def _advance(

@@ -21,7 +21,6 @@ from referee.cli.examples import examples
 from referee.cli.options import (
     ClockGiven,
     ConductGiven,
-    RulesGiven,
     SandboxGiven,
     clock_options,
     conduct_options,
@@ -30,6 +29,7 @@ from referee.cli.options import (
 )
 from referee.cli.tournament_options import Given, tournament_options
 from referee.errors import RefereeError
+from referee.options import GivenOptions
 from referee.system import core_count
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.lines import command_word
@@ -84,7 +84,7 @@ def tournament(
     context: click.Context,
     /,
     bots: tuple[str, ...],
-    rules: RulesGiven,
+    rules: GivenOptions,
     clock: ClockGiven,
     conduct: ConductGiven,
     inside: SandboxGiven,

@@ -263,6 +263,12 @@ class Board:
             )
         return found
 
+    @property
+    def scoring_countries(self) -> list[str]:
+        """The names of the countries that give prestige, in the board's order."""
+        both = zip(self.country_names, self.country_prestige, strict=True)
+        return [name for name, prestige in both if prestige]
+
     def index_in_route(self, point: PointId) -> int:
         """The point's number within its route."""
         return point - self.routes[self.point_route[point]][0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from referee.engine import updates
 from referee.engine.abilities import is_full, value
@@ -25,6 +26,8 @@ from referee.engine.terms import (
     desk_index,
 )
 from referee.engine.variants import countries, missions
+
+PARTS: Final = ("track", "abilities", "markers", "special", "cities", "network", "missions")
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,10 @@ class Standing:
             self.missions,
             *self.countries,
         )
+
+    def named_parts(self) -> dict[str, int]:
+        """The points by the names in PARTS; those of countries are not among them."""
+        return dict(zip(PARTS, self.parts[1:], strict=False))
 
 
 def reason_to_end(state: GameState) -> int:

@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 from referee.engine.board import Board
 from referee.engine.choice import Choice
+from referee.engine.ending import PARTS
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
@@ -331,12 +332,7 @@ def _marker_used(board: Board, event: Event) -> Words:
 
 def parts_words(board: Board, parts: tuple[int, ...]) -> Words:
     """A total and its parts, in the order of ending.Standing."""
-    names = ("total", "track", "abilities", "markers", "special", "cities", "network", "missions")
+    names = ("total", *PARTS)
     words: Words = dict(zip(names, parts, strict=False))
-    giving = [
-        name
-        for name, prestige in zip(board.country_names, board.country_prestige, strict=True)
-        if prestige
-    ]
-    words["countries"] = dict(zip(giving, parts[len(names) :], strict=True))
+    words["countries"] = dict(zip(board.scoring_countries, parts[len(names) :], strict=True))
     return words

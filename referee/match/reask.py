@@ -11,7 +11,7 @@ from pathlib import Path
 
 from protocol.messages import Choose
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
-from referee.adjudication.faults import FATAL, Fault
+from referee.adjudication.faults import FATAL, Fault, FaultRecord
 from referee.bots.find import Bot
 from referee.encoder import Encoding, Speech, Tale
 from referee.engine import game
@@ -222,7 +222,6 @@ class Reasking:
     def _fault(self, line: FaultLine) -> None:
         """Ask what was asked then, if anything, and send the refusal that followed."""
         state = self._walk.checker.state
-        strikes = self._walk.checker.conduct.strikes[line.seat] + 1
         if line.fault == "ponder":
             self._player.skip()
         elif line.fault != "start" and state.agenda and state.agenda[-1].seat == line.seat:
@@ -231,8 +230,20 @@ class Reasking:
             self._player.charge(line.ms)
             self._differ(options, answer, None, line.fault, line.ms)
         if not self._stopped:
-            allowed = self._walk.checker.header.strikes
-            self._player.refuse(line.id, Fault(line.fault, line.message), strikes, allowed)
+            self._player.refuse(self._fault_record(line))
+
+    def _fault_record(self, line: FaultLine) -> FaultRecord:
+        """The fault that the checker takes next."""
+        conduct = self._walk.checker.conduct
+        return FaultRecord(
+            seat=line.seat,
+            name=self.result.name,
+            decision_id=self._walk.checker.state.decision_id,
+            cause=Fault(line.fault, line.message),
+            strikes=conduct.counts[line.seat] + 1,
+            allowed=conduct.allowed,
+            disqualified=False,
+        )
 
     def _ask(self, options: list[Choice]) -> Answer | Fault:
         answer = self._player.decide(self._walk.checker.state.decision_id, options)

@@ -13,14 +13,14 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.adjudication.faults import Conduct, Fault, stand_in
-from referee.adjudication.standings import final_standings
+from referee.adjudication.clock import TOLERANCE_MS, RecordedClocks
+from referee.adjudication.faults import MOST_BYTES, Fault, FaultRecord, Strikes, default_choice
+from referee.adjudication.standings import SeatResult, final_standings
 from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.game import follow
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS, GOES_ON
-from referee.records.clocks import A_LITTLE_MS, Clocks
 from referee.records.header import Opening, Wrong, clock_of_seat, read_opening
 from referee.records.lines import (
     DecisionLine,
@@ -31,7 +31,6 @@ from referee.records.lines import (
     TurnLine,
     VoidLine,
 )
-from referee.records.writer import MOST_BYTES
 
 Status: TypeAlias = Literal["fine", "incomplete", "void", "wrong"]
 
@@ -47,14 +46,14 @@ class Checker:
     header: GameLine
     opening: Opening
     state: GameState
-    conduct: Conduct
+    conduct: Strikes
 
     def __init__(self, *, events: bool = False) -> None:
         self.is_open = False  # the first line was taken
         self.is_ended = False
         self.void: str | None = None
-        self.faults: list[FaultLine] = []
-        self.standings: list[dict[str, Any]] = []
+        self.faults: list[FaultRecord] = []
+        self.standings: list[SeatResult] = []
         self._events = events
         self._turn = 0  # the turn whose end is recorded next
         self._last_turn_ended = False  # the end of the last turn was recorded
@@ -98,13 +97,13 @@ class Checker:
         self.opening = opening = read_opening(line)
         self.header = line
         self.state = game.new_game(opening.board, opening.rules, line.seed, events=self._events)
-        self.conduct = Conduct(opening.rules.players, line.strikes)
+        self.conduct = Strikes(opening.rules.players, line.strikes)
         self._choice_json = opening.choice_json
         self._begins_at = line.origin.at if line.origin is not None else 1
         self._turn = self.state.turn
         self._digester = Digester(self.state)
         seats = range(opening.rules.players)
-        self._clocks = Clocks([clock_of_seat(opening, seat) for seat in seats])
+        self._clocks = RecordedClocks([clock_of_seat(opening, seat) for seat in seats])
         self._is_calm = self._begins_at == 1  # no fault so far, and the clock runs for every answer
         self.is_open = True
         self.takes |= {
@@ -120,7 +119,7 @@ class Checker:
     def _decision(self, line: DecisionLine) -> None:
         by = line.by
         if by == "referee":
-            self._check_stand_in(line)
+            self._check_default_choice(line)
         chosen = follow(
             self.state,
             self._turn,
@@ -187,14 +186,14 @@ class Checker:
         left_ms = self._clocks.allowed(line.seat)
         return Wrong(f"{line.ms} ms were used, and {left_ms:.3f} ms were left: a time-out")
 
-    def _check_stand_in(self, line: DecisionLine) -> None:
+    def _check_default_choice(self, line: DecisionLine) -> None:
         """Wrong unless the referee had to choose, and made its default choice; before it is applied."""
         options = game.choices(self.state)
         if self._turn_is_over or len(options) < 2:
             return  # more is wrong than this
         if not (self._default_choice_due or self.in_past) and self.conduct.answers(line.seat):
             raise Wrong(f"the referee chose for seat {line.seat}, which was not at fault")
-        default = stand_in(options)
+        default = default_choice(options)
         if line.choice != default:
             raise Wrong(f"in a bot's place the referee chooses {default}, not {line.choice}")
 
@@ -202,11 +201,21 @@ class Checker:
 
     def _fault(self, line: FaultLine) -> None:
         self._check_fault(line)
-        fault = Fault(line.fault, line.message)
-        out = self.conduct.strike(line.seat, fault, self.state.decision_id)
-        if line.strikes != self.conduct.strikes[line.seat]:
-            raise Wrong(f"strikes is {line.strikes}, and must be {self.conduct.strikes[line.seat]}")
-        self.faults.append(line)
+        out = self.conduct.add(line.seat, line.fault, self.state.decision_id)
+        if line.strikes != self.conduct.counts[line.seat]:
+            raise Wrong(f"strikes is {line.strikes}, and must be {self.conduct.counts[line.seat]}")
+        self.faults.append(
+            FaultRecord(
+                seat=line.seat,
+                name=self.opening.names[line.seat],
+                decision_id=self.state.decision_id,
+                cause=Fault(line.fault, line.message, _data_of(line), line.ms),
+                strikes=line.strikes,
+                allowed=self.conduct.allowed,
+                disqualified=out,
+                stderr_tail=line.stderr.encode(),
+            )
+        )
         self._is_calm = False
         if out:
             game.emit_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
@@ -225,7 +234,7 @@ class Checker:
             raise Wrong(f"{line.fault!r} is not a valid fault; valid are {', '.join(FAULTS)}")
         if line.seat >= self.opening.rules.players or not self.conduct.answers(line.seat):
             raise Wrong(f"seat {line.seat} is at fault, and it does not exist or is disqualified")
-        _check_bytes(line)
+        _data_of(line)
         wanted = None if line.fault == "start" else self.state.decision_id
         if line.id != wanted:
             raise Wrong(f"the fault has the id {line.id}, and must have {wanted}")
@@ -247,7 +256,7 @@ class Checker:
             allowed_ms = self._clocks.allowed(line.seat)
             if allowed_ms == inf:
                 raise Wrong("a time-out comes where there is no clock")
-            if abs(line.ms - allowed_ms) > A_LITTLE_MS:
+            if abs(line.ms - allowed_ms) > TOLERANCE_MS:
                 raise Wrong(f"a time-out takes all {allowed_ms:.3f} ms, not {line.ms}")
         if not self._clocks.charge(line.seat, line.ms):
             raise self._too_slow(line)
@@ -288,7 +297,7 @@ class Checker:
         missions = [view.mission_words(state, seat) for seat in range(state.rules.players)]
         _compare("missions", missions, line.missions)
         self.standings = final_standings(state, self.conduct, self.opening.names)
-        _compare("standings", self.standings, line.standings)
+        _compare("standings", [standing.to_dict() for standing in self.standings], line.standings)
         self.is_ended = True
         self.takes.update(dict.fromkeys(KINDS, self._too_late))
 
@@ -331,10 +340,12 @@ def _shown(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _check_bytes(line: FaultLine) -> None:
+def _data_of(line: FaultLine) -> bytes:
+    """The bytes that were wrong; Wrong if they are not base64 or more than are kept."""
     try:
         data = base64.b64decode(line.bytes_base64, validate=True)
     except ValueError as error:
         raise Wrong(f"bytes_base64 is not valid base64: {error}") from error
     if len(data) > MOST_BYTES:
         raise Wrong(f"bytes_base64 holds more than {MOST_BYTES} bytes")
+    return data

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from referee.adjudication.standings import SeatResult
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -22,7 +23,6 @@ from referee.engine.terms import (
     EV_POST,
     EV_TURN,
 )
-from referee.narration.result import PARTS
 from referee.records.lines import DecisionLine, LineRefused
 from referee.records.verify import Verdict, Walk
 
@@ -124,7 +124,7 @@ def tally_record(path: Path) -> tuple[Verdict, GameTally | None]:
 def _tally(walk: Walk, answers: dict[int, Answers]) -> GameTally:
     checker = walk.checker
     state, standings = checker.state, checker.standings
-    winners = sum(standing["rank"] == 1 for standing in standings)
+    winners = sum(standing.rank == 1 for standing in standings)
     seats = [_seat(standing, winners) for standing in standings]
     for fault in checker.faults:
         seats[fault.seat].faults += 1
@@ -145,17 +145,15 @@ def _tally(walk: Walk, answers: dict[int, Answers]) -> GameTally:
     )
 
 
-def _seat(standing: dict[str, Any], winners: int) -> SeatTally:
-    parts = {part: int(standing[part]) for part in PARTS}
-    parts["countries"] = sum(standing["countries"].values())
+def _seat(standing: SeatResult, winners: int) -> SeatTally:
     return SeatTally(
-        seat=standing["seat"],
-        name=standing["name"],
-        rank=standing["rank"],
-        total=standing["total"],
-        parts=parts,
-        disqualified=standing["disqualified"],
-        share=1 / winners if standing["rank"] == 1 else 0.0,
+        seat=standing.seat,
+        name=standing.name,
+        rank=standing.rank,
+        total=standing.total,
+        parts={**standing.parts, "countries": sum(standing.countries.values())},
+        disqualified=standing.disqualified,
+        share=1 / winners if standing.rank == 1 else 0.0,
     )
 
 

@@ -13,9 +13,9 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.encoder import Dialect, Dialects
 from referee.engine.board import Board
 from referee.engine.choice import Choice
-from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
+from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.errors import MapRefused, RulesRefused
-from referee.records.lines import Clock, GameLine
+from referee.records.lines import GameLine
 from referee.records.writer import FORMAT
 
 # No clock runs for people, nor for bots in the referee's own process.
@@ -67,7 +67,7 @@ def read_opening(line: GameLine) -> Opening:
         choice_json=known.choice_json,
         dialects=known.dialects,
         rules=rules,
-        clock=clock_rules(line.clock),
+        clock=line.clock.plain(),
         names=[player.name for player in line.players],
         untimed=[_is_untimed(player.hash) for player in line.players],
     )
@@ -91,17 +91,6 @@ def check_rules_version(line: GameLine) -> None:
 def read_board(line: GameLine) -> Board:
     """The board in the line; Wrong if it is not valid, or its digest is another one."""
     return _known_board(line).board
-
-
-def clock_rules(clock: Clock) -> ClockRules:
-    """The clock rules that the first line of a record holds."""
-    return ClockRules(
-        start_ms=clock.start_ms,
-        bank_ms=clock.bank_ms,
-        increment_ms=clock.increment_ms,
-        move_ms=clock.move_ms,
-        by_cpu=clock.by_cpu,
-    )
 
 
 def clock_of_seat(opening: Opening, seat: int) -> ClockRules:
@@ -141,18 +130,7 @@ def read_rules(line: GameLine, board: Board) -> Ruleset:
     """The rules in the line; Wrong if they cannot be played on this board or contradict themselves."""
     found = line.rules
     try:
-        rules = make_ruleset(
-            atlas.load_components(),
-            board,
-            found.players,
-            edition=found.edition,
-            missions=found.missions,
-            favours=found.favours,
-            neutral=found.neutral,
-            permits=found.permits,
-            promos=found.promos,
-            max_turns=found.max_turns,
-        )
+        rules = found.ruleset(board, found.players)
     except RulesRefused as error:
         raise Wrong(f"these rules cannot be played: {error}") from error
     for name, value in rules.to_dict().items():

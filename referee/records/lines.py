@@ -11,7 +11,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from referee.adjudication.clock import ClockRules
 from referee.errors import RecordRefused
+from referee.options import GameOptions
+from referee.records.required import all_required
 from referee.text import visible
 
 LONGEST_SENTENCE: Final = 400
@@ -20,29 +23,18 @@ Natural = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
-class Rules(msgspec.Struct, forbid_unknown_fields=True):
+@all_required()
+class Rules(GameOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules and options of the game."""
 
-    edition: str
     board: str
     players: Natural
-    missions: bool
-    favours: bool
-    neutral: str | None
-    permits: bool
-    promos: bool
-    max_turns: Natural
     rules_version: Natural
 
 
-class Clock(msgspec.Struct, forbid_unknown_fields=True):
-    """The time that bots had."""
-
-    start_ms: Natural | None
-    bank_ms: Natural | None
-    increment_ms: Natural
-    move_ms: Natural | None
-    by_cpu: bool = False
+@all_required(but="by_cpu")
+class Clock(ClockRules, frozen=True, forbid_unknown_fields=True):
+    """The time limits that bots had."""
 
 
 class Seated(msgspec.Struct, forbid_unknown_fields=True):

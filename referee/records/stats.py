@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean, median
 from typing import Any, Final
 
+from referee.engine.ending import PARTS
 from referee.engine.terms import ABILITIES
-from referee.narration.result import PARTS
 from referee.records.game_stats import GameTally, SeatTally
 
 Words = dict[str, Any]

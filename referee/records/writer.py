@@ -11,13 +11,15 @@ from typing import BinaryIO, Final, NamedTuple, cast
 
 import msgspec
 
+from referee.adjudication.faults import MOST_BYTES, FaultRecord
+from referee.adjudication.standings import SeatResult
 from referee.encoder import Dialect
+from referee.engine import view
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
 from referee.errors import RecordRefused
 
 FORMAT = 1
-MOST_BYTES = 1024
 MOST_STDERR = 4096
 MOST_SAY = 500
 
@@ -73,28 +75,18 @@ class RecordWriter:
         tail = f',"by":"{by}","ms":{_in_us(ms)},"lag_ms":{_in_us(lag_ms)}{remark}}}'
         self._write(head.encode() + self._dialect.said[options[index]] + tail.encode())
 
-    def fault(
-        self,
-        seat: int,
-        decision_id: int | None,
-        fault: str,
-        message: str,
-        data: bytes,
-        stderr: bytes,
-        strikes: int,
-        ms: float = 0.0,
-    ) -> None:
-        """A fault, with the bytes that were wrong and the end of what the bot said on stderr."""
+    def fault(self, fault: FaultRecord) -> None:
+        """A fault, with the bytes that were wrong and the end of the bot's stderr."""
         line = {
             "line": "fault",
-            "seat": seat,
-            "id": decision_id,
-            "fault": fault,
-            "message": message,
-            "bytes_base64": base64.b64encode(data[:MOST_BYTES]).decode(),
-            "stderr": stderr[-MOST_STDERR:].decode(errors="replace"),
-            "strikes": strikes,
-            "ms": round(ms, 3),
+            "seat": fault.seat,
+            "id": fault.asked_id,
+            "fault": fault.fault,
+            "message": fault.message,
+            "bytes_base64": base64.b64encode(fault.cause.data[:MOST_BYTES]).decode(),
+            "stderr": fault.stderr_tail[-MOST_STDERR:].decode(errors="replace"),
+            "strikes": fault.strikes,
+            "ms": round(fault.cause.ms, 3),
         }
         self._write(_to_json(line))
 
@@ -105,14 +97,12 @@ class RecordWriter:
             self._release()
             self._safely(self._file.flush)
 
-    def end(
-        self, state: GameState, standings: Sequence[dict[str, object]], missions: object
-    ) -> None:
+    def end(self, state: GameState, standings: Sequence[SeatResult]) -> None:
         """The game is over."""
         line = {
             "line": "end",
-            "standings": standings,
-            "missions": missions,
+            "standings": [standing.to_dict() for standing in standings],
+            "missions": [view.mission_words(state, seat) for seat in range(state.rules.players)],
             "reason": END_REASONS[state.over],
             "digest": state.digest(),
         }

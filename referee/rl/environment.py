@@ -12,7 +12,7 @@ from pettingzoo.utils import wrappers
 
 from protocol.words import State
 from referee.engine import view
-from referee.options import GameOptions, lay
+from referee.options import GameKeywords, load_game, options_from
 from referee.random_play import SEEDS, draw_seed
 from referee.rl.game import Kind, NumberedGame, Reward
 from referee.rl.observation import LARGEST
@@ -28,7 +28,7 @@ def env(
     *,
     reward: Reward = "rank",
     render_mode: str | None = None,
-    **options: Unpack[GameOptions],
+    **options: Unpack[GameKeywords],
 ) -> AECEnv:
     """The environment with PettingZoo's usual guards: order of calls, bounds, illegal choices."""
     raw = raw_env(players, reward=reward, render_mode=render_mode, **options)
@@ -51,11 +51,11 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         *,
         reward: Reward = "rank",
         render_mode: str | None = None,
-        **options: Unpack[GameOptions],
+        **options: Unpack[GameKeywords],
     ) -> None:
         super().__init__()
         self.render_mode = render_mode
-        self.kind = Kind(*lay(players, **options), reward)
+        self.kind = Kind(*load_game(options_from(options), players), reward)
         self._game = NumberedGame(self.kind)
         self._chance = np.random.default_rng(draw_seed())
         self.possible_agents = [f"seat_{seat}" for seat in range(players)]

@@ -10,13 +10,14 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from referee.adjudication.clock_rules import GivenClock
 from referee.bots.build import build_bot
 from referee.bots.find import Bot, find_bot, is_bot_folder, tell_apart
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import BotRefused
 from referee.random_play import draw_seed
 from referee.tournament.definition import Charter, TournamentRefused
-from referee.tournament.request import Wishes, charter_of
+from referee.tournament.request import TableWish, Wishes, charter_of
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
 from referee.tournament.workers.messages import BotJob, Job
 
@@ -25,10 +26,13 @@ IN_PROCESS: Final = "in-process:"  # how the word of a bot begins that is in a P
 Find: TypeAlias = Callable[[str], Bot]
 # What a charter is made of; where none of it is said, a tournament goes on as it was.
 _OF_CHARTER: Final = (
-    "board", "seats", "edition", "missions", "favours", "neutral", "permits", "promos",
-    "max_turns", "tables", "start_ms", "bank_ms", "increment_ms", "move_ms", "clock", "strikes",
-    "ponder", "fresh",
-)  # fmt: skip
+    *TableWish.__struct_fields__,
+    "tables",
+    *GivenClock.__struct_fields__,
+    "strikes",
+    "ponder",
+    "fresh",
+)
 
 
 @dataclass

@@ -6,16 +6,16 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from referee import atlas
 from referee.adjudication.clock import ClockRules
+from referee.adjudication.clock_rules import GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.bots.find import is_bot_folder
 from referee.bots.sandbox.limits import Level, merge_grants, read_grants
-from referee.engine.ruleset import make_ruleset
+from referee.options import GivenOptions, load_game
 from referee.random_play import SEEDS
 from referee.text import did_you_mean
 from referee.tournament.definition import (
@@ -29,32 +29,37 @@ from referee.tournament.definition import (
 )
 from referee.tournament.sprt import Sprt
 from referee.tournament.workers.messages import Conditions, TableJob
-from referee.usual import EDITION, MAX_TURNS, usual_board
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(\w+)`(?: - at `\$(.*)`)?")
 USUAL_SEATS = 4
 
-# The same bounds as on the command line.
-_A_DAY_MS: Final = 24 * 60 * 60 * 1000
 _Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
-_Limit: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=_A_DAY_MS)] | Literal["off"]
 
 
-class TableWish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TableWish(GivenOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of table; what it leaves open is as in the rest of the wishes."""
 
-    board: str | None = None
     seats: int | None = None
-    edition: Literal["bigbox", "original"] | None = None
-    missions: bool | None = None
-    favours: bool | None = None
-    neutral: Literal["2009", "britannia"] | None = None
-    permits: bool | None = None
-    promos: bool | None = None
-    max_turns: int | None = None
 
 
-class Wishes(TableWish, frozen=True, kw_only=True, forbid_unknown_fields=True):
+if TYPE_CHECKING:
+
+    class _TableAndClock(TableWish, GivenClock, frozen=True, kw_only=True):
+        """The fields of both."""
+
+else:
+    # A Struct can inherit fields from one class only.
+    _TableAndClock = msgspec.defstruct(
+        "_TableAndClock",
+        [(one.name, one.type, one.default) for one in msgspec.structs.fields(GivenClock)],
+        bases=(TableWish,),
+        namespace={"rules": GivenClock.rules},
+        frozen=True,
+        kw_only=True,
+    )
+
+
+class Wishes(_TableAndClock, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All that can be asked for; the keys of a configuration file."""
 
     bots: tuple[str, ...] | None = None
@@ -70,11 +75,6 @@ class Wishes(TableWish, frozen=True, kw_only=True, forbid_unknown_fields=True):
     beta: float | None = None
     disqualify_at: float | None = None
     disqualify_after: _Count | None = None
-    start_ms: _Limit | None = None
-    bank_ms: _Limit | None = None
-    increment_ms: Annotated[int, msgspec.Meta(ge=0, le=_A_DAY_MS)] | None = None
-    move_ms: _Limit | None = None
-    clock: Literal["wall", "cpu"] | None = None
     strikes: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None = None
     ponder: Literal["report", "forbid", "allow"] | None = None
     fresh: bool | None = None
@@ -144,37 +144,16 @@ def charter_of(wishes: Wishes, bots: int, seed: int) -> Charter:
 
 
 def _table(wish: TableWish, wishes: Wishes, bots: int) -> TableJob:
-    def said(key: str, usual: Any = None) -> Any:
-        own, general = getattr(wish, key), getattr(wishes, key)
-        return own if own is not None else general if general is not None else usual
-
-    seats = said("seats", min(bots, USUAL_SEATS))
-    board = atlas.load_board(said("board", usual_board(seats)))
-    options = {
-        "edition": said("edition", EDITION),
-        "missions": said("missions", False),
-        "favours": said("favours", False),
-        "neutral": said("neutral"),
-        "permits": said("permits", False),
-        "promos": said("promos", False),
-        "max_turns": said("max_turns", MAX_TURNS),
-    }
-    rules = make_ruleset(atlas.load_components(), board, seats, **options)
-    return TableJob(rules.name, seats, dict(board.words), options)
+    seats = wish.seats or wishes.seats or min(bots, USUAL_SEATS)
+    options = wish.options(default=wishes.options())
+    board, rules = load_game(options, seats)
+    return TableJob(rules.name, seats, dict(board.words), options.rule_options())
 
 
 def _conditions(wishes: Wishes) -> Conditions:
-    usual = ClockRules()
-
-    def limit(said: int | str | None, otherwise: int | None) -> int | None:
-        return otherwise if said is None else said if isinstance(said, int) else None
-
+    clock = wishes.rules(default=ClockRules())
     return Conditions(
-        start_ms=limit(wishes.start_ms, usual.start_ms),
-        bank_ms=limit(wishes.bank_ms, usual.bank_ms),
-        increment_ms=usual.increment_ms if wishes.increment_ms is None else wishes.increment_ms,
-        move_ms=limit(wishes.move_ms, usual.move_ms),
-        by_cpu=wishes.clock == "cpu",
+        **clock.to_dict(),
         strikes=DEFAULT_STRIKES if wishes.strikes is None else wishes.strikes,
         ponder=wishes.ponder or "report",
         fresh=bool(wishes.fresh),

@@ -311,8 +311,8 @@ def test_to_kill_twice_is_as_good_as_once(start: Start) -> None:
 PARENT = """
 import os, sys, time
 from pathlib import Path
-from referee.bots import process
 from referee.bots import launch
+from referee.bots import process
 from referee.bots.find import Bot
 if sys.argv[1] == "without":
     launch.death_launcher = lambda: ()

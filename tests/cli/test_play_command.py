@@ -375,7 +375,7 @@ def test_two_people_can_play() -> None:
         (["random"] * 2 + ["--seed", "-1"], "--seed"),
         (["random"] * 2 + ["--seed", str(SEEDS)], "--seed"),
         (["random"] * 2 + ["--max-turns", "1000001"], "--max-turns"),
-        (["random"] * 2 + ["--json", "--quiet"], "only one of --json, --quiet"),
+        (["random"] * 2 + ["--json", "--quiet"], "mutually exclusive"),
         (["random"] * 2 + ["--board", "nowhere.toml"], "nowhere.toml"),
         (["random"] * 2 + ["--move-ms", "soon"], "--move-ms"),
         (["random"] * 2 + ["--move-ms", "0"], "--move-ms"),

@@ -11,7 +11,7 @@ import pytest
 
 from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
-from referee.match.runner import Watcher
+from referee.match.runner import GameListener
 from support.match_setup import PLAIN, Party, Played, marked, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
@@ -475,7 +475,7 @@ def test_whatever_a_bot_starts_is_ended_with_it(kind: str, more: int) -> None:
     def count(state: engine.GameState) -> None:
         most.append(len(marked()))
 
-    play(kind, PLAIN, PLAIN, watcher=Watcher(applied=count))
+    play(kind, PLAIN, PLAIN, listener=GameListener(applied=count))
     if kind != "leaves-stdout-to-a-child":  # its child went with it, at the fault
         assert max(most) == 3 + more
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.codec import decode
 from protocol.messages import Decide, End, Error, Hello, Quit, Start

@@ -8,20 +8,15 @@ from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 
+from referee.adjudication.faults import Fault, FaultRecord
 from referee.random_play import play_game
 from referee.tournament.definition import Charter, Programme
 from referee.tournament.opening import CHARTER
 from referee.tournament.request import TableWish, Wishes, charter_of
 from referee.tournament.results import Block
 from referee.tournament.run import PROGRAMME
-from referee.tournament.store import RECORDS, Store, StoredBot
-from referee.tournament.workers.messages import (
-    FaultReport,
-    GameReport,
-    Played,
-    SeatReport,
-    TableJob,
-)
+from referee.tournament.store.store import RECORDS, Store, StoredBot
+from referee.tournament.workers.messages import GameReport, Played, SeatReport, TableJob
 from support.board_records import write_record
 from support.random_games import Game
 
@@ -35,8 +30,8 @@ TWO_TABLES = (*ONE_TABLE, TableWish(board="east", seats=2, neutral="2009", max_t
 def fault(
     seat: int = 0, decision: int = 4, *, kind: str = "timeout", message: str = "no answer in 60 ms",
     data: bytes = b"", stderr: bytes = b"",
-) -> FaultReport:  # fmt: skip
-    return FaultReport(seat, decision, kind, message, 1, False, data, stderr)
+) -> FaultRecord:  # fmt: skip
+    return FaultRecord(seat, "bot", decision, Fault(kind, message, data), 1, 3, False, stderr)
 
 
 def store_at(
@@ -46,7 +41,7 @@ def store_at(
     tables: Sequence[TableWish] = ONE_TABLE,
     blocks: int = 4,
     most: int | None = None,
-    faults: Mapping[int, Sequence[FaultReport]] | None = None,
+    faults: Mapping[int, Sequence[FaultRecord]] | None = None,
     records: Iterable[int] = (),
     void: int | None = None,
     out: Mapping[str, str] | None = None,
@@ -86,7 +81,7 @@ def _blocks(charter: Charter, bots: Sequence[str], blocks: int) -> Iterable[Bloc
 def _played(
     block: Block,
     strength: Mapping[str, float],
-    faults: tuple[FaultReport, ...],
+    faults: tuple[FaultRecord, ...],
     recorded: bool,
     void: str | None,
 ) -> Played:
@@ -115,7 +110,7 @@ def _played(
 def _seats(
     seating: Sequence[str],
     strength: Mapping[str, float],
-    faults: Sequence[FaultReport],
+    faults: Sequence[FaultRecord],
     rng: Random,
 ) -> tuple[SeatReport, ...]:
     """Places drawn by strength; the first has most prestige."""

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from referee.adjudication.faults import FaultRecord
 from referee.tournament.results import Block, BlockResult, GameResult
 from referee.tournament.store import database
 from referee.tournament.store.database import FILE, Database, StoreRefused, exists
@@ -190,7 +191,7 @@ class Store:
         )
         self._sql.executemany(
             "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(*place, *msgspec.structs.astuple(fault)) for fault in game.faults],
+            [(*place, *_fault_row(fault)) for fault in game.faults],
         )
 
     def has(self, block: str) -> bool:
@@ -246,6 +247,20 @@ _FAULTS: Final = """
         AND seats.seat = faults.seat
     ORDER BY faults.block, faults.number, decision, faults.rowid
 """
+
+
+def _fault_row(fault: FaultRecord) -> tuple[object, ...]:
+    """A fault in the columns of the table `faults`."""
+    return (
+        fault.seat,
+        fault.decision_id,
+        fault.fault,
+        fault.message,
+        fault.strikes,
+        fault.disqualified,
+        fault.cause.data,
+        fault.stderr_tail,
+    )
 
 
 def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list[Any]]]]:

@@ -14,6 +14,7 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
+from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot
 from referee.bots.launch import die_with_parent
 from referee.bots.reaper import REAPER
@@ -22,7 +23,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
-from referee.match.runner import Game, Noted, Outcome, Settings
+from referee.match.runner import Game, Settings
 from referee.records.writer import RecordWriter
 from referee.system import pin
 from referee.tournament.results import Block
@@ -30,7 +31,6 @@ from referee.tournament.schedule import game_id
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import (
     Failed,
-    FaultReport,
     GameReport,
     Job,
     Played,
@@ -105,7 +105,7 @@ class Worker:
             number=number,
             game=outcome.game,
             seats=() if outcome.void else _seats(outcome, seating),
-            faults=tuple(map(_fault, outcome.faults)),
+            faults=tuple(outcome.faults),
             reason=END_REASONS[outcome.state.over],
             turns=outcome.state.turn,
             decisions=outcome.state.decision_id - 1,
@@ -117,32 +117,11 @@ class Worker:
 
 def _seats(outcome: Outcome, seating: Iterable[str]) -> tuple[SeatReport, ...]:
     faults = [0] * len(outcome.standings)
-    for noted in outcome.faults:
-        faults[noted.seat] += 1
+    for fault in outcome.faults:
+        faults[fault.seat] += 1
     return tuple(
-        SeatReport(
-            bot,
-            str(words["name"]),
-            int(str(words["rank"])),
-            int(str(words["total"])),
-            count,
-            None if words["disqualified"] is None else str(words["disqualified"]),
-        )
-        for bot, words, count in zip(seating, outcome.standings, faults, strict=True)
-    )
-
-
-def _fault(noted: Noted) -> FaultReport:
-    fault = noted.fault
-    return FaultReport(
-        noted.seat,
-        noted.decision_id,
-        fault.fault,
-        fault.message,
-        noted.strikes,
-        noted.disqualified,
-        fault.data[:1024],
-        noted.stderr,
+        SeatReport(bot, one.name, one.rank, one.total, count, one.disqualified)
+        for bot, one, count in zip(seating, outcome.standings, faults, strict=True)
     )
 
 

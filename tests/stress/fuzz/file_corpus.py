@@ -13,6 +13,7 @@ import msgspec
 
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK
+from referee.adjudication.faults import Fault, FaultRecord
 from referee.atlas import maps_folder
 from referee.bots.find import find_bot
 from referee.encoder import Dialects
@@ -31,7 +32,7 @@ from referee.tournament.results import Block
 from referee.tournament.run import PROGRAMME
 from referee.tournament.standings import views
 from referee.tournament.store.store import FILE, Store, StoredBot
-from referee.tournament.workers.messages import FaultReport, GameReport, Played, SeatReport
+from referee.tournament.workers.messages import GameReport, Played, SeatReport
 from stress.fuzz.in_process import Fuzzed, FuzzPlayer
 
 CONFIG: Final = b"""\
@@ -204,5 +205,7 @@ def _game(number: int, seating: Sequence[str]) -> GameReport:
     seats = tuple(
         SeatReport(bot, bot, place + 1, 40 - place, 0, None) for place, bot in enumerate(seating)
     )
-    fault = FaultReport(1, 9, "illegal", "chose 99", 1, False, b"\xff{}", b"oops\n")
+    fault = FaultRecord(
+        1, seating[1], 9, Fault("illegal", "chose 99", b"\xff{}"), 1, 3, False, b"oops\n"
+    )
     return GameReport(number, f"g-{number}", seats, (fault,), "prestige", 40, 200, 0.5, None)

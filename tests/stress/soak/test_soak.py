@@ -6,10 +6,10 @@ import gzip
 import json
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.adjudication.clock import NO_CLOCK
 from referee.bots.find import Bot

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.engine.state import GameState
 from referee.match.players import SLOW_MS, Ponder
-from referee.match.runner import Watcher
+from referee.match.runner import GameListener
 from support.match_setup import PLAIN, Party, Played, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
@@ -75,14 +75,14 @@ def test_a_move_limit_saves_the_rest_of_the_bank() -> None:
     assert seat.begin() == 30
 
 
-def test_the_defaults_are_generous_and_said_in_words() -> None:
-    words = ClockRules().words()
+def test_the_message_start_has_the_default_limits() -> None:
+    words = ClockRules().message_dict()
     assert list(words) == ["start_ms", "bank_ms", "increment_ms", "move_ms"]
     assert all(limit is not None and limit > 0 for limit in words.values())
 
 
 def test_no_clock_has_no_limits() -> None:
-    assert set(NO_CLOCK.words().values()) == {None, 0}
+    assert set(NO_CLOCK.message_dict().values()) == {None, 0}
 
 
 # --- with bots -----------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def pondering(ponder: Ponder, kind: str = "ponders") -> tuple[Played, float]:
                 assert time.monotonic() < give_up, "it does not compute"
                 time.sleep(0.002)
 
-    party.watcher = Watcher(applied=wait)
+    party.listener = GameListener(applied=wait)
     with party:
         game = party.play()
         return game, first.pondered_ms
@@ -244,8 +244,8 @@ def waits_for_core(monkeypatch: pytest.MonkeyPatch, *life_ms: float) -> None:
 
 def slow_answers(**options: Any) -> list[float]:
     heard: list[float] = []
-    watcher = Watcher(slow=lambda _, answer: heard.append(answer.core_wait_ms))
-    play("computes", PLAIN, PLAIN, watcher=watcher, **options)
+    listener = GameListener(slow=lambda _, answer: heard.append(answer.core_wait_ms))
+    play("computes", PLAIN, PLAIN, listener=listener, **options)
     return heard
 
 
