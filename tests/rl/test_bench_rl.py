@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import referee.rl
-from referee.version import build_name
 from referee.cli import main
+from referee.version import build_name
 from zoo import needs_zoo
 
 

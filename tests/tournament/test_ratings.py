@@ -9,8 +9,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from stress.statistics.intervals import SEATS
-from stress.statistics.synthetic import Field, draw_results
 from referee.tournament.ratings import (
     Entry,
     Ratings,
@@ -21,6 +19,8 @@ from referee.tournament.ratings import (
 )
 from referee.tournament.ratings_scale import expected_score
 from referee.tournament.terms import BlockResult
+from stress.statistics.intervals import SEATS
+from stress.statistics.synthetic import Field, draw_results
 from tournament.rated import block, game, rotated
 
 

@@ -9,8 +9,6 @@ import choix
 import numpy as np
 import pytest
 
-from stress.statistics.intervals import SEATS
-from stress.statistics.synthetic import Field, draw_results
 from referee.tournament import ratings_likelihood
 from referee.tournament.ratings import rate
 from referee.tournament.ratings_fit import fit
@@ -18,6 +16,8 @@ from referee.tournament.ratings_games import Floats, gather
 from referee.tournament.ratings_likelihood import outlook, slices_of
 from referee.tournament.ratings_scale import ELO, chance_above_zero, elo_of_score, reach
 from referee.tournament.terms import BlockResult
+from stress.statistics.intervals import SEATS
+from stress.statistics.synthetic import Field, draw_results
 from tournament.rated import block, game, rotated
 
 WITHOUT_PRIOR = 1e-9  # a draw that weighs nothing, and still says where the middle is

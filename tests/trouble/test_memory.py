@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from match_table import PLAIN, Party, left_running
-from stress.soak import bad_bot
 from referee.match.bots import Bot
+from stress.soak import bad_bot
 
 HOARDER = Path(bad_bot.__file__)
 KILLED = """
