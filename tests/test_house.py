@@ -115,6 +115,11 @@ def test_one_game_knows_nothing_of_tournaments() -> None:
     assert [name for name in importers("referee.tournament") if not name.startswith(above)] == []
 
 
+def test_production_code_does_not_import_the_benchmarks() -> None:
+    users = ("referee/bench/", "referee/cli/bench/", "referee/console_bench.py")
+    assert [name for name in importers("referee.bench") if not name.startswith(users)] == []
+
+
 def test_only_the_console_imports_rich() -> None:
     assert [name for name in importers("rich") if not name.startswith("referee/console")] == []
 
