@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import nan
 
 import pytest
-from referee.console_bench import MATCH, TOURNAMENT, match_notes, show, tournament_notes
+from referee.terminal.bench import MATCH, TOURNAMENT, match_notes, show, tournament_notes
 
 from referee.bench.match import Cost, Memory
 from referee.bench.schedule import plan_figures
