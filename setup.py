@@ -15,14 +15,14 @@ ENGINE = Path("referee/engine")
 # What a decision passes on its way from one bot to the next.
 WALK = (
     "protocol/codec.py",
-    "referee/speech.py",
+    "referee/encoder.py",
     "referee/adjudication/clock.py",
     "referee/adjudication/faults.py",
+    "referee/bots/process.py",
     "referee/match/players.py",
-    "referee/match/process.py",
+    "referee/match/reask.py",  # its player is one of those
     "referee/match/runner.py",
-    "referee/records/retold.py",  # its player is one of those
-    "referee/records/write.py",
+    "referee/records/writer.py",
 )
 
 

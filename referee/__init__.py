@@ -5,7 +5,10 @@
 What is named below is loaded when it is asked for, so that `import referee` costs nothing.
 """
 
-__version__ = "0.1.0"
+from referee import _deprecated
+from referee.version import __version__ as __version__
+
+_deprecated.install()
 
 TYPE_CHECKING = False
 COMPILING = False  # setup.py has it true for the compiler: what is compiled needs none of these

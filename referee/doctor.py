@@ -12,13 +12,13 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
-from referee import __version__, atlas
-from referee.bench.build import build_name
-from referee.match.bots import bundled_names
-from referee.match.cgroup import delegated
-from referee.match.sandbox import strict_lacks
-from referee.newbot import LANGUAGES, lacking
-from referee.records.verify import cores as count_cores
+from referee import atlas
+from referee.bots.find import bundled_names
+from referee.bots.sandbox.cgroup import delegated
+from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.starter_kits import LANGUAGES, lacking
+from referee.system import can_pin, core_count
+from referee.version import __version__, build_name
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = ("click", "msgpack", "msgspec", "numpy", "rich")
@@ -153,9 +153,9 @@ def engine(build: str) -> Finding:
 
 def cores() -> Finding:
     """How many games go on at once."""
-    pins = hasattr(os, "sched_setaffinity")
+    pins = can_pin()
     how = "each game has one of its own" if pins else "games are not pinned to them"
-    return Finding("cores", good=True, found=f"{count_cores()}; {how}")
+    return Finding("cores", good=True, found=f"{core_count()}; {how}")
 
 
 def memory() -> Finding:

@@ -16,7 +16,7 @@ import msgspec
 from referee import atlas
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset, make_ruleset
-from referee.nearest import did_you_mean
+from referee.text import did_you_mean
 
 LARGE_BOARD: Final = "hanse-4-5"
 SMALL_BOARD: Final = "hanse-2-3"

@@ -6,7 +6,7 @@ import signal
 import pytest
 from hypothesis import settings
 
-from referee.bench.build import build_name
+from referee.version import build_name
 
 # The same examples on every machine, and a busy one is no failure.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)

@@ -3,17 +3,17 @@
 import ast
 import importlib
 import pkgutil
-from pathlib import Path
 
 import pytest
 
 import referee.engine
-from referee.bench.build import build_name, is_extension
+from referee.version import build_name, is_extension
+from support.paths import ROOT
 
 
 def walk() -> list[str]:
     """The modules beside the engine that setup.py compiles."""
-    setup = (Path(__file__).parent.parent / "setup.py").read_text("utf-8")
+    setup = (ROOT / "setup.py").read_text("utf-8")
     (found,) = [
         node.value
         for node in ast.parse(setup).body

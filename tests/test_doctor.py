@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from referee import doctor
-from referee.bench.build import build_name
+from referee.bots.starter_kits import LANGUAGES
 from referee.cli import main
 from referee.doctor import Finding, Terminal
-from referee.newbot import LANGUAGES
+from referee.version import build_name
 
 GOOD_TERMINAL = Terminal(is_terminal=True, colours="256", columns=120, rows=40, unicode=True)
 

@@ -4,9 +4,9 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
-TESTS = Path(__file__).parent
+from support.paths import TESTS
+
 RULES = TESTS.parent / "docs" / "rules.md"
 
 LAST_NUMBERS = {

@@ -12,11 +12,11 @@ from random import Random
 from typing import Final, TypeAlias
 
 import protocol
+from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import Grants, Level
 from referee.errors import BotRefused
-from referee.match.bots import Bot, find_bot, tell_apart
 from referee.match.in_process import CONTENT, MARK, Function, View
-from referee.match.limits import Grants, Level
-from referee.match.sandbox import put_inside
 
 BotLike: TypeAlias = str | Path | Function | protocol.Bot | type[protocol.Bot]
 """A name, folder or command as on the command line; a function of view and choices; or a bot of the

@@ -16,14 +16,14 @@ from referee.adjudication.standings import StandingDict, final_standings
 from referee.api.save import save_record
 from referee.engine import game, view
 from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
-from referee.engine.words import choice_words, event_words
 from referee.errors import ChoiceRefused
 from referee.match.in_process import View
 from referee.options import GameKeywords, load_game, options_from
 from referee.random_play import draw_seed
-from referee.records.read import Record
+from referee.records.resume import Record
 
 Words: TypeAlias = dict[str, Any]
 
@@ -66,7 +66,7 @@ class Game:
     @property
     def rules(self) -> Words:
         """The board's name, the number of players and the options."""
-        return self._state.rules.words()
+        return self._state.rules.to_dict()
 
     @property
     def board(self) -> Words:
@@ -138,7 +138,7 @@ class Game:
 
     def draw(self) -> str:
         """The board as it stands, as text."""
-        from referee.console_text import position_text  # noqa: PLC0415  few need a terminal
+        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  few need a terminal
 
         seen = cast("State", view.see(self._state, 0))
         return position_text(self._state.board.words, seen, self._names())

@@ -11,10 +11,10 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
 from referee.adjudication.standings import Outcome, StandingDict
 from referee.api.bots import Bots, find_all, sandboxed
+from referee.bots.sandbox.limits import Level
 from referee.engine.terms import END_REASONS
 from referee.errors import MatchVoid
 from referee.match.in_process import InProcessPlayer
-from referee.match.limits import Level
 from referee.match.runner import Settings, public_id
 from referee.match.session import Logs, Session, Table
 from referee.options import GameKeywords, load_game, options_from

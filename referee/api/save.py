@@ -10,14 +10,14 @@ from typing import Final
 from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import DEFAULT_STRIKES, Strikes
 from referee.adjudication.standings import final_standings
+from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
 from referee.errors import RecordRefused
 from referee.match.in_process import CONTENT
 from referee.match.runner import BY_BOT, BY_SINGLE, header_dict
-from referee.records.write import RecordWriter
-from referee.speech import Dialects
+from referee.records.writer import RecordWriter
 
 BY_HAND: Final = f"{CONTENT}game"  # instead of a hash
 

@@ -11,21 +11,22 @@ from typing import Any, Literal, TypeAlias, Unpack
 
 from referee.adjudication.clock_rules import ClockKeywords
 from referee.api.bots import BotLike, Bots, find, named, sandboxed
+from referee.bots.find import Bot
 from referee.errors import BotRefused
-from referee.match.bots import Bot
 from referee.match.in_process import MARK
 from referee.options import GameKeywords
-from referee.tournament.charter import Format, TournamentRefused
-from referee.tournament.conductor import Ending, Progress, Watch
-from referee.tournament.entry import IN_PROCESS, Entered, enter, find_elsewhere
-from referee.tournament.home import Home
-from referee.tournament.pool import Crew, Pool, usual_workers
+from referee.system import core_count
+from referee.tournament.coordinator import Ending, Progress, Watch
+from referee.tournament.definition import Format, TournamentRefused
+from referee.tournament.opening import IN_PROCESS, Entered, enter, find_elsewhere
 from referee.tournament.prospect import Prospect, prospect
 from referee.tournament.ratings import Entry, Ratings, rate
+from referee.tournament.request import Wishes, wishes_of_words
+from referee.tournament.results import GameResult
 from referee.tournament.run import run
-from referee.tournament.store import StoredFault
-from referee.tournament.terms import GameResult
-from referee.tournament.wishes import Wishes, wishes_of_words
+from referee.tournament.store.store import StoredFault
+from referee.tournament.workers.mixed import Home
+from referee.tournament.workers.pool import Crew, Pool
 
 Look: TypeAlias = Callable[[Progress], None]
 
@@ -163,10 +164,10 @@ class Tournament:
     def _crew(self, entered: Entered) -> Crew:
         job = entered.job(records=self._records)
         if self._cluster is not None:
-            from referee.tournament.cluster import Cluster  # noqa: PLC0415  it is an extra
+            from referee.tournament.workers.dask_cluster import Cluster  # noqa: PLC0415  it is an extra
 
             return Cluster(job, self._cluster, folder=entered.store.folder)
-        workers = self._workers or usual_workers()
+        workers = self._workers or core_count()
         in_process = [bot for bot in entered.bots if bot.in_process is not None]
         return Home(job, in_process, workers) if in_process else Pool(job, workers)
 

@@ -9,15 +9,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 
-from referee.atlas.box import components_from
-from referee.atlas.check import read_words
-from referee.atlas.lines import LineIndex, index_lines
-from referee.atlas.shape import Mistake, did_you_mean, shown, visible
-from referee.atlas.words import FORMAT_SHAPE
+from referee.atlas.board_schema import FORMAT_SHAPE
+from referee.atlas.components import components_from
+from referee.atlas.line_numbers import LineIndex, index_lines
+from referee.atlas.schema import Mistake, shown
+from referee.atlas.validate import read_words
 from referee.engine.board import Board, BoardWords
 from referee.engine.ruleset import Components
 from referee.errors import MapRefused
-from referee.nearest import then
+from referee.text import did_you_mean, join_hint, visible
 
 __all__ = [
     "Mistake",
@@ -69,7 +69,7 @@ def _is_path(name_or_path: str | Path) -> bool:
 def _bundled(name: str) -> Board:
     if name not in board_names():
         listed = f"the boards are {', '.join(board_names())}, or give the path of a .toml file"
-        hint = then(did_you_mean(name, board_names()), listed)
+        hint = join_hint(did_you_mean(name, board_names(), shown), listed)
         raise MapRefused(f"there is no board {shown(name)}; {hint}")
     return load_board(maps_folder() / f"{name}.toml")
 

@@ -1,7 +1,8 @@
-"""What the benches share: what was measured by which build, figures for programs, and a folder."""
+"""What the benchmarks share: the heading of their JSON, rounding, a folder, one core."""
 
 from __future__ import annotations
 
+import gc
 import math
 import platform
 import tempfile
@@ -10,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from referee import __version__
-from referee.bench.build import build_name
+from referee.system import pinned, usable_cores
+from referee.version import __version__, build_name
 
 
 def heading(bench: str) -> dict[str, object]:
-    """How the object of a bench begins: which bench, and what it has measured."""
+    """The first keys of a benchmark's JSON: its name, and the build that it measured."""
     return {
         "bench": bench,
         "build": build_name(),
@@ -25,7 +26,7 @@ def heading(bench: str) -> dict[str, object]:
 
 
 def rounded(figure: object, digits: int = 2) -> object:
-    """A figure for programs; one that could not be measured is none, for JSON has no NaN."""
+    """A figure for JSON, which has no NaN: one that could not be measured is None."""
     if not isinstance(figure, float):
         return figure
     return None if math.isnan(figure) else round(figure, digits)
@@ -40,6 +41,14 @@ def cpu_time(work: Callable[[], object]) -> float:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder for programs and records that nobody keeps."""
+    """A temporary folder for programs and records."""
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
         yield Path(folder)
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """The referee and its bots on one core, where a process can be pinned, as in a tournament."""
+    gc.freeze()  # as a worker does
+    with pinned(next(iter(usable_cores()), None)):
+        yield

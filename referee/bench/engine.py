@@ -20,7 +20,7 @@ from referee.random_play import Played, play_game
 
 GAMES = 8
 FEWEST_ROUNDS = 3
-USUAL_SEATS = 4
+DEFAULT_SEATS = 4
 MAX_TURNS = 200  # longer than people need; later, random players do little but move
 SHARE_OF_PLAY = 0.6  # of the seconds of a board; the other measurements share the rest
 MICROSECONDS = 1e6
@@ -65,17 +65,17 @@ def measure_board(components: Components, board: Board, seats: int, seconds: flo
     )
 
 
-def usual_seats(board: Board, seats: int | None) -> int:
+def default_seats(board: Board, seats: int | None) -> int:
     """As many seats as were asked for; else four, or as near to it as the board allows."""
     fewest, most = board.players
     if seats is None:
-        return max(fewest, min(USUAL_SEATS, most))
+        return max(fewest, min(DEFAULT_SEATS, most))
     if not fewest <= seats <= most:
         raise BenchRefused(f"board {board.id} takes {fewest} to {most} seats, not {seats}")
     return seats
 
 
-def as_words(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
+def to_dict(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
     """One object with every figure by board."""
     figures = (
         "seats",

@@ -6,11 +6,9 @@ engine alone, messages, records and replies on top of it, the echo through a pip
 
 from __future__ import annotations
 
-import gc
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,19 +19,20 @@ from statistics import median
 from protocol.codec import decode_reply
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK
-from referee.bench.common import heading, rounded
-from referee.bench.leaks import resident_mib
-from referee.bench.programs import compile_program, compiler
+from referee.bench.c_programs import compile_program, compiler
+from referee.bench.common import heading, one_core, rounded
+from referee.bots.find import Bot, find_bot
+from referee.encoder import Detail, Dialects, Speech, Tale
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.engine.state import GameState
-from referee.match.bots import Bot, find_bot
 from referee.match.players import BotPlayer
 from referee.match.runner import BY_BOT, Game, GameListener, Settings
-from referee.records.lines import DecisionLine, Lines
-from referee.records.write import RecordWriter
-from referee.speech import Detail, Dialects, Speech, Tale
+from referee.records.lines import DecisionLine
+from referee.records.reader import RecordReader
+from referee.records.writer import RecordWriter
+from referee.system import resident_mib
 
 SEATS = 4
 BOARD = "hanse-4-5"
@@ -150,7 +149,7 @@ def _own_mib() -> float:
     return resident_mib(os.getpid()) or float("nan")
 
 
-def as_words(costs: list[Cost], memory: Memory) -> dict[str, object]:
+def to_dict(costs: list[Cost], memory: Memory) -> dict[str, object]:
     """One object with every figure."""
     return {
         **heading("match"),
@@ -166,21 +165,6 @@ def as_words(costs: list[Cost], memory: Memory) -> dict[str, object]:
 
 
 _SETTINGS = Settings(clock=NO_CLOCK)
-
-
-@contextmanager
-def one_core() -> Iterator[None]:
-    """The referee and its bots on one core, as in a tournament."""
-    if sys.platform != "linux":
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(before)})
-    gc.freeze()  # as a worker does
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 @contextmanager
@@ -211,7 +195,9 @@ def play_round(
     Game(dialects, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
     took, spent_ms = watch.read()
     record.close()
-    decisions = [line for line in Lines(record.path) if isinstance(line, DecisionLine)]
+    decisions = [
+        line for line in RecordReader(record.path).lines() if isinstance(line, DecisionLine)
+    ]
     asked = sum(line.by == BY_BOT for line in decisions)
     return took / asked * _US, spent_ms * 1000 / asked, [line.choice for line in decisions]
 

@@ -24,8 +24,8 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Components, make_ruleset
 from referee.errors import BenchRefused
 from referee.random_play import Played, play_game
+from referee.replay.controller import Viewer
 from referee.replay.timeline import open_timeline
-from referee.replay.viewer import Viewer
 
 DECISIONS: Final = 2000
 OPENINGS: Final = 5
@@ -72,7 +72,7 @@ def measure_board(
     )
 
 
-def as_words(speeds: Sequence[ReplaySpeed]) -> dict[str, object]:
+def to_dict(speeds: Sequence[ReplaySpeed]) -> dict[str, object]:
     """One object with a list of boards."""
     return {
         **heading("replay"),

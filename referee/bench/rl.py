@@ -73,7 +73,7 @@ def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
     )
 
 
-def as_words(speeds: Sequence[RlSpeed]) -> dict[str, object]:
+def to_dict(speeds: Sequence[RlSpeed]) -> dict[str, object]:
     """One object with every figure by board."""
     figures = ("engine", "environment", "batch", "share", "batch_share")
     sizes = ("seats", "actions", "row", "rounds")

@@ -12,14 +12,14 @@ from statistics import median
 from typing import Final
 
 from referee.adjudication.clock import NO_CLOCK
+from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading
-from referee.bench.programs import compile_program, compiler
+from referee.bots.find import Bot
+from referee.bots.process import BotProcess
+from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.sandbox.limits import LEVELS, Level
 from referee.errors import BenchRefused
-from referee.match.bots import Bot
-from referee.match.limits import LEVELS, Level
 from referee.match.players import BotPlayer
-from referee.match.process import BotProcess
-from referee.match.sandbox import strict_lacks
 
 REQUEST: Final = b'{"type":"decide","choices":[' + b"1," * 200 + b"1]}\n"  # as long as a usual one
 _TRIPS: Final = 200  # of one turn
@@ -114,7 +114,7 @@ def _trips(process: BotProcess) -> float:
     return (time.perf_counter() - begin) / _TRIPS * _US
 
 
-def as_words(prices: list[Price]) -> dict[str, object]:
+def to_dict(prices: list[Price]) -> dict[str, object]:
     """One object with every figure."""
     return {
         **heading("sandbox"),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.bench.common import cpu_time
+from referee.tournament.results import TableKind
 from referee.tournament.schedule import RoundRobin, Spread, Stage
-from referee.tournament.terms import TableKind
 
 BOTS: Final = 100
 BLOCKS: Final = 10_000  # a bot: a million games at four seats

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -14,21 +13,21 @@ from typing import Final
 
 import msgspec
 
+from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading, rounded
-from referee.bench.leaks import resident_mib
-from referee.bench.programs import compile_program, compiler
 from referee.bench.schedule import PlanFigures
-from referee.match.bots import Bot, find_bot, tell_apart
-from referee.match.reaper import REAPER
-from referee.tournament.charter import Charter, Programme, plan_of
-from referee.tournament.conductor import Conductor, Progress, Watch
-from referee.tournament.entry import Entered
-from referee.tournament.job import Played
-from referee.tournament.pool import Pool
+from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.reaper import REAPER
+from referee.system import cpu_seconds, ended_children_cpu_seconds, resident_mib
+from referee.tournament.coordinator import Conductor, Progress, Watch
+from referee.tournament.definition import Charter, Programme, plan_of
+from referee.tournament.opening import Entered
+from referee.tournament.request import Wishes, charter_of
+from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Plan, Stage
-from referee.tournament.store import Store, StoredBot
-from referee.tournament.terms import Block, BlockResult
-from referee.tournament.wishes import Wishes, charter_of
+from referee.tournament.store.store import Store, StoredBot
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.pool import Pool
 
 SEATS: Final = 4
 SEED: Final = 1
@@ -91,7 +90,7 @@ class _Measured:
 
     def run(self) -> Throughput:
         store, plan = self._entered.store, self._plan(self._entered.charter)
-        before = _children_s()
+        before = ended_children_cpu_seconds()
         pool = Pool(self._entered.job(), self._workers)
         self._pool = pool
         keeper = Conductor(
@@ -104,9 +103,9 @@ class _Measured:
         began, own = time.perf_counter(), time.process_time()
         keeper.run()
         took = time.perf_counter() - began
-        referee_s = time.process_time() - own + sum(map(_cpu_s, pool.pids()))
+        referee_s = time.process_time() - own + sum(map(cpu_seconds, pool.pids()))
         pool.close()
-        all_s = time.process_time() - own + _children_s() - before
+        all_s = time.process_time() - own + ended_children_cpu_seconds() - before
         progress = keeper.progress
         return Throughput(
             bots=self._kind,
@@ -198,7 +197,7 @@ class _TimedPlan:
             yield block
 
 
-def as_words(
+def to_dict(
     measured: Sequence[Throughput], plan: PlanFigures, machine: float | None
 ) -> dict[str, object]:
     """One object with every figure; `machine` is what its cores are worth together."""
@@ -223,14 +222,3 @@ def scaling(measured: Sequence[Throughput]) -> dict[str, float]:
 
 def _rounded(words: dict[str, object]) -> dict[str, object]:
     return {key: rounded(value, 4) for key, value in words.items()}
-
-
-def _children_s() -> float:
-    """CPU time of all our children that have ended, and of theirs."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def _cpu_s(pid: int) -> float:
-    """CPU time of one process alone."""
-    return time.clock_gettime((~pid << 3) | 2)

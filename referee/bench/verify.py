@@ -18,17 +18,17 @@ from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
 from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
+from referee.bots.process import monotonic_ns
+from referee.encoder import Detail, Dialects, Encoding, Speech
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
 from referee.errors import BenchRefused
 from referee.match.players import Answer
-from referee.match.process import monotonic_ns
 from referee.match.runner import Game, Settings
 from referee.random_play import Played, kind_first, play_game, rng_of
 from referee.records.verify import verify
-from referee.records.write import RecordWriter
-from referee.speech import Detail, Dialects, Encoding, Speech
+from referee.records.writer import RecordWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def measure_board(
     )
 
 
-def as_words(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
+def to_dict(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
     """One object with a list of boards."""
     return {
         **heading("verify"),

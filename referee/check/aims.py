@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from referee.engine.agenda import Decision
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from referee import __version__
 from referee.adjudication.clock import ClockRules
-from referee.check.table import Check
-from referee.check.talk import Subject
+from referee.bots.find import Bot
+from referee.check.conversation import Subject
+from referee.check.registry import Check
 from referee.check.verdict import HINTS, STATUSES, Failed, Figures, Verdict
 from referee.errors import BotRefused
-from referee.match.bots import Bot
 
 
 @dataclass(frozen=True)

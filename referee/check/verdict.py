@@ -7,8 +7,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.atlas.shape import visible
-from referee.speech import Encoding
+from referee.encoder import Encoding
+from referee.text import visible
 
 Status: TypeAlias = Literal["passed", "failed", "warning", "skipped"]
 Figures: TypeAlias = dict[str, object]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import click
 
-from referee import console, console_check
+from referee import terminal
 from referee.adjudication.clock import ClockRules
+from referee.bots.build import build_bot
+from referee.bots.find import find_bot
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import parse_grants
+from referee.check.registry import CHECKS, NAMES
 from referee.check.run import is_clean, report, run, trial
-from referee.check.table import CHECKS, NAMES
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import SandboxGiven, sandbox_options
-from referee.match.bots import build_bot, find_bot
-from referee.match.limits import parse_grants
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside
+from referee.terminal.check import show_checks, show_finding, show_summary
 
 CHECK_FAILED = 1
 _USUAL = ClockRules()
@@ -86,20 +88,20 @@ def check(
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:
         if not as_json:
-            console.aside(sandboxed.told)
-        build_bot(found, console.note)
+            terminal.aside(sandboxed.told)
+        build_bot(found, terminal.note)
         REAPER.take_charge()
         findings = []
         width = max(len(one.name) for one in chosen)
-        for finding in run(subject, console.progress(chosen, lambda one: one.name)):
+        for finding in run(subject, terminal.progress(chosen, lambda one: one.name)):
             findings.append(finding)
             if not as_json:
-                console_check.show_finding(finding, width)
+                show_finding(finding, width)
         words = report(subject, findings)
     if as_json:
-        console.show_json({**words, "sandbox": sandboxed.told})
+        terminal.show_json({**words, "sandbox": sandboxed.told})
     else:
-        console_check.show_summary(found.name, findings)
+        show_summary(found.name, findings)
     if not is_clean(findings):
         context.exit(CHECK_FAILED)
 
@@ -107,6 +109,6 @@ def check(
 def _list(as_json: bool) -> None:
     if as_json:
         listed = [{"name": one.name, "claim": one.claim} for one in CHECKS]
-        console.show_json({"checks": listed})
+        terminal.show_json({"checks": listed})
     else:
-        console_check.show_checks(CHECKS)
+        show_checks(CHECKS)

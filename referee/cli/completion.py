@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from referee import atlas
-from referee.match.bots import bundled_names, is_bot_folder
+from referee.bots.find import bundled_names, is_bot_folder
 
 
 def bots(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:

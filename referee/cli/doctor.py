@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from referee import console, console_doctor
+from referee import terminal
 from referee.cli.examples import examples
 from referee.doctor import as_words, examine, is_ready
+from referee.terminal.doctor import show_findings, terminal_findings
 
 READY, NOT_READY = 0, 1
 
@@ -21,9 +22,9 @@ def doctor(as_json: bool) -> int:
 
     The exit status is 0, or 1 if something is missing that is needed.
     """
-    findings = examine(console_doctor.terminal())
+    findings = examine(terminal_findings())
     if as_json:
-        console.show_json(as_words(findings))
+        terminal.show_json(as_words(findings))
     else:
-        console_doctor.show_findings(findings)
+        show_findings(findings)
     return READY if is_ready(findings) else NOT_READY

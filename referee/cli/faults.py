@@ -11,12 +11,12 @@ import click
 
 from referee.cli.examples import examples
 from referee.cli.tournament_options import folder_argument
-from referee.console import show_json
-from referee.console_faults import show_faults
-from referee.console_play import guarded
-from referee.tournament.charter import TournamentRefused
+from referee.terminal import show_json
+from referee.terminal.game.play import guarded
+from referee.terminal.tournament.faults import show_faults
+from referee.tournament.definition import TournamentRefused
 from referee.tournament.faults import Case, cases, tally
-from referee.tournament.store import Store
+from referee.tournament.store.store import Store
 
 FIRST: Final = 20
 

@@ -9,15 +9,14 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import click
 
-from referee import __version__
-from referee.bench.build import build_name
 from referee.cli.examples import examples
 from referee.cli.lazy import LazyGroup
-from referee.console import complain
-from referee.console_ascii import print_what_can_be
-from referee.console_play import PIPE_CLOSED, close_output
 from referee.errors import RefereeError
-from referee.nearest import did_you_mean
+from referee.terminal import complain
+from referee.terminal.ascii import print_what_can_be
+from referee.terminal.game.play import PIPE_CLOSED, close_output
+from referee.text import did_you_mean
+from referee.version import __version__, build_name
 
 USAGE_ERROR = 2
 INTERRUPTED = 130

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 import click
 
-from referee.nearest import did_you_mean
+from referee.text import did_you_mean
 
 _LONGEST: Final = 200  # of what one command does
 

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from referee import atlas, console, console_board
-from referee.atlas.shape import Mistake
+from referee import atlas, terminal
+from referee.atlas.schema import Mistake
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.lazy import Group
 from referee.drawing import board_svg
 from referee.engine.board import BoardWords
 from referee.errors import MapRefused
+from referee.terminal.board import picture
 
 MISTAKES_FOUND = 1
 
@@ -29,9 +30,9 @@ def list_maps(as_json: bool) -> None:
     """The boards that come with the referee."""
     boards = [atlas.load_board(name).words for name in atlas.board_names()]
     if as_json:
-        console.show_json({"maps": [summary(words) for words in boards]})
+        terminal.show_json({"maps": [summary(words) for words in boards]})
     else:
-        console_board.show_boards(boards, [", ".join(traits(words)) for words in boards])
+        picture.show_boards(boards, [", ".join(traits(words)) for words in boards])
 
 
 def summary(words: BoardWords) -> dict[str, object]:
@@ -90,11 +91,11 @@ def show(board: str, tables: bool, svg: Path | None, as_json: bool) -> None:
         raise click.UsageError("--json stands alone, without --svg and --tables")
     words = atlas.load_board(board).words
     if as_json:
-        console.show_json(words)
+        terminal.show_json(words)
     elif svg is not None:
         _write(svg, board_svg(words))
     else:
-        console_board.show_board(words, tables=tables)
+        picture.show_board(words, tables=tables)
 
 
 def _write(path: Path, drawing: str) -> None:
@@ -105,7 +106,7 @@ def _write(path: Path, drawing: str) -> None:
         path.write_text(drawing, encoding="utf-8")
     except OSError as error:
         raise MapRefused(f"{path} cannot be written: {error.strerror}") from error
-    console.say(f"Drawn: {path}")
+    terminal.say(f"Drawn: {path}")
 
 
 @maps.command(
@@ -124,7 +125,7 @@ def check(context: click.Context, files: tuple[str, ...], as_json: bool) -> None
     found = {name: atlas.check_file(name) for name in files}
     if as_json:
         told = {name: [mistake_words(one) for one in mistakes] for name, mistakes in found.items()}
-        console.show_json({"ok": not any(found.values()), "files": told})
+        terminal.show_json({"ok": not any(found.values()), "files": told})
     else:
         for name, mistakes in found.items():
             _tell(name, mistakes)
@@ -145,6 +146,6 @@ def mistake_words(mistake: Mistake) -> dict[str, object]:
 def _tell(name: str, mistakes: list[Mistake]) -> None:
     for mistake in mistakes:
         line = f":{mistake.line}" if mistake.line else ""
-        console.say(f"{name}{line}: {mistake}")
+        terminal.say(f"{name}{line}: {mistake}")
     if not mistakes:
-        console.say(f"{name}: fine")
+        terminal.say(f"{name}: fine")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from referee import console
+from referee import terminal
+from referee.bots.starter_kits import LANGUAGES, lacking, make_bot
 from referee.cli.examples import examples
-from referee.newbot import LANGUAGES, lacking, make_bot
 
 
 @click.command(
@@ -36,10 +36,10 @@ def new_bot(folder: Path, language: str, name: str | None) -> None:
     """
     name = make_bot(folder, language, name)
     kit, place = LANGUAGES[language], shlex.quote(str(folder))
-    console.say(f"{name} is made, a bot in {kit.title}.")
+    terminal.say(f"{name} is made, a bot in {kit.title}.")
     if missing := lacking(language):
-        console.say(f"It needs {' and '.join(missing)}, not found on this machine.")
-    console.say(f"  {folder / kit.think} is the place for your own thinking")
-    console.say(f"  referee check {place}")
-    console.say(f"  referee play {place} random random")
-    console.say(f"  cd {place} && {kit.test}")
+        terminal.say(f"It needs {' and '.join(missing)}, not found on this machine.")
+    terminal.say(f"  {folder / kit.think} is the place for your own thinking")
+    terminal.say(f"  referee check {place}")
+    terminal.say(f"  referee play {place} random random")
+    terminal.say(f"  cd {place} && {kit.test}")

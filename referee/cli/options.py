@@ -13,9 +13,9 @@ import click
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.clock_rules import A_DAY_MS, OFF, GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
+from referee.bots.sandbox.limits import LEVELS, NAMES, Level
 from referee.cli import completion
 from referee.engine.ruleset import LARGEST_MAX_TURNS, NEUTRAL_MODES
-from referee.match.limits import LEVELS, NAMES, Level
 from referee.match.players import Ponder
 from referee.options import DEFAULTS, Edition, GivenOptions
 from referee.random_play import SEEDS

@@ -10,9 +10,13 @@ from random import Random
 
 import click
 
-from referee import console
+from referee import terminal
 from referee.adjudication.faults import FaultRecord
 from referee.adjudication.standings import Outcome
+from referee.bots.find import Bot, find_bots
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import (
@@ -25,20 +29,16 @@ from referee.cli.options import (
     sandbox_options,
     seed_option,
 )
-from referee.cli.tables import GameSetup, continued_game, new_game, referee_settings
-from referee.console_play import JsonShow, LogShow, QuietShow, Show, guarded
+from referee.cli.play_setup import GameSetup, continued_game, new_game, referee_settings
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
-from referee.match.bots import Bot, find_bots
-from referee.match.limits import parse_grants
 from referee.match.players import Answer, BotPlayer
-from referee.match.reaper import REAPER
 from referee.match.runner import GameListener
-from referee.match.sandbox import put_inside
 from referee.match.session import Logs, Session, stderr_file
+from referee.narration.result import GameSummary, PlayerSummary, missions_of
 from referee.options import GivenOptions
-from referee.records.read import Record
-from referee.report import GameSummary, PlayerSummary, missions_of
+from referee.records.resume import Record
+from referee.terminal.game.play import JsonShow, LogShow, QuietShow, Show, guarded
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
 
@@ -186,9 +186,9 @@ def _referee(
     logs = Logs(record)
     keep = False
     try:
-        terminal = show.screen() if isinstance(show, LogShow) else None
+        screen = show.screen() if isinstance(show, LogShow) else None
         with Session(
-            seats, logs, ponder=conduct.ponder, terminal=terminal, tell=console.note
+            seats, logs, ponder=conduct.ponder, terminal=screen, tell=terminal.note
         ) as session:
             table = game.table
             session.greet(table.settings.clock)
@@ -206,7 +206,7 @@ def _referee(
         return _finish(show, outcome, session, faults, conduct)
     except BotSilent as error:
         keep = True
-        console.complain(str(error))
+        terminal.complain(str(error))
         return AT_FAULT
     finally:
         logs.tidy(keep=keep)
@@ -257,7 +257,7 @@ def _finish(
     conduct: ConductGiven,
 ) -> int:
     if outcome.void is not None:
-        console.complain(f"the game is void because of an error of the referee: {outcome.void}")
+        terminal.complain(f"the game is void because of an error of the referee: {outcome.void}")
         return VOID
     players: list[PlayerSummary] = []
     for seat, player in enumerate(session.players):

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import click
 
-from referee import console, console_records
+from referee import terminal
+from referee.bots.build import build_bot
+from referee.bots.find import find_bot
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import SandboxGiven, sandbox_options
-from referee.console_play import guarded
-from referee.match.bots import build_bot, find_bot
-from referee.match.limits import parse_grants
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside
+from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
 from referee.match.session import Logs, stderr_file
-from referee.records.reask import Reasked, Reasking
-from referee.records.retold import RetoldPlayer
+from referee.terminal import records
+from referee.terminal.game.play import guarded
 
 SAME, DIFFERENT = 0, 1
 
@@ -61,30 +62,30 @@ def reask(
     found = find_bot(bot)
     if found.is_human:
         raise click.UsageError("a person cannot be asked again: give a bot")
-    build_bot(found, console.note)
+    build_bot(found, terminal.note)
     grants = parse_grants(inside.limit)
     sandboxed = put_inside([found], inside.sandbox, grants=grants, apart=[record])
     (found,) = sandboxed.bots
     REAPER.take_charge()
     logs = Logs()
     stderr = logs.file(found.name)
-    player = RetoldPlayer(found, stderr, in_time=not no_clock)
+    player = ReaskPlayer(found, stderr, in_time=not no_clock)
     keep = False
     try:
         result = Reasking(record, player, seat).run()
         player.close()
         keep = not result.is_same
         if as_json:
-            guarded(console.show_json)({**result.words(), "sandbox": sandboxed.told})
+            guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.told})
         else:
             _show(result, show_all, stderr if keep else None)
-            guarded(console.aside)(sandboxed.told)
+            guarded(terminal.aside)(sandboxed.told)
     finally:
         player.dismiss()
         logs.tidy(keep=keep)
     return SAME if result.is_same else DIFFERENT
 
 
-def _show(result: Reasked, show_all: bool, stderr: Path | None) -> None:
+def _show(result: ReaskResult, show_all: bool, stderr: Path | None) -> None:
     where = stderr_file(stderr) if stderr is not None else None
-    guarded(console_records.show_reasked)(result, show_all, where)
+    guarded(records.show_reasked)(result, show_all, where)

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
-from referee import console
+from referee import terminal
 from referee.cli.examples import examples
-from referee.console_play import guarded
-from referee.console_replay import watch
-from referee.console_replay_plain import (
+from referee.errors import RecordRefused
+from referee.records.lines import printable
+from referee.replay.timeline import Timeline, open_timeline
+from referee.terminal.game.play import guarded
+from referee.terminal.replay.plain import (
     JsonShow,
     PlainShow,
     can_be_watched,
@@ -18,10 +20,8 @@ from referee.console_replay_plain import (
     show_steps,
     wait_for_the_first_line,
 )
-from referee.errors import RecordRefused
-from referee.records.lines import printable
-from referee.replay.timeline import Timeline, open_timeline
-from referee.viewer.page import write_page
+from referee.terminal.replay.screen import watch
+from referee.web.game.page import write_page
 
 
 @click.command(
@@ -79,7 +79,7 @@ def replay(
         if as_json:
             raise click.UsageError("--html writes a page: --json cannot be as well")
         write_page(record, page, seat)
-        console.say(f"Written: {page}")
+        terminal.say(f"Written: {page}")
         return
     timeline = wait_for_the_first_line(record) if follows else open_timeline(record)
     _check_seat(timeline, seat)

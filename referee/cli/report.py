@@ -7,12 +7,13 @@ from typing import Final
 
 import click
 
-from referee import console, console_records
+from referee import terminal
 from referee.cli.examples import examples
 from referee.records.lines import printable
-from referee.tournament.scene import many
-from referee.viewer.site import Made, made_words, make_site
-from referee.viewer.site_games import USUAL, Wanted
+from referee.terminal import records
+from referee.tournament.summary import many
+from referee.web.site.build import Made, made_words, make_site
+from referee.web.site.games import USUAL, Wanted
 
 _FEW: Final = 5  # so many games without a page are named
 _WORDS: Final[dict[str, Wanted]] = {"all": "all", "faults": "faults", "none": "none"}
@@ -77,18 +78,18 @@ def report(
     that goes on can be reported at any time; pages of games that are still good are kept.
     """
     made = make_site(
-        folder, out, games=games, points=points, anchor=anchor, watched=console_records.counted
+        folder, out, games=games, points=points, anchor=anchor, watched=records.counted
     )
     if as_json:
-        console.show_json(made.words())
+        terminal.show_json(made.words())
     else:
         _say(made)
 
 
 def _say(made: Made) -> None:
     counts = ((made.blocks, "block"), (made.games, "game"), (made.bots, "bot"))
-    console.say(f"{', '.join(many(*one) for one in counts)}.")
-    console.say(made_words(made.games, made.pages))
+    terminal.say(f"{', '.join(many(*one) for one in counts)}.")
+    terminal.say(made_words(made.games, made.pages))
     for what in made.pages.without[:_FEW]:
-        console.note(f"no page: {printable(what)}")
-    console.say(f"Written: {made.site / 'index.html'}")
+        terminal.note(f"no page: {printable(what)}")
+    terminal.say(f"Written: {made.site / 'index.html'}")

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from referee import console, schema_page
 from referee import schema as schemas
+from referee import terminal
 from referee.cli.examples import examples
+from referee.schema import docs_page
 
 
 @click.command(
@@ -43,14 +44,14 @@ def schema(name: str | None, out: Path | None, page: Path | None) -> None:
     if page is not None:
         if name or out:
             raise click.UsageError("--page stands alone, without --message and --out")
-        _write(page, schema_page.renewed(_read(page)))
+        _write(page, docs_page.renewed(_read(page)))
     elif out is not None:
         for one in [name] if name else schemas.NAMES:
             _write(out / f"{one}.json", schemas.text(one))
     elif name:
         click.echo(schemas.text(name), nl=False)
     else:
-        console.show_json({one: schemas.schema(one) for one in schemas.NAMES})
+        terminal.show_json({one: schemas.schema(one) for one in schemas.NAMES})
 
 
 def _read(path: Path) -> str:
@@ -66,4 +67,4 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
-    console.say(f"Written: {path}")
+    terminal.say(f"Written: {path}")

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import click
 
-from referee import console
+from referee import terminal
 from referee.cli.examples import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
-from referee.console import show_json
-from referee.console_play import guarded
-from referee.console_views import show_views
-from referee.tournament.export import export, standings_rows, write_csv
-from referee.tournament.standing import Manner
-from referee.tournament.store import Store
-from referee.tournament.views import Views, views
+from referee.terminal import show_json
+from referee.terminal.game.play import guarded
+from referee.terminal.tournament.standings_page import show_views
+from referee.tournament.live_ratings import Manner
+from referee.tournament.standings import Views, views
+from referee.tournament.store.export import export, standings_rows, write_csv
+from referee.tournament.store.store import Store
 
 
 @click.command(
@@ -66,7 +66,7 @@ def standings(
         seen = views(store, Manner(points, anchor), table=table, without_faults=without_faults)
         if export_to is not None:
             for path in export(store, seen, export_to):
-                console.say(f"Written: {path}")
+                terminal.say(f"Written: {path}")
             return
     _show(folder, seen, matrix=matrix, as_json=as_json, as_csv=as_csv)
 

@@ -9,19 +9,21 @@ from pathlib import Path
 
 import click
 
-from referee import console_records, console_stats
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
-from referee.console import complain, show_json
-from referee.console_play import guarded
 from referee.errors import OutputRefused
 from referee.records.find import find_records
+from referee.records.game_stats import GameTally, tally_record
 from referee.records.lines import printable
 from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
-from referee.records.tally import GameTally, tally_record
-from referee.records.verify import Verdict, cores, in_parallel
+from referee.records.verify import Verdict, in_parallel
+from referee.system import core_count
+from referee.terminal import complain, show_json
+from referee.terminal.game.play import guarded
+from referee.terminal.records import counted
+from referee.terminal.stats import show_stats, write_csv
 
 
 @click.command(
@@ -63,10 +65,10 @@ def stats(
     if as_json and csv_file is not None:
         raise click.UsageError("only one of --json and --csv can be")
     paths = find_records(records)
-    results = in_parallel(tally_record, paths, workers or cores())
+    results = in_parallel(tally_record, paths, workers or core_count())
     verdicts: list[Verdict] = []
     games: list[GameTally] = []
-    for verdict, game in console_records.counted(results, len(paths), "counting"):
+    for verdict, game in counted(results, len(paths), "counting"):
         verdicts.append(verdict)
         games += [game] if game is not None else []
     _show(games, verdicts, top, as_json, csv_file)
@@ -88,17 +90,17 @@ def _show(
     if as_json:
         guarded(show_json)(words)
     else:
-        guarded(console_stats.show_stats)(words, top)
+        guarded(show_stats)(words, top)
 
 
 def _write_csv(name: str, games: Sequence[GameTally]) -> None:
     found = [row for game in games for row in rows(game)]
     if name == "-":
-        guarded(console_stats.write_csv)(sys.stdout, found)
+        guarded(write_csv)(sys.stdout, found)
         return
     try:
         with Path(name).open("w", encoding="utf-8", newline="") as file:
-            console_stats.write_csv(file, found)
+            write_csv(file, found)
     except OSError as error:
         raise OutputRefused(f"cannot write {printable(name)}: {error.strerror}") from error
 

@@ -12,7 +12,10 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from referee import console
+from referee import terminal
+from referee.bots.find import bundled_names
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside, settle
 from referee.cli import completion
 from referee.cli.examples import examples
 from referee.cli.options import (
@@ -25,8 +28,12 @@ from referee.cli.options import (
     sandbox_options,
 )
 from referee.cli.tournament_options import Given, tournament_options
-from referee.console_play import guarded
-from referee.console_tournament import (
+from referee.errors import RefereeError
+from referee.options import GivenOptions
+from referee.system import core_count
+from referee.terminal.game.play import guarded
+from referee.terminal.tournament.lines import command_word
+from referee.terminal.tournament.run import (
     JsonShow,
     LiveShow,
     PlainShow,
@@ -36,23 +43,17 @@ from referee.console_tournament import (
     print_plan,
     show_plan,
 )
-from referee.console_tournament_words import command_word
-from referee.errors import RefereeError
-from referee.match.bots import bundled_names
-from referee.match.reaper import REAPER
-from referee.match.sandbox import put_inside, settle
-from referee.options import GivenOptions
-from referee.tournament.charter import TournamentRefused
-from referee.tournament.conductor import Watch
-from referee.tournament.entry import Entered, changed_meanwhile, enter
-from referee.tournament.pool import Crew, Pool, usual_workers
+from referee.tournament.coordinator import Watch
+from referee.tournament.definition import TournamentRefused
+from referee.tournament.live_ratings import Manner, Standings
+from referee.tournament.opening import Entered, changed_meanwhile, enter
 from referee.tournament.prospect import Prospect, prospect
 from referee.tournament.ratings import RatingsRefused
+from referee.tournament.request import Wishes, merge, read_wishes
 from referee.tournament.run import Finished, run
-from referee.tournament.scene import Scene, Summary, many
-from referee.tournament.standing import Manner, Standings
-from referee.tournament.store import Store, StoreRefused, exists
-from referee.tournament.wishes import Wishes, merge, read_wishes
+from referee.tournament.store.store import Store, StoreRefused, exists
+from referee.tournament.summary import Scene, Summary, many
+from referee.tournament.workers.pool import Crew, Pool
 
 DONE, AT_FAULT, STOPPED = 0, 1, 130
 FIRST_OF_ENDLESS: Final = 1000  # blocks of a plan without an end that --dry-run --json prints
@@ -115,7 +116,7 @@ def tournament(
     if given.dry_run:
         return _tell_plan(folder, planned, given)
     REAPER.take_charge()
-    entered = enter(folder, planned.wishes, replay_changed=given.replay_changed, tell=console.note)
+    entered = enter(folder, planned.wishes, replay_changed=given.replay_changed, tell=terminal.note)
     with entered.store:
         return _play(entered, planned, given, is_demonstration=is_demonstration)
 
@@ -194,7 +195,7 @@ def _tell_changes(entered: Entered) -> None:
     """A process plays what was there when it was started, and others may have been started later."""
     folder = command_word(entered.store.folder)
     for name in changed_meanwhile(entered):
-        console.note(
+        terminal.note(
             f"Bot {name} was changed while it played, and games with the old and the new one may be"
             f" mixed. To have them played again: referee tournament --resume {folder}"
             " --replay-changed"
@@ -223,7 +224,7 @@ def _run(entered: Entered, planned: Prospect, crew: Callable[[], Crew], show: Sh
     except RefereeError:
         show.closed()
         folder = command_word(entered.store.folder)
-        console.note(f"To go on with it: referee tournament --resume {folder}")
+        terminal.note(f"To go on with it: referee tournament --resume {folder}")
         raise
     finally:
         show.closed()
@@ -239,11 +240,11 @@ def _crew(entered: Entered, planned: Prospect, given: Given) -> tuple[Callable[[
     """Who plays, and that in words."""
     job = entered.job(records=not given.no_records)
     if given.cluster is not None:
-        from referee.tournament.cluster import Cluster  # noqa: PLC0415  it is an extra
+        from referee.tournament.workers.dask_cluster import Cluster  # noqa: PLC0415  it is an extra
 
         address, folder = given.cluster, entered.store.folder
         return lambda: Cluster(job, address, folder=folder), f"the cluster at {address}"
-    workers = planned.wishes.workers or usual_workers()
+    workers = planned.wishes.workers or core_count()
     return lambda: Pool(job, workers), many(workers, "worker")
 
 

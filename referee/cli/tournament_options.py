@@ -11,12 +11,12 @@ from typing import Any, Literal
 import click
 import msgspec
 
+from referee.bots.sandbox.limits import parse_grants
 from referee.cli.options import ClockGiven, ConductGiven, SandboxGiven
-from referee.match.limits import parse_grants
 from referee.options import GivenOptions
 from referee.random_play import SEEDS
-from referee.tournament.charter import SETTLED, Format
-from referee.tournament.wishes import Wishes
+from referee.tournament.definition import SETTLED, Format
+from referee.tournament.request import Wishes
 
 Command = Callable[..., Any]
 

@@ -6,14 +6,15 @@ import time
 
 import click
 
-from referee import console_records as shown
 from referee.cli import completion
 from referee.cli.examples import examples
-from referee.console import show_json
-from referee.console_play import guarded
 from referee.records.find import find_records
-from referee.records.verify import Verdict, cores, in_parallel
+from referee.records.verify import Verdict, in_parallel
 from referee.records.verify import verify as verify_record
+from referee.system import core_count
+from referee.terminal import records as shown
+from referee.terminal import show_json
+from referee.terminal.game.play import guarded
 
 ALL_FINE, SOMETHING_WRONG = 0, 1
 
@@ -55,7 +56,7 @@ def verify(
     paths = find_records(records)
     begin = time.monotonic()
     verdicts: list[Verdict] = []
-    results = in_parallel(verify_record, paths, workers or cores())
+    results = in_parallel(verify_record, paths, workers or core_count())
     for verdict in shown.counted(results, len(paths), "verifying"):
         verdicts.append(verdict)
         _show(verdict, as_json, quiet, len(paths) <= shown.FEW, complete)
@@ -67,7 +68,7 @@ def verify(
 
 def _show(verdict: Verdict, as_json: bool, quiet: bool, all_of_them: bool, complete: bool) -> None:
     if as_json:
-        guarded(show_json)(verdict.words())
+        guarded(show_json)(verdict.to_dict())
     elif verdict.counts(complete=complete) or not (
         quiet or (verdict.verdict == "fine" and not all_of_them)
     ):

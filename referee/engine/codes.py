@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from referee.engine.agenda import Decision
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from referee.engine.terms import (
     LEVY,
@@ -122,7 +122,7 @@ STATE_FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("stock", "traders and merchants of seat 0, of seat 1, ..."),
     ("supply", "traders and merchants of seat 0, of seat 1, ..."),
     ("desk", "five steps of seat 0 (keys, actions, privilege, book, bank), of seat 1, ..."),
-    ("prestige", "by seat; with two players the neutral colour last"),
+    ("prestige", "by seat; with two players the neutral colour comes last"),
     ("markers", "by seat: a list of unused bonus markers"),
     ("used_markers", "by seat: a list of used bonus markers"),
     ("plates", "by seat: how many markers lie on the plate"),
@@ -134,10 +134,10 @@ STATE_FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("in_hand", "tradesmen that are off the board"),
     (
         "permits",
-        "spent ones as bits in the order of the board's narrowest first, then bought (0 or 1)",
+        "spent permits as bits, those for the fewest countries first; then bought (0 or 1)",
     ),
-    ("mission", "one's own three cities, or nothing"),
-    ("plate_seen", "markers on one's own plate that one has looked at"),
+    ("mission", "your own three cities, or an empty list"),
+    ("plate_seen", "markers on your own plate that you have looked at"),
 )
 
 # By decision that has anything to say: the fields of `about`.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import is_full, value
+from referee.engine.control import controller
 from referee.engine.network import largest
-from referee.engine.prestige import controller
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
@@ -23,6 +23,7 @@ from referee.engine.terms import (
     PATRON,
     SCHOLAR,
     Seat,
+    desk_index,
 )
 from referee.engine.variants import countries, missions
 
@@ -67,7 +68,7 @@ class Standing:
 
 def reason_to_end(state: GameState) -> int:
     """The first that holds, or GOES_ON."""
-    if max(state.prestige) >= state.rules.box.track_end:
+    if max(state.prestige) >= state.rules.components.track_end:
         return BY_PRESTIGE
     if state.undrawn:
         return BY_MARKERS
@@ -78,10 +79,10 @@ def reason_to_end(state: GameState) -> int:
 
 def finish(state: GameState, reason: int) -> None:
     """No more decisions; the totals are told."""
-    hands.close(state, reason)
-    hands.tell(state, (EV_GAME_OVER, reason))
+    updates.close(state, reason)
+    updates.emit(state, (EV_GAME_OVER, reason))
     for standing in standings(state):
-        hands.tell(state, (EV_SCORED, standing.seat, *standing.parts))
+        updates.emit(state, (EV_SCORED, standing.seat, *standing.parts))
 
 
 def standings(state: GameState) -> list[Standing]:
@@ -117,7 +118,7 @@ def _score(
     state: GameState, seat: Seat, controllers: list[Seat], majorities: list[list[int]]
 ) -> tuple[int, ...]:
     """The parts: track, abilities, markers, special, cities, network, missions, countries."""
-    box = state.rules.box
+    box = state.rules.components
     scholar, patron = state.favours[seat] >> SCHOLAR & 1, state.favours[seat] >> PATRON & 1
     full = sum([is_full(state, seat, a) for a in range(len(ABILITIES)) if a != KEYS])
     markers = len(state.markers[seat]) + len(state.used[seat]) + _laid(state, seat)
@@ -142,4 +143,4 @@ def _rank_key(state: GameState, seat: Seat, score: tuple[int, ...]) -> tuple[int
     """Larger is better: the total; then fewer steps of Actions, then the network (SCO-3)."""
     if not state.rules.tie_breaks:
         return (sum(score),)
-    return (sum(score), -state.desk[5 * seat + ACTIONS], score[5])
+    return (sum(score), -state.desk[desk_index(seat, ACTIONS)], score[5])

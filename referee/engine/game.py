@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from referee.engine import ending, hands, markers, turn
-from referee.engine.actions import move, permanent, relocate
-from referee.engine.agenda import Decision
+from referee.engine import ending, markers, turn, updates
+from referee.engine.actions import move, permanent_markers, relocate
 from referee.engine.board import Board
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision
 from referee.engine.ending import Standing, standings
 from referee.engine.errors import ChoiceRefused, RulesRefused
 from referee.engine.ruleset import RULES_VERSION, Ruleset
@@ -26,17 +26,17 @@ __all__ = [
     "abandon",
     "apply",
     "choices",
+    "emit_disqualified",
     "follow",
     "new_game",
     "pending",
     "replay",
     "settle",
     "standings",
-    "tell_disqualified",
 ]
 
 # One room a decision, in the order of terms.DECISIONS.
-_ROOMS: tuple[
+_HANDLERS: tuple[
     tuple[
         Callable[[GameState, Decision], list[Choice]],
         Callable[[GameState, Decision, Choice], None],
@@ -48,7 +48,7 @@ _ROOMS: tuple[
     (move.put_choices, move.resolve_put),
     (relocate.choices, relocate.resolve),
     (favours.levy_choices, favours.resolve_levy),
-    (permanent.choices, permanent.resolve),
+    (permanent_markers.choices, permanent_markers.resolve),
     (markers.place_choices, markers.resolve_placing),
     (neutral.choices, neutral.resolve),
 )
@@ -77,7 +77,7 @@ def choices(state: GameState) -> list[Choice]:
         if not state.agenda:
             return []
         decision = state.agenda[-1]
-        state.options = _ROOMS[decision.kind][0](state, decision)
+        state.options = _HANDLERS[decision.kind][0](state, decision)
     return state.options
 
 
@@ -89,7 +89,7 @@ def apply(state: GameState, index: int) -> None:
     decision = state.agenda[-1]
     state.options = None
     state.decision_id += 1
-    _ROOMS[decision.kind][1](state, decision, options[index])
+    _HANDLERS[decision.kind][1](state, decision, options[index])
     _go_on(state)
 
 
@@ -130,7 +130,7 @@ def _refusal(state: GameState, index: object, count: int) -> str:
 def _go_on(state: GameState) -> None:
     """Between actions: what is due at once, the end of the game, the next turn."""
     while state.agenda and state.agenda[-1].kind == TURN:
-        for hook in state.moments.action_finished:
+        for hook in state.hooks.action_finished:
             hook(state)
         if state.agenda[-1].kind == TURN:
             reason = ending.reason_to_end(state)
@@ -160,9 +160,9 @@ def replay(
     return state
 
 
-def tell_disqualified(state: GameState, seat: int, fault: str, decision_id: int) -> None:
+def emit_disqualified(state: GameState, seat: int, fault: str, decision_id: int) -> None:
     """Tell that a seat lost its right to answer; the rules do not change for anybody."""
-    hands.tell(state, (EV_DISQUALIFIED, seat, FAULTS.index(fault), decision_id))
+    updates.emit(state, (EV_DISQUALIFIED, seat, FAULTS.index(fault), decision_id))
 
 
 def abandon(state: GameState) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import develop, is_full
 from referee.engine.actions import move
 from referee.engine.actions.establish import has_room
-from referee.engine.agenda import Decision, ask
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
@@ -29,6 +29,8 @@ from referee.engine.terms import (
     RouteId,
     Seat,
     SpaceId,
+    colour_of,
+    stock_index,
 )
 
 _LIFTS = {MOVE_3: WHY_MOVE_3, REMOVE_3: WHY_REMOVE_3}
@@ -64,20 +66,20 @@ def _uses(state: GameState, seat: Seat, marker: Marker) -> list[Choice]:
         return [tables.exchange[marker][space] for space in pairs]
     if marker == SWAP_MARKER:
         return _swaps(state, seat)
-    if marker in (TRIBUTE, BLOCK) and state.supply[2 * seat + TRADER]:
+    if marker in (TRIBUTE, BLOCK) and state.supply[stock_index(seat, TRADER)]:
         return tables.lay[marker]
     return []
 
 
 def _may_exchange(state: GameState, seat: Seat, space: SpaceId) -> bool:
     """Two neighbouring posts on spaces of one city, of two owners (BON-4)."""
-    one, other = state.posts[space] >> 1, state.posts[space + 1] >> 1
-    if not one or not other or one == other:
+    one, other = colour_of(state.posts[space]), colour_of(state.posts[space + 1])
+    if NONE in (one, other) or one == other:
         return False
     cities = state.board.space_city
     if cities[space] != cities[space + 1]:
         return False
-    return not state.rules.exchange_own or seat + 1 in (one, other)
+    return not state.rules.exchange_own or seat in (one, other)
 
 
 def _swaps(state: GameState, seat: Seat) -> list[Choice]:
@@ -96,24 +98,24 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Use a marker; it costs no action."""
     marker = choice.marker
     if marker == SWAP_MARKER:
-        hands.swap_marker(state, seat, choice)
+        updates.swap_marker(state, seat, choice)
     elif marker in (TRIBUTE, BLOCK):
-        hands.lay_marker(state, seat, choice)
+        updates.lay_marker(state, seat, choice)
     else:
-        hands.use_marker(state, seat, marker, choice)
+        updates.use_marker(state, seat, marker, choice)
         _take_effect(state, seat, choice)
 
 
 def _take_effect(state: GameState, seat: Seat, choice: Choice) -> None:
     marker = choice.marker
     if marker in _ACTIONS:
-        hands.gain_actions(state, _ACTIONS[marker], marker)
+        updates.gain_actions(state, _ACTIONS[marker], marker)
     elif marker in _LIFTS:
         move.begin(state, seat, _LIFTS[marker])
     elif marker == DEVELOP_ABILITY:
         develop(state, seat, choice.ability)
     else:
-        hands.exchange(state, seat, choice.space)
+        updates.exchange(state, seat, choice.space)
 
 
 # -- the plate
@@ -126,7 +128,7 @@ def begin_placing(state: GameState, seat: Seat) -> None:
     decision = Decision(PLACE_MARKER, seat, left=len(state.plates[seat]))
     options = place_choices(state, decision)
     if options:
-        hands.look_at_plate(state, seat)
+        updates.look_at_plate(state, seat)
         ask(state, decision, place_choices(state, decision))
 
 
@@ -134,7 +136,7 @@ def place_choices(state: GameState, decision: Decision) -> list[Choice]:
     """Each type of marker on the plate, on each route that may take one (BON-2)."""
     routes = [route for route in range(len(state.free)) if _is_clear(state, route)]
     if not routes:
-        routes = [route for hook in state.moments.spare_routes for route in hook(state)]
+        routes = [route for hook in state.hooks.spare_routes for route in hook(state)]
     tables = state.board.tables.place_marker
     kinds = sorted(set(state.plates[decision.seat]))
     return [tables[marker][route] for marker in kinds for route in routes]
@@ -155,7 +157,7 @@ def may_lie(state: GameState, route: RouteId) -> bool:
 def resolve_placing(state: GameState, decision: Decision, choice: Choice) -> None:
     """Place one; then the next."""
     state.agenda.pop()
-    hands.place_marker(state, decision.seat, choice.marker, choice.route)
-    for hook in state.moments.marker_placed:
+    updates.place_marker(state, decision.seat, choice.marker, choice.route)
+    for hook in state.hooks.marker_placed:
         hook(state, choice.route)
     begin_placing(state, decision.seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine.prestige import count_posts
+from referee.engine.control import count_posts
 from referee.engine.state import GameState
 from referee.engine.terms import CityId, Seat
 

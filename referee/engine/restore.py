@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, cast
 
-from referee.engine.agenda import Decision
 from referee.engine.board import Board
-from referee.engine.chance import Chance
+from referee.engine.control import posts_of
+from referee.engine.decision import Decision
 from referee.engine.errors import ViewRefused
-from referee.engine.prestige import posts_of
+from referee.engine.rng import Rng
 from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import Words
 from referee.engine.setup import blank
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -27,19 +28,23 @@ from referee.engine.terms import (
     LIFT,
     LIFT_REASONS,
     MARKERS,
+    MERCHANT,
     NONE,
     PERMANENT,
     PERMANENT_MARKERS,
     PLACE_MARKER,
     PUT,
     RELOCATE,
+    TRADER,
     TURN,
     PointId,
     Seat,
     Tradesman,
+    colour_of,
+    desk_index,
+    stock_index,
     tradesman,
 )
-from referee.engine.words import Words
 
 Told: TypeAlias = Mapping[str, object]
 
@@ -47,12 +52,12 @@ Told: TypeAlias = Mapping[str, object]
 def restore(board: Board, rules: Ruleset, seat: Seat, told: Told, seed: int) -> GameState:
     """A full state from a request (`id`, `decision`, `about`, `state`) that this seat was sent."""
     try:
-        return _restore(board, rules, seat, told, Chance(seed))
+        return _restore(board, rules, seat, told, Rng(seed))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as mistake:
         raise ViewRefused(f"this is no view of a game of {rules.name}: {mistake!r}") from mistake
 
 
-def _restore(board: Board, rules: Ruleset, seat: Seat, told: Told, chance: Chance) -> GameState:
+def _restore(board: Board, rules: Ruleset, seat: Seat, told: Told, rng: Rng) -> GameState:
     state = blank(board, rules)
     seen = _words(told["state"])
     _read_turn(state, seen, told)
@@ -62,7 +67,7 @@ def _restore(board: Board, rules: Ruleset, seat: Seat, told: Told, chance: Chanc
     _read_rest(state, seen)
     state.agenda = _agenda(state, seat, seen, told)
     _count(state)
-    _imagine(state, seat, seen, told, chance)
+    _imagine(state, seat, seen, told, rng)
     return state
 
 
@@ -124,13 +129,11 @@ def _read_player(state: GameState, words: Words) -> None:
     state.prestige[seat] = _number(words["prestige"])
     for held, name in ((state.stock, "stock"), (state.supply, "supply")):
         amounts = _words(words[name])
-        held[2 * seat : 2 * seat + 2] = [
-            _number(amounts["traders"]),
-            _number(amounts["merchants"]),
-        ]
+        held[stock_index(seat, TRADER)] = _number(amounts["traders"])
+        held[stock_index(seat, MERCHANT)] = _number(amounts["merchants"])
     desk = _words(words["desk"])
     for ability, name in enumerate(ABILITIES):
-        state.desk[5 * seat + ability] = _number(desk[name])
+        state.desk[desk_index(seat, ability)] = _number(desk[name])
     state.markers[seat] = _markers(words["markers"])
     state.used[seat] = _markers(words["used_markers"])
     state.favours[seat] = _tiles(words["favours"])
@@ -185,10 +188,10 @@ def _count(state: GameState) -> None:
     for point, man in enumerate(state.points):
         if man != EMPTY:
             state.free[board.point_route[point]] &= ~board.point_bit[point]
-            state.on_points[(man >> 1) - 1] += 1
+            state.on_points[colour_of(man)] += 1
     for city in range(len(board.city_ids)):
         for man in posts_of(state, city):
-            state.presence[city] |= 1 << (man >> 1) - 1
+            state.presence[city] |= 1 << colour_of(man)
 
 
 # -- what is under way
@@ -271,12 +274,12 @@ def _points(state: GameState, words: object) -> tuple[PointId, ...]:
 # -- what is hidden
 
 
-def _imagine(state: GameState, seat: Seat, seen: Words, told: Told, chance: Chance) -> None:
+def _imagine(state: GameState, seat: Seat, seen: Words, told: Told, rng: Rng) -> None:
     """Deal what the seat cannot know: markers from those that lie nowhere in sight, and missions."""
     known = _markers(seen["plate_seen"])
     if DECISIONS.index(str(told["decision"])) == PLACE_MARKER:
         known = _markers(_words(told["about"])["markers"])
-    unseen = chance.shuffled(_out_of_sight(state, known))
+    unseen = rng.shuffled(_out_of_sight(state, known))
     for player in _list(seen["players"]):
         words = _words(player)
         owner = _number(words["seat"])
@@ -290,7 +293,7 @@ def _imagine(state: GameState, seat: Seat, seen: Words, told: Told, chance: Chan
         raise ValueError(f"{left} markers in the supply, where {len(unseen)} are out of sight")
     state.supply_order = unseen[:left]
     if state.rules.missions:
-        _imagine_missions(state, seat, _names(seen["mission"]), chance)
+        _imagine_missions(state, seat, _names(seen["mission"]), rng)
 
 
 def _out_of_sight(state: GameState, known: Sequence[int]) -> tuple[int, ...]:
@@ -303,10 +306,10 @@ def _out_of_sight(state: GameState, known: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(pool))
 
 
-def _imagine_missions(state: GameState, seat: Seat, own: list[str], chance: Chance) -> None:
+def _imagine_missions(state: GameState, seat: Seat, own: list[str], rng: Rng) -> None:
     board = state.board
     card = board.missions.index(tuple([board.city_number[city] for city in own]))
     others = [number for number in range(len(board.missions)) if number != card]
-    cards = list(chance.shuffled(tuple(others))[: state.rules.players - 1])
+    cards = list(rng.shuffled(tuple(others))[: state.rules.players - 1])
     cards.insert(seat, card)
     state.missions = tuple(cards)

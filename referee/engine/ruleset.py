@@ -71,7 +71,7 @@ class Ruleset:
     max_turns: int
     name: str
     # What follows from them:
-    box: Components
+    components: Components
     values: tuple[tuple[int, ...], ...]  # by ability: what each step is worth; bank 0 is all
     start_markers: tuple[int, ...]
     supply_markers: tuple[int, ...]  # all that may be in the supply
@@ -86,7 +86,7 @@ class Ruleset:
         """How many colours of tradesmen are on the board: the seats, and the neutral one."""
         return self.players + (self.neutral is not None)
 
-    def words(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """The options, as messages and records name them."""
         return {
             "edition": self.edition,
@@ -137,7 +137,7 @@ def make_ruleset(
         promos=promos,
         max_turns=max_turns,
         name=_name(board.id, players, edition, flags, mode, max_turns),
-        box=components,
+        components=components,
         values=_desk_values(components),
         start_markers=_expand(printing.start, board.replaces),
         supply_markers=supply + promo_markers,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.board import Board
-from referee.engine.chance import Chance
-from referee.engine.moments import Moments, Variant
+from referee.engine.hooks import Hooks, Variant
+from referee.engine.rng import Rng
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import ABILITIES, EMPTY, GOES_ON, NONE, TRIBUTE
@@ -32,22 +32,22 @@ def variants_of(rules: Ruleset) -> tuple[Variant, ...]:
 
 def set_up(board: Board, rules: Ruleset, seed: int, log: list[tuple[int, ...]] | None) -> GameState:
     """The table before the first turn: taverns, supply, missions and favours drawn in this order."""
-    chance = Chance(seed)
+    rng = Rng(seed)
     state = blank(board, rules)
     state.events = log
-    starters = chance.shuffled(rules.start_markers)
+    starters = rng.shuffled(rules.start_markers)
     for route, marker in zip(board.taverns, starters, strict=True):
-        hands.lay_out_marker(state, route, marker)
-    state.supply_order = chance.shuffled(rules.supply_markers)[: rules.supply_size]
-    for hook in state.moments.set_up:
-        hook(state, chance)
+        updates.lay_out_marker(state, route, marker)
+    state.supply_order = rng.shuffled(rules.supply_markers)[: rules.supply_size]
+    for hook in state.hooks.set_up:
+        hook(state, rng)
     return state
 
 
 def blank(board: Board, rules: Ruleset) -> GameState:
     """An empty board, and each seat's tradesmen where SET-1 and SET-2 put them."""
-    state = GameState(board, rules, Moments(variants_of(rules)))
-    seats, box = range(rules.players), rules.box
+    state = GameState(board, rules, Hooks(variants_of(rules)))
+    seats, box = range(rules.players), rules.components
     state.points = [EMPTY] * len(board.ship)
     state.free = list(board.all_free)
     state.on_points = [0] * rules.colours
@@ -92,7 +92,7 @@ def blank(board: Board, rules: Ruleset) -> GameState:
 
 def _stock(rules: Ruleset, seat: int) -> tuple[int, int]:
     """What is left of a colour when the desk, the score marker and the supply are filled."""
-    box = rules.box
+    box = rules.components
     steps = [len(track) - 1 for track in rules.values]
     on_desk_merchants = len(box.book) - 1
     on_desk_traders = sum(steps) - on_desk_merchants

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.engine.agenda import Decision
 from referee.engine.board import Board
+from referee.engine.decision import Decision
 from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset
-from referee.engine.terms import GOES_ON, MERCHANT, TRADER, Event
+from referee.engine.terms import GOES_ON, MERCHANT, TRADER, Event, stock_index
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
-    from referee.engine.moments import Moments
+    from referee.engine.hooks import Hooks
 
 
 class GameState:
@@ -40,11 +40,11 @@ class GameState:
         "free",
         "fresh",
         "green",
+        "hooks",
         "laid",
         "markers",
         "markers_out",
         "missions",
-        "moments",
         "on_points",
         "options",
         "over",
@@ -107,14 +107,14 @@ class GameState:
     options: list[Choice] | None  # the pending decision's choices, once listed
     events: list[Event] | None  # None: nobody listens
 
-    def __init__(self, board: Board, rules: Ruleset, moments: Moments) -> None:
+    def __init__(self, board: Board, rules: Ruleset, hooks: Hooks) -> None:
         self.board = board
         self.rules = rules
-        self.moments = moments
+        self.hooks = hooks
 
     def copy(self) -> GameState:
         """An independent copy, without the event log: nothing is told in it."""
-        twin = GameState(self.board, self.rules, self.moments)
+        twin = GameState(self.board, self.rules, self.hooks)
         twin.points = self.points[:]
         twin.free = self.free[:]
         twin.on_points = self.on_points[:]
@@ -176,4 +176,5 @@ class GameState:
 
     def tradesmen(self, held: list[int], seat: int) -> tuple[int, int]:
         """Traders and merchants of a seat in such a list by seat and kind."""
-        return held[2 * seat + TRADER], held[2 * seat + MERCHANT]
+        first = stock_index(seat, TRADER)
+        return held[first], held[first + MERCHANT]

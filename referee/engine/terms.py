@@ -231,5 +231,25 @@ Event: TypeAlias = tuple[int, ...]
 
 
 def tradesman(colour: Seat, kind: Kind) -> Tradesman:
-    """A tradesman as one int: `t >> 1` is its colour + 1, `t & 1` its kind."""
+    """A tradesman as one int, never EMPTY; `colour_of` and `kind_of` take it apart."""
     return 2 * colour + 2 + kind
+
+
+def colour_of(man: Tradesman) -> Seat:
+    """The colour of a tradesman: its seat, or the number of the neutral colour. NONE for EMPTY."""
+    return (man >> 1) - 1
+
+
+def kind_of(man: Tradesman) -> Kind:
+    """TRADER or MERCHANT. An EMPTY place has no kind."""
+    return man & 1
+
+
+def stock_index(seat: Seat, kind: Kind) -> int:
+    """Where `GameState.stock` and `GameState.supply` count a seat's tradesmen of this kind."""
+    return 2 * seat + kind
+
+
+def desk_index(seat: Seat, ability: Ability) -> int:
+    """Where `GameState.desk` counts the steps that a seat has developed an ability."""
+    return 5 * seat + ability

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from referee.engine import ending, hands, markers
+from referee.engine import ending, markers, updates
 from referee.engine.abilities import value
 from referee.engine.actions import create, displace, income, move, place
-from referee.engine.agenda import Decision
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ACTIONS,
@@ -27,7 +27,7 @@ def begin_next(state: GameState) -> None:
         return
     seat = state.turn % state.rules.players
     extra = state.favours[seat] >> EXTRA_ACTION & 1
-    hands.begin_turn(state, seat, value(state, seat, ACTIONS) + extra)
+    updates.begin_turn(state, seat, value(state, seat, ACTIONS) + extra)
     state.agenda.append(Decision(TURN, seat))
 
 
@@ -42,7 +42,7 @@ def choices(state: GameState, decision: Decision) -> list[Choice]:
         move.add_choices(state, seat, found)
         create.add_choices(state, seat, found)
     markers.add_choices(state, seat, found)
-    for hook in state.moments.turn_choices:
+    for hook in state.hooks.turn_choices:
         hook(state, seat, found)
     found.append(state.board.tables.end_turn)
     return found
@@ -71,5 +71,5 @@ def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
     _RESOLVE[choice.do](state, decision.seat, choice)
     if choice.do in (DO_FAVOUR, DO_END_TURN):
         state.agenda.pop()
-        hands.end_actions(state)
+        updates.end_actions(state)
         markers.begin_placing(state, decision.seat)

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from referee.engine import game
-from referee.engine.agenda import Decision
+from referee.engine.control import rightmost_holder
+from referee.engine.decision import Decision
 from referee.engine.ending import Standing
-from referee.engine.prestige import rightmost_holder
+from referee.engine.serialize import (
+    Words,
+    choice_words,
+    man_word,
+    parts_words,
+    point_words,
+    seat_word,
+)
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
@@ -22,16 +30,11 @@ from referee.engine.terms import (
     PLACE_MARKER,
     PUT,
     RELOCATE,
+    TRADER,
     RouteId,
     Seat,
-)
-from referee.engine.words import (
-    Words,
-    choice_words,
-    man_word,
-    parts_words,
-    point_words,
-    seat_word,
+    desk_index,
+    tradesman,
 )
 
 
@@ -52,7 +55,7 @@ def see(state: GameState, seat: Seat) -> Words:
 
 def men_words(state: GameState) -> list[str | None]:
     """The word of every tradesman, by its number."""
-    return [man_word(state, man) for man in range(2 * state.rules.colours + 2)]
+    return [man_word(state, man) for man in range(tradesman(state.rules.colours, TRADER))]
 
 
 def route_words(state: GameState, words: list[str | None], route: RouteId) -> Words:
@@ -150,8 +153,9 @@ def _tiles(bits: int) -> list[str]:
     return [name for tile, name in enumerate(FAVOURS) if bits >> tile & 1]
 
 
-def _amounts(held: list[int], seat: Seat) -> Words:
-    return {"traders": held[2 * seat], "merchants": held[2 * seat + 1]}
+def _amounts(tradesmen: tuple[int, int]) -> Words:
+    traders, merchants = tradesmen
+    return {"traders": traders, "merchants": merchants}
 
 
 def player_words(state: GameState, seat: Seat) -> Words:
@@ -159,9 +163,11 @@ def player_words(state: GameState, seat: Seat) -> Words:
     return {
         "seat": seat,
         "prestige": state.prestige[seat],
-        "stock": _amounts(state.stock, seat),
-        "supply": _amounts(state.supply, seat),
-        "desk": {name: state.desk[5 * seat + ability] for ability, name in enumerate(ABILITIES)},
+        "stock": _amounts(state.tradesmen(state.stock, seat)),
+        "supply": _amounts(state.tradesmen(state.supply, seat)),
+        "desk": {
+            name: state.desk[desk_index(seat, ability)] for ability, name in enumerate(ABILITIES)
+        },
         "markers": _names(state.markers[seat]),
         "used_markers": _names(state.used[seat]),
         "plate": len(state.plates[seat]),

@@ -10,14 +10,14 @@ from typing import Final, Protocol
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
+from referee.encoder import Detail, Encoding, Speech
 from referee.engine import view
 from referee.engine.choice import Choice
+from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS
-from referee.engine.words import choice_words
 from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
-from referee.speech import Detail, Encoding, Speech
 
 HUMAN: Final = "human"  # instead of a hash
 HELP: Final = """\

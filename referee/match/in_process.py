@@ -21,10 +21,10 @@ from protocol.talk import ask, begin
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
+from referee.bots.find import Bot
+from referee.encoder import Detail, Encoding, Speech
 from referee.engine.choice import Choice
-from referee.match.bots import Bot
 from referee.match.players import Answer
-from referee.speech import Detail, Encoding, Speech
 
 View: TypeAlias = dict[str, Any]
 Function: TypeAlias = Callable[[View, list[Offer]], int | Offer]

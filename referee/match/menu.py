@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.engine.board import BoardWords
-from referee.telling import Gazetteer, Words, amount, marker_name
+from referee.narration.events import Gazetteer, Words, amount, marker_name
 
 FLAT: Final = 12  # so many choices are listed at once
 

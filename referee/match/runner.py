@@ -20,14 +20,14 @@ from referee.adjudication.faults import (
     default_choice,
 )
 from referee.adjudication.standings import Outcome, SeatResult, final_standings
+from referee.encoder import Dialect, Dialects, Speech, Tale
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, RefereeError
 from referee.match.players import Answer, Player
-from referee.records.write import RecordWriter
-from referee.speech import Dialect, Dialects, Speech, Tale
+from referee.records.writer import RecordWriter
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
 # Files, memory, processes and disk space: the bot that is starting then is not at fault.
@@ -193,7 +193,7 @@ class Game:
         player.refuse(fault)
         if is_out:
             player.dismiss()
-            game.tell_disqualified(state, seat, cause.fault, decision_id)
+            game.emit_disqualified(state, seat, cause.fault, decision_id)
         if self._record is not None:
             self._record.fault(fault)
         self._listener.faulted(state, fault)
@@ -234,7 +234,7 @@ def header_dict(
         "rules_version": RULES_VERSION,
         "protocol": PROTOCOL_VERSION,
         "referee": __version__,
-        "rules": state.rules.words(),
+        "rules": state.rules.to_dict(),
         "ruleset": state.rules.name,
         "board_digest": state.board.digest,
         "seed": seed,

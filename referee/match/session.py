@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -14,19 +14,21 @@ from typing import Final, TypeAlias
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault
 from referee.adjudication.standings import Outcome
-from referee.atlas.shape import visible
+from referee.bots.build import build_bot
+from referee.bots.find import Bot
+from referee.encoder import Dialects
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
-from referee.match.bots import Bot, build_bot
 from referee.match.human import HumanPlayer, Terminal
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.runner import Game, GameListener, Settings
-from referee.records.write import Past, RecordWriter
-from referee.speech import Dialects
+from referee.records.writer import Past, RecordWriter
+from referee.system import can_pin, current_core, pinned, usable_cores
+from referee.text import visible
 
 Tell: TypeAlias = Callable[[str], None]
 Seated: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer
@@ -109,7 +111,7 @@ class Session:
         self._terminal = terminal
         self._tell = tell
         self._dialects: dict[str, Dialects] = {}
-        self._cores: set[int] | None = None  # to go back to
+        self._pinning = ExitStack()
         self.players: list[Seated] = []
 
     def __enter__(self) -> Session:
@@ -117,9 +119,7 @@ class Session:
             build_bot(bot, self._tell)
         mine, theirs = self._share_cores()
         self.players = [self._seat(bot, core) for bot, core in zip(self._bots, theirs, strict=True)]
-        if mine is not None:
-            self._cores = os.sched_getaffinity(0)
-            os.sched_setaffinity(0, {mine})
+        self._pinning.enter_context(pinned(mine))
         return self
 
     def __exit__(
@@ -136,8 +136,7 @@ class Session:
         finally:
             for player in self._bot_players():
                 player.dismiss()
-            if self._cores is not None:
-                os.sched_setaffinity(0, self._cores)
+            self._pinning.close()
 
     def _share_cores(self) -> tuple[int | None, list[int | None]]:
         """As is best for speed; but who answers in this process may need all that it has."""
@@ -218,22 +217,11 @@ def share_cores(bots: int, ponder: Ponder) -> tuple[int | None, list[int | None]
     leaves it to the system.
     """
     nowhere: list[int | None] = [None] * bots
-    if not hasattr(os, "sched_setaffinity"):
+    if not can_pin():
         return None, nowhere
     if ponder != "allow":
-        return _present_core(), nowhere  # a child inherits it
-    cores = sorted(os.sched_getaffinity(0))
+        return current_core(), nowhere  # a child inherits it
+    cores = usable_cores()
     if len(cores) <= bots:
         return None, nowhere
     return cores[0], list(cores[1 : bots + 1])
-
-
-def _present_core() -> int | None:
-    """Where the system runs us now: two referees at once are then on different cores, mostly."""
-    allowed = os.sched_getaffinity(0)
-    try:
-        stat = Path("/proc/self/stat").read_text()
-        core = int(stat.rpartition(")")[2].split()[36])
-    except (OSError, ValueError, IndexError):
-        return min(allowed)
-    return core if core in allowed else min(allowed)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from referee.engine.ending import PARTS
 from referee.engine.terms import ABILITIES
-from referee.records.tally import GameTally, SeatTally
+from referee.records.game_stats import GameTally, SeatTally
 
 Words = dict[str, Any]
 

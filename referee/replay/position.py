@@ -9,8 +9,8 @@ from protocol.words import State
 from referee.adjudication.standings import Outcome, SeatResult, final_standings
 from referee.engine import view
 from referee.engine.state import GameState
+from referee.narration.result import GameSummary, PlayerSummary, missions_of
 from referee.replay.timeline import Timeline
-from referee.report import GameSummary, PlayerSummary, missions_of
 
 
 class Position(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.atlas.shape import visible
+from referee.narration.log import Sentence
 from referee.replay.timeline import Timeline
-from referee.tale import Sentence
+from referee.text import visible
 
 
 def plain(sentence: Sentence, names: Sequence[str]) -> str:

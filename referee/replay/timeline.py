@@ -18,21 +18,21 @@ from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
-from referee.engine.terms import (
-    EV_CREATED,
-    EV_DISPLACED,
-    EV_NEUTRAL_CREATED,
-    NONE,
-    Event,
+from referee.engine.terms import EV_CREATED, EV_DISPLACED, EV_NEUTRAL_CREATED, NONE, Event
+from referee.narration.log import Sentence, shown_text
+from referee.narration.result import ending
+from referee.records.checker import Checker
+from referee.records.header import Wrong
+from referee.records.lines import (
+    DecisionLine,
+    FaultLine,
+    GameLine,
+    Line,
+    LineRefused,
+    no_first_line,
 )
-from referee.errors import RecordRefused
-from referee.records.check import Checker
-from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused, printable
-from referee.records.opening import Wrong
-from referee.replay.source import Source
+from referee.records.reader import RecordReader
 from referee.replay.told import Numbers, Tellings, remark
-from referee.report import ending
-from referee.tale import Sentence, shown_text
 
 BETWEEN: Final = 16  # steps from one kept position to the next
 LONGEST_NAME: Final = 40
@@ -82,7 +82,7 @@ class Timeline:
         self.creations: list[int] = []
         self.faults: list[FaultMark] = []
         self.wrong: str | None = None  # what is wrong with the line after the last step
-        self._source = Source(path)
+        self._reader = RecordReader(path)
         self._checker = Checker(events=True)
         self._kept: list[GameState] = []
         self._kept_at: list[int] = []
@@ -186,11 +186,12 @@ class Timeline:
             return False
         grown = False
         try:
-            for line in self._source.lines():
+            for line in self._reader.lines():
                 grown = True
                 self._take(line)
+            self._reader.check_tail(is_over=self._checker.is_over)
         except Wrong as error:
-            self._refuse(self._source.refused(str(error)))
+            self._refuse(self._reader.refused(str(error)))
         except LineRefused as error:
             self._refuse(error)
         return grown
@@ -269,5 +270,5 @@ def open_timeline(path: Path) -> Timeline:
     timeline = Timeline(path)
     timeline.grow()
     if not timeline.steps:
-        raise RecordRefused(f"{printable(str(path))} is no record: it has no first line")
+        raise no_first_line(path)
     return timeline

@@ -10,7 +10,7 @@ from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
-from referee.tale import TONES, Sentence, Tale, fault_text, shown_text
+from referee.narration.log import TONES, Sentence, Tale, fault_text, shown_text
 
 Numbers: TypeAlias = tuple[int, ...]
 

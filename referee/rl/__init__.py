@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.rl.batch import Batch, Ended, pick_uniformly
-from referee.rl.numbered import Kind, NumberedGame
+from referee.rl.game import Kind, NumberedGame
 from referee.rl.policy import Policy, PolicyBot
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.random_play import SEEDS
-from referee.rl.numbered import Kind, NumberedGame
+from referee.rl.game import Kind, NumberedGame
 
 
 class Ended(NamedTuple):

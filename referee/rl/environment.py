@@ -14,8 +14,8 @@ from protocol.words import State
 from referee.engine import view
 from referee.options import GameKeywords, load_game, options_from
 from referee.random_play import SEEDS, draw_seed
-from referee.rl.numbered import Kind, NumberedGame, Reward
-from referee.rl.observing import LARGEST
+from referee.rl.game import Kind, NumberedGame, Reward
+from referee.rl.observation import LARGEST
 
 Seen: TypeAlias = dict[str, NDArray[np.uint8] | NDArray[np.int8]]
 
@@ -118,7 +118,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         """The board as text, with `render_mode="ansi"`."""
         if self.render_mode is None:
             return None
-        from referee.console_text import position_text  # noqa: PLC0415  few need a terminal
+        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  few need a terminal
 
         state = self._game.state
         seen = cast("State", view.see(state, self._game.seat))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from protocol.request import Choice
 from referee.engine.restore import restore
-from referee.rl.numbered import Kind, NumberedGame
+from referee.rl.game import Kind, NumberedGame
 
 Policy: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], int]
 """From what a seat sees and the mask of what it may choose to a number."""

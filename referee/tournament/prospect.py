@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from referee.match.bots import Bot, tell_apart
+from referee.bots.find import Bot, tell_apart
 from referee.random_play import draw_seed
-from referee.tournament.charter import SETTLED, Charter, Programme, TournamentRefused, plan_of
-from referee.tournament.entry import CHARTER, Find, charter_in, find_elsewhere, lasting
+from referee.tournament.definition import SETTLED, Charter, Programme, TournamentRefused, plan_of
+from referee.tournament.opening import CHARTER, Find, charter_in, find_elsewhere, lasting
+from referee.tournament.request import Wishes, charter_of, merge, programme_of
 from referee.tournament.run import PROGRAMME
 from referee.tournament.schedule import Outline, Plan, describe
-from referee.tournament.store import Store, StoredBot, exists
-from referee.tournament.wishes import Wishes, charter_of, merge, programme_of
+from referee.tournament.store.store import Store, StoredBot, exists
 
 
 @dataclass(frozen=True)

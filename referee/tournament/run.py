@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NamedTuple
 
-from referee.tournament.charter import Programme, plan_of
-from referee.tournament.conductor import Conductor, Ending, Goal, Watch
-from referee.tournament.entry import Entered
-from referee.tournament.goals import Judged, Settled
-from referee.tournament.pool import Crew
+from referee.tournament.coordinator import Conductor, Ending, Goal, Watch
+from referee.tournament.definition import Programme, plan_of
+from referee.tournament.opening import Entered
 from referee.tournament.schedule import Outline, Plan, describe
 from referee.tournament.sprt import SprtState
+from referee.tournament.stopping import Judged, Settled
+from referee.tournament.workers.pool import Crew
 
 PROGRAMME = "programme"
 

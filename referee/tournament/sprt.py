@@ -14,8 +14,8 @@ from math import log, log1p, sqrt
 from typing import Final, Literal
 
 from referee.errors import RefereeError
-from referee.tournament.ratings_scale import elo_of_score, expected_score
-from referee.tournament.terms import BlockResult, GameResult
+from referee.tournament.ratings.estimates import elo_of_score, expected_score
+from referee.tournament.results import BlockResult, GameResult
 
 Verdict = Literal["pass", "fail"]
 

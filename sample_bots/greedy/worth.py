@@ -1,7 +1,7 @@
 """What a position is worth to one seat, in prestige: what it has, and the routes it is building."""
 
 from referee.engine.actions.establish import leftmost_empty
-from referee.engine.prestige import controller
+from referee.engine.control import controller
 from referee.engine.terms import MERCHANT, NONE, PRIVILEGE, tradesman
 
 # By ability (keys, actions, privilege, book, bank): what each further step is worth.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine.prestige import controller
+from referee.engine.control import controller
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from combinations import BOARDS, PLAYERS
 from referee import Game, RefereeError, chance
 from referee.engine import game as engine
 from referee.engine import view
 from referee.errors import ChoiceRefused, RecordRefused, RulesRefused
 from referee.options import GameOptions, load_game
 from referee.records.verify import verify
+from support.combinations import BOARDS, PLAYERS
 
 
 def play_out(game: Game, decisions: int | None = None) -> Game:

@@ -17,6 +17,7 @@ from referee.api.bots import chance, find
 from referee.errors import BotRefused, RulesRefused
 from referee.match.in_process import MARK
 from referee.records.verify import verify
+from support.paths import TROUBLE
 
 Words = dict[str, Any]
 
@@ -320,7 +321,7 @@ def test_what_a_function_raises_is_raised_again_if_the_game_shall_stop_there() -
 
 
 def test_a_game_that_stops_at_the_fault_of_a_process_gives_its_result() -> None:
-    bad = f"python {Path(__file__).parent.parent / 'bad_bots' / 'trouble.py'} garbage"
+    bad = f"python {TROUBLE} garbage"
     result = play_match([careful, bad], seed=1, stop_at_fault=True, max_turns=50)
     assert result.reason is None
     assert [one.seat for one in result.faults] == [1]

@@ -16,12 +16,12 @@ from referee.cli import main
 from referee.errors import BotRefused
 from referee.match.in_process import MARK
 from referee.records.verify import verify
-from referee.tournament.charter import TournamentRefused
-from referee.tournament.entry import enter
-from referee.tournament.home import Home
-from referee.tournament.job import Played
-from referee.tournament.terms import Block
-from referee.tournament.wishes import Wishes
+from referee.tournament.definition import TournamentRefused
+from referee.tournament.opening import enter
+from referee.tournament.request import Wishes
+from referee.tournament.results import Block
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.mixed import Home
 
 Words = dict[str, Any]
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from house import ROOT
 from protocol.messages import Encoding, StateWish
+from referee.encoder import Detail
 from referee.engine import game
 from referee.engine.state import GameState
-from referee.speech import Detail
-from talk import CLOCK, HELLO, QUIT, Process, Told, conversation, parsed
-from walks import played
+from support.dialogue import CLOCK, HELLO, QUIT, Process, Told, conversation, parsed
+from support.paths import ROOT
+from support.random_games import played
 
 FIRST = """
     from protocol import Bot, run

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from combinations import combinations
 from protocol import Codes, Request
 from protocol.codes import choice_fields, event_fields
-from referee.speech import Detail
-from talk import Words, conversation, parsed
-from walks import played
+from referee.encoder import Detail
+from support.combinations import combinations
+from support.dialogue import Words, conversation, parsed
+from support.random_games import played
 
 SAMPLE = combinations()[1::6]
 

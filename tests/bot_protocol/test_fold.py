@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-import walks
-from combinations import combinations, named
+import support.random_games
 from protocol import Table
 from protocol.opening import (
     ABILITIES,
@@ -24,9 +23,10 @@ from referee.engine import game, terms, view
 from referee.engine.codes import EVENT_FIELDS
 from referee.engine.setup import blank
 from referee.engine.state import GameState
-from table import play, table
-from talk import Told, conversation, parsed
-from walks import played
+from support.combinations import combinations, named
+from support.dialogue import Told, conversation, parsed
+from support.random_games import played
+from support.table import play, table
 
 # Every other one, so that a run takes seconds.
 SAMPLE = combinations()[1::2]
@@ -82,7 +82,7 @@ def test_the_sample_tells_every_event() -> None:
 
 
 def last_state(name: str) -> GameState:
-    *_, state = walks.decisions(played(name))
+    *_, state = support.random_games.decisions(played(name))
     return state
 
 
@@ -132,14 +132,14 @@ def end_turn_in(state: GameState, folded: Table) -> None:
     """End the turn; the seat places its first marker, if it is asked at all; the others do nothing."""
     heard = 0
     while True:
-        if walks.kind_of(state) == "turn":
+        if support.random_games.kind_of(state) == "turn":
             play(state, do="end-turn")
         else:
             game.apply(state, 0)
         game.settle(state)
         if state.agenda[-1].seat != 0:
             continue
-        words = {**view.request(state), "events": walks.told_since(state, heard)}
+        words = {**view.request(state), "events": support.random_games.told_since(state, heard)}
         folded.hear(words)
         heard = len(state.events or [])
         assert differences(folded.state, view.see(state, 0)) == {}

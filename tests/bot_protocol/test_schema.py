@@ -12,18 +12,19 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import protocol
-from combinations import combinations
-from house import ROOT
 from protocol import choices, decode, encode, events, messages, words
-from referee import schema, schema_page
+from referee import schema
 from referee.adjudication.faults import Fault
+from referee.encoder import Detail
 from referee.engine import terms
 from referee.engine.codes import ABOUT_FIELDS, CHOICE_FIELDS, EVENT_FIELDS, STATE_FIELDS
 from referee.match.players import judge
-from referee.schema_codes import MEANINGS, WORDS, event_names, meaning
-from referee.speech import Detail
-from talk import HELLO, QUIT, Told, Words, conversation, parsed
-from walks import decisions, played
+from referee.schema import docs_page
+from referee.schema.codes import MEANINGS, WORDS, event_names, meaning
+from support.combinations import combinations
+from support.dialogue import HELLO, QUIT, Told, Words, conversation, parsed
+from support.paths import ROOT
+from support.random_games import decisions, played
 
 FOLDER = Path(protocol.__file__).parent / "schema"
 SAMPLE = combinations()[1::15]
@@ -178,12 +179,12 @@ def test_the_tables_have_a_row_for_everything() -> None:
 
 def test_the_page_about_the_protocol_has_the_tables_as_they_are() -> None:
     page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    assert schema_page.BEGIN in page
-    assert schema_page.renewed(page) == page, "run: referee schema --page docs/protocol.md"
+    assert docs_page.BEGIN in page
+    assert docs_page.renewed(page) == page, "run: referee schema --page docs/protocol.md"
 
 
 def test_a_page_without_marks_stays_as_it_is() -> None:
-    assert schema_page.renewed("# A page\n") == "# A page\n"
+    assert docs_page.renewed("# A page\n") == "# A page\n"
 
 
 # --- What the page shows -------------------------------------------------------------------
@@ -228,5 +229,5 @@ def test_the_page_names_every_word_of_the_protocol() -> None:
         *messages.Route.__annotations__, *messages.Rules.__annotations__,
         *messages.Standing.__annotations__, *messages.Clock.__annotations__,
     }  # fmt: skip
-    prose = page.partition(schema_page.BEGIN)[0]
+    prose = page.partition(docs_page.BEGIN)[0]
     assert [word for word in sorted(said) if f"`{word}`" not in prose] == []

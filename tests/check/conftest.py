@@ -10,11 +10,11 @@ from typing import TypeAlias
 
 import pytest
 
-import charge
+import support.reaping
 from referee.adjudication.clock import ClockRules
+from referee.bots.find import find_bot
+from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial
-from referee.check.table import CHECKS
-from referee.match.bots import find_bot
 
 BOTS = Path(__file__).parent / "bots"
 
@@ -25,7 +25,7 @@ Examine: TypeAlias = Callable[..., Found]
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
     """This process ends what bots leave, for as long as a test takes."""
-    with charge.in_charge():
+    with support.reaping.in_charge():
         yield
 
 

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from referee.check.registry import CHECKS, NAMES
 from referee.check.run import Finding
-from referee.check.table import CHECKS, NAMES
 from referee.check.verdict import HINTS, Verdict
 
 Found: TypeAlias = dict[str, Finding]

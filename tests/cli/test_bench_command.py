@@ -5,8 +5,8 @@ import json
 from click.testing import CliRunner, Result
 
 from referee import atlas
-from referee.bench.build import build_name
 from referee.cli import main
+from referee.version import build_name
 
 
 def bench(*arguments: str) -> Result:

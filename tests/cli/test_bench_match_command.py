@@ -6,11 +6,11 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
-from referee.bench import bots, match
-from referee.bench.build import build_name
-from referee.bench.programs import compiler
+from referee.bench import match
+from referee.bench.c_programs import compiler
+from referee.bots.find import BUNDLED, find_bot
 from referee.cli import main
-from referee.match.bots import BUNDLED, find_bot
+from referee.version import build_name
 
 
 @pytest.fixture(autouse=True)

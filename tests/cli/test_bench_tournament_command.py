@@ -6,10 +6,10 @@ import pytest
 from click.testing import CliRunner
 
 from referee.bench import tournament
-from referee.bench.build import build_name
 from referee.bench.schedule import plan_figures
+from referee.bots.reaper import Reaper
 from referee.cli import bench_tournament, main
-from referee.match.reaper import Reaper
+from referee.version import build_name
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.check.table import NAMES
+from referee.check.registry import NAMES
 from referee.cli import main
 
 FAULTY = Path(__file__).parent.parent / "check" / "bots" / "faulty.py"

@@ -6,9 +6,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from command_lines import COMMANDS, understand
 from referee.cli import main
 from referee.cli.completion import bots as complete_bots
+from support.command_lines import COMMANDS, understand
 
 
 def examples_of(name: str) -> list[str]:

@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner, Result
 
-from island import ISLAND
 from referee import atlas
 from referee.cli import main
+from support.small_board import ISLAND
 
 
 def maps(*arguments: str, columns: int = 80) -> Result:

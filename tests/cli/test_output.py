@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from record_games import record
 from referee.cli import main
+from support.recorded_games import record
 
 REFEREE = [sys.executable, "-m", "referee"]
 PIPE_CLOSED = 141

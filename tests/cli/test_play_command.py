@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.bots.reaper import REAPER, Reaper
 from referee.cli import main
-from referee.match.reaper import REAPER, Reaper
 from referee.random_play import SEEDS
+from support.paths import TROUBLE
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
-TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
 SHORT = ("--max-turns", "4", "--seed", "7")
 
 Words = dict[str, Any]

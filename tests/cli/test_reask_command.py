@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from record_games import record
 from referee.cli import main
+from support.recorded_games import record
 
 
 def referee(*arguments: str | Path) -> Result:

@@ -15,7 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from replay.games import (
+from support.board_records import write_record
+from support.replay_games import (
     FULL,
     HOSTILE_SHOWN,
     SHORT,
@@ -25,7 +26,6 @@ from replay.games import (
     record,
     timeline,
 )
-from viewer.recorded import write_record
 
 Words = dict[str, Any]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from record_games import lines_of, recorded, rewritten
 from referee.cli import main
+from support.recorded_games import lines_of, recorded, rewritten
 
 PLAIN = "hanse-2-3:3:bigbox+max_turns=9"
 

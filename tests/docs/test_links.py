@@ -66,4 +66,4 @@ def test_the_citation_names_this_version() -> None:
 def test_whose_game_it_is_is_said() -> None:
     text = " ".join((ROOT / "README.md").read_text("utf-8").split())
     assert "Hansa Teutonica is a game by Andreas Steding, published by Pegasus Spiele." in text
-    assert "It ships no artwork and no rule text of theirs" in text
+    assert "It contains none of their artwork and none of their rule text." in text

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from command_lines import understand
 from pages import NAMED, NOTES, ROOT, RUN, Block, Reader, blocks_of, pages
+from support.command_lines import understand
 
 PAGES = pages()
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]

@@ -4,13 +4,22 @@ from typing import Any
 
 import pytest
 
-from countries import ABROAD, SCOTLAND, WALES
-from permits import BOARDS, IN_ENGLAND, IN_SCOTLAND, IN_WALES, britannia, left, place, placed_abroad
 from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
-from rulings import rule
-from table import (
+from support.countries import ABROAD, SCOTLAND, WALES
+from support.permit_tables import (
+    BOARDS,
+    IN_ENGLAND,
+    IN_SCOTLAND,
+    IN_WALES,
+    britannia,
+    left,
+    place,
+    placed_abroad,
+)
+from support.rule_marker import rule
+from support.table import (
     about,
     asked,
     end_turn,

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from britannia import BOARDS, LARGE, SMALL, britannia
-from countries import ABROAD, SCOTLAND, WALES
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, asked, goals, men_on, offers, play, seen, table, told, totals
+from support.britannia_tables import BOARDS, LARGE, SMALL, britannia
+from support.countries import ABROAD, SCOTLAND, WALES
+from support.rule_marker import rule
+from support.table import about, asked, goals, men_on, offers, play, seen, table, told, totals
 
 PERMANENT = {
     SMALL: {"calais--canterbury", "calais--southampton", "carlisle--isle-of-man"},

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from referee.engine.state import GameState
-from rulings import rule
-from table import play, player, seen, table, told
+from support.rule_marker import rule
+from support.table import play, player, seen, table, told
 
 # The chain in cities, and the route whose post in the city in the middle closes it.
 CHAINS: dict[str, tuple[list[str], str, str, int]] = {

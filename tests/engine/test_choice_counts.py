@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from combinations import named
-from golden_games import kept, read
 from referee.engine import game
 from referee.engine.state import GameState
+from support.combinations import named
+from support.golden_games import kept, read
 
 
 def ways(state: GameState, depth: int) -> int:

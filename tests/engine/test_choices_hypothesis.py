@@ -9,10 +9,6 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinations import named
-from found import all_tradesmen, covered_markers, full_set, hidden_markers, open_markers
-from generated import boards, games_on, names, seeds, steady, ways
-from public_state import TILES, PublicState
 from referee import atlas
 from referee.engine import game, view
 from referee.engine.board import Board
@@ -21,7 +17,17 @@ from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
 from referee.random_play import kind_first, uniform
-from walks import Words, kind_of, message, seat_of, told_since
+from support.combinations import named
+from support.conservation import (
+    all_tradesmen,
+    covered_markers,
+    full_set,
+    hidden_markers,
+    open_markers,
+)
+from support.public_state import TILES, PublicState
+from support.random_games import Words, kind_of, message, seat_of, told_since
+from support.strategies import boards, games_on, names, seeds, steady, ways
 
 
 def led(state: GameState, way: list[int]) -> list[int]:
@@ -67,7 +73,7 @@ def told_publicly(state: GameState) -> dict[str, object]:
     events = told_since(state)
     taken = [event["tile"] for event in events if event["event"] == "favour-taken"]
     favours = [tile for tile in TILES if tile in display or tile in taken]
-    public = PublicState(state.rules.words(), state.board.words, favours)
+    public = PublicState(state.rules.to_dict(), state.board.words, favours)
     for event in events:
         public.tell(event)
     if not state.is_over:

@@ -1,8 +1,8 @@
 """The Britannia boards: the prestige of countries (BRI-8)."""
 
-from britannia import LARGE, SMALL, britannia
-from rulings import rule
-from table import table, totals
+from support.britannia_tables import LARGE, SMALL, britannia
+from support.rule_marker import rule
+from support.table import table, totals
 
 # -- BRI-8: prestige for countries
 

@@ -8,8 +8,8 @@ import pytest
 
 from referee import atlas
 from referee.engine.state import GameState
-from rulings import rule
-from table import amounts, offers, play, player, seen, table, told, totals
+from support.rule_marker import rule
+from support.table import amounts, offers, play, player, seen, table, told, totals
 
 FULL_TRACK = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 

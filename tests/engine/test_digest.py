@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from combinations import combinations, named
-from golden_games import kept, read
 from referee import atlas
 from referee.engine import game
-from referee.engine.agenda import Decision
+from referee.engine.decision import Decision
 from referee.engine.state import GameState
-from table import play
-from walks import listening, played, sampled
+from support.combinations import combinations, named
+from support.golden_games import kept, read
+from support.random_games import listening, played, sampled
+from support.table import play
 
 COUNTS = (
     "points",

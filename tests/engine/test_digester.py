@@ -7,11 +7,11 @@ import struct
 
 import pytest
 
-from combinations import combinations
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
-from walks import decisions, played
+from support.combinations import combinations
+from support.random_games import decisions, played
 
 
 def plainly(state: GameState) -> bytes:

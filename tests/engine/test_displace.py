@@ -6,8 +6,8 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, amounts, asked, men_on, offers, play, seen, table, told
+from support.rule_marker import rule
+from support.table import about, amounts, asked, men_on, offers, play, seen, table, told
 
 HERE = "dortmund--paderborn"
 SEA = "stralsund--wismar"  # ship, ship, house

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from eastern import MARITIME, east
 from referee.engine.state import GameState
-from rulings import rule
-from table import asked, kinds, offers, play, player, seen, table, told, totals
+from support.east_tables import MARITIME, east
+from support.rule_marker import rule
+from support.table import asked, kinds, offers, play, player, seen, table, told, totals
 
 GREEN_ROUTES = {
     "anklam--belgard": "belgard",

@@ -8,8 +8,8 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import asked, men_on, offers, play, player, posts_in, seen, table, told, totals
+from support.rule_marker import rule
+from support.table import asked, men_on, offers, play, player, posts_in, seen, table, told, totals
 
 ROUTE = "dortmund--paderborn"
 TAVERN = "bremen--osnabrueck"

@@ -8,8 +8,8 @@ import pytest
 
 from referee import atlas
 from referee.engine.state import GameState
-from rulings import rule
-from table import amounts, offers, play, player, posts_in, seen, table, told
+from support.rule_marker import rule
+from support.table import amounts, offers, play, player, posts_in, seen, table, told
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 

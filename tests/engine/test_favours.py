@@ -1,7 +1,6 @@
 """Emperor's Favour: a whole turn for a tile, and what each tile does (FAV-1, FAV-2)."""
 
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +8,9 @@ import pytest
 from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
-from rulings import rule
-from table import (
+from support.paths import ROOT
+from support.rule_marker import rule
+from support.table import (
     about,
     amounts,
     asked,
@@ -247,7 +247,7 @@ def test_relocate_anywhere_does_not_put_a_trader_on_a_ship(sea: str) -> None:
 def sea(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The Eastern board, with Emperor's Favour allowed."""
     path = tmp_path_factory.mktemp("maps") / "sea.toml"
-    text = (Path(__file__).parents[2] / "maps" / "east.toml").read_text("utf-8")
+    text = (ROOT / "maps" / "east.toml").read_text("utf-8")
     path.write_text(
         text.replace("completed_cities_limit", "favours = true\ncompleted_cities_limit", 1)
     )

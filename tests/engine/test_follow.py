@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from combinations import named
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS
-from walks import played
+from support.combinations import named
+from support.random_games import played
 
 NAME = "hanse-2-3:3:bigbox"
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from combinations import named
 from referee.engine import game, view
 from referee.engine.errors import ChoiceRefused, RefereeError, RulesRefused
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
-from table import asked, end_turn, play, table, told
-from walks import decisions, final_of, played, sampled, told_since
+from support.combinations import named
+from support.random_games import decisions, final_of, played, sampled, told_since
+from support.table import asked, end_turn, play, table, told
 
 NAME = "hanse-2-3:3:bigbox+missions"
 every_name = pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_game_that_is_over_is_not_abandoned() -> None:
 def test_a_disqualification_is_told_to_all_and_changes_nothing_else(fault: str) -> None:
     state = new()
     digest = state.digest()
-    game.tell_disqualified(state, 2, fault, 17)
+    game.emit_disqualified(state, 2, fault, 17)
     said = {"event": "disqualified", "seat": 2, "fault": fault, "id": 17}
     assert told(state)[-1] == said
     assert state.digest() == digest
@@ -208,7 +208,7 @@ def test_a_disqualification_is_told_to_all_and_changes_nothing_else(fault: str) 
 
 def test_nothing_is_told_where_nobody_listens() -> None:
     state = new(events=False)
-    game.tell_disqualified(state, 1, "crash", 3)
+    game.emit_disqualified(state, 1, "crash", 3)
     assert state.events is None
 
 

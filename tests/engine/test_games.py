@@ -7,7 +7,7 @@ import pytest
 from referee import atlas
 from referee.engine import game
 from referee.engine.errors import RulesRefused
-from table import rules_for, seen
+from support.table import rules_for, seen
 
 GAMES = [
     *[("hanse-4-5", n) for n in (4, 5)],

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import golden_games
-from combinations import BOARDS, EDITIONS
-from golden_games import FOLDER, GAMES, file_of, kept, read, record_of
+import support.golden_games
 from referee.engine.ruleset import RULES_VERSION
-from walks import decisions, told_since
+from support.combinations import BOARDS, EDITIONS
+from support.golden_games import FOLDER, GAMES, file_of, kept, read, record_of
+from support.random_games import decisions, told_since
 
 every_game = pytest.mark.parametrize("name", [name for name, _ in GAMES])
 
@@ -22,7 +22,7 @@ def test_a_golden_game_comes_out_as_it_is_kept(name: str) -> None:
     record = read(name)
     again = record_of(kept(record))
     for number, (was, now) in enumerate(zip(record["digests"], again["digests"], strict=True)):
-        assert now == was, f"another state after {golden_games.EVERY * number} choices"
+        assert now == was, f"another state after {support.golden_games.EVERY * number} choices"
     assert again == record
 
 
@@ -50,7 +50,7 @@ def test_golden_games_end_in_every_way_and_tell_every_kind_of_event() -> None:
 
 
 def test_kept_games_are_not_overwritten_unasked() -> None:
-    script = Path(golden_games.__file__)
+    script = Path(support.golden_games.__file__)
     before = {path: path.stat().st_mtime_ns for path in FOLDER.glob("*")}
     done = subprocess.run(
         [sys.executable, str(script)], capture_output=True, text=True, check=False

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from combinations import combinations, named
 from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.random_play import kind_first
-from walks import Words, kind_of, listening, played, sampled, seat_of, told_since
+from support.combinations import combinations, named
+from support.random_games import Words, kind_of, listening, played, sampled, seat_of, told_since
 
 every_combination = pytest.mark.parametrize("name", combinations())
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rulings import rule
-from table import amounts, offers, play, table, told
+from support.rule_marker import rule
+from support.table import amounts, offers, play, table, told
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 EDITIONS = ["bigbox", "original"]

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from crowd import Routes, crowded
 from referee.engine.state import GameState
-from rulings import rule
-from table import offers, play, table, told
+from support.crowded_board import Routes, crowded
+from support.rule_marker import rule
+from support.table import offers, play, table, told
 
 HERE = "luebeck--wismar"  # three houses
 SEA = "stralsund--wismar"  # ship, ship, house

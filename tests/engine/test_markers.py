@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from referee.engine.state import GameState
-from rulings import rule
-from table import amounts, asked, offers, play, player, posts_in, seen, table, told, totals
+from support.rule_marker import rule
+from support.table import amounts, asked, offers, play, player, posts_in, seen, table, told, totals
 
 ABILITIES = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 

@@ -4,8 +4,8 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import asked, end_turn, offers, play, seen, table, told
+from support.rule_marker import rule
+from support.table import asked, end_turn, offers, play, seen, table, told
 
 GOETTINGEN = "goettingen--quedlinburg"  # Actions are developed there
 

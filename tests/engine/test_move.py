@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from crowd import Routes, crowd, crowded, points_of
 from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, amounts, asked, men_on, offers, play, seen, table, told
+from support.crowded_board import Routes, crowd, crowded, points_of
+from support.rule_marker import rule
+from support.table import about, amounts, asked, men_on, offers, play, seen, table, told
 
 LUEBECK, STADE, MINDEN = "hamburg--luebeck", "hamburg--stade", "bremen--minden"
 SEA = "stralsund--wismar"  # ship, ship, house

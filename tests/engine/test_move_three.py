@@ -9,8 +9,8 @@ import pytest
 from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, amounts, asked, men_on, offers, play, player, seen, table, told
+from support.rule_marker import rule
+from support.table import about, amounts, asked, men_on, offers, play, player, seen, table, told
 
 HERE, THERE, FAR = "dortmund--duisburg", "kampen--osnabrueck", "hamburg--luebeck"
 CROWD = {HERE: ["1t", "2t"], THERE: ["0t", "3t"], FAR: ["1m", None, "0t"]}

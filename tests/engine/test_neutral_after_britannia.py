@@ -7,9 +7,9 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import asked, goals, men_on, play, player, seen, told, totals
-from two_players import (
+from support.rule_marker import rule
+from support.table import asked, goals, men_on, play, player, seen, told, totals
+from support.two_player_tables import (
     BOARDS,
     BRITANNIA,
     EAST,

@@ -2,12 +2,12 @@
 
 import pytest
 
-from countries import WALES
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, amounts, asked, goals, men_on, offers, play, seen, told
-from two_players import BRITANNIA, MODES, ONE_TRADER, displace, two
+from support.countries import WALES
+from support.rule_marker import rule
+from support.table import about, amounts, asked, goals, men_on, offers, play, seen, told
+from support.two_player_tables import BRITANNIA, MODES, ONE_TRADER, displace, two
 
 # -- TWO-2: a neutral trader is displaced
 

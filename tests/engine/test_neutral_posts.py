@@ -2,9 +2,17 @@
 
 import pytest
 
-from rulings import rule
-from table import asked, kinds, men_on, offers, play, player, posts_in, seen, told
-from two_players import BRITANNIA, EAST, MODES, filled, hannover, luebeck, neutral_prestige
+from support.rule_marker import rule
+from support.table import asked, kinds, men_on, offers, play, player, posts_in, seen, told
+from support.two_player_tables import (
+    BRITANNIA,
+    EAST,
+    MODES,
+    filled,
+    hannover,
+    luebeck,
+    neutral_prestige,
+)
 
 # -- TWO-3: what such a route brings
 

@@ -1,10 +1,10 @@
 """Two players: a route that is full of neutral traders is created (TWO-3)."""
 
-from countries import WALES
 from referee.engine import game
-from rulings import rule
-from table import about, asked, goals, kinds, men_on, offers, play, player, posts_in, told
-from two_players import BRITANNIA, EAST, MODES, displace, hannover, move_three, two
+from support.countries import WALES
+from support.rule_marker import rule
+from support.table import about, asked, goals, kinds, men_on, offers, play, player, posts_in, told
+from support.two_player_tables import BRITANNIA, EAST, MODES, displace, hannover, move_three, two
 
 # -- TWO-3: a route full of neutral traders
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from eastern import MARITIME, east
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import (
+from support.east_tables import MARITIME, east
+from support.rule_marker import rule
+from support.table import (
     about,
     amounts,
     asked,

@@ -2,11 +2,20 @@
 
 import pytest
 
-from countries import ABROAD, SCOTLAND, WALES
-from permits import BOARDS, IN_ENGLAND, IN_SCOTLAND, IN_WALES, britannia, left, place, placed_abroad
 from referee.engine.state import GameState
-from rulings import rule
-from table import asked, end_turn, offers, play, seen, table, told
+from support.countries import ABROAD, SCOTLAND, WALES
+from support.permit_tables import (
+    BOARDS,
+    IN_ENGLAND,
+    IN_SCOTLAND,
+    IN_WALES,
+    britannia,
+    left,
+    place,
+    placed_abroad,
+)
+from support.rule_marker import rule
+from support.table import asked, end_turn, offers, play, seen, table, told
 
 
 def countries(state: GameState) -> set[str]:

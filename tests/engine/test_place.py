@@ -2,11 +2,11 @@
 
 import pytest
 
-from crowd import points_of
 from referee import atlas
 from referee.engine.state import GameState
-from rulings import rule
-from table import amounts, men_on, offers, play, table, told
+from support.crowded_board import points_of
+from support.rule_marker import rule
+from support.table import amounts, men_on, offers, play, table, told
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 BOOKS = {seat: {"book": 3} for seat in range(4)}  # all merchants are off the desk

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from britannia import BOARDS, LARGE, SMALL
-from countries import ABROAD, SCOTLAND, WALES
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, amounts, asked, goals, men_on, offers, play, seen, table, told
+from support.britannia_tables import BOARDS, LARGE, SMALL
+from support.countries import ABROAD, SCOTLAND, WALES
+from support.rule_marker import rule
+from support.table import about, amounts, asked, goals, men_on, offers, play, seen, table, told
 
 # -- BRI-7: place two abroad
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from island import ISLAND
 from referee import atlas
 from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
-from rulings import rule
-from table import (
+from support.rule_marker import rule
+from support.small_board import ISLAND
+from support.table import (
     amounts,
     end_turn,
     in_sight,

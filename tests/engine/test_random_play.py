@@ -7,8 +7,12 @@ from random import Random
 
 import pytest
 
-from combinations import BOARDS, EDITIONS, PLAYERS, combinations, named
-from found import (
+from referee.engine import game, view
+from referee.engine.state import GameState
+from referee.engine.terms import DECISIONS, DOINGS, END_REASONS
+from referee.random_play import Picker, kind_first, play_game, rng_of, uniform
+from support.combinations import BOARDS, EDITIONS, PLAYERS, combinations, named
+from support.conservation import (
     PROMOS,
     all_tradesmen,
     box_of_markers,
@@ -17,12 +21,18 @@ from found import (
     hidden_markers,
     open_markers,
 )
-from public_state import PublicState
-from referee.engine import game, view
-from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, DOINGS, END_REASONS
-from referee.random_play import Picker, kind_first, play_game, rng_of, uniform
-from walks import Game, Words, decisions, final_of, kind_of, played, sampled, seat_of, told_since
+from support.public_state import PublicState
+from support.random_games import (
+    Game,
+    Words,
+    decisions,
+    final_of,
+    kind_of,
+    played,
+    sampled,
+    seat_of,
+    told_since,
+)
 
 every_combination = pytest.mark.parametrize("name", combinations())
 every_third = pytest.mark.parametrize("name", combinations()[::3])
@@ -35,7 +45,7 @@ class Folding:
     def __init__(self, state: GameState) -> None:
         favours = view.see(state, 0)["favours"]
         assert isinstance(favours, list)
-        self._public = PublicState(state.rules.words(), state.board.words, favours)
+        self._public = PublicState(state.rules.to_dict(), state.board.words, favours)
         self._told = 0
 
     def after(self, state: GameState) -> Words:

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from crowd import Routes, crowded
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, amounts, asked, men_on, offers, play, seen, table, told
+from support.crowded_board import Routes, crowded
+from support.rule_marker import rule
+from support.table import about, amounts, asked, men_on, offers, play, seen, table, told
 
 HERE = "luebeck--wismar"  # three houses; beside it: stralsund--wismar and waren--wismar
 SEA = "stralsund--wismar"  # ship, ship, house

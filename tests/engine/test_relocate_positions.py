@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from crowd import Men, crowded, points_of
 from referee import atlas
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, asked, offers, play, seen
+from support.crowded_board import Men, crowded, points_of
+from support.rule_marker import rule
+from support.table import about, asked, offers, play, seen
 
 Point = tuple[str, int]
 Offer = tuple[str, str, Point | None, Point] | str  # kind, where from, its point there, the goal

@@ -9,16 +9,23 @@ from typing import Any
 
 import pytest
 
-from combinations import combinations, named
-from found import PROMOS, all_tradesmen, box_of_markers, full_set, hidden_markers, open_markers
 from referee.engine import game, view
 from referee.engine.errors import ViewRefused
 from referee.engine.restore import restore
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, MARKERS
 from referee.random_play import kind_first
-from table import about, asked, offers, play, seen, table
-from walks import Words, kind_of, message, played, sampled, seat_of
+from support.combinations import combinations, named
+from support.conservation import (
+    PROMOS,
+    all_tradesmen,
+    box_of_markers,
+    full_set,
+    hidden_markers,
+    open_markers,
+)
+from support.random_games import Words, kind_of, message, played, sampled, seat_of
+from support.table import about, asked, offers, play, seen, table
 
 SOME = combinations()[::3]
 every_combination = pytest.mark.parametrize("name", combinations())

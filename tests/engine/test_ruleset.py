@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from combinations import (
+from referee import atlas
+from referee.engine.errors import RefereeError, RulesRefused
+from referee.engine.ruleset import RULES_VERSION, make_ruleset, parse_name
+from support.combinations import (
     BOARDS,
     EDITIONS,
     NEUTRAL,
@@ -19,9 +22,6 @@ from combinations import (
     named,
     ruleset,
 )
-from referee import atlas
-from referee.engine.errors import RefereeError, RulesRefused
-from referee.engine.ruleset import RULES_VERSION, make_ruleset, parse_name
 
 HANSE = ("hanse-4-5", "hanse-2-3")
 BRITANNIA = ("britannia-4-5", "britannia-2-3")
@@ -71,7 +71,7 @@ def test_two_players_have_the_neutral_colour_of_britannia_unless_told_otherwise(
 def test_the_big_box_is_the_edition_unless_told_otherwise() -> None:
     made = make_ruleset(atlas.load_components(), atlas.load_board("east"), 3)
     assert made.edition == "bigbox"
-    assert made.words() == PLAIN._asdict() | {
+    assert made.to_dict() == PLAIN._asdict() | {
         "board": "east",
         "max_turns": 0,
         "rules_version": RULES_VERSION,
@@ -85,7 +85,7 @@ def test_the_big_box_is_the_edition_unless_told_otherwise() -> None:
 def test_a_name_stands_for_its_ruleset(name: str) -> None:
     board, rules = named(name)
     assert rules.name == name
-    options = {key: rules.words()[key] for key in Options._fields}
+    options = {key: rules.to_dict()[key] for key in Options._fields}
     assert ruleset(board.id, Options(**options)) == rules  # type: ignore[arg-type]
 
 

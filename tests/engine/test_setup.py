@@ -9,8 +9,8 @@ from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
-from rulings import rule
-from table import (
+from support.rule_marker import rule
+from support.table import (
     about,
     amounts,
     end_turn,

@@ -8,8 +8,8 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import amounts, asked, men_on, offers, play, table, told
+from support.rule_marker import rule
+from support.table import amounts, asked, men_on, offers, play, table, told
 
 HERE, THERE = "dortmund--duisburg", "kampen--osnabrueck"
 

@@ -4,8 +4,8 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from rulings import rule
-from table import about, asked, end_turn, offers, play, player, seen, table, told
+from support.rule_marker import rule
+from support.table import about, asked, end_turn, offers, play, player, seen, table, told
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 ACTIONS = ["income", "place", "displace", "move", "create"]

@@ -6,8 +6,8 @@ import pytest
 
 from referee import atlas
 from referee.engine import game
-from rulings import rule
-from table import (
+from support.rule_marker import rule
+from support.table import (
     asked,
     end_turn,
     goals,
@@ -22,7 +22,7 @@ from table import (
     told,
     totals,
 )
-from two_players import (
+from support.two_player_tables import (
     BOARDS,
     BRITANNIA,
     EAST,

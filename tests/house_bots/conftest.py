@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 import pytest
 
 from protocol.request import Game, Request
+from referee.bots.find import BUNDLED
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.view import mission_words
-from referee.match.bots import BUNDLED
-from walks import message
+from support.random_games import message
 
 sys.path.append(str(BUNDLED))  # for `thinking`, as the bots do
 
@@ -76,7 +76,7 @@ def _start(state: GameState, seat: int) -> dict[str, Any]:
         "game": "a game",
         "seat": seat,
         "players": [{"seat": one, "name": str(one)} for one in range(state.rules.players)],
-        "rules": state.rules.words(),
+        "rules": state.rules.to_dict(),
         "board": json.loads(json.dumps(state.board.words)),
         "favours": [],
         "mission": mission_words(state, seat),

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from combinations import named
 from referee.engine import game
 from referee.engine.state import GameState
-from table import table
+from support.combinations import named
+from support.table import table
 
 # Each option is in one of these at least, each board and each number of seats.
 GAMES = (

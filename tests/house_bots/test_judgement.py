@@ -11,7 +11,7 @@ from thinking.outlook import Outlook
 from referee import atlas
 from referee.engine.state import GameState
 from referee.engine.terms import ACTIONS, BANK
-from table import offers, play, table
+from support.table import offers, play, table
 
 MINDEN = "minden--muenster"
 

@@ -9,10 +9,10 @@ from thinking.outlook import Outlook
 from thinking.plan import Line, Plan, best_lines, distinct
 
 from referee.engine import game
+from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import DO_END_TURN, DO_INCOME, DO_PLACE, DOINGS
-from referee.engine.words import choice_words
-from table import play, table
+from support.table import play, table
 
 GOETTINGEN = "goettingen--warburg"
 

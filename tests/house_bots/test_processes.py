@@ -8,15 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 
-import charge
-from combinations import named
+import support.reaping
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.standings import Outcome
+from referee.bots.find import BUNDLED, bundled_names, find_bots
+from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial
-from referee.check.table import CHECKS
-from referee.match.bots import BUNDLED, bundled_names, find_bots
 from referee.match.runner import Settings
 from referee.match.session import Logs, Session, Table
+from support.combinations import named
 
 HOUSE = ("greedy", "merchant", "navigator")
 SPEAKING = {
@@ -36,7 +36,7 @@ NAVIGATOR = BUNDLED / "navigator" / "bot.py"
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
     """This process ends what bots leave, for as long as a test takes."""
-    with charge.in_charge():
+    with support.reaping.in_charge():
         yield
 
 

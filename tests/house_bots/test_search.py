@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 from referee.engine import game
 from referee.engine.state import GameState
-from table import table
+from support.table import table
 
 GOETTINGEN = "goettingen--warburg"
 

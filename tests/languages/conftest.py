@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-import charge
-from languages.workshop import Workshop
+import support.reaping
+from support.language_bots import Workshop
 
 
 @pytest.fixture(scope="session")
@@ -21,5 +21,5 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
     """This process ends what bots leave, for as long as a test takes."""
-    with charge.in_charge():
+    with support.reaping.in_charge():
         yield

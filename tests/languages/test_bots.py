@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from languages.workshop import Workshop
 from referee import atlas
 from referee.adjudication.clock import ClockRules
+from referee.bots.find import Bot, find_bot
+from referee.bots.starter_kits import LANGUAGES, make_bot
+from referee.check.registry import CHECKS
 from referee.check.run import run, trial
-from referee.check.table import CHECKS
+from referee.encoder import Dialects
 from referee.engine.ruleset import make_ruleset
-from referee.match.bots import Bot, find_bot
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
-from referee.newbot import LANGUAGES, make_bot
-from referee.speech import Dialects
+from support.language_bots import Workshop
 
 # A build may come before the first test of a language.
 pytestmark = pytest.mark.timeout(400)

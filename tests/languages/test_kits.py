@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from languages.workshop import Workshop
-from newbot.recorded import few, many
-from referee.newbot import LANGUAGES
-from talk import Words
+from referee.bots.starter_kits import LANGUAGES
+from support.dialogue import Words
+from support.kit_messages import few, many
+from support.language_bots import Workshop
 
 pytestmark = pytest.mark.timeout(400)
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-import charge
-from match_table import send_home
+import support.reaping
+from support.match_setup import send_home
 
 
 @pytest.fixture(scope="module")
 def in_charge() -> Iterator[None]:
     """Orphans of bots become children of this process, and are ended with them."""
-    with charge.in_charge():
+    with support.reaping.in_charge():
         yield
         send_home()

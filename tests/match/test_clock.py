@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from match_table import PLAIN, Party, Played, play
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.engine.state import GameState
 from referee.match.players import SLOW_MS, Ponder
 from referee.match.runner import GameListener
+from support.match_setup import PLAIN, Party, Played, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -238,7 +238,7 @@ def waits_for_core(monkeypatch: pytest.MonkeyPatch, *life_ms: float) -> None:
     """What the system says of the first bot's life, each time that it is asked."""
     told = iter(life_ms)
     monkeypatch.setattr(
-        "referee.match.process.BotProcess.core_wait_ms", lambda _: next(told, life_ms[-1])
+        "referee.bots.process.BotProcess.core_wait_ms", lambda _: next(told, life_ms[-1])
     )
 
 

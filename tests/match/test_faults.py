@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from match_table import PLAIN, Party, Played, marked, play
 from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
 from referee.match.runner import GameListener
+from support.match_setup import PLAIN, Party, Played, marked, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

@@ -8,16 +8,16 @@ import pytest
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Fault
+from referee.encoder import Dialects, Speech, Tale
 from referee.engine import game, view
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
+from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
-from referee.engine.words import choice_words
 from referee.match.human import HumanPlayer
 from referee.match.menu import FLAT, Item, MenuMaker
 from referee.match.players import Answer
 from referee.random_play import kind_first
-from referee.speech import Dialects, Speech, Tale
 
 NAMES = ["ann", "bob", "cid"]
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from match_table import BOARD, PLAIN, Party, Played, Words
 from protocol.codec import decode
 from protocol.messages import Decide, End, Error, Hello, Quit, Start
 from referee import __version__
 from referee.adjudication.clock import NO_CLOCK
+from support.match_setup import BOARD, PLAIN, Party, Played, Words
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -77,7 +77,7 @@ def test_start_says_what_is_played_and_by_whom(told: Told) -> None:
     assert (start["game"], start["seat"]) == ("a-game", 0)
     assert [player["seat"] for player in start["players"]] == [0, 1, 2]
     assert start["players"][0]["name"] == "illegal-diary-0"
-    assert start["rules"] == told[1].outcome.state.rules.words()
+    assert start["rules"] == told[1].outcome.state.rules.to_dict()
     assert start["board"] == json.loads(json.dumps(BOARD.words))
     assert (start["favours"], start["mission"]) == ([], None)
     assert start["clock"] == {

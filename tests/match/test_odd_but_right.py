@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from match_table import BAD_BOTS, PLAIN, Party, play
 from referee.adjudication.faults import Fault
-from referee.records.write import MOST_SAY
+from referee.records.writer import MOST_SAY
+from support.match_setup import PLAIN, Party, play
+from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

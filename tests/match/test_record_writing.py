@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from match_table import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 from referee import __version__
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import MOST_BYTES, Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
+from referee.encoder import Detail, Encoding, Speech
 from referee.engine import game as engine
 from referee.engine import view
 from referee.engine.ruleset import RULES_VERSION
@@ -24,8 +24,8 @@ from referee.errors import RecordRefused
 from referee.match import runner
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings, public_id
-from referee.records.write import MOST_SAY, MOST_STDERR, RecordWriter
-from referee.speech import Detail, Encoding, Speech
+from referee.records.writer import MOST_SAY, MOST_STDERR, RecordWriter
+from support.match_setup import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 
 FULL = Path("/dev/full")
 
@@ -114,7 +114,7 @@ def test_the_first_line_has_all_that_the_game_was_played_by(played: Played) -> N
     rules = played.outcome.state.rules
     assert first["line"] == "game"
     assert (first["format"], first["protocol"], first["referee"]) == (1, 1, __version__)
-    assert (first["rules_version"], first["rules"]) == (RULES_VERSION, rules.words())
+    assert (first["rules_version"], first["rules"]) == (RULES_VERSION, rules.to_dict())
     assert first["board"] == json.loads(json.dumps(BOARD.words))
     assert first["board_digest"] == BOARD.digest
     assert (first["seed"], first["game"], first["strikes"]) == (5, "a-game", 3)

@@ -10,15 +10,15 @@ import pytest
 from referee import atlas
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import FaultRecord
+from referee.bots.find import Bot, find_bots
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, BotSilent, RecordRefused
-from referee.match.bots import Bot, find_bots
 from referee.match.runner import GameListener, Settings
 from referee.match.session import Logs, Session, Table, share_cores
-from referee.records.read import Record
+from referee.records.resume import Record
+from support.paths import TROUBLE
 
-TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
 SETTINGS = Settings(clock=ClockRules(start_ms=20_000))
 
 

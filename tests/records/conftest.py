@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-import charge
+import support.reaping
 
 
 @pytest.fixture
 def in_charge() -> Iterator[None]:
     """Orphans of bots become children of this process, and are ended with them."""
-    with charge.in_charge():
+    with support.reaping.in_charge():
         yield

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from record_games import EVERY_BOARD, Words, recorded
 from referee.records.verify import verify
+from support.recorded_games import EVERY_BOARD, Words, recorded
 
 MUTATIONS = int(os.environ.get("REFEREE_MUTATIONS", "320"))
 SEED = os.environ.get("REFEREE_MUTATIONS_SEED", "1")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from record_games import SOME_FAULTS, lines_of, record
+from referee.records.game_stats import GameTally, tally_record
 from referee.records.stats import COLUMNS, SCORE_PARTS, bot_name, rows, stats
-from referee.records.tally import GameTally, tally_record
+from support.recorded_games import SOME_FAULTS, lines_of, record
 
 NAMES = (
     "hanse-4-5:4:bigbox+missions+favours+promos+max_turns=60",

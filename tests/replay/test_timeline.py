@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from referee.engine.words import event_words
+from referee.engine.serialize import event_words
 from referee.errors import RecordRefused
 from referee.replay.position import position_at
 from referee.replay.search import Search, plain
 from referee.replay.timeline import Timeline, open_timeline
-from replay.games import EVERY, FULL, SHORT, abandoned_record, game_of, record, timeline
-from viewer.recorded import write_record
-from walks import decisions
+from support.board_records import write_record
+from support.random_games import decisions
+from support.replay_games import EVERY, FULL, SHORT, abandoned_record, game_of, record, timeline
 
 
 def events_at(line: Timeline, step: int) -> list[str]:

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import referee.rl
-from referee.bench.build import build_name
 from referee.cli import main
-from zoo import needs_zoo
+from referee.version import build_name
+from support.pettingzoo_extra import needs_zoo
 
 
 def bench(*arguments: str) -> Result:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from combinations import BOARDS, PLAYERS, allowed
 from referee.engine.errors import ChoiceRefused
 from referee.errors import RulesRefused
 from referee.options import GameOptions, load_game
 from referee.rl import Kind, NumberedGame
-from zoo import IS_THERE, needs_zoo
+from support.combinations import BOARDS, PLAYERS, allowed
+from support.pettingzoo_extra import IS_THERE, needs_zoo
 
 if IS_THERE:
     from pettingzoo.test import api_test, performance_benchmark, seed_test

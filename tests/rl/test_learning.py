@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from house import ROOT
 from referee import Tournament, chance
 from referee.rl import PolicyBot
-from zoo import needs_zoo
+from support.paths import ROOT
+from support.pettingzoo_extra import needs_zoo
 
 GAMES = 60
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from combinations import PLAYERS
 from pages import ROOT, Reader, blocks_of
 from referee.options import GameOptions, load_game
 from referee.rl import Kind
-from zoo import needs_zoo
+from support.combinations import PLAYERS
+from support.pettingzoo_extra import needs_zoo
 
 PAGE = ROOT / "docs" / "learning.md"
 BLOCKS = blocks_of(PAGE)

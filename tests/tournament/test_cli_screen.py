@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from referee.console import Output
-from referee.console_live import STOPPING, Sighting, Size, frame
-from referee.console_standings import caption, matrix_table, standings_table
-from referee.console_tournament import LiveShow
-from referee.console_tournament_words import duration, final_lines, sprt_text
-from referee.tournament.conductor import Progress
-from referee.tournament.job import Playing, Sight
+from referee.terminal import Output
+from referee.terminal.tournament.lines import duration, final_lines, sprt_text
+from referee.terminal.tournament.live import STOPPING, Sighting, Size, frame
+from referee.terminal.tournament.run import LiveShow
+from referee.terminal.tournament.standings import caption, matrix_table, standings_table
+from referee.tournament.coordinator import Progress
+from referee.tournament.live_ratings import Manner, Standings
 from referee.tournament.prospect import prospect
 from referee.tournament.ratings import Entry, Ratings, SeatEffect, rate
-from referee.tournament.scene import Scene, Summary
+from referee.tournament.request import Wishes
 from referee.tournament.schedule import Outline
 from referee.tournament.sprt import SprtState
-from referee.tournament.standing import Manner, Standings
-from referee.tournament.store import Store
-from referee.tournament.wishes import Wishes
-from tournament.kept import keep, with_faults
-from tournament.rated import block, game, rotated
+from referee.tournament.store.store import Store
+from referee.tournament.summary import Scene, Summary
+from referee.tournament.workers.messages import Playing, Sight
+from support.rating_results import block, game, rotated
+from support.sample_store import keep, with_faults
 
 SIZES = [Size(80, 24), Size(160, 50), Size(60, 20)]
 CRAFTY = "\x1b[31m[bold]x"

@@ -12,20 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from dask_camp import PATIENCE_S, Camp, needs_dask, until
-from referee.match.bots import BUNDLED
-from referee.tournament import cluster as module
-from referee.tournament.charter import Programme
-from referee.tournament.cluster import Cluster, ClusterLost, ClusterRefused
-from referee.tournament.conductor import Progress, Watch
-from referee.tournament.entry import Entered, enter
-from referee.tournament.job import Played
-from referee.tournament.pool import Lost, Pool
+from referee.bots.find import BUNDLED
+from referee.tournament.coordinator import Progress, Watch
+from referee.tournament.definition import Programme
+from referee.tournament.opening import Entered, enter
 from referee.tournament.ratings import rate
+from referee.tournament.request import Wishes
+from referee.tournament.results import BlockResult
 from referee.tournament.run import run
-from referee.tournament.store import RECORDS
-from referee.tournament.terms import BlockResult
-from referee.tournament.wishes import Wishes
+from referee.tournament.store.store import RECORDS
+from referee.tournament.workers import dask_cluster as module
+from referee.tournament.workers.dask_cluster import Cluster, ClusterLost, ClusterRefused
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.pool import Lost, Pool
+from support.dask_cluster import PATIENCE_S, Camp, needs_dask, until
 
 BOTS = ("random", "random", "random", "random")
 ALL_BLOCKS = 12
@@ -74,7 +74,7 @@ def record_names(tournament: Entered) -> set[str]:
 
 
 def is_worker(pid: int) -> bool:
-    return b"referee.tournament.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"referee.tournament.workers.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 @needs_dask

@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dask_camp import PATIENCE_S, Camp, needs_dask, until
-from house import ROOT
 from referee.tournament.store import Store
+from support.dask_cluster import PATIENCE_S, Camp, needs_dask, until
+from support.paths import ROOT
 
 DOC = (ROOT / "docs" / "cluster.md").read_text("utf-8")
 ADDRESS = "tcp://10.0.0.1:8786"

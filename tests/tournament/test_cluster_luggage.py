@@ -12,12 +12,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from referee.bots.build import build_bot
+from referee.bots.find import BUNDLED, find_bot
 from referee.errors import BotRefused
-from referee.match.bots import BUNDLED, build_bot, find_bot
-from referee.tournament import luggage
-from referee.tournament.entry import bot_job
-from referee.tournament.job import BotJob, Conditions, Job
-from referee.tournament.luggage import Luggage, decode, encode, pack, unpack
+from referee.tournament.opening import bot_job
+from referee.tournament.workers import bundle as luggage
+from referee.tournament.workers.bundle import Luggage, decode, encode, pack, unpack
+from referee.tournament.workers.messages import BotJob, Conditions, Job
 
 BUILD = """build = ["python", "-c", "open('built', 'a').write('x')"]\n"""
 

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from dask_camp import PATIENCE_S, needs_dask, until
-from referee.match.bots import find_bots
-from referee.tournament import job as jobs
-from referee.tournament.entry import bot_job
-from referee.tournament.job import Conditions, Job, Played, Playing
-from referee.tournament.terms import Block
-from referee.tournament.wishes import Wishes, charter_of
+from referee.bots.find import find_bots
+from referee.tournament.opening import bot_job
+from referee.tournament.request import Wishes, charter_of
+from referee.tournament.results import Block
+from referee.tournament.workers import messages as jobs
+from referee.tournament.workers.messages import Conditions, Job, Played, Playing
+from support.dask_cluster import PATIENCE_S, needs_dask, until
 
 if TYPE_CHECKING:
-    from referee.tournament.outpost import Parcel, Post
+    from referee.tournament.workers.dask_worker import Parcel, Post
 
 pytestmark = needs_dask
 
@@ -45,7 +45,7 @@ def endless() -> Job:
 
 @pytest.fixture
 def post(tmp_path: Path) -> Iterator[Post]:
-    from referee.tournament.outpost import Post
+    from referee.tournament.workers.dask_worker import Post
 
     post = Post(job(), tmp_path)
     yield post
@@ -85,7 +85,7 @@ def test_the_process_stays_for_the_next_block(post: Post) -> None:
 
 
 def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(post: Post) -> None:
-    from referee.tournament.outpost import BlockBroken
+    from referee.tournament.workers.dask_worker import BlockBroken
 
     def kill(_: Playing) -> None:
         os.kill(pids_of(post)[0], signal.SIGKILL)
@@ -98,14 +98,14 @@ def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(post: Pos
 def test_an_idle_process_ends_and_the_next_block_has_another(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.tournament.outpost.IDLE_S", 0.05)
+    monkeypatch.setattr("referee.tournament.workers.dask_worker.IDLE_S", 0.05)
     post.play(BLOCK, ignore)
     until(lambda: not pids_of(post), "the process is dismissed")
     assert len(played(post.play(BLOCK, ignore)).games) == 3
 
 
 def test_closing_breaks_off_a_block_at_once(tmp_path: Path) -> None:
-    from referee.tournament.outpost import BlockBroken, Post
+    from referee.tournament.workers.dask_worker import BlockBroken, Post
 
     post = Post(endless(), tmp_path)
     begun = threading.Event()
@@ -127,7 +127,7 @@ def test_closing_breaks_off_a_block_at_once(tmp_path: Path) -> None:
 def test_each_post_has_a_core_of_its_own_while_there_are_any(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from referee.tournament import outpost
+    from referee.tournament.workers import dask_worker as outpost
 
     monkeypatch.setattr(outpost, "_CLAIM", f"\0{uuid.uuid4()}/")  # no other run has these
     cores = os.sched_getaffinity(0)

@@ -10,14 +10,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from referee.tournament.charter import Programme, ratings_with_ends
-from referee.tournament.conductor import MOST_TRIES, BlockLost, Conductor, Ending, Watch
-from referee.tournament.job import Failed, GameReport, Played, Sight
-from referee.tournament.pool import Lost, News
+from referee.tournament.coordinator import MOST_TRIES, BlockLost, Conductor, Ending, Watch
+from referee.tournament.definition import Programme, ratings_with_ends
+from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
 from referee.tournament.store import Store, StoredBot
-from referee.tournament.terms import Block, BlockResult, TableKind
-from tournament.blocks import TABLE, fault, played
+from referee.tournament.workers.messages import Failed, GameReport, Played, Sight
+from referee.tournament.workers.pool import Lost, News
+from support.blocks import TABLE, fault, played
 
 BOTS = list("abcdef")
 FOUR = TableKind(TABLE, 4)

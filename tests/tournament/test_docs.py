@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from pages import ROOT, blocks_of
-from referee.tournament.wishes import Wishes, read_wishes
+from referee.tournament.request import Wishes, read_wishes
 
 PAGE = ROOT / "docs" / "tournaments.md"
 

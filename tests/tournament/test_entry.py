@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
+from referee.bots.find import BUNDLED
 from referee.errors import BotRefused, RefereeError, RulesRefused
-from referee.match.bots import BUNDLED
-from referee.tournament.charter import TournamentRefused
-from referee.tournament.entry import CHARTER, Entered, charter_in, enter, lasting
+from referee.tournament.definition import TournamentRefused
+from referee.tournament.opening import CHARTER, Entered, charter_in, enter, lasting
 from referee.tournament.prospect import prospect
-from referee.tournament.store import FILE, Store, StoreRefused, exists
-from referee.tournament.wishes import TableWish, Wishes
-from tournament.blocks import block, played
+from referee.tournament.request import TableWish, Wishes
+from referee.tournament.store.store import FILE, Store, StoreRefused, exists
+from support.blocks import block, played
 
 FOUR = ("random", "random", "random", "random")
 

@@ -13,12 +13,12 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.errors import OutputRefused
-from referee.tournament.export import export
-from referee.tournament.standing import Manner
+from referee.tournament.live_ratings import Manner
+from referee.tournament.standings import views
 from referee.tournament.store import Store
-from referee.tournament.views import views
-from tournament.blocks import block, played
-from tournament.kept import keep, with_faults
+from referee.tournament.store.export import export
+from support.blocks import block, played
+from support.sample_store import keep, with_faults
 
 LENGTHS = {
     "standings.csv": 4,

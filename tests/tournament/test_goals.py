@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.tournament.charter import SprtTerms
-from referee.tournament.goals import FEWEST_PASSES, Judged, Settled
-from referee.tournament.job import Played
+from referee.tournament.definition import SprtTerms
 from referee.tournament.ratings import Ratings, rate
+from referee.tournament.stopping import FEWEST_PASSES, Judged, Settled
 from referee.tournament.store import Store
-from tournament.blocks import block, played
+from referee.tournament.workers.messages import Played
+from support.blocks import block, played
 
 TERMS = SprtTerms(0.0, 50.0)
 
@@ -138,7 +138,7 @@ def test_it_is_looked_at_ever_more_seldom(store: Store, monkeypatch: pytest.Monk
         looks.append(1)
         return rate([played().result()])
 
-    monkeypatch.setattr("referee.tournament.goals.rate", look)
+    monkeypatch.setattr("referee.tournament.stopping.rate", look)
     looked = [len(looks)]
     for _ in range(14):
         goal.is_reached(at_stage_end=True)

@@ -9,19 +9,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from referee.bench.ratings import SEATS
-from referee.bench.synthetic import Field, draw_results
-from referee.tournament.ratings import (
-    Entry,
-    Ratings,
-    RatingsRefused,
-    rate,
-    rate_by_table,
-    select,
-)
-from referee.tournament.ratings_scale import expected_score
-from referee.tournament.terms import BlockResult
-from tournament.rated import block, game, rotated
+from referee.tournament.ratings import Entry, Ratings, RatingsRefused, rate, rate_by_table, select
+from referee.tournament.ratings.estimates import expected_score
+from referee.tournament.results import BlockResult
+from stress.statistics.intervals import SEATS
+from stress.statistics.synthetic import Field, draw_results
+from support.rating_results import block, game, rotated
 
 
 def entry(ratings: Ratings, bot: str) -> Entry:

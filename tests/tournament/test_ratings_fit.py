@@ -9,16 +9,16 @@ import choix
 import numpy as np
 import pytest
 
-from referee.bench.ratings import SEATS
-from referee.bench.synthetic import Field, draw_results
-from referee.tournament import ratings_likelihood
+from referee.tournament.ratings import likelihood as ratings_likelihood
 from referee.tournament.ratings import rate
-from referee.tournament.ratings_fit import fit
-from referee.tournament.ratings_games import Floats, gather
-from referee.tournament.ratings_likelihood import outlook, slices_of
-from referee.tournament.ratings_scale import ELO, chance_above_zero, elo_of_score, reach
-from referee.tournament.terms import BlockResult
-from tournament.rated import block, game, rotated
+from referee.tournament.ratings.arrays import Floats, gather
+from referee.tournament.ratings.estimates import ELO, chance_above_zero, elo_of_score, reach
+from referee.tournament.ratings.fit import fit
+from referee.tournament.ratings.likelihood import outlook, slices_of
+from referee.tournament.results import BlockResult
+from stress.statistics.intervals import SEATS
+from stress.statistics.synthetic import Field, draw_results
+from support.rating_results import block, game, rotated
 
 WITHOUT_PRIOR = 1e-9  # a draw that weighs nothing, and still says where the middle is
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.tournament.ratings import Ratings, rate
-from referee.tournament.terms import BlockResult, GameResult
-from tournament.rated import block, game
+from referee.tournament.results import BlockResult, GameResult
+from support.rating_results import block, game
 
 BOTS = "abcdef"
 FEW = settings(max_examples=30)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from house import ROOT
+from support.paths import ROOT
 
 PAGE = (ROOT / "docs" / "statistics.md").read_text("utf-8")
 
@@ -22,7 +22,7 @@ def test_the_worked_example_prints_what_the_page_says(capsys: pytest.CaptureFixt
 
 
 def test_the_table_of_expected_scores_is_right() -> None:
-    from referee.tournament.ratings_scale import expected_score
+    from referee.tournament.ratings.estimates import expected_score
 
     rows = re.findall(r"^\| (\d+) \| (?:in )?(\d+) %", PAGE, re.MULTILINE)
     assert len(rows) == 5

@@ -8,16 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated import steady
 from referee.bench.schedule import peak_bytes, plan_figures
+from referee.tournament.results import Block, TableKind
 from referee.tournament.schedule import RoundRobin, Spread, describe
-from referee.tournament.schedule.design import Balanced, Design
-from referee.tournament.schedule.lots import Lots
-from referee.tournament.schedule.plan import NOTHING
+from referee.tournament.schedule.balanced import Balanced, Design
+from referee.tournament.schedule.base import NOTHING
+from referee.tournament.schedule.combinations import Span, number_of_sets
+from referee.tournament.schedule.draws import Lots
 from referee.tournament.schedule.round_robin import MOST_SETS
-from referee.tournament.schedule.sets import Span, number_of_sets
-from referee.tournament.terms import Block, TableKind
-from tournament.planned import (
+from support.plans import (
     FOUR,
     NOBODY,
     THREE,
@@ -28,6 +27,7 @@ from tournament.planned import (
     meetings,
     played,
 )
+from support.strategies import steady
 
 MANY = field(22)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated import steady
+from referee.tournament.results import TableKind
 from referee.tournament.schedule import (
     Gauntlet,
     Outline,
@@ -15,9 +15,9 @@ from referee.tournament.schedule import (
     Spread,
     describe,
 )
-from referee.tournament.schedule.sets import number_of_sets
-from referee.tournament.terms import TableKind
-from tournament.planned import FOUR, NOBODY, apart, appearances, blocks_of, field, played
+from referee.tournament.schedule.combinations import number_of_sets
+from support.plans import FOUR, NOBODY, apart, appearances, blocks_of, field, played
+from support.strategies import steady
 
 
 @steady(40)

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated import steady
+from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Outline, Rating, RoundRobin, describe
-from referee.tournament.terms import Block, BlockResult, TableKind
-from tournament.planned import (
+from support.plans import (
     FOUR,
     NOBODY,
     THREE,
@@ -20,6 +19,7 @@ from tournament.planned import (
     place_of,
     played,
 )
+from support.strategies import steady
 
 OTHERS = field(12)
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated import steady
-from house import imported, modules
-from referee.engine.chance import LARGEST_SEED
+from referee.engine.rng import LARGEST_SEED
 from referee.tournament.schedule import game_id
-from referee.tournament.schedule.lots import Lots
-from tournament.planned import FOUR, THREE, field
+from referee.tournament.schedule.draws import Lots
+from support.plans import FOUR, THREE, field
+from support.source_files import imported, modules
+from support.strategies import steady
 
 BOTS = field(4)
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated import steady
+from referee.tournament.results import TableKind
 from referee.tournament.schedule import Outline, RoundRobin, ScheduleRefused, Spread, describe
-from referee.tournament.schedule.sets import number_of_sets, sets_of
-from referee.tournament.terms import TableKind
-from tournament.planned import FOUR, NOBODY, THREE, appearances, blocks_of, field, played
+from referee.tournament.schedule.combinations import number_of_sets, sets_of
+from support.plans import FOUR, NOBODY, THREE, appearances, blocks_of, field, played
+from support.strategies import steady
 
 
 def six(blocks: int | None = 2, seed: int = 7, **options: bool) -> RoundRobin:

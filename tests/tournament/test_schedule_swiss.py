@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generated import steady
+from referee.tournament.results import Block, BlockResult, GameResult, TableKind
 from referee.tournament.schedule import Outline, RoundRobin, ScheduleRefused, Swiss, describe
-from referee.tournament.schedule.pods import Meetings, pods_of
 from referee.tournament.schedule.swiss import default_rounds, standings
-from referee.tournament.terms import Block, BlockResult, GameResult, TableKind
-from tournament.planned import (
+from referee.tournament.schedule.swiss_pods import Meetings, pods_of
+from support.plans import (
     FOUR,
     NOBODY,
     THREE,
@@ -25,6 +24,7 @@ from tournament.planned import (
     meetings,
     played,
 )
+from support.strategies import steady
 
 
 def swiss(bots: int, seed: int = 7, rounds: int | None = None, blocks: int = 1) -> Swiss:

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.bench import sprt as sprt_bench
-from referee.bench.sprt import Gauntlet, measure_errors
 from referee.cli import bench_ratings
 from referee.tournament.sprt import (
     FEWEST_BLOCKS,
@@ -21,7 +20,8 @@ from referee.tournament.sprt import (
     hero_share,
     log_likelihood,
 )
-from tournament.rated import block, game
+from stress.statistics.sprt import Gauntlet, measure_errors
+from support.rating_results import block, game
 
 SHARES = st.lists(st.sampled_from([n / 12 for n in range(13)]), max_size=60)
 FEW = settings(max_examples=50)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.tournament import database as module
+from referee.tournament.results import GameResult
 from referee.tournament.store import FILE, Store, StoredBot, StoreRefused
-from referee.tournament.terms import GameResult
-from tournament.blocks import TABLE, block, fault, played
+from referee.tournament.store import database as module
+from support.blocks import TABLE, block, fault, played
 
 BOTS = [StoredBot(name, name, "c" * 64, "here") for name in "abcd"]
 

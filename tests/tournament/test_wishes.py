@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from referee.errors import RefereeError
-from referee.tournament.charter import Programme, SprtTerms, TournamentRefused
-from referee.tournament.wishes import Wishes, charter_of, merge, programme_of, read_wishes
+from referee.tournament.definition import Programme, SprtTerms, TournamentRefused
+from referee.tournament.request import Wishes, charter_of, merge, programme_of, read_wishes
 
 NAMES = ["a", "b", "c", "d"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import develop, is_full
-from referee.engine.actions import permanent
+from referee.engine.actions import permanent_markers
 from referee.engine.actions.establish import establish, leftmost_empty, settle_tribute
 from referee.engine.choice import Choice
-from referee.engine.prestige import controller
+from referee.engine.control import controller
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ADDITIONAL,
@@ -29,17 +29,19 @@ from referee.engine.terms import (
     RouteId,
     Seat,
     Tradesman,
+    desk_index,
+    tradesman,
 )
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
     """Every route that one holds, with each reward that is to be had."""
     board, points = state.board, state.points
-    own = seat + 1
+    own = (tradesman(seat, TRADER), tradesman(seat, MERCHANT))
     for route, mask in enumerate(state.free):
-        if not mask and points[board.routes[route][0]] >> 1 == own:
+        if not mask and points[board.routes[route][0]] in own:
             men = [points[point] for point in board.routes[route]]
-            if all([man >> 1 == own for man in men]):
+            if all([man in own for man in men]):
                 _add_rewards(state, seat, route, men, choices)
 
 
@@ -47,7 +49,7 @@ def _add_rewards(
     state: GameState, seat: Seat, route: RouteId, men: list[Tradesman], choices: list[Choice]
 ) -> None:
     tables, ends = state.board.tables, state.board.ends[route]
-    kinds = [kind for kind in (TRADER, MERCHANT) if 2 * seat + 2 + kind in men]
+    kinds = [kind for kind in (TRADER, MERCHANT) if tradesman(seat, kind) in men]
     choices.append(tables.create_only[route])
     for city in ends:
         if _may_establish(state, seat, city, kinds):
@@ -61,7 +63,7 @@ def _add_rewards(
             choices.append(tables.create_develop(route, ability))
     if state.board.is_special[route] and MERCHANT in kinds:
         for space, colour in enumerate(state.board.special_colours):
-            if state.special[space] == NONE and colour <= state.desk[5 * seat + PRIVILEGE]:
+            if state.special[space] == NONE and colour <= state.desk[desk_index(seat, PRIVILEGE)]:
                 choices.append(tables.create_special(route, space))
 
 
@@ -75,7 +77,7 @@ def _may_establish(state: GameState, seat: Seat, city: CityId, kinds: list[Kind]
     return (
         space != NONE
         and state.board.space_kind[space] in kinds
-        and state.board.space_colour[space] <= state.desk[5 * seat + PRIVILEGE]
+        and state.board.space_colour[space] <= state.desk[desk_index(seat, PRIVILEGE)]
     )
 
 
@@ -89,12 +91,12 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     route = choice.route
     used = _kind_used(state, choice)
     held = _held_back(state, route, used)
-    hands.spend_action(state, DO_CREATE)
-    hands.clear_created(state, choice, used, held)
+    updates.spend_action(state, DO_CREATE)
+    updates.clear_created(state, choice, used, held)
     score_control(state, route)
     take_marker(state, seat, route)
     _take_reward(state, seat, choice)
-    permanent.begin(state, seat, route, held, choice.city)
+    permanent_markers.begin(state, seat, route, held, choice.city)
 
 
 def score_control(state: GameState, route: RouteId) -> None:
@@ -102,14 +104,14 @@ def score_control(state: GameState, route: RouteId) -> None:
     controllers = [(controller(state, city), city) for city in state.board.ends[route]]
     for colour, city in controllers:
         if colour != NONE:
-            hands.score(state, colour, 1, BY_CONTROL, city)
+            updates.score(state, colour, 1, BY_CONTROL, city)
 
 
 def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
     """The route's marker, and a replacement on the plate (CRE-3)."""
     if state.route_markers[route] != NONE:
-        hands.take_marker(state, seat, route)
-        hands.draw_marker(state, seat)
+        updates.take_marker(state, seat, route)
+        updates.draw_marker(state, seat)
 
 
 def _kind_used(state: GameState, choice: Choice) -> Kind:
@@ -125,7 +127,7 @@ def _held_back(state: GameState, route: RouteId, used: Kind) -> tuple[Tradesman,
         return ()
     men = sorted([state.points[point] for point in state.board.routes[route]])
     if used != NONE:
-        men.remove(2 * state.active + 2 + used)
+        men.remove(tradesman(state.active, used))
     return tuple(men)
 
 
@@ -133,14 +135,14 @@ def _take_reward(state: GameState, seat: Seat, choice: Choice) -> None:
     city = choice.city
     if choice.reward == POST:
         space = leftmost_empty(state, city)
-        man = 2 * seat + 2 + state.board.space_kind[space]
+        man = tradesman(seat, state.board.space_kind[space])
         establish(state, man, city, ON_SPACE, space)
     elif choice.reward == ADDITIONAL:
-        hands.use_marker(state, seat, ADDITIONAL_POST, choice)
-        establish(state, 2 * seat + 2 + choice.kind, city, AS_ADDITIONAL, NONE)
+        updates.use_marker(state, seat, ADDITIONAL_POST, choice)
+        establish(state, tradesman(seat, choice.kind), city, AS_ADDITIONAL, NONE)
     elif choice.reward == DEVELOP:
         develop(state, seat, choice.ability)
     elif choice.reward == SPECIAL:
-        hands.take_special(state, seat, choice.special)
+        updates.take_special(state, seat, choice.special)
     if city != NONE and state.board.permanent[choice.route] != PLACE_2_FROM_ROUTE:
         settle_tribute(state, city)

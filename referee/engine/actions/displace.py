@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.actions import relocate
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
-from referee.engine.terms import DO_DISPLACE, FOR_DISPLACING, Seat
+from referee.engine.terms import (
+    DO_DISPLACE,
+    EMPTY,
+    FOR_DISPLACING,
+    MERCHANT,
+    TRADER,
+    Seat,
+    kind_of,
+    tradesman,
+)
 from referee.engine.variants import countries
 
 
@@ -15,33 +24,33 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
     Of the points of a route that are alike in type and tradesman the lowest is offered.
     """
-    traders, merchants = state.supply[2 * seat], state.supply[2 * seat + 1]
+    traders, merchants = state.tradesmen(state.supply, seat)
     if traders + merchants < 2:
         return
     board = state.board
     tables = board.tables.displace[4 * min(traders, 3) + min(merchants, 3)]
     by_trader, by_merchant = tables
     points, free, ship, all_free = state.points, state.free, board.ship, board.all_free
-    own = seat + 1
+    stays = (EMPTY, tradesman(seat, TRADER), tradesman(seat, MERCHANT))
     for route in countries.open_routes(state, seat):
         if free[route] == all_free[route]:
             continue
         met = 0
         for point in board.routes[route]:
             man = points[point]
-            if man and man >> 1 != own:
+            if man not in stays:
                 alike = 1 << 2 * man + ship[point]
                 if not met & alike:
                     met |= alike
-                    choices += by_merchant[point] if man & 1 else by_trader[point]
+                    choices += by_merchant[point] if kind_of(man) else by_trader[point]
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Pay, take the point, and let the displaced be relocated."""
     route = state.board.point_route[choice.point]
     permit = countries.permit_for(state, seat, route)
-    hands.spend_action(state, DO_DISPLACE)
+    updates.spend_action(state, DO_DISPLACE)
     countries.spend(state, seat, permit)
-    hands.pay(state, seat, choice.traders, choice.merchants, FOR_DISPLACING)
-    displaced = hands.displace(state, seat, choice.kind, choice.point)
+    updates.pay(state, seat, choice.traders, choice.merchants, FOR_DISPLACING)
+    displaced = updates.displace(state, seat, choice.kind, choice.point)
     relocate.begin(state, seat, choice.point, displaced)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.network import links_chain
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -17,6 +17,8 @@ from referee.engine.terms import (
     Seat,
     SpaceId,
     Tradesman,
+    colour_of,
+    tradesman,
 )
 
 
@@ -37,20 +39,20 @@ def has_room(state: GameState, city: CityId) -> bool:
 
 def establish(state: GameState, man: Tradesman, city: CityId, where: int, space: SpaceId) -> None:
     """Put the post and tell what it earns; tribute is settled apart, as it waits for returns."""
-    colour = (man >> 1) - 1
+    colour = colour_of(man)
     had_room = has_room(state, city)
-    hands.put_post(state, man, city, where, space)
+    updates.put_post(state, man, city, where, space)
     if where == ON_SPACE and state.board.space_coin[space]:
-        hands.score(state, colour, state.board.space_coin[space], BY_COIN, city)
+        updates.score(state, colour, state.board.space_coin[space], BY_COIN, city)
     if had_room and not has_room(state, city):
-        hands.complete_city(state, city)
+        updates.complete_city(state, city)
     _score_chain(state, colour, city)
 
 
 def establish_green(state: GameState, seat: Seat, kind: Kind, city: CityId) -> None:
     """A tradesman of the supply becomes a post right of all others of a green city (EAST-7)."""
-    hands.leave_supply(state, seat, kind)
-    establish(state, 2 * seat + 2 + kind, city, IN_GREEN_CITY, NONE)
+    updates.leave_supply(state, seat, kind)
+    establish(state, tradesman(seat, kind), city, IN_GREEN_CITY, NONE)
     settle_tribute(state, city)
 
 
@@ -60,8 +62,8 @@ def _score_chain(state: GameState, colour: Seat, city: CityId) -> None:
     if len(done) == len(prestige) or colour in done or not _takes_part(state, colour):
         return
     if links_chain(state, colour):
-        hands.list_chain(state, colour)
-        hands.score(state, colour, prestige[len(done)], BY_EAST_WEST, city)
+        updates.list_chain(state, colour)
+        updates.score(state, colour, prestige[len(done)], BY_EAST_WEST, city)
 
 
 def _takes_part(state: GameState, colour: Seat) -> bool:
@@ -70,5 +72,5 @@ def _takes_part(state: GameState, colour: Seat) -> bool:
 
 def settle_tribute(state: GameState, city: CityId) -> None:
     """Those who profit from a post in this city are paid, once the route is cleared."""
-    for hook in state.moments.post_established:
+    for hook in state.hooks.post_established:
         hook(state, city)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import value
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
@@ -11,7 +11,7 @@ from referee.engine.terms import BANK, DO_INCOME, Seat
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
     """Every mix of up to the Bank's number, at least one."""
-    traders, merchants = state.stock[2 * seat], state.stock[2 * seat + 1]
+    traders, merchants = state.tradesmen(state.stock, seat)
     if traders or merchants:
         limit = value(state, seat, BANK) or traders + merchants
         choices += state.board.tables.incomes(limit, traders, merchants)
@@ -19,7 +19,7 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Take them; then whoever may profit is asked."""
-    hands.spend_action(state, DO_INCOME)
-    hands.take_income(state, seat, choice.traders, choice.merchants)
-    for hook in state.moments.income_taken:
+    updates.spend_action(state, DO_INCOME)
+    updates.take_income(state, seat, choice.traders, choice.merchants)
+    for hook in state.hooks.income_taken:
         hook(state, seat)

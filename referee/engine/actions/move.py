@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.abilities import value
 from referee.engine.actions.relocate import fits_ships
-from referee.engine.agenda import Decision, ask
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
 from referee.engine.terms import (
     BOOK,
     DO_MOVE,
     DO_STOP,
     LIFT,
+    MERCHANT,
     PUT,
+    TRADER,
     WHY_MOVE,
     WHY_MOVE_2_ANY,
     WHY_MOVE_3,
@@ -21,6 +23,7 @@ from referee.engine.terms import (
     PointId,
     Seat,
     Tradesman,
+    tradesman,
 )
 from referee.engine.variants import countries
 
@@ -34,7 +37,7 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """The action: up to the Book's number of one's own."""
     unbound = countries.bought_permit_holds(state)
-    hands.spend_action(state, DO_MOVE)
+    updates.spend_action(state, DO_MOVE)
     begin(state, seat, WHY_MOVE, unbound)
 
 
@@ -72,7 +75,7 @@ def _go_on_lifting(state: GameState, decision: Decision) -> None:
 def lift_choices(state: GameState, decision: Decision) -> list[Choice]:
     """Tradesmen to lift; and to stop, once one is lifted or when none need be."""
     board, points = state.board, state.points
-    own, why = decision.seat + 1, decision.why
+    liftable = _liftable(state, decision.seat, decision.why)
     found: list[Choice] = []
     for route, mask in enumerate(state.free):
         if mask == board.all_free[route]:
@@ -80,20 +83,24 @@ def lift_choices(state: GameState, decision: Decision) -> list[Choice]:
         met = 0
         for point in board.routes[route]:
             man = points[point]
-            if man and _may_be_lifted(man >> 1, own, why):
+            if liftable[man]:
                 alike = 1 << 2 * man + board.ship[point]
                 if not met & alike:
                     met |= alike
                     found.append(board.tables.lift[point])
-    if why == WHY_MOVE_2_ANY or decision.left < most(state, decision.seat, why):
+    if decision.why == WHY_MOVE_2_ANY or decision.left < most(state, decision.seat, decision.why):
         found.append(board.tables.stop)
     return found
 
 
-def _may_be_lifted(owner: int, own: int, why: int) -> bool:
-    if why == WHY_MOVE:
-        return owner == own
-    return why != WHY_MOVE_3 or owner != own
+def _liftable(state: GameState, seat: Seat, why: int) -> list[bool]:
+    """By tradesman: whether the seat may lift it for this reason; an empty point never."""
+    found = [False] * tradesman(state.rules.colours, TRADER)
+    for colour in range(state.rules.colours):
+        is_own = colour == seat
+        may_lift = is_own if why == WHY_MOVE else not (is_own and why == WHY_MOVE_3)
+        found[tradesman(colour, TRADER)] = found[tradesman(colour, MERCHANT)] = may_lift
+    return found
 
 
 def resolve_lift(state: GameState, decision: Decision, choice: Choice) -> None:
@@ -104,9 +111,9 @@ def resolve_lift(state: GameState, decision: Decision, choice: Choice) -> None:
         return
     held, origins = decision.held, decision.origins
     if decision.why == WHY_REMOVE_3:
-        hands.remove(state, decision.seat, choice.point, decision.why)
+        updates.remove(state, decision.seat, choice.point, decision.why)
     else:
-        held += (hands.lift(state, decision.seat, choice.point, decision.why),)
+        held += (updates.lift(state, decision.seat, choice.point, decision.why),)
         origins += (choice.point,)
     _go_on_lifting(state, _with(decision, LIFT, decision.left - 1, held, origins))
 
@@ -127,7 +134,7 @@ def put_choices(state: GameState, decision: Decision) -> list[Choice]:
         if mask:
             found += tables[route][mask]
     if any([_is_scarce(state, decision, other) for other in range(1, len(decision.held))]):
-        found = [choice for choice in found if _leaves_room(state, decision, choice.point)]
+        found = [choice for choice in found if _leaves_points(state, decision, choice.point)]
     return found
 
 
@@ -150,7 +157,7 @@ def _is_scarce(state: GameState, decision: Decision, which: int) -> bool:
     return True
 
 
-def _leaves_room(state: GameState, decision: Decision, taken: PointId) -> bool:
+def _leaves_points(state: GameState, decision: Decision, taken: PointId) -> bool:
     """Whether each of the other lifted tradesmen can have a point of its own."""
     given: dict[PointId, int] = {taken: 0}
     goals = [_free_points(state, decision, which) for which in range(len(decision.held))]
@@ -185,7 +192,7 @@ def _give_point(
 def resolve_put(state: GameState, decision: Decision, choice: Choice) -> None:
     """Put the first lifted; then the next."""
     state.agenda.pop()
-    hands.put(state, decision.seat, decision.held[0], choice.point, decision.why)
+    updates.put(state, decision.seat, decision.held[0], choice.point, decision.why)
     _begin_putting(state, _with(decision, PUT, 0, decision.held[1:], decision.origins[1:]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -13,13 +13,15 @@ from referee.engine.terms import (
     TRADER,
     RouteId,
     Seat,
+    stock_index,
+    tradesman,
 )
 from referee.engine.variants import countries
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
     """On every open route the lowest free point of each type, for each kind that fits."""
-    traders, merchants = state.supply[2 * seat], state.supply[2 * seat + 1]
+    traders, merchants = state.tradesmen(state.supply, seat)
     if not (traders or merchants):
         return
     tables = state.board.tables.place[(1 if traders else 0) + (2 if merchants else 0)]
@@ -43,14 +45,14 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Put it there, with what a permit or a block asks for."""
     route = state.board.point_route[choice.point]
     permit = countries.permit_for(state, seat, route)
-    hands.spend_action(state, DO_PLACE)
+    updates.spend_action(state, DO_PLACE)
     countries.spend(state, seat, permit)
-    hands.place(state, 2 * seat + 2 + choice.kind, FROM_SUPPLY, choice.point)
+    updates.place(state, tradesman(seat, choice.kind), FROM_SUPPLY, choice.point)
     if state.laid:
         for _ in range(blocks(state, route)):
             _pay_block(state, seat)
 
 
 def _pay_block(state: GameState, seat: Seat) -> None:
-    traders = 1 if state.supply[2 * seat + TRADER] else 0
-    hands.pay(state, seat, traders, 1 - traders, FOR_BLOCK)
+    traders = 1 if state.supply[stock_index(seat, TRADER)] else 0
+    updates.pay(state, seat, traders, 1 - traders, FOR_BLOCK)

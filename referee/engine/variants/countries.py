@@ -5,10 +5,10 @@ A board without countries is all home: every question here has its easy answer.
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.choice import Choice
-from referee.engine.moments import Variant
-from referee.engine.prestige import count_posts, rightmost_holder
+from referee.engine.control import count_posts, rightmost_holder
+from referee.engine.hooks import Variant
 from referee.engine.state import GameState
 from referee.engine.terms import NONE, RouteId, Seat
 
@@ -49,7 +49,7 @@ def permit_for(state: GameState, seat: Seat, route: RouteId) -> int:
 def spend(state: GameState, seat: Seat, permit: int) -> None:
     """Spend the permit, if one was needed."""
     if permit != NONE:
-        hands.spend_permit(state, seat, permit)
+        updates.spend_permit(state, seat, permit)
 
 
 def add_purchases(state: GameState, seat: Seat, choices: list[Choice]) -> None:
@@ -61,7 +61,7 @@ def add_purchases(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Give a marker up for a permit."""
-    hands.buy_permit(state, seat, choice.marker)
+    updates.buy_permit(state, seat, choice.marker)
 
 
 def majorities(state: GameState, controllers: list[Seat]) -> list[list[int]]:

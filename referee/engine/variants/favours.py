@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from referee.engine import hands
-from referee.engine.agenda import Decision, ask
-from referee.engine.chance import Chance
+from referee.engine import updates
 from referee.engine.choice import Choice
-from referee.engine.moments import Variant
+from referee.engine.decision import Decision, ask
+from referee.engine.hooks import Variant
+from referee.engine.rng import Rng
 from referee.engine.state import GameState
-from referee.engine.terms import DO_DECLINE, FAVOURS, LEVY, LEVY_TILE, Seat
+from referee.engine.terms import (
+    DO_DECLINE,
+    FAVOURS,
+    LEVY,
+    LEVY_TILE,
+    MERCHANT,
+    TRADER,
+    Seat,
+    stock_index,
+)
 
 
-def lay_out(state: GameState, chance: Chance) -> None:
+def lay_out(state: GameState, rng: Rng) -> None:
     """As many tiles as there are players."""
-    tiles = chance.shuffled(state.rules.favour_tiles)
-    hands.display_favours(state, tiles[: state.rules.players])
+    tiles = rng.shuffled(state.rules.favour_tiles)
+    updates.display_favours(state, tiles[: state.rules.players])
 
 
 def add_favours(state: GameState, seat: Seat, choices: list[Choice]) -> None:
@@ -32,7 +41,7 @@ def add_favours(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Take the tile."""
-    hands.take_favour(state, seat, choice)
+    updates.take_favour(state, seat, choice)
 
 
 def offer_levy(state: GameState, by: Seat) -> None:
@@ -48,7 +57,9 @@ def offer_levy(state: GameState, by: Seat) -> None:
 def levy_choices(state: GameState, decision: Decision) -> list[Choice]:
     """Either kind that the stock has; or decline."""
     tables, seat = state.board.tables, decision.seat
-    found = [tables.levy[kind] for kind in (0, 1) if state.stock[2 * seat + kind]]
+    found = [
+        tables.levy[kind] for kind in (TRADER, MERCHANT) if state.stock[stock_index(seat, kind)]
+    ]
     found.append(tables.decline)
     return found
 
@@ -57,7 +68,7 @@ def resolve_levy(state: GameState, decision: Decision, choice: Choice) -> None:
     """Take it, or not."""
     state.agenda.pop()
     if choice.do != DO_DECLINE:
-        hands.take_levy(state, decision.seat, choice.kind)
+        updates.take_levy(state, decision.seat, choice.kind)
 
 
 EMPERORS_FAVOUR = Variant(

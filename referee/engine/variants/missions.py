@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
-from referee.engine.chance import Chance
-from referee.engine.moments import Variant
+from referee.engine import updates
+from referee.engine.hooks import Variant
+from referee.engine.rng import Rng
 from referee.engine.state import GameState
 from referee.engine.terms import Seat
 
 
-def deal(state: GameState, chance: Chance) -> None:
+def deal(state: GameState, rng: Rng) -> None:
     """One card to each seat."""
-    cards = chance.shuffled(tuple(range(len(state.board.missions))))
-    hands.deal_missions(state, cards[: state.rules.players])
+    cards = rng.shuffled(tuple(range(len(state.board.missions))))
+    updates.deal_missions(state, cards[: state.rules.players])
 
 
 def score(state: GameState, seat: Seat, controllers: list[Seat]) -> int:
     """Points for posts in the card's cities, and more for controlling them all."""
     if not state.missions:
         return 0
-    box = state.rules.box
+    box = state.rules.components
     cities = state.board.missions[state.missions[seat]]
     posts = sum([state.presence[city] >> seat & 1 for city in cities])
     all_mine = all([controllers[city] == seat for city in cities])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from referee.engine import hands
+from referee.engine import updates
 from referee.engine.actions.create import score_control
 from referee.engine.actions.establish import establish, leftmost_empty, settle_tribute
-from referee.engine.agenda import Decision, ask
-from referee.engine.chance import Chance
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision, ask
+from referee.engine.hooks import Variant
 from referee.engine.markers import may_lie
-from referee.engine.moments import Variant
+from referee.engine.rng import Rng
 from referee.engine.state import GameState
 from referee.engine.terms import (
     EMPTY,
@@ -23,7 +23,7 @@ from referee.engine.terms import (
 )
 
 
-def set_up(state: GameState, _: Chance) -> None:
+def set_up(state: GameState, _: Rng) -> None:
     """A neutral trader on routes to the start cities and on routes with a marker (TWO-1)."""
     for route, starts in enumerate(state.board.neutral_start):
         if starts or state.route_markers[route] != NONE:
@@ -32,7 +32,7 @@ def set_up(state: GameState, _: Chance) -> None:
 
 def _put_trader(state: GameState, route: RouteId) -> None:
     man = tradesman(state.neutral, TRADER)
-    hands.place(state, man, FROM_STOCK, hands.neutral_point(state, route))
+    updates.place(state, man, FROM_STOCK, updates.neutral_point(state, route))
 
 
 def join_marker(state: GameState, route: RouteId) -> None:
@@ -53,8 +53,8 @@ def spare_routes(state: GameState) -> list[RouteId]:
 
 
 def _only_neutral(state: GameState, route: RouteId) -> bool:
-    men = [state.points[p] for p in state.board.routes[route] if state.points[p] != EMPTY]
-    return all([man >> 1 == state.neutral + 1 for man in men])
+    allowed = (EMPTY, tradesman(state.neutral, TRADER))
+    return all([state.points[point] in allowed for point in state.board.routes[route]])
 
 
 def create_full_routes(state: GameState) -> None:
@@ -68,10 +68,10 @@ def create_full_routes(state: GameState) -> None:
 def _create(state: GameState, route: RouteId) -> None:
     had_marker = state.route_markers[route] != NONE
     stays = state.rules.neutral_scores and state.board.neutral_start[route]
-    hands.clear_neutral(state, route, stays)
+    updates.clear_neutral(state, route, stays)
     score_control(state, route)
     if had_marker:
-        hands.draw_marker(state, state.active)
+        updates.draw_marker(state, state.active)
     decision = Decision(NEUTRAL_POST, state.active, point=state.board.routes[route][0])
     options = choices(state, decision)
     if options:

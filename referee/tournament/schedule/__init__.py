@@ -1,8 +1,6 @@
 """The schedule: which blocks a tournament plays, as a pure function of its seed and its results."""
 
-from referee.tournament.schedule.ladder import Ladder, Rate, Rating
-from referee.tournament.schedule.lots import game_id
-from referee.tournament.schedule.plan import (
+from referee.tournament.schedule.base import (
     Outline,
     Plan,
     ScheduleRefused,
@@ -10,6 +8,8 @@ from referee.tournament.schedule.plan import (
     Stage,
     describe,
 )
+from referee.tournament.schedule.draws import game_id
+from referee.tournament.schedule.ladder import Ladder, Rate, Rating
 from referee.tournament.schedule.round_robin import Gauntlet, RoundRobin
 from referee.tournament.schedule.swiss import Swiss
 

@@ -9,11 +9,11 @@ from itertools import islice
 from math import inf
 from typing import Final, TypeAlias
 
-from referee.tournament.schedule.design import Balanced
-from referee.tournament.schedule.lots import Lots
-from referee.tournament.schedule.plan import Stage, check_count, check_field, listed
-from referee.tournament.schedule.sets import EverySet, Span
-from referee.tournament.terms import Block, BlockResult, TableKind
+from referee.tournament.results import Block, BlockResult, TableKind
+from referee.tournament.schedule.balanced import Balanced
+from referee.tournament.schedule.base import Stage, check_count, check_field, listed
+from referee.tournament.schedule.combinations import EverySet, Span
+from referee.tournament.schedule.draws import Lots
 
 GOAL: Final = 50.0
 BLOCKS: Final = 4

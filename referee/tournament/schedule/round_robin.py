@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from heapq import merge
 from typing import Final, Protocol
 
-from referee.tournament.schedule.design import Balanced
-from referee.tournament.schedule.lots import Lots
-from referee.tournament.schedule.plan import (
+from referee.tournament.results import Block, BlockResult, TableKind
+from referee.tournament.schedule.balanced import Balanced
+from referee.tournament.schedule.base import (
     NOTHING,
     Spread,
     Stage,
@@ -16,8 +16,8 @@ from referee.tournament.schedule.plan import (
     check_count,
     check_field,
 )
-from referee.tournament.schedule.sets import EverySet, Span, number_of_sets
-from referee.tournament.terms import Block, BlockResult, TableKind
+from referee.tournament.schedule.combinations import EverySet, Span, number_of_sets
+from referee.tournament.schedule.draws import Lots
 
 MOST_SETS: Final = 500
 MAX_PASSES: Final = 1000

@@ -8,16 +8,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from referee.tournament.schedule.lots import Lots
-from referee.tournament.schedule.plan import (
+from referee.tournament.results import Block, BlockResult, GameResult, TableKind
+from referee.tournament.schedule.base import (
     ScheduleRefused,
     Stage,
     check_count,
     check_field,
     listed,
 )
-from referee.tournament.schedule.pods import Meetings, pods_of
-from referee.tournament.terms import Block, BlockResult, GameResult, TableKind
+from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.swiss_pods import Meetings, pods_of
 
 EVEN: Final = Fraction(1, 2)  # the standing of those who have not played
 

@@ -1,0 +1,1 @@
+"""Programs that play: found, hashed, built, started in a sandbox, and ended."""

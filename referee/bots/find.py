@@ -1,0 +1,211 @@
+"""Finding bots: a folder with bot.toml, a bundled bot, a command line, or a person at the terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import protocol
+from referee.bots.content import exists, hash_command, hash_folder, is_file
+from referee.bots.sandbox.limits import USUAL, Level, Limits, read_amounts
+from referee.errors import BotRefused
+from referee.text import did_you_mean, join_hint
+
+HERE = Path(__file__).resolve().parent.parent
+BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
+
+NAME = re.compile(r"[A-Za-z0-9._-]{1,40}")
+_KEYS = {"name", "command", "build", "limits", "description"}
+_LARGEST_TOML = 1 << 20
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot that can take a seat."""
+
+    name: str
+    command: tuple[str, ...]  # empty for a person, and for a bot in this process
+    folder: Path
+    content: str  # a hash of what it is made of
+    build: tuple[str, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+    asks: dict[str, int] = field(default_factory=dict)  # limits that bot.toml asks for
+    level: Level = "limits"  # of the sandbox that it is started in
+    limits: Limits = USUAL
+    in_process: object = None  # a function, or a bot of the SDK, that answers in this very process
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person at the terminal answers."""
+        return not self.command and self.in_process is None
+
+
+def find_bots(words: Sequence[str]) -> list[Bot]:
+    """A bot for each word, with names of their own: the second `random` is `random#2`."""
+    return tell_apart(map(find_bot, words))
+
+
+def tell_apart(found_bots: Iterable[Bot]) -> list[Bot]:
+    """The same bots with names of their own; two different ones of one name are refused."""
+    bots: list[Bot] = []
+    for found in found_bots:
+        same = [bot for bot in bots if bot.name.partition("#")[0] == found.name]
+        if any(bot.content != found.content for bot in same):
+            raise BotRefused(
+                f"two different bots have the name {found.name!r}; name one of them: NAME=BOT"
+            )
+        bots.append(replace(found, name=f"{found.name}#{len(same) + 1}") if same else found)
+    return bots
+
+
+def find_bot(word: str) -> Bot:
+    """The bot that a word on the command line means."""
+    given, equals, rest = word.partition("=")
+    if equals and NAME.fullmatch(given) and not exists(Path(word)):
+        return replace(find_bot(rest), name=given)
+    if word and is_bot_folder(Path(word)):
+        return _from_folder(Path(word))
+    if word in bundled_names():
+        return _from_folder(BUNDLED / word)
+    if word == "human":
+        return Bot("human", (), Path.cwd(), "human")
+    return _from_command(word)
+
+
+def is_bot_folder(path: Path) -> bool:
+    """Whether it is a folder with bot.toml."""
+    return is_file(path / "bot.toml")
+
+
+def bundled_names() -> list[str]:
+    """The bots that come with the referee."""
+    if not BUNDLED.is_dir():
+        return []
+    return sorted(path.parent.name for path in BUNDLED.glob("*/bot.toml"))
+
+
+def _from_folder(folder: Path) -> Bot:
+    place = folder / "bot.toml"
+    words = _read_toml(place)
+    unknown = sorted(set(words) - _KEYS)
+    if unknown:
+        raise BotRefused(
+            f"{place}: unknown key {unknown[0]!r}; there are {', '.join(sorted(_KEYS))}"
+        )
+    name = words.get("name")
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise BotRefused(f"{place}: name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
+    _check_types(place, words)
+    build = _command(place, "build", words["build"]) if "build" in words else ()
+    asks = read_amounts(words.get("limits", {}), f"{place}: limits")
+    return Bot(
+        name=name,
+        command=resolve(_command(place, "command", words.get("command")), folder),
+        folder=folder.resolve(),
+        content=hash_folder(folder, is_built=bool(build), shared=_shared_with(folder, build)),
+        build=resolve(build, folder) if build else (),
+        environment=environment(),
+        asks=asks,
+    )
+
+
+def _shared_with(folder: Path, build: tuple[str, ...]) -> list[Path]:
+    """The folders that count as content of a bundled bot which runs without a build."""
+    is_bundled = folder.resolve().parent == BUNDLED
+    return shared_folders(BUNDLED) if is_bundled and not build else []
+
+
+def shared_folders(bundled: Path) -> list[Path]:
+    """The folders beside the bundled bots that they import from; none of them is itself a bot."""
+    folders = [path for path in bundled.iterdir() if path.is_dir() and path.name[0] not in "._"]
+    return sorted(path for path in folders if not is_bot_folder(path))
+
+
+def _read_toml(place: Path) -> dict[str, Any]:
+    try:
+        if place.stat().st_size > _LARGEST_TOML:
+            raise BotRefused(f"{place} is larger than {_LARGEST_TOML >> 10} KiB")
+        return tomllib.loads(place.read_text(encoding="utf-8"))
+    except RecursionError as error:
+        raise BotRefused(f"{place} cannot be read: it is nested too deeply") from error
+    except (OSError, ValueError) as error:  # a number of too many digits is no error of TOML
+        raise BotRefused(f"{place} cannot be read: {error}") from error
+
+
+def _check_types(place: Path, words: dict[str, Any]) -> None:
+    if not isinstance(words.get("description", ""), str):
+        raise BotRefused(f"{place}: description must be a string")
+    if not isinstance(words.get("limits", {}), dict):
+        raise BotRefused(f"{place}: limits must be a table")
+
+
+def _command(place: Path, key: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = _split(f"{place}: {key}", value)
+    if not isinstance(value, list) or not value or not all(isinstance(w, str) for w in value):
+        raise BotRefused(f"{place}: {key} must be a command: a list of words, or one string")
+    if not value[0] or "\0" in "".join(value):
+        raise BotRefused(f"{place}: {key} must begin with a program and have no null character")
+    return tuple(value)
+
+
+def _split(what: str, text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise BotRefused(f"{what} cannot be split into words: {error}") from error
+
+
+def resolve(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """`python` is the referee's own; a program in the folder is meant before one on the path."""
+    first, *rest = command
+    if first == "python":
+        return (sys.executable, *rest)
+    if os.sep in first and not Path(first).is_absolute():
+        # A link stays one: by its own name a Python finds its virtual environment.
+        return (os.path.normpath(folder.resolve() / first), *rest)
+    return command
+
+
+def environment() -> dict[str, str]:
+    """`protocol` is importable for Python bots, wherever the referee is installed."""
+    home = str(Path(protocol.__file__).resolve().parent.parent)
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    return {"PYTHONPATH": os.pathsep.join([*paths, home])}
+
+
+def _from_command(text: str) -> Bot:
+    words = _split(f"bot {text!r}", text)
+    if not words or not _is_program(words[0]):
+        raise BotRefused(_unknown(text))
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(words[-1]).stem or words[0]).strip("-")[:40]
+    return Bot(
+        name=name or "bot",
+        command=resolve(tuple(words), Path.cwd()),
+        folder=Path.cwd(),
+        content=hash_command(words),
+        environment=environment(),
+    )
+
+
+def _is_program(word: str) -> bool:
+    return word == "python" or shutil.which(word) is not None
+
+
+def _unknown(text: str) -> str:
+    names = [*bundled_names(), "human"]
+    if text and exists(Path(text)) and Path(text).is_dir():
+        return f"the folder {text!r} has no bot.toml, so it is no bot"
+    allowed = (
+        f"it must be a folder with bot.toml, one of {', '.join(names)},"
+        " or a command in quotes whose first word is a program"
+    )
+    return f"{text!r} is no bot: {join_hint(did_you_mean(text, names), allowed)}"

@@ -1,0 +1,265 @@
+"""Starting a bot: in a session of its own, inside its sandbox, with an end that follows ours."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from referee.bots.find import Bot
+from referee.bots.reaper import MARK, REAPER
+from referee.bots.sandbox import bubblewrap
+from referee.bots.sandbox.cgroup import Group, delegated
+from referee.bots.sandbox.limits import MIB, USUAL, Limits
+from referee.bots.sandbox.seccomp import is_known, open_filter
+from referee.bots.sandbox.start_gate import Gate
+from referee.errors import BotRefused
+from referee.system import pinned
+from referee.text import visible
+
+_PR_SET_PDEATHSIG: Final = 1
+_USUAL_STACK: Final = 8 * MIB
+
+
+class Started(NamedTuple):
+    """A process that is the bot, or stands around it."""
+
+    child: subprocess.Popen[bytes]
+    around: int  # so many processes from it down to the bot
+    group: Group | None
+
+
+class Launch(NamedTuple):
+    """How a bot is started."""
+
+    words: list[str]
+    environment: dict[str, str]
+    prepare: Callable[[], None] | None  # done by a fork of ours, which is slow
+    around: int = 0
+    seccomp: int | None = None  # a file that it reads before it becomes the bot
+    gate: Gate | None = None  # where it waits for its limits
+
+    def passed(self) -> tuple[int, ...]:
+        """The files that it needs of ours."""
+        filtered = () if self.seccomp is None else (self.seccomp,)
+        return filtered if self.gate is None else (*filtered, *self.gate.passed())
+
+    def close(self) -> None:
+        """We need these files no more."""
+        if self.seccomp is not None:
+            os.close(self.seccomp)
+        if self.gate is not None:
+            self.gate.close()
+
+
+def start(bot: Bot, log: int, core: int | None) -> Started:
+    """Start it, with a pipe each way, and its stderr to this file."""
+    if shutil.which(bot.command[0]) is None:
+        raise BotRefused(f"bot {bot.name} cannot be started: {bot.command[0]!r} is no program")
+    launch = _LAUNCHES[bot.level](bot)
+    group: Group | None = None
+    try:
+        group = _group(bot)
+        with pinned(core):
+            child = subprocess.Popen(
+                [*group.enter(), *launch.words] if group else launch.words,
+                cwd=bot.folder,
+                env=launch.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                bufsize=0,
+                start_new_session=True,
+                restore_signals=False,  # SIGXFSZ stays ignored: a file that is full is no death
+                preexec_fn=launch.prepare,  # noqa: PLW1509  no threads here
+                pass_fds=launch.passed(),
+            )
+        _open_gate(launch, bot, child)
+    except OSError as error:
+        if group:
+            group.remove()
+        where = f": {visible(str(error.filename))}" if error.filename else ""
+        raise BotRefused(f"bot {bot.name} cannot be started: {error.strerror}{where}") from error
+    finally:
+        launch.close()
+    if bot.level == "off":
+        _cap_files(child.pid)
+    return Started(child, launch.around, group)
+
+
+def _open_gate(launch: Launch, bot: Bot, child: subprocess.Popen[bytes]) -> None:
+    """Let it begin, with its limits; if they cannot be set, it never does."""
+    if launch.gate is None:
+        return
+    try:
+        launch.gate.open(_values(bot.limits, bot.limits.processes))
+    except OSError:
+        REAPER.end(child.pid)
+        child.communicate()  # it has ended; this closes its pipes
+        raise
+
+
+def _group(bot: Bot) -> Group | None:
+    base = delegated() if bot.level != "off" else None
+    return None if base is None else Group.make(base, bot.limits)
+
+
+# -- the three levels
+
+
+def _off(bot: Bot) -> Launch:
+    launcher = death_launcher()
+    prepare = None if launcher else _death_with_parent()
+    return Launch([*launcher, *bot.command], _environment(bot), prepare)
+
+
+def _limited(bot: Bot) -> Launch:
+    """Its limits are set by the small program that becomes it, else by our fork."""
+    launcher, limiter = death_launcher(), _limiter(bot.limits, _processes(bot.limits))
+    if launcher and limiter:
+        return Launch([*launcher, *limiter, *bot.command], _environment(bot), None)
+    return Launch([*bot.command], _environment(bot), _prepare(bot.limits))
+
+
+def strict_launch(bot: Bot) -> Launch:
+    """Inside, the number of processes is counted for this bot alone."""
+    seccomp = open_filter() if is_known() else None
+    gate = Gate()
+    filtered = [] if seccomp is None else ["--seccomp", str(seccomp)]
+    words = bubblewrap.wrap(bot, [*filtered, *gate.words()])
+    environment = bubblewrap.environment(bot)
+    return Launch(words, environment, None, bubblewrap.AROUND, seccomp, gate)
+
+
+_LAUNCHES: Final = {"off": _off, "limits": _limited, "strict": strict_launch}
+
+
+def _environment(bot: Bot) -> dict[str, str]:
+    return {**os.environ, **bot.environment, MARK: str(os.getpid())}
+
+
+# -- limits
+
+
+def _limiter(limits: Limits, processes: int | None) -> list[str]:
+    """A command that takes on the limits, then becomes the bot; nothing where there is none."""
+    found = _prlimit()
+    if found is None:
+        return []
+    numbers = "" if processes is None else f"--nproc={processes}"
+    sizes = [f"--{name}={_within(name, amount)}" for name, amount in _amounts(limits).items()]
+    return [found, *filter(None, [numbers]), *sizes, "--"]
+
+
+def _amounts(limits: Limits) -> dict[str, int]:
+    return {
+        "data": limits.memory,
+        "stack": min(_stack(), limits.memory),
+        "fsize": limits.file_size,
+        "nofile": limits.open_files,
+    }
+
+
+def _stack() -> int:
+    """As much as we have: a stack is no part of the data, and must not grow in its place."""
+    ours = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return _USUAL_STACK if ours == resource.RLIM_INFINITY else ours
+
+
+def _within(name: str, amount: int) -> int:
+    """No more than we have ourselves: that could not be had."""
+    ours = resource.getrlimit(_NUMBERS[name])[1]
+    return amount if ours == resource.RLIM_INFINITY else min(amount, ours)
+
+
+_NUMBERS: Final = {
+    "data": resource.RLIMIT_DATA,
+    "stack": resource.RLIMIT_STACK,
+    "fsize": resource.RLIMIT_FSIZE,
+    "nofile": resource.RLIMIT_NOFILE,
+}
+
+
+def _processes(limits: Limits) -> int | None:
+    """The limit for a whole user, whose other processes count too: so many more than run now."""
+    try:
+        running = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+    except (OSError, IndexError, ValueError):
+        return None
+    return running + limits.processes
+
+
+@functools.cache
+def _prlimit() -> str | None:
+    return shutil.which("prlimit") if sys.platform == "linux" else None
+
+
+def _values(limits: Limits, processes: int | None) -> dict[int, int]:
+    """By the system's numbers."""
+    values = {_NUMBERS[name]: _within(name, amount) for name, amount in _amounts(limits).items()}
+    return values if processes is None else {**values, resource.RLIMIT_NPROC: processes}
+
+
+def _prepare(limits: Limits) -> Callable[[], None]:
+    """Limits and the wish to end with us, set by a fork of ours before it becomes the bot."""
+    die, values = _death_with_parent(), _values(limits, _processes(limits))
+
+    def prepare() -> None:
+        if die is not None:
+            die()
+        for number, amount in values.items():
+            with suppress(OSError, ValueError):  # some systems know a limit and refuse to set it
+                resource.setrlimit(number, (amount, amount))
+
+    return prepare
+
+
+def _cap_files(pid: int) -> None:
+    """No file that the bot writes, its stderr among them, grows past the cap.
+
+    It may have begun already; what it writes in that moment is not held up.
+    """
+    if sys.platform == "linux":
+        with suppress(ProcessLookupError, PermissionError):
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (USUAL.file_size, USUAL.file_size))
+
+
+# -- an end that follows ours
+
+
+@functools.cache
+def death_launcher() -> tuple[str, ...]:
+    """A command that has its own end follow ours, then becomes the bot; not every setpriv can."""
+    found = shutil.which("setpriv") if sys.platform == "linux" else None
+    if found is None:
+        return ()
+    launcher = (found, "--pdeathsig", "KILL")
+    tried = subprocess.run([*launcher, "true"], capture_output=True, check=False)
+    return launcher if tried.returncode == 0 else ()
+
+
+def _death_with_parent() -> Callable[[], None] | None:
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None).prctl
+
+    def ask_for_signal() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+    return ask_for_signal
+
+
+def die_with_parent() -> None:
+    """From now on our end follows that of the process that started us, where that can be had."""
+    ask = _death_with_parent()
+    if ask is not None:
+        ask()

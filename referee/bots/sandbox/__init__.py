@@ -1,0 +1,1 @@
+"""What a bot can use and see while it runs: limits, bubblewrap, seccomp and cgroups."""

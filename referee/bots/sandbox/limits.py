@@ -1,0 +1,122 @@
+"""What one bot may use: the usual amounts, what its author asks for and what the organiser grants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Literal, TypeAlias
+
+from referee.errors import BotRefused
+from referee.text import did_you_mean
+
+KIB: Final = 1 << 10
+MIB: Final = 1 << 20
+GIB: Final = 1 << 30
+
+Level: TypeAlias = Literal["off", "limits", "strict"]  # of the sandbox
+LEVELS: Final[tuple[Level, ...]] = ("off", "limits", "strict")
+Amounts: TypeAlias = Mapping[str, int]  # by the names of Limits
+Grants: TypeAlias = Mapping[str, Any]  # amounts for all bots; a bot's name has amounts of its own
+
+_AMOUNT: Final = re.compile(r"(\d{1,15}) ?(?:([KMG])(?:i?B)?)?")
+_UNITS: Final = {None: 1, "K": KIB, "M": MIB, "G": GIB}
+_LARGEST: Final = 1 << 50
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a bot may use; sizes are in bytes."""
+
+    memory: int = 2 * GIB  # of one process; with a memory cgroup, of the whole bot
+    processes: int = 128  # threads count as well
+    scratch: int = 64 * MIB  # files in its scratch folder, all together
+    open_files: int = 256
+    file_size: int = 16 * MIB  # of one file that it writes, its stderr among them
+
+
+USUAL: Final = Limits()
+NAMES: Final = tuple(field.name for field in fields(Limits))
+_SIZES: Final = {"memory", "scratch", "file_size"}
+_LEAST_SIZE: Final = 4 * KIB  # a size of nothing would be no limit at all to some systems
+
+
+def read_amounts(words: Mapping[str, Any], where: str) -> dict[str, int]:
+    """Amounts as a TOML table says them: numbers, or sizes such as "512 MiB"."""
+    for name in words:
+        if name not in NAMES:
+            hint = did_you_mean(name, NAMES) or f"there are {', '.join(NAMES)}"
+            raise BotRefused(f"{where}: unknown limit {name!r}; {hint}")
+    return {name: _amount(name, value, where) for name, value in words.items()}
+
+
+def _amount(name: str, value: object, where: str) -> int:
+    amount = None if isinstance(value, bool) else value
+    if isinstance(amount, str):
+        parts = _AMOUNT.fullmatch(amount.strip())
+        amount = None if parts is None else int(parts[1]) * _UNITS[parts[2]]
+    least = _LEAST_SIZE if name in _SIZES else 1
+    if not isinstance(amount, int) or not least <= amount <= _LARGEST:
+        example = '"512 MiB"' if name in _SIZES else "64"
+        raise BotRefused(
+            f"{where}: {name} must be an amount from {least} on, such as {example}, not {value!r}"
+        )
+    return amount
+
+
+def read_grants(words: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """What an organiser grants: amounts for all, and tables of amounts by the names of bots."""
+    bots = {name: value for name, value in words.items() if isinstance(value, Mapping)}
+    general = {name: value for name, value in words.items() if name not in bots}
+    return {
+        **read_amounts(general, where),
+        **{name: read_amounts(value, f"{where} of {name}") for name, value in bots.items()},
+    }
+
+
+def parse_grants(texts: Iterable[str]) -> dict[str, Any]:
+    """The same from words: `memory=4G` for all bots, `NAME:memory=4G` for one."""
+    words: dict[str, Any] = {}
+    for text in texts:
+        target, equals, amount = text.partition("=")
+        bot, colon, name = target.rpartition(":")
+        if not equals:
+            raise BotRefused(f"a limit is said as memory=4G or NAME:memory=4G, not {text!r}")
+        if colon:
+            words.setdefault(bot, {})[name] = amount
+        else:
+            words[name] = amount
+    return read_grants(words, "--limit")
+
+
+def merge_grants(first: Grants, second: Grants) -> dict[str, Any]:
+    """The first wins wherever it says something."""
+    merged: dict[str, Any] = {**second, **first}
+    for name in set(first) & set(second):
+        if isinstance(first[name], Mapping) and isinstance(second[name], Mapping):
+            merged[name] = {**second[name], **first[name]}
+    return merged
+
+
+def limits_of(name: str, asked: Amounts, grants: Grants) -> Limits:
+    """The limits of one bot: it may ask for less than the usual; more is the organiser's to grant."""
+    general = {key: value for key, value in grants.items() if key in NAMES}
+    own = grants.get(name.partition("#")[0], {})
+    usual = replace(USUAL, **general)
+    for key, amount in asked.items():
+        if key not in own and amount > getattr(usual, key):
+            raise BotRefused(
+                f"bot {name} asks for {key} {show(key, amount)}, and {show(key, getattr(usual, key))}"
+                f" is allowed: grant it by --limit {name}:{key}={show(key, amount, '')}"
+            )
+    return replace(usual, **{**asked, **own})
+
+
+def show(name: str, amount: int, gap: str = " ") -> str:
+    """An amount for people, exactly."""
+    if name not in _SIZES:
+        return str(amount)
+    for unit, size in (("GiB", GIB), ("MiB", MIB), ("KiB", KIB)):
+        if amount % size == 0:
+            return f"{amount // size}{gap}{unit}"
+    return str(amount)

@@ -1,0 +1,99 @@
+"""Making a bot from a starter kit: its files in a new folder, under its own name.
+
+The kit of a language is its random bot among the sample bots.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from referee.bots.content import sources
+from referee.bots.find import BUNDLED, NAME
+from referee.errors import BotRefused, OutputRefused
+
+_LONGEST: Final = 40
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language that there is a kit for, and what its author wants to know first."""
+
+    title: str
+    kit: str  # the sample bot that it is
+    needs: tuple[str, ...]  # programs
+    think: str  # the file for one's own thinking
+    test: str  # the command of its tests
+
+
+LANGUAGES: Final = {
+    "python": Language("Python", "random-python", (), "bot.py", "python -m unittest"),
+    "javascript": Language("JavaScript", "random-js", ("node", "npm"), "think.js", "npm test"),
+    "typescript": Language(
+        "TypeScript", "random-ts", ("node", "npm"), "src/think.ts", "npm ci && npm test"
+    ),
+    "rust": Language("Rust", "random-rust", ("cargo",), "src/think.rs", "cargo test"),
+    "go": Language("Go", "random-go", ("go",), "think.go", "go test"),
+    "java": Language(
+        "Java",
+        "random-java",
+        ("java", "mvn"),
+        "src/main/java/bot/Player.java",
+        "mvn --quiet test",
+    ),
+    "cpp": Language(
+        "C++",
+        "random-cpp",
+        ("c++", "cmake"),
+        "think.cpp",
+        "cmake -B build && cmake --build build && ctest --test-dir build",
+    ),
+    "c": Language("C", "random-c", ("cc", "make"), "think.c", "make test"),
+    "shell": Language("shell and jq", "random-shell", ("sh", "jq"), "think.jq", "sh test.sh"),
+}
+
+
+def make_bot(folder: Path, language: str, name: str | None = None) -> str:
+    """Write the kit of a language to a new or empty folder; the name that the bot has there."""
+    name = name_after(folder) if name is None else name
+    if not NAME.fullmatch(name):
+        raise BotRefused(f"a bot's name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
+    try:
+        _refuse_full(folder)
+        for path, data in kit_files(language, name).items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+    except OSError as error:
+        raise OutputRefused(f"{error.filename} cannot be written: {error.strerror}") from error
+    return name
+
+
+def kit_files(language: str, name: str) -> dict[str, bytes]:
+    """What a bot of this name is made of, by path."""
+    kit = LANGUAGES[language].kit
+    folder = BUNDLED / kit
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().replace(kit.encode(), name.encode())
+        for path in [*sources(folder, is_built=True), *folder.glob(".gitignore")]
+    }
+
+
+def name_after(folder: Path) -> str:
+    """The folder's own name, as far as a bot may have it."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name)
+    return plain.strip("-.")[:_LONGEST] or "my-bot"
+
+
+def lacking(language: str) -> list[str]:
+    """The programs that the kit needs and this machine does not have."""
+    return [need for need in LANGUAGES[language].needs if shutil.which(need) is None]
+
+
+def _refuse_full(folder: Path) -> None:
+    if folder.is_dir() and any(folder.iterdir()):
+        raise OutputRefused(f"the folder {str(folder)!r} is not empty; name a new one")
+    if folder.exists() and not folder.is_dir():
+        raise OutputRefused(f"{str(folder)!r} is a file; name a new folder")

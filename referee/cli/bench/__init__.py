@@ -1,0 +1,51 @@
+"""`referee bench`: what things cost on this machine."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+import click
+
+from referee.cli.examples import examples
+from referee.cli.lazy import LazyGroup
+from referee.errors import BenchRefused
+
+# Commands of earlier versions, and the environment of tox that runs what each of them ran.
+MOVED: Final = {
+    "fuzz": "fuzz",
+    "hostile": "hostile",
+    "kills": "kills",
+    "ratings": "statistics",
+    "soak": "soak",
+    "sprt": "statistics",
+}
+
+
+class Benches(LazyGroup):
+    """What can be measured, by the module that measures it."""
+
+    modules: ClassVar = {
+        "engine": "referee.cli.bench.performance",
+        "match": "referee.cli.bench.performance",
+        "replay": "referee.cli.bench.performance",
+        "rl": "referee.cli.bench.performance",
+        "sandbox": "referee.cli.bench.performance",
+        "tournament": "referee.cli.bench.tournament",
+        "verify": "referee.cli.bench.performance",
+    }
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; one that moved is refused, whatever follows."""
+        if args[0] in MOVED and not ctx.resilient_parsing:
+            raise BenchRefused(
+                f"`referee bench {args[0]}` moved to the project's tests;"
+                f" run `tox -e {MOVED[args[0]]}` in a checkout"
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Benches, epilog=examples("referee bench engine", "referee bench match --help"))
+def bench() -> None:
+    """Measure what things cost on this machine."""

@@ -1,0 +1,35 @@
+"""Options that several benchmarks share."""
+
+from __future__ import annotations
+
+import click
+
+from referee.bots.sandbox.limits import LEVELS
+from referee.cli import completion
+
+boards = click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    metavar="NAME|FILE",
+    shell_complete=completion.boards,
+    help="A board to measure; may be given again.  [default: every bundled board]",
+)
+seats = click.option(
+    "--seats",
+    type=click.IntRange(min=1),
+    help="How many seats.  [default: 4, or as near as the board allows]",
+)
+seconds = click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, max=3600),
+    default=3.0,
+    show_default=True,
+    help="About how long to measure each board.",
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+sandbox = click.option(
+    "--sandbox",
+    type=click.Choice(LEVELS),
+    help="Where the bots are.  [default: strict, where it works]",
+)

@@ -1,0 +1,203 @@
+"""`referee bench engine`, `match`, `verify`, `replay`, `rl` and `sandbox`: what a game costs here."""
+
+from __future__ import annotations
+
+import click
+
+from referee import atlas, terminal
+from referee.bench import engine as engine_bench
+from referee.bench import match as match_bench
+from referee.bench import own_bot
+from referee.bench import replay as replay_bench
+from referee.bench import sandbox as sandbox_bench
+from referee.bench import verify as verify_bench
+from referee.bench.common import one_core, scratch
+from referee.bots.reaper import REAPER
+from referee.cli import completion
+from referee.cli.bench import options
+from referee.cli.examples import examples
+from referee.engine.board import Board
+from referee.errors import BenchRefused
+from referee.terminal import bench
+
+
+def _boards(names: tuple[str, ...]) -> list[Board]:
+    return [atlas.load_board(name) for name in names or atlas.board_names()]
+
+
+@click.command(
+    epilog=examples("referee bench engine", "referee bench engine --board east --seconds 10 --json")
+)
+@options.boards
+@options.seats
+@options.seconds
+@options.as_json
+def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
+    """Random play, copy, apply and replay on every board.
+
+    Decisions are counted where there are two or more choices; all choices are listed and events
+    are kept. The games are the same on every machine and build: so are their digests.
+    """
+    components = atlas.load_components()
+    seated = [(board, engine_bench.default_seats(board, seats)) for board in _boards(boards)]
+    speeds = [
+        engine_bench.measure_board(components, board, count, seconds)
+        for board, count in terminal.progress(seated, lambda item: item[0].id)
+    ]
+    figures = engine_bench.to_dict(speeds)
+    bench.show(figures, bench.ENGINE, speeds, as_json=as_json)
+
+
+@click.command(
+    epilog=examples(
+        "referee bench match",
+        "referee bench match --memory-games 1000 --json",
+        'referee bench match --bot "sample_bots/random-rust --codes"',
+    )
+)
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="BOT",
+    shell_complete=completion.bots,
+    help="Measure what this bot takes for a decision, and nothing else; may be given again."
+    " A folder may be followed by more words for the bot's command.",
+)
+@click.option(
+    "--memory-games",
+    type=click.IntRange(min=10),
+    default=200,
+    show_default=True,
+    help="How many games to play in one process while measuring its memory.",
+)
+@options.as_json
+def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
+    """What one decision of a refereed game costs, and where the time goes.
+
+    With a bot in C (if there is a compiler) and one in Python, in the details and states that a
+    bot may ask for, against a plain pipe echo of the same bytes measured in the same run.
+    """
+    if bots:
+        _measure_bots(bots, as_json)
+        return
+    with scratch() as folder:
+        steps = terminal.progress(match_bench.cases(), lambda case: case.name)
+        costs = [match_bench.measure_case(case, folder) for case in steps]
+        memory = match_bench.measure_memory(memory_games, folder)
+    figures = match_bench.to_dict(costs, memory)
+    notes = bench.match_notes(memory)
+    bench.show(figures, bench.MATCH, costs, notes, as_json=as_json)
+
+
+def _measure_bots(bots: tuple[str, ...], as_json: bool) -> None:
+    found = [own_bot.bot_with_words(word) for word in bots]
+    with scratch() as folder:
+        steps = terminal.progress(found, lambda bot: bot.name)
+        costs = [own_bot.measure_bot(bot, folder) for bot in steps]
+    bench.show(own_bot.to_dict(costs), bench.OWN_BOT, costs, as_json=as_json)
+
+
+@click.command(
+    epilog=examples("referee bench verify", "referee bench verify --board hanse-4-5 --seconds 10")
+)
+@options.boards
+@options.seconds
+@options.as_json
+def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
+    """How fast records are verified, against the engine's play of the same games.
+
+    Both are measured in one run, by turns, in one process; the ratio is what counts.
+    """
+    components = atlas.load_components()
+    with scratch() as folder:
+        speeds = [
+            verify_bench.measure_board(
+                components, board, engine_bench.default_seats(board, None), seconds, folder
+            )
+            for board in terminal.progress(_boards(boards), lambda board: board.id)
+        ]
+    figures, notes = verify_bench.to_dict(speeds), bench.VERIFY_NOTES
+    bench.show(figures, bench.VERIFY, speeds, notes, as_json=as_json)
+
+
+@click.command(epilog=examples("referee bench replay", "referee bench replay --board east --json"))
+@options.boards
+@options.as_json
+def replay(boards: tuple[str, ...], as_json: bool) -> None:
+    """How long a record of 2,000 decisions takes to open, and any jump in it.
+
+    A jump is to a random step, with all of its screen, in a small and in a large terminal.
+    """
+    components = atlas.load_components()
+    with scratch() as folder:
+        speeds = [
+            replay_bench.measure_board(
+                components,
+                board,
+                engine_bench.default_seats(board, None),
+                folder,
+                bench.coloured_screen,
+            )
+            for board in terminal.progress(_boards(boards), lambda board: board.id)
+        ]
+    figures, notes = replay_bench.to_dict(speeds), bench.REPLAY_NOTES
+    bench.show(figures, bench.REPLAY, speeds, notes, as_json=as_json)
+
+
+@click.command(epilog=examples("referee bench rl", "referee bench rl --board east --json"))
+@options.boards
+@options.seats
+@options.seconds
+@options.as_json
+def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
+    """Random play through the PettingZoo environment, against the bare engine.
+
+    The engine, the environment and a batch of games play by turns, so that their shares hold on a
+    busy machine too. It needs the extra `rl`.
+    """
+    try:
+        from referee.bench import rl as rl_bench  # noqa: PLC0415  it needs an extra
+    except ImportError as error:
+        raise BenchRefused(str(error)) from error
+
+    found = [(name, atlas.load_board(name)) for name in boards or atlas.board_names()]
+    seated = [(name, engine_bench.default_seats(board, seats)) for name, board in found]
+    speeds = [
+        rl_bench.measure_rl(name, count, seconds)
+        for name, count in terminal.progress(seated, lambda item: item[0])
+    ]
+    figures, layout = rl_bench.to_dict(speeds), bench.rl_layout(rl_bench.BATCH)
+    bench.show(figures, layout, speeds, bench.RL_NOTES, as_json=as_json)
+
+
+@click.command(
+    epilog=examples("referee bench sandbox", "referee bench sandbox --starts 200 --json")
+)
+@click.option(
+    "--starts",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="How many bots to start at each level.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="How many times to measure 200 decisions at each level.",
+)
+@options.as_json
+def sandbox(starts: int, rounds: int, as_json: bool) -> None:
+    """What the sandbox costs at a start and at a decision.
+
+    With a bot in C on one core, all levels by turns: what counts is how much more one takes than
+    none at all.
+    """
+    REAPER.take_charge()
+    with one_core(), scratch() as folder:
+        folder.chmod(0o755)  # bots may be started as a user without rights
+        prices = sandbox_bench.measure(starts, rounds, folder)
+    figures, notes = sandbox_bench.to_dict(prices), bench.SANDBOX_NOTES
+    bench.show(figures, bench.SANDBOX, prices, notes, as_json=as_json)

@@ -1,0 +1,61 @@
+"""`referee bench tournament`: what a tournament costs on this machine."""
+
+from __future__ import annotations
+
+import click
+
+from referee import terminal
+from referee.bench import tournament as tournament_bench
+from referee.bench.cpu_scaling import machine_scaling
+from referee.bench.schedule import plan_figures
+from referee.cli.bench import options
+from referee.cli.examples import examples
+from referee.system import core_count, usable_cores
+from referee.terminal import bench
+
+
+@click.command(
+    epilog=examples(
+        "referee bench tournament", "referee bench tournament --bots random --workers 1 --json"
+    )
+)
+@click.option(
+    "--games",
+    type=click.IntRange(min=4),
+    default=200,
+    show_default=True,
+    help="How many games each tournament has.",
+)
+@click.option(
+    "--bots",
+    "kind",
+    type=click.Choice(tournament_bench.kinds()),
+    help="Measure only these: a bot in C, or the Python one.  [default: both]",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Measure with so many.  [default: with one, and with one a core]",
+)
+@options.as_json
+def tournament(games: int, kind: str | None, workers: int | None, as_json: bool) -> None:
+    """Games per second with one worker and with all, and what is not play.
+
+    The bots are a random bot in C (if there is a compiler) and the Python one. How much faster all
+    cores are than one is measured beside it, with processes that share nothing, and so is planning
+    a million games.
+    """
+    counts = [workers] if workers else sorted({1, core_count()})
+    runs = [
+        (one, count) for one in ([kind] if kind else tournament_bench.kinds()) for count in counts
+    ]
+    measured = [
+        tournament_bench.measure(one, count, games)
+        for one, count in terminal.progress(runs, lambda run: f"{run[0]}, {run[1]} workers")
+    ]
+    cores = usable_cores()[: max(counts)]
+    machine = machine_scaling(cores) if len(cores) > 1 else None
+    plan = plan_figures()
+    figures = tournament_bench.to_dict(measured, plan, machine)
+    notes = bench.tournament_notes(measured, plan, machine)
+    bench.show(figures, bench.TOURNAMENT, measured, notes, as_json=as_json)

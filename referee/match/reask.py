@@ -1,0 +1,279 @@
+"""Ask a bot again what a seat was asked in a recorded game, and compare its answers.
+
+The bot gets the messages that the seat got. Its answers change nothing: the game continues as it is
+recorded. The clock is that of the record as well, so that every message is the same as then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from protocol.messages import Choose
+from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
+from referee.adjudication.faults import FATAL, Fault, FaultRecord
+from referee.bots.find import Bot
+from referee.encoder import Encoding, Speech, Tale
+from referee.engine import game
+from referee.engine.choice import Choice
+from referee.engine.serialize import Words, choice_words
+from referee.engine.terms import DECISIONS
+from referee.errors import BotRefused, RecordRefused
+from referee.match.players import Answer, BotPlayer, T
+from referee.records.game_stats import Answers
+from referee.records.header import clock_of_seat
+from referee.records.lines import DecisionLine, FaultLine, Line, Seated, no_first_line, printable
+from referee.records.verify import Walk
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One decision with another answer; None where there was a fault instead of an answer."""
+
+    id: int
+    decision: str
+    recorded: Words | None
+    answered: Words | None
+    recorded_fault: str | None
+    fault: str | None
+    message: str | None  # of the fault now
+    recorded_ms: float
+    ms: float
+
+
+@dataclass
+class ReaskResult:
+    """How many answers are the same, and those that are not."""
+
+    record: str
+    seat: int
+    name: str  # of the bot in the record
+    bot: str  # the name of the bot that was asked now
+    asked: int = 0
+    same: int = 0
+    differences: list[Difference] = field(default_factory=list)
+    stopped: str | None = None  # why the bot could not be asked any more
+    recorded_times: Answers = field(default_factory=Answers)
+    times: Answers = field(default_factory=Answers)
+
+    @property
+    def is_same(self) -> bool:
+        """Whether every answer was the recorded one."""
+        return not self.differences and self.stopped is None
+
+    def to_dict(self) -> dict[str, object]:
+        """The object that `--json` prints."""
+        return {"same_throughout": self.is_same, **asdict(self)}
+
+
+def seat_of(players: list[Seated], bot: Bot, seat: int | None) -> int:
+    """The seat given, else the only one with the bot's name, else the only one with its hash.
+
+    RecordRefused if there is no such seat, or more than one.
+    """
+    if seat is not None:
+        if seat >= len(players):
+            raise RecordRefused(f"the record has the seats 0 to {len(players) - 1}, not {seat}")
+        return seat
+    fits = (
+        [player.seat for player in players if player.name == bot.name],
+        [player.seat for player in players if player.hash == bot.content],
+    )
+    for found in fits:
+        if len(found) == 1:
+            return found[0]
+    names = ", ".join(f"{player.seat} {printable(player.name)}" for player in players)
+    raise RecordRefused(f"which seat should be asked again? Give --seat: {names}")
+
+
+class RecordedClock(SeatClock):
+    """The clock of a recorded game: only the recorded times count, not those of now."""
+
+    def use(self, used_ms: float) -> None:
+        """Ignore the time that the bot uses now."""
+
+    def charge(self, recorded_ms: float) -> None:
+        """Charge the time of the recorded answer."""
+        super().use(recorded_ms)
+
+
+class ReaskPlayer(BotPlayer):
+    """A bot that plays by the clock of a record; without `in_time` it is never too late."""
+
+    def __init__(self, bot: Bot, stderr: Path, *, in_time: bool = True) -> None:
+        super().__init__(bot, stderr)
+        self.clock_of_record = NO_CLOCK
+        self._in_time = in_time
+        self._recorded = RecordedClock(NO_CLOCK)
+
+    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+        """Send `start` with the clock of the record; the fault, if the bot fails."""
+        fault = super().start(speech, game, names, clock)
+        self._clock = self._recorded = RecordedClock(self.clock_of_record)
+        return fault
+
+    def charge(self, recorded_ms: float) -> None:
+        """Charge the time of the recorded answer to the clock."""
+        self._recorded.charge(recorded_ms)
+
+    def skip(self) -> None:
+        """Start the clock of a decision at which the seat was at fault before it was asked."""
+        self._recorded.begin()
+
+    def _expect(
+        self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
+    ) -> T | Fault:
+        limit = deadline_ns if self._in_time else None
+        return super()._expect(wanted, what, encoding, limit)
+
+    def _hear(
+        self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
+    ) -> Choose | Fault:
+        limit = allowed_ms if self._in_time else None
+        return super()._hear(decision_id, count, asked_ns, limit, cpu_ms)
+
+    def _judge_time(
+        self, heard: Choose | Fault, used_ms: float, allowed_ms: float | None
+    ) -> tuple[Choose | Fault, float]:
+        limit = allowed_ms if self._in_time else None
+        return super()._judge_time(heard, used_ms, limit)
+
+
+class Reasking:
+    """One run through one record."""
+
+    def __init__(self, path: Path, player: ReaskPlayer, seat: int | None) -> None:
+        self._walk = Walk(path, events=True)
+        self._player = player
+        self._wanted = seat
+        self._is_started = False
+        self._stopped = False
+        self.result = ReaskResult(str(path), -1, "", player.name)
+
+    def run(self) -> ReaskResult:
+        """Ask everything, and compare; LineRefused if a line of the record is wrong."""
+        for line in self._walk:
+            if self._walk.checker.is_open and not self._walk.in_past:
+                self._send(line)
+            if self._stopped:
+                break
+        if not (self.result.asked or self.result.stopped):
+            raise self._nothing_asked()
+        if self._walk.checker.is_ended and not self._stopped:
+            self._player.end(self._walk.checker.standings)
+        return self.result
+
+    def _nothing_asked(self) -> RecordRefused:
+        if not self._walk.checker.is_open:
+            return no_first_line(self._walk.path)
+        where = printable(self.result.record)
+        if not self._is_started:
+            return RecordRefused(f"{where} has no decisions")
+        return RecordRefused(f"seat {self.result.seat} of {where} was not asked anything")
+
+    def _send(self, line: Line) -> None:
+        """Send the bot what this line meant for the seat: a request, a refusal or nothing."""
+        if not self._is_started:
+            self._start()
+        seat, checker = self.result.seat, self._walk.checker
+        if self._stopped or not checker.conduct.answers(seat):
+            self._stopped = True  # a disqualified bot gets no more messages
+        elif isinstance(line, DecisionLine) and line.seat == seat and line.by == "bot":
+            self._decision(line)
+        elif isinstance(line, FaultLine) and line.seat == seat:
+            self._fault(line)
+
+    def _start(self) -> None:
+        checker, player = self._walk.checker, self._player
+        header, opening = checker.header, checker.opening
+        seat = seat_of(header.players, player.bot, self._wanted)
+        self.result.seat, self.result.name = seat, header.players[seat].name
+        self._is_started = True
+        try:
+            fault = player.open(opening.clock)
+        except BotRefused as error:
+            fault = Fault("start", str(error))
+        if fault is None:
+            player.clock_of_record = clock_of_seat(opening, seat)
+            tale = Tale(opening.dialects.get(*player.dialect), checker.state)
+            speech = Speech(tale, seat)
+            fault = player.start(speech, header.game, opening.names, opening.clock)
+        if fault is not None:
+            self._stop(fault)
+
+    def _stop(self, fault: Fault) -> None:
+        self.result.stopped = f"{fault.fault}: {fault.message}"
+        self._stopped = True
+
+    def _decision(self, line: DecisionLine) -> None:
+        state = self._walk.checker.state
+        options = game.choices(state)
+        is_asked = len(options) > 1 and state.agenda[-1].seat == line.seat
+        if not is_asked or not 0 <= line.choice < len(options):
+            return  # the line is wrong, and is refused next
+        answer = self._ask(options)
+        self._player.charge(line.ms)
+        self.result.recorded_times.add(line.ms)
+        if isinstance(answer, Answer) and answer.index == line.choice:
+            self.result.same += 1
+        else:
+            self._differ(options, answer, options[line.choice], None, line.ms)
+
+    def _fault(self, line: FaultLine) -> None:
+        """Ask what was asked then, if anything, and send the refusal that followed."""
+        state = self._walk.checker.state
+        if line.fault == "ponder":
+            self._player.skip()
+        elif line.fault != "start" and state.agenda and state.agenda[-1].seat == line.seat:
+            options = game.choices(state)
+            answer = self._ask(options)
+            self._player.charge(line.ms)
+            self._differ(options, answer, None, line.fault, line.ms)
+        if not self._stopped:
+            self._player.refuse(self._fault_record(line))
+
+    def _fault_record(self, line: FaultLine) -> FaultRecord:
+        """The fault that the checker takes next."""
+        conduct = self._walk.checker.conduct
+        return FaultRecord(
+            seat=line.seat,
+            name=self.result.name,
+            decision_id=self._walk.checker.state.decision_id,
+            cause=Fault(line.fault, line.message),
+            strikes=conduct.counts[line.seat] + 1,
+            allowed=conduct.allowed,
+            disqualified=False,
+        )
+
+    def _ask(self, options: list[Choice]) -> Answer | Fault:
+        answer = self._player.decide(self._walk.checker.state.decision_id, options)
+        self.result.asked += 1
+        self.result.times.add(answer.ms)
+        if isinstance(answer, Fault) and answer.fault in FATAL:
+            self._stop(answer)
+        return answer
+
+    def _differ(
+        self,
+        options: list[Choice],
+        answer: Answer | Fault,
+        recorded: Choice | None,
+        recorded_fault: str | None,
+        recorded_ms: float,
+    ) -> None:
+        state = self._walk.checker.state
+        fault = answer if isinstance(answer, Fault) else None
+        chosen = options[answer.index] if isinstance(answer, Answer) else None
+        self.result.differences.append(
+            Difference(
+                id=state.decision_id,
+                decision=DECISIONS[state.agenda[-1].kind],
+                recorded=None if recorded is None else choice_words(state.board, recorded),
+                answered=None if chosen is None else choice_words(state.board, chosen),
+                recorded_fault=recorded_fault,
+                fault=fault.fault if fault else None,
+                message=fault.message if fault else None,
+                recorded_ms=recorded_ms,
+                ms=round(answer.ms, 3),
+            )
+        )

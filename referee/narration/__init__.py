@@ -1,0 +1,1 @@
+"""A game in English: events, the log, the result."""

@@ -1,0 +1,284 @@
+"""Events and choices in plain words, for people. Who is meant is kept apart, so that it can be coloured."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from referee.engine.board import BoardWords
+from referee.text import visible
+
+Words: TypeAlias = Mapping[str, object]
+
+_MARKERS: Final = {"plus-3-actions": "+3 actions", "plus-4-actions": "+4 actions"}
+_FOR: Final = {
+    "control": "for control of {city}",
+    "coin": "for the coin in {city}",
+    "east-west": "for the chain from end to end, closed in {city}",
+}
+_POSTS: Final = {
+    "space": "establishes a trading post in {city} with a {kind}",
+    "additional": "establishes an additional trading post in {city} with a {kind}",
+    "green": "establishes a trading post in the green city {city} with a {kind}",
+}
+_SOURCES: Final = {
+    "displaced": "the displaced {kind}",
+    "stock": "a {kind} from the stock",
+    "supply": "a {kind} from the supply",
+    "route": "a {kind} of the route",
+}
+
+
+class Who(NamedTuple):
+    """A seat that a sentence speaks of; "n" is the neutral colour."""
+
+    seat: int | str
+    whose: bool = False  # said as "random's"
+
+
+Phrase: TypeAlias = tuple["str | Who", ...]
+
+
+class Told(NamedTuple):
+    """One event: who did it (nobody: None), what, and what kind of news that is."""
+
+    seat: int | str | None
+    phrase: Phrase
+    tone: str = "action"
+
+
+def marker_name(marker: object) -> str:
+    """A bonus marker, tile or other thing by its name."""
+    return _MARKERS.get(str(marker), str(marker).replace("-", " "))
+
+
+def amount(words: Words) -> str:
+    """So many traders and merchants."""
+    counts = ((words["traders"], "trader"), (words["merchants"], "merchant"))
+    said = [f"{count} {kind}{'' if count == 1 else 's'}" for count, kind in counts if count]
+    return " and ".join(said) or "nothing"
+
+
+class Gazetteer:
+    """The names of places on a board."""
+
+    def __init__(self, words: BoardWords) -> None:
+        self._cities = {city["id"]: visible(city["name"]) for city in words["cities"]}
+        self._routes = {route["id"]: route for route in words["routes"]}
+
+    def city(self, name: object) -> str:
+        """A city's name."""
+        return self._cities[str(name)]
+
+    def route(self, name: object) -> str:
+        """A route by its two ends."""
+        return " – ".join(self._cities[end] for end in self._routes[str(name)]["ends"])
+
+    def point(self, words: Words) -> str:
+        """The route of a point, and that it is a ship if it is one."""
+        route, point = self._routes[str(words["route"])], int(str(words["point"]))
+        ship = " (ship)" if route["points"][point]["type"] == "ship" else ""
+        return self.route(words["route"]) + ship
+
+
+class Teller:
+    """Tells the events of one game, one after the other."""
+
+    def __init__(self, words: BoardWords) -> None:
+        self.places = Gazetteer(words)
+        self._lifted: deque[str] = deque()  # where from, until they are put down
+        self._due = ""  # what was paid for the displacing that follows
+        self._ways: dict[str, Callable[[Words], Told | None]] = {
+            "income": self._income,
+            "placed": self._placed,
+            "displaced": self._displaced,
+            "paid": self._paid,
+            "relocated": self._relocated,
+            "lifted": self._take_up,
+            "put": self._put_down,
+            "removed": self._removed,
+            "created": self._created,
+            "returned": self._returned,
+            "neutral-created": self._neutral_created,
+            "prestige": self._prestige,
+            "marker-taken": self._marker_taken,
+            "marker-placed": self._marker_placed,
+            "marker-drawn": self._marker_drawn,
+            "marker-used": self._marker_used,
+            "actions-gained": self._actions_gained,
+            "post": self._post,
+            "city-completed": self._city_completed,
+            "developed": self._developed,
+            "special-prestige": self._special_prestige,
+            "exchanged": self._exchanged,
+            "favour-taken": self._favour_taken,
+            "levied": self._levied,
+            "tribute": self._tribute,
+            "permit": self._permit,
+            "disqualified": self._disqualified,
+        }
+
+    def tell(self, event: Words) -> Told | None:
+        """What happened; None for events that others say already."""
+        way = self._ways.get(str(event["event"]))
+        return way(event) if way else None
+
+    # -- tradesmen
+
+    def _income(self, event: Words) -> Told:
+        return _did(event, f"takes {amount(event)} as income")
+
+    def _placed(self, event: Words) -> Told:
+        where, kind, source = self.places.point(event), event["tradesman"], event["from"]
+        if event["seat"] == "n":
+            return Told(None, (f"a neutral {kind} comes to {where}",), "quiet")
+        if source == "supply":
+            return _did(event, f"places a {kind} at {where}")
+        return _did(event, f"places {self._from(event)} at {where}")
+
+    def _from(self, event: Words) -> str:
+        source, kind = str(event["from"]), event["tradesman"]
+        if source == "point":
+            return f"a {kind} from {self.places.route(event['from_route'])}"
+        return _SOURCES[source].format(kind=kind)
+
+    def _displaced(self, event: Words) -> Told:
+        kind, comes = event["tradesman"], event["with"]
+        where, paid = self.places.point(event), self._due
+        self._due = ""
+        words = (_who(event["seat"], whose=True), f" {kind} at {where} with a {comes}{paid}")
+        return Told(_seat(event["by"]), ("displaces ", *words))
+
+    def _paid(self, event: Words) -> Told | None:
+        """What displacing costs is told with it."""
+        if event["why"] == "displace":
+            self._due = f", paying {amount(event)}"
+            return None
+        return _did(event, f"pays {amount(event)} for the block", "quiet")
+
+    def _relocated(self, event: Words) -> Told:
+        if event.get("to") == "stock":
+            return _did(event, f"finds no point for the {event['tradesman']}: it goes to the stock")
+        where = self.places.point(event)
+        if event["from"] == "displaced":
+            return _did(event, f"relocates the {event['tradesman']} to {where}")
+        return _did(event, f"adds {self._from(event)} at {where}")
+
+    def _take_up(self, event: Words) -> None:
+        self._lifted.append(self.places.route(event["route"]))
+
+    def _put_down(self, event: Words) -> Told:
+        origin = f" from {self._lifted.popleft()}" if self._lifted else ""
+        whose: Phrase = ("a",)
+        if event["seat"] != event["by"]:
+            whose = (_who(event["seat"], whose=True),)
+        rest = f" {event['tradesman']}{origin} to {self.places.point(event)}"
+        return Told(_seat(event["by"]), ("moves ", *whose, rest))
+
+    def _removed(self, event: Words) -> Told:
+        rest = f" {event['tradesman']} from {self.places.point(event)}"
+        return Told(_seat(event["by"]), ("removes ", _who(event["seat"], whose=True), rest))
+
+    # -- routes and cities
+
+    def _created(self, event: Words) -> Told:
+        return _did(event, f"creates the trade route {self.places.route(event['route'])}", "create")
+
+    def _returned(self, event: Words) -> Told:
+        return _did(event, f"returns {amount(event)} to the stock", "quiet")
+
+    def _neutral_created(self, event: Words) -> Told:
+        marker = event["marker"]
+        gone = f"; the marker {_quoted(marker)} leaves it" if marker else ""
+        where = self.places.route(event["route"])
+        return Told(None, (f"the neutral colour creates {where}{gone}",), "create")
+
+    def _prestige(self, event: Words) -> Told:
+        why = _FOR[str(event["why"])].format(city=self.places.city(event["city"]))
+        return _did(event, f"+{event['points']} prestige {why}", "prestige")
+
+    def _post(self, event: Words) -> Told:
+        city, kind = self.places.city(event["city"]), event["tradesman"]
+        return _did(event, _POSTS[str(event["where"])].format(city=city, kind=kind))
+
+    def _city_completed(self, event: Words) -> Told:
+        count = event["count"]
+        told = f"{self.places.city(event['city'])} is complete, {_ordinal(count)} of the cities"
+        return Told(None, (told,), "city")
+
+    def _developed(self, event: Words) -> Told:
+        return _did(event, f"develops {event['ability']} to step {event['steps']}")
+
+    def _special_prestige(self, event: Words) -> Told:
+        return _did(event, f"takes the special prestige of {event['points']} points", "prestige")
+
+    def _exchanged(self, event: Words) -> Told:
+        return _did(event, f"exchanges two trading posts in {self.places.city(event['city'])}")
+
+    # -- markers and variants
+
+    def _marker_taken(self, event: Words) -> Told:
+        return _did(event, f"takes the marker {_quoted(event['marker'])}", "marker")
+
+    def _marker_placed(self, event: Words) -> Told:
+        marker, where = _quoted(event["marker"]), self.places.route(event["route"])
+        if event["seat"] is None:
+            return Told(None, (f"the marker {marker} lies at {where}",), "quiet")
+        return _did(event, f"places the marker {marker} at {where}", "marker")
+
+    def _marker_drawn(self, event: Words) -> Told:
+        return _did(event, f"draws a new marker; {event['left']} are left", "quiet")
+
+    def _marker_used(self, event: Words) -> Told:
+        said = [f"uses the marker {_quoted(event['marker'])}"]
+        if "route" in event:
+            said.append(f"at {self.places.route(event['route'])}")
+        if "owner" not in event:
+            return _did(event, " ".join(said), "marker")
+        owner, takes = _who(event["owner"], whose=True), f" {_quoted(event['takes'])}"
+        return Told(_seat(event["seat"]), (f"{said[0]} for ", owner, takes), "marker")
+
+    def _actions_gained(self, event: Words) -> Told:
+        count = event["actions"]
+        return _did(event, f"gains {count} action{'' if count == 1 else 's'}", "quiet")
+
+    def _favour_taken(self, event: Words) -> Told:
+        paid = event["markers"]
+        assert isinstance(paid, list)
+        spent = " and ".join(map(_quoted, paid))
+        return _did(event, f"takes the favour {_quoted(event['tile'])} for {spent}", "marker")
+
+    def _levied(self, event: Words) -> Told:
+        return _did(event, f"levies {amount(event)}")
+
+    def _tribute(self, event: Words) -> Told:
+        return _did(event, f"receives {amount(event)} as tribute")
+
+    def _permit(self, event: Words) -> Told:
+        if "city" in event:
+            return _did(event, f"uses the permit of {self.places.city(event['city'])}", "quiet")
+        return _did(event, f"buys a permit for {_quoted(event['bought'])}", "marker")
+
+    def _disqualified(self, event: Words) -> Told:
+        return _did(event, f"is disqualified ({event['fault']})", "fault")
+
+
+def _quoted(name: object) -> str:
+    return f"“{marker_name(name)}”"
+
+
+def _did(event: Words, what: str, tone: str = "action") -> Told:
+    return Told(_seat(event["seat"]), (what,), tone)
+
+
+def _seat(word: object) -> int | str:
+    return word if isinstance(word, int) else str(word)
+
+
+def _who(word: object, *, whose: bool = False) -> Who:
+    return Who(_seat(word), whose)
+
+
+def _ordinal(count: object) -> str:
+    return {1: "the first", 2: "the second", 3: "the third"}.get(int(str(count)), f"number {count}")

@@ -1,0 +1,114 @@
+"""A finished game as one object, and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from referee import __version__
+from referee.adjudication.standings import Outcome, SeatResult
+from referee.engine import view
+from referee.engine.board import Board
+from referee.engine.ruleset import Ruleset
+from referee.engine.state import GameState
+from referee.engine.terms import END_REASONS
+
+_REASONS: Final = {
+    "prestige": "prestige reached the end of the track",
+    "markers": "there was no bonus marker left to draw",
+    "cities": "enough cities were completed",
+    "max-turns": "the limit of turns was reached",
+    "abandoned": "nobody was left to play",
+}
+
+
+@dataclass(frozen=True)
+class PlayerSummary:
+    """Who played a seat, and the CPU time that it used while others were asked."""
+
+    seat: int
+    name: str
+    version: str | None
+    hash: str
+    pondered_ms: float | None  # None if it was not measured
+
+
+@dataclass(frozen=True)
+class GameSummary:
+    """A finished game; one that was stopped has no reason, and the standings of that moment."""
+
+    outcome: Outcome
+    players: list[PlayerSummary]
+    missions: list[list[str] | None]  # by seat: the cities of the card, None if it is not shown
+
+    @property
+    def state(self) -> GameState:
+        """The last position of the game."""
+        return self.outcome.state
+
+    @property
+    def standings(self) -> list[SeatResult]:
+        """The results by seat."""
+        return self.outcome.standings
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game ended; None if it was stopped."""
+        return END_REASONS[self.state.over] or None
+
+    def to_dict(self) -> dict[str, object]:
+        """The game as `--json` prints it."""
+        outcome, state = self.outcome, self.state
+        return {
+            "referee": __version__,
+            "ruleset": state.rules.name,
+            "rules": state.rules.to_dict(),
+            "board_title": state.board.title,
+            "board_digest": state.board.digest,
+            "seed": outcome.seed,
+            "game": outcome.game,
+            "players": [asdict(player) for player in self.players],
+            "reason": self.reason,
+            "turns": state.turn,
+            "decisions": state.decision_id - 1,
+            "digest": state.digest(),
+            "countries": state.board.scoring_countries,
+            "missions": self.missions,
+            "faults": [fault.to_dict() for fault in outcome.faults],
+            "standings": [standing.to_dict() for standing in self.standings],
+        }
+
+
+def missions_of(state: GameState) -> list[list[str] | None]:
+    """The mission card of every seat; None in a game without missions."""
+    return [view.mission_words(state, seat) for seat in range(state.rules.players)]
+
+
+def occasion(board: Board, rules: Ruleset) -> str:
+    """What is played: the board, the number of players and the options."""
+    words: Mapping[str, object] = rules.to_dict()
+    options = [name for name in ("missions", "favours", "permits", "promos") if words[name]]
+    neutral = [f"neutral {rules.neutral}"] if rules.neutral else []
+    players = f"{rules.players} players"
+    return " · ".join([board.title, players, rules.edition, *options, *neutral])
+
+
+def ending(state: GameState) -> str:
+    """Why and when the game was over."""
+    counts = f"{state.turn} turns, {state.decision_id - 1} decisions"
+    reason = END_REASONS[state.over]
+    if not reason:
+        return f"The game was stopped at a fault ({counts}); the table shows that moment."
+    return f"The game ended because {_REASONS[reason]} ({counts})."
+
+
+def one_line(outcome: Outcome) -> str:
+    """The ranking and the seed in one line."""
+    ranked = sorted(outcome.standings, key=lambda standing: standing.rank)
+    places = [f"{one.rank}. {one.name} {one.total}{_out(one)}" for one in ranked]
+    return f"{', '.join(places)} (seed {outcome.seed})"
+
+
+def _out(standing: SeatResult) -> str:
+    return f" [{standing.disqualified}]" if standing.disqualified else ""

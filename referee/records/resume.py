@@ -1,0 +1,118 @@
+"""The position before a decision of a recorded game, to continue from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from referee.engine import game
+from referee.engine.board import Board
+from referee.engine.state import GameState
+from referee.errors import ChoiceRefused, RecordRefused
+from referee.records.header import (
+    Wrong,
+    check_format,
+    check_rules_version,
+    read_board,
+    read_rules,
+)
+from referee.records.lines import (
+    DecisionLine,
+    EndLine,
+    GameLine,
+    Line,
+    LineRefused,
+    TurnLine,
+    VoidLine,
+    no_first_line,
+    printable,
+)
+from referee.records.reader import RecordReader
+from referee.records.writer import Past
+
+
+class Record:
+    """A record to take settings or a position from; RecordRefused if its first line is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        reader = RecordReader(path)
+        first = next(reader.lines(), None)
+        if first is None:
+            reader.check_tail(is_over=False)
+            raise no_first_line(path)
+        with _wrong_lines_refused(reader):
+            if not isinstance(first, GameLine):
+                raise Wrong("a record begins with the line of the game")
+            check_format(first)
+        self.header = first
+
+    def board(self) -> Board:
+        """The board in the record; RecordRefused if it is not valid."""
+        try:
+            return read_board(self.header)
+        except Wrong as error:
+            raise LineRefused(self.path, 1, str(error)) from error
+
+    def position(self, at: int | None) -> tuple[GameState, Past]:
+        """The position before decision `at` (None: where the record ends), and the lines before it.
+
+        Faults of the recorded bots do not count in a game that continues from there. RecordRefused
+        if there is no such decision, if the game is over there, or if a line up to there is wrong.
+        """
+        state, lines = self._replayed(at)
+        name = printable(str(self.path))
+        if at is not None and state.decision_id != at:
+            last = state.decision_id
+            raise RecordRefused(f"{name} has no decision {at}: it goes from 1 to {last}")
+        if state.is_over:
+            raise RecordRefused(f"the game of {name} is over; give an earlier decision (--at)")
+        return state, Past(self.header.game, state.decision_id, lines)
+
+    def _replayed(self, at: int | None) -> tuple[GameState, list[bytes]]:
+        reader = RecordReader(self.path)
+        kept: list[bytes] = []
+        with _wrong_lines_refused(reader):
+            lines = reader.lines_with_bytes()
+            next(lines, None)  # the header, which is known
+            state = self._new_game()
+            is_over = False
+            for line, raw in lines:
+                if isinstance(line, DecisionLine) and state.decision_id == at:
+                    return state, kept
+                if is_over:
+                    raise Wrong("something comes after the end")
+                _apply(state, line)
+                if isinstance(line, DecisionLine | TurnLine):
+                    kept.append(raw)
+                is_over = isinstance(line, EndLine | VoidLine)
+            reader.check_tail(is_over=is_over)
+        return state, kept
+
+    def _new_game(self) -> GameState:
+        check_rules_version(self.header)
+        board = read_board(self.header)
+        return game.new_game(board, read_rules(self.header, board), self.header.seed)
+
+
+@contextmanager
+def _wrong_lines_refused(reader: RecordReader) -> Iterator[None]:
+    """Turns Wrong into LineRefused for the line that was read last."""
+    try:
+        yield
+    except Wrong as error:
+        raise reader.refused(str(error)) from error
+
+
+def _apply(state: GameState, line: Line) -> None:
+    if isinstance(line, GameLine):
+        raise Wrong("the line of the game comes a second time")
+    if not isinstance(line, DecisionLine):
+        return
+    if line.id != state.decision_id:
+        raise Wrong(f"decision {line.id} comes where {state.decision_id} is due")
+    try:
+        game.apply(state, line.choice)
+    except ChoiceRefused as error:
+        raise Wrong(str(error)) from error

@@ -1,0 +1,158 @@
+"""The record of a game, written line by line as it goes, so that a crash leaves what happened so far."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple, cast
+
+import msgspec
+
+from referee.adjudication.faults import MOST_BYTES, FaultRecord
+from referee.adjudication.standings import SeatResult
+from referee.encoder import Dialect
+from referee.engine import view
+from referee.engine.state import GameState
+from referee.engine.terms import DECISIONS, END_REASONS
+from referee.errors import RecordRefused
+
+FORMAT = 1
+MOST_STDERR = 4096
+MOST_SAY = 500
+
+_to_json = msgspec.json.Encoder().encode
+_THOUSANDTHS: Final = [f"{number:03}" for number in range(1000)]
+
+
+class Past(NamedTuple):
+    """What came before a game that goes on from a position: a game's id, and its lines until there."""
+
+    game: str
+    at: int  # the id of the decision that comes next
+    lines: list[bytes]
+
+
+class RecordWriter:
+    """One open record."""
+
+    def __init__(self, path: Path, dialect: Dialect, past: Past | None = None) -> None:
+        self.path = path
+        self._dialect = dialect
+        self._past = past
+        self._packed = path.suffix == ".gz"
+        self._held = b""  # what goes with the next line
+        try:
+            self._file: BinaryIO = _open(path)
+        except OSError as error:
+            raise RecordRefused(f"cannot write the record {path}: {error.strerror}") from error
+
+    def header(self, fields: dict[str, object]) -> None:
+        """The first line: all that the game was played by; then what came before, if anything did."""
+        past = self._past
+        origin = {} if past is None else {"from": {"game": past.game, "at": past.at}}
+        board = msgspec.Raw(self._dialect.board_bytes)
+        self._write(
+            _to_json({"line": "game", "format": FORMAT, **fields, **origin, "board": board})
+        )
+        for line in past.lines if past is not None else ():
+            self._write(line)
+
+    def decision(
+        self, state: GameState, index: int, by: str, ms: float, lag_ms: float, say: str | None
+    ) -> None:
+        """A decision, before it is applied."""
+        decision, options = state.agenda[-1], state.options
+        assert options is not None
+        remark = "" if say is None else f',"say":{_to_json(say[:MOST_SAY]).decode()}'
+        kind = DECISIONS[decision.kind]
+        head = (
+            f'{{"line":"decision","id":{state.decision_id},"seat":{decision.seat},'
+            f'"decision":"{kind}","choice":{index},"do":'
+        )
+        tail = f',"by":"{by}","ms":{_in_us(ms)},"lag_ms":{_in_us(lag_ms)}{remark}}}'
+        self._write(head.encode() + self._dialect.said[options[index]] + tail.encode())
+
+    def fault(self, fault: FaultRecord) -> None:
+        """A fault, with the bytes that were wrong and the end of the bot's stderr."""
+        line = {
+            "line": "fault",
+            "seat": fault.seat,
+            "id": fault.asked_id,
+            "fault": fault.fault,
+            "message": fault.message,
+            "bytes_base64": base64.b64encode(fault.cause.data[:MOST_BYTES]).decode(),
+            "stderr": fault.stderr_tail[-MOST_STDERR:].decode(errors="replace"),
+            "strikes": fault.strikes,
+            "ms": round(fault.cause.ms, 3),
+        }
+        self._write(_to_json(line))
+
+    def turn(self, number: int, digest: str) -> None:
+        """A turn is over; its line is written with the next one, which comes at once."""
+        self._held = f'{{"line":"turn","turn":{number},"digest":"{digest}"}}\n'.encode()
+        if self._packed:
+            self._release()
+            self._safely(self._file.flush)
+
+    def end(self, state: GameState, standings: Sequence[SeatResult]) -> None:
+        """The game is over."""
+        line = {
+            "line": "end",
+            "standings": [standing.to_dict() for standing in standings],
+            "missions": [view.mission_words(state, seat) for seat in range(state.rules.players)],
+            "reason": END_REASONS[state.over],
+            "digest": state.digest(),
+        }
+        self._write(_to_json(line))
+
+    def void(self, message: str) -> None:
+        """The referee itself failed: the game does not count."""
+        self._write(_to_json({"line": "void", "message": message}))
+
+    def close(self) -> None:
+        """Nothing more comes."""
+        try:
+            if self._held:
+                self._release()
+        finally:
+            self._safely(self._file.close)
+
+    def _write(self, line: bytes) -> None:
+        self._held += line + b"\n"
+        self._release()
+
+    def _release(self) -> None:
+        whole, self._held = self._held, b""
+        try:
+            written = self._file.write(whole)
+        except OSError as error:
+            raise self._refused(str(error.strerror)) from error
+        if written != len(whole):
+            raise self._refused("there is no room left")
+
+    def _safely(self, do: Callable[[], object]) -> None:
+        try:
+            do()
+        except OSError as error:
+            raise self._refused(str(error.strerror)) from error
+
+    def _refused(self, why: str) -> RecordRefused:
+        return RecordRefused(f"cannot go on writing the record {self.path}: {why}")
+
+
+def _in_us(ms: float) -> str:
+    """Milliseconds with three digits; formatting a float takes much longer."""
+    us = int(ms * 1000 + 0.5)
+    return f"{us // 1000}.{_THOUSANDTHS[us % 1000]}"
+
+
+def _open(path: Path) -> BinaryIO:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".gz":
+        return cast("BinaryIO", gzip.open(path, "wb"))
+    return os.fdopen(
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644), "wb", 0
+    )

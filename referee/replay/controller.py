@@ -1,0 +1,287 @@
+"""The viewer without its terminal: which step is shown and how, and what every key does about it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeAlias
+
+from referee.replay.search import Search
+from referee.replay.timeline import Timeline
+from referee.text import visible
+
+Pane: TypeAlias = Literal["board", "desks", "scores", "log"]
+Asking: TypeAlias = Literal["decision", "turn", "search"]
+Act: TypeAlias = Callable[[], None]
+
+PANES: Final[tuple[Pane, ...]] = ("board", "desks", "scores", "log")
+SPEEDS: Final = (0.5, 1, 2, 4, 8, 16, 32, 64)  # decisions a second
+USUAL_SPEED: Final = 2
+LONGEST_ANSWER: Final = 60
+SCROLLS: Final = {"j": 1, "k": -1}
+HELP_SCROLLS: Final = {**SCROLLS, "down": 1, "up": -1}
+
+
+class Viewer:
+    """What is shown of a game. `press` takes a key, `pass_time` lets it play on."""
+
+    def __init__(self, timeline: Timeline, eyes: int | None = None) -> None:
+        self.timeline = timeline
+        self.at = 0
+        self.pane: Pane = "board"
+        self.eyes = eyes  # the seat whose eyes it is seen with
+        self.player: int | None = None  # the seat whose turns are gone through
+        self.helps = False
+        self.zoomed = False
+        self.scrolled = 0
+        self.playing = False
+        self.asking: Asking | None = None
+        self.typed = ""
+        self.search = Search(timeline)
+        self.notice = ""
+        self.left = False
+        self._speed = SPEEDS.index(USUAL_SPEED)
+        self._eyes_are_fixed = eyes is not None
+        self._waited = 0.0
+        self._keys = {**self._jumps(), **self._looks(), **self._plays()}
+
+    def press(self, key: str) -> None:
+        """What a key does."""
+        self.notice = ""
+        if self.asking is not None:
+            self._answer(key)
+        elif key == "q":
+            self.left = True
+        elif self.helps:
+            self._in_help(key)
+        elif key in "0123456789":
+            self._ask("decision", key)
+        elif key in self._keys:
+            self._keys[key]()
+
+    # -- going somewhere
+
+    def _jumps(self) -> dict[str, Act]:
+        marks = self.timeline
+        acts: dict[str, Act] = {
+            "home": lambda: self.go(0),
+            "end": lambda: self.go(self.timeline.last),
+            "]": lambda: self._turn_of_player(1),
+            "[": lambda: self._turn_of_player(-1),
+            "x": lambda: self._jump(marks.displacements, 1, "displacement"),
+            "X": lambda: self._jump(marks.displacements, -1, "displacement"),
+            "c": lambda: self._jump(marks.creations, 1, "created route"),
+            "C": lambda: self._jump(marks.creations, -1, "created route"),
+            "f": lambda: self._jump(self._faults(), 1, "fault"),
+            "F": lambda: self._jump(self._faults(), -1, "fault"),
+            ".": lambda: self._match(1),
+            ",": lambda: self._match(-1),
+        }
+        acts |= dict.fromkeys(("right", "enter"), lambda: self.go(self.at + 1))
+        acts |= dict.fromkeys(("left", "backspace"), lambda: self.go(self.at - 1))
+        acts |= dict.fromkeys(("down", "page-down", "n"), lambda: self._turn(1))
+        acts |= dict.fromkeys(("up", "page-up", "p"), lambda: self._turn(-1))
+        return {key: self._paused(act) for key, act in acts.items()}
+
+    def _paused(self, act: Act) -> Act:
+        def paused() -> None:
+            self.playing = False
+            act()
+
+        return paused
+
+    def go(self, step: int) -> None:
+        """Show a step, or the nearest that there is."""
+        self.at = min(max(step, 0), self.timeline.last)
+        self.scrolled = 0
+
+    def _jump(self, marks: Sequence[int], by: int, what: str) -> None:
+        """To the nearest of these steps after or before the one that is shown."""
+        at = bisect_right(marks, self.at) if by > 0 else bisect_left(marks, self.at) - 1
+        if 0 <= at < len(marks):
+            self.go(marks[at])
+        else:
+            self.notice = f"no {what} {'after' if by > 0 else 'before'} this"
+
+    def _turn(self, by: int) -> None:
+        turns, at = self.timeline.turns, self.timeline.turn_at(self.at)
+        if by > 0:
+            self.go(turns[at + 1].step if at + 1 < len(turns) else self.timeline.last)
+        else:
+            began = turns[at].step
+            self.go(began if self.at > began or at == 0 else turns[at - 1].step)
+
+    def _turn_of_player(self, by: int) -> None:
+        """To where a turn begins of the player that was chosen, or else whose turn it is."""
+        turns = self.timeline.turns
+        seat = turns[self.timeline.turn_at(self.at)].seat if self.player is None else self.player
+        marks = [mark.step for mark in turns if mark.seat == seat]
+        self._jump(marks, by, f"turn of {visible(self.timeline.names[seat])}")
+
+    def _faults(self) -> list[int]:
+        """Where faults are told that the one who looks hears of."""
+        eyes, last = self.eyes, self.timeline.last
+        marks = self.timeline.faults
+        heard = [m for m in marks if eyes in (None, m.fault.seat) or m.fault.disqualified]
+        return sorted({min(mark.step, last) for mark in heard})
+
+    def _match(self, by: int) -> None:
+        if not self.search.text:
+            self._ask("search")
+            return
+        self._jump(self.search.found(self.eyes), by, f"“{visible(self.search.text)}”")
+
+    # -- asking for a number or a text
+
+    def _ask(self, what: Asking, typed: str = "") -> None:
+        self.asking, self.typed = what, typed
+        self.playing = False
+
+    def _answer(self, key: str) -> None:
+        if key in ("escape", "enter"):
+            asked, self.asking = self.asking, None
+            if key == "enter":
+                self._answered(asked)
+        elif key == "clear":
+            self.typed = ""
+        elif key == "backspace":
+            if not self.typed:
+                self.asking = None
+            self.typed = self.typed[:-1]
+        elif self._takes(key):
+            self.typed += key
+
+    def _takes(self, key: str) -> bool:
+        if len(key) != 1 or len(self.typed) >= LONGEST_ANSWER:
+            return False
+        return self.asking == "search" or (key.isascii() and key.isdigit())
+
+    def _answered(self, asked: Asking | None) -> None:
+        if asked == "search":
+            self.search.text = self.typed or self.search.text
+            self._match(1)
+        elif asked == "turn" and self.typed:
+            self._go_to_turn(int(self.typed))
+        elif self.typed:
+            self._go_to_decision(int(self.typed))
+
+    def _go_to_decision(self, number: int) -> None:
+        self.go(number)
+        if self.at != number:
+            self.notice = f"the last decision is {self.timeline.last}"
+
+    def _go_to_turn(self, number: int) -> None:
+        turns = self.timeline.turns
+        at = min(max(number, 1), len(turns)) - 1
+        self.go(turns[at].step)
+        if turns[at].turn != number:
+            self.notice = f"the turns go from 1 to {len(turns)}"
+
+    # -- how it is shown
+
+    def _looks(self) -> dict[str, Act]:
+        return {
+            "b": lambda: self._show("board"),
+            "d": lambda: self._show("desks"),
+            "s": lambda: self._show("scores"),
+            "l": lambda: self._show("log"),
+            "tab": lambda: self._next_pane(1),
+            "back-tab": lambda: self._next_pane(-1),
+            "m": self._next_player,
+            "e": self._next_eyes,
+            "z": self._zoom,
+            "j": lambda: self._scroll(1),
+            "k": lambda: self._scroll(-1),
+            "t": lambda: self._ask("turn"),
+            "/": lambda: self._ask("search"),
+            "?": self._help,
+        }
+
+    def _show(self, pane: Pane) -> None:
+        self.pane, self.scrolled = pane, 0
+
+    def _next_pane(self, by: int) -> None:
+        self._show(PANES[(PANES.index(self.pane) + by) % len(PANES)])
+
+    def _next_player(self) -> None:
+        self.player = self._after(self.player)
+        who = "whoever's turn it is" if self.player is None else self.timeline.names[self.player]
+        self.notice = f"[ and ] go through the turns of {visible(who)}"
+
+    def _next_eyes(self) -> None:
+        if self._eyes_are_fixed:
+            self.notice = "the seat was chosen when the viewer was started"
+            return
+        self.eyes = self._after(self.eyes)
+        who = "nobody: nothing is hidden" if self.eyes is None else self.timeline.names[self.eyes]
+        self.notice = f"by the eyes of {visible(who)}"
+
+    def _after(self, seat: int | None) -> int | None:
+        """The next seat; after the last one none, and then the first again."""
+        after = 0 if seat is None else seat + 1
+        return after if after < self.timeline.rules.players else None
+
+    def _zoom(self) -> None:
+        self.zoomed, self.scrolled = not self.zoomed, 0
+
+    def _scroll(self, by: int) -> None:
+        self.scrolled += by
+
+    def _help(self) -> None:
+        self.helps, self.playing, self.scrolled = True, False, 0
+
+    def _in_help(self, key: str) -> None:
+        if key in HELP_SCROLLS:
+            self._scroll(HELP_SCROLLS[key])
+        else:
+            self.helps, self.scrolled = False, 0
+
+    # -- playing on
+
+    def _plays(self) -> dict[str, Act]:
+        return {
+            " ": self._toggle,
+            "+": lambda: self._faster(1),
+            "=": lambda: self._faster(1),
+            "-": lambda: self._faster(-1),
+            "escape": self._stop,
+        }
+
+    @property
+    def speed(self) -> float:
+        """How many decisions a second."""
+        return SPEEDS[self._speed]
+
+    def _toggle(self) -> None:
+        if not self.playing and self.at == self.timeline.last and self.timeline.is_finished:
+            self.go(0)
+        self.playing, self._waited = not self.playing, 0.0
+
+    def _stop(self) -> None:
+        self.playing = False
+
+    def _faster(self, by: int) -> None:
+        self._speed = min(max(self._speed + by, 0), len(SPEEDS) - 1)
+        self.notice = f"{self.speed:g} a second"
+
+    def pass_time(self, seconds: float) -> bool:
+        """Play on for so long; whether another step is shown now."""
+        if not self.playing:
+            return False
+        self._waited += seconds * self.speed
+        steps, self._waited = int(self._waited), self._waited % 1
+        if self.at + steps >= self.timeline.last and self.timeline.is_finished:
+            self.playing = False
+        before = self.at
+        if steps:
+            self.go(self.at + steps)
+        return self.at != before
+
+    def patience(self) -> float | None:
+        """How many seconds until another step is due; None while nothing plays."""
+        return (1 - self._waited) / self.speed if self.playing else None
+
+    def grown(self, was_last: int) -> None:
+        """The record grew: who looked at its end goes on looking at it."""
+        if self.at == was_last and not self.playing:
+            self.go(self.timeline.last)

@@ -1,0 +1,119 @@
+"""One game as numbers: who is asked, what that seat sees, which choices it has, and what it won.
+
+Decisions with a single choice are taken at once, as a referee does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeAlias
+
+from referee.engine import game
+from referee.engine.board import Board
+from referee.engine.errors import ChoiceRefused
+from referee.engine.ruleset import Ruleset
+from referee.engine.state import GameState
+from referee.engine.terms import DO_PUT, FROM_POINT, NONE
+from referee.rl.actions import Numbering
+from referee.rl.observation import Observer
+from referee.rl.observation_layout import layout, sizes_of
+from referee.rl.rewards import prestige_rewards, rank_rewards
+
+Reward: TypeAlias = Literal["rank", "prestige"]
+
+_REWARDS: Final[dict[Reward, Callable[[GameState], list[float]]]] = {
+    "rank": rank_rewards,
+    "prestige": prestige_rewards,
+}
+
+
+class Kind:
+    """What games of one kind share: the board, the rules, the numbers."""
+
+    def __init__(self, board: Board, rules: Ruleset, reward: Reward = "rank") -> None:
+        self.board = board
+        self.rules = rules
+        self.reward = _REWARDS[reward]
+        self.numbering = Numbering(board, rules)
+        self.parts = layout(sizes_of(board, rules))
+        self.row_size = self.parts[-1].first + self.parts[-1].length
+        self.puts = [self.numbering.number[DO_PUT, point] for point in range(len(board.ship))]
+
+
+class NumberedGame:
+    """One game of a kind."""
+
+    state: GameState
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self._observer = Observer(kind.board, kind.rules)  # it remembers what it saw in this game
+
+    def begin(self, seed: int) -> None:
+        """A new game; the seed is that of `referee play`."""
+        self.resume(game.new_game(self.kind.board, self.kind.rules, seed, events=False))
+
+    def resume(self, state: GameState) -> None:
+        """Go on from a position."""
+        self.state = state
+        self._look()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.state.is_over
+
+    def _look(self) -> None:
+        """Go on to the next decision with more than one choice."""
+        state = self.state
+        game.settle(state)
+        self.taken = NONE  # the point that a tradesman is taken from, between the two numbers
+        self._offered = game.choices(state)
+        self.seat = state.agenda[-1].seat if state.agenda else state.active
+        self.legal = list(map(self.kind.numbering.by_seat[self.seat].__getitem__, self._offered))
+
+    def step(self, number: int) -> None:
+        """Choose; ChoiceRefused if this number is not legal now."""
+        index = self.pick(number)
+        if index is not None:
+            game.apply(self.state, index)
+            self._look()
+
+    def pick(self, number: int) -> int | None:
+        """The index of a number among the choices; None if it is the first of two numbers."""
+        try:
+            place = self.legal.index(number)
+        except ValueError:
+            decision = self.state.decision_id
+            raise ChoiceRefused(f"number {number} is no choice of decision {decision}") from None
+        choice = self._offered[place]
+        if choice.source != FROM_POINT:
+            return place
+        if self.taken == NONE:
+            self._take(choice.origin)
+            if len(self.legal) > 1:
+                return None
+            choice = self._offered[0]
+        return game.choices(self.state).index(choice)
+
+    def _take(self, origin: int) -> None:
+        """What is left are the points to put it on."""
+        self.taken = origin
+        self._offered = [choice for choice in self._offered if choice.origin == origin]
+        self.legal = [self.kind.puts[choice.point] for choice in self._offered]
+
+    def row(self, seat: int) -> bytearray:
+        """What a seat sees, as `kind.parts` says."""
+        return self._observer.row(self.state, seat, self.taken if seat == self.seat else NONE)
+
+    def mask(self, seat: int) -> bytearray:
+        """1 for each number that is legal now; a seat that is not asked has none."""
+        mask = bytearray(self.kind.numbering.size)
+        if seat == self.seat:
+            for number in self.legal:
+                mask[number] = 1
+        return mask
+
+    def rewards(self) -> Sequence[float]:
+        """What each seat has won; nothing before the end."""
+        return self.kind.reward(self.state) if self.is_over else [0.0] * self.kind.rules.players

@@ -1,0 +1,123 @@
+"""Facts about this system: cores and pinning, and what a process and its children use.
+
+Where a system does not say something (most of it comes from Linux's /proc), the answer is empty.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+_MIB: Final = 1 << 20
+
+# -- cores and pinning
+
+
+def can_pin() -> bool:
+    """Whether a process can be pinned to a core here."""
+    return hasattr(os, "sched_setaffinity")
+
+
+def usable_cores() -> list[int]:
+    """The cores that this process may use; empty where a process cannot be pinned."""
+    return sorted(os.sched_getaffinity(0)) if can_pin() else []
+
+
+def core_count() -> int:
+    """The number of cores that this process may use."""
+    return len(usable_cores()) or os.cpu_count() or 1
+
+
+def current_core() -> int | None:
+    """The core that runs this process now, or its first one; None where it cannot be pinned."""
+    allowed = usable_cores()
+    if not allowed:
+        return None
+    try:
+        stat = Path("/proc/self/stat").read_text()
+        core = int(stat.rpartition(")")[2].split()[36])
+    except (OSError, ValueError, IndexError):
+        return allowed[0]
+    return core if core in allowed else allowed[0]
+
+
+def pin(core: int) -> None:
+    """Pin this thread, and all that it starts from now on, to a core; where that is possible."""
+    if can_pin():
+        os.sched_setaffinity(0, {core})
+
+
+@contextmanager
+def pinned(core: int | None) -> Iterator[None]:
+    """Pin this thread, and all that it starts in the block, to a core; None changes nothing."""
+    if core is None or not can_pin():
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+# -- processes
+
+
+def has_process_files() -> bool:
+    """Whether children and open files of a process can be counted here, which takes /proc."""
+    return Path("/proc/self/task").is_dir()
+
+
+def descendants(pid: int) -> list[int]:
+    """All processes that descend from this one, as far as the processes in between are alive."""
+    found: list[int] = []
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for word in (task / "children").read_text().split():
+                found += [int(word), *descendants(int(word))]
+    return found
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process exists and is not a zombie."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def resident_mib(pid: int) -> float:
+    """The memory that a process has now, in MiB; 0 for a process that has ended."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / _MIB
+
+
+def open_descriptors(pids: Iterable[int]) -> int:
+    """The number of open descriptors of all these processes together."""
+    count = 0
+    for pid in pids:
+        with suppress(OSError):
+            count += len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208  no paths are needed
+    return count
+
+
+def cpu_seconds(pid: int) -> float:
+    """The CPU time that one process has used, without its children."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+def ended_children_cpu_seconds() -> float:
+    """The CPU time of all children of this process that have ended, and of their children."""
+    import resource  # noqa: PLC0415  only POSIX systems have it
+
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

@@ -1,0 +1,1 @@
+"""A board and the pieces on it, drawn with characters."""

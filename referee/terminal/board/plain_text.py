@@ -1,0 +1,25 @@
+"""A position as plain text, for programs that want to show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import StringIO
+from typing import Final
+
+from rich.console import Console
+
+from protocol.words import State
+from referee.engine.board import BoardWords
+from referee.terminal.board.picture import show_position
+
+WIDTH: Final = 120
+
+
+def position_text(
+    words: BoardWords, position: State, names: Sequence[str], width: int = WIDTH
+) -> str:
+    """The board as it stands, without colours, and whose tradesmen are whose."""
+    out = StringIO()
+    plain = Console(file=out, width=width, color_system=None, highlight=False, legacy_windows=False)
+    show_position(words, position, names, plain)
+    return out.getvalue()

@@ -1,0 +1,50 @@
+"""The terminal for `referee doctor`: a line for each part of the machine, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.table import Table
+from rich.text import Text
+
+from referee.doctor import Finding, Terminal, is_ready
+from referee.terminal import OUT
+
+
+def terminal_findings() -> Terminal:
+    """The terminal as it is drawn on."""
+    size = OUT.size
+    return Terminal(
+        is_terminal=OUT.is_terminal and not OUT.is_dumb_terminal,
+        colours=OUT.color_system,
+        columns=size.width,
+        rows=size.height,
+        unicode=OUT.encoding.startswith("utf"),
+    )
+
+
+def show_findings(findings: list[Finding]) -> None:
+    """All parts, then the verdict."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for finding in findings:
+        grid.add_row(_mark(finding), finding.part, Text(finding.found))
+        if finding.advice:
+            grid.add_row("", "", Text(finding.advice, style="dim" if finding.good else "bold"))
+    OUT.print(grid)
+    OUT.print()
+    OUT.print(_verdict(findings))
+
+
+def _mark(finding: Finding) -> Text:
+    if finding.good:
+        return Text("good", style="green")
+    return Text("missing", style="bold red" if finding.needed else "yellow")
+
+
+def _verdict(findings: Iterable[Finding]) -> Text:
+    if is_ready(findings):
+        return Text("Nothing that is needed is missing.", style="bold green")
+    return Text("Something that is needed is missing.", style="bold red")

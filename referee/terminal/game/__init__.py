@@ -1,0 +1,1 @@
+"""What `referee play` shows."""

@@ -1,0 +1,93 @@
+"""A person at the terminal: menus in columns, questions, and everything that can be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.text import Text
+
+from protocol.words import State
+from referee.engine import view
+from referee.engine.state import GameState
+from referee.match.menu import Item
+from referee.narration.events import Gazetteer, marker_name
+from referee.terminal.board.picture import show_position
+from referee.terminal.game.log import GameLog
+from referee.terminal.game.score_tables import desks_legend, desks_table, mission_text
+from referee.terminal.seats import seat_text
+
+_LONG_MENU: Final = 16  # lines; a longer one is set in columns
+
+
+class TerminalScreen:
+    """What a person sees and types."""
+
+    def __init__(self, names: Sequence[str], log: GameLog, console: Console) -> None:
+        self._names = names
+        self._log = log
+        self._console = console
+
+    def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
+        """The question with what one needs to know, then numbered lines."""
+        self._console.print()
+        self._console.print(self._heading(state, seat, title))
+        width = len(str(len(items)))
+        lines = [_line(number, item, width) for number, item in enumerate(items, 1)]
+        if len(lines) > _LONG_MENU:
+            self._console.print(Columns(lines, padding=(0, 3), column_first=True))
+        else:
+            self._console.print(Text("\n").join(lines))
+
+    def _heading(self, state: GameState, seat: int, title: str) -> Text:
+        traders, merchants = state.tradesmen(state.supply, seat)
+        facts = [f"supply {traders} + {merchants}", f"prestige {state.prestige[seat]}"]
+        if seat == state.active:
+            facts.insert(0, f"actions left {state.actions_left}")
+        heading = seat_text(seat, self._names)
+        return heading.append(f"  {title}  ", "bold").append(" · ".join(facts), "dim")
+
+    def ask(self, question: str) -> str:
+        """A line that the person types; EOFError when there is none any more."""
+        self._console.print(Text(f"{question} > ", style="dim"), end="")
+        try:
+            return input()
+        except UnicodeDecodeError:
+            return "?"
+        except EOFError:
+            self._console.print()
+            raise
+
+    def tell(self, text: str) -> None:
+        """Some plain lines."""
+        self._console.print(Text(text))
+
+    def board(self, state: GameState, seat: int) -> None:
+        """The board as it stands."""
+        show_position(state.board.words, self._seen(state, seat), self._names, self._console)
+
+    def desks(self, state: GameState, seat: int) -> None:
+        """The desks of all, and the mission and plate of one's own."""
+        position = self._seen(state, seat)
+        self._console.print(desks_table(position, state.rules, self._names))
+        self._console.print(desks_legend(position))
+        mission = mission_text(position, Gazetteer(state.board.words))
+        if mission is not None:
+            self._console.print(mission)
+        if position["favours"]:
+            on_display = ", ".join(map(marker_name, position["favours"]))
+            self._console.print(Text(f"Favours on display: {on_display}"))
+
+    def log(self) -> None:
+        """What happened lately."""
+        self._log.again()
+
+    def _seen(self, state: GameState, seat: int) -> State:
+        return cast("State", view.see(state, seat))
+
+
+def _line(number: int, item: Item, width: int) -> Text:
+    count = f"  ({item.count})" if item.items else ""
+    return Text.assemble((f"{number:>{width}}  ", "bold"), item.label, (count, "dim"))

@@ -1,0 +1,169 @@
+"""The log of a game in the terminal, as it goes: who does what, in plain words and the seats' colours."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final, cast
+
+from rich.console import Console
+from rich.text import Text
+
+from protocol.words import State
+from referee.adjudication.faults import FaultRecord
+from referee.engine import view
+from referee.engine.board import Board
+from referee.engine.serialize import event_words
+from referee.engine.state import GameState
+from referee.narration.events import Teller, Told, Who, Words
+from referee.terminal.board.picture import show_position
+from referee.terminal.seats import seat_style, seat_text
+from referee.text import visible
+
+TONES: Final = {
+    "action": "",
+    "create": "bold",
+    "prestige": "yellow",
+    "marker": "cyan",
+    "city": "bold",
+    "quiet": "dim",
+    "fault": "bold red",
+}
+_LONGEST_NAME: Final = 16
+_KEPT: Final = 60  # lines to be shown again
+
+
+class GameLog:
+    """Prints what is new, whenever it is asked."""
+
+    def __init__(
+        self,
+        board: Board,
+        names: Sequence[str],
+        console: Console,
+        *,
+        boards: bool = False,
+    ) -> None:
+        self._board = board
+        self._names = names
+        self._console = console
+        self._boards = boards
+        self._teller = Teller(board.words)
+        self._told = 0
+        self._turn: tuple[int, int] | None = None  # turn and seat that is not yet in the margin
+        self._active: int | None = None
+        self._prestige: dict[int | str, int] = {}
+        # On a narrow terminal the sentences have more need of room than the names.
+        self._width = min(max(map(len, names)), _LONGEST_NAME, max(console.width // 5, 4))
+        self._kept: deque[Text] = deque(maxlen=_KEPT)
+
+    def skip(self, state: GameState) -> None:
+        """What happened so far is known."""
+        for event in self._news(state):
+            self._count(event)
+            self._teller.tell(event)
+        self._turn = None if self._active is None else (state.turn, self._active)
+
+    def applied(self, state: GameState) -> None:
+        """Print the events since the last time."""
+        for event in self._news(state):
+            self._count(event)
+            if event["event"] == "turn":
+                self._begin_turn(state, event)
+            told = self._teller.tell(event)
+            # A disqualification is told with its fault.
+            if told is not None and event["event"] != "disqualified":
+                self._print(self._sentence(told, event))
+
+    def _news(self, state: GameState) -> list[Words]:
+        events = state.events or []
+        news: list[Words] = [event_words(state, event) for event in events[self._told :]]
+        self._told = len(events)
+        return news
+
+    def _count(self, event: Words) -> None:
+        if event["event"] == "turn":
+            self._active = int(str(event["seat"]))
+        elif event["event"] == "prestige":
+            seat = cast("int | str", event["seat"])
+            self._prestige[seat] = self._prestige.get(seat, 0) + int(str(event["points"]))
+
+    def _begin_turn(self, state: GameState, event: Words) -> None:
+        if self._turn is not None:
+            self._print(Text("passes", style="dim"))
+        number, seat = int(str(event["turn"])), int(str(event["seat"]))
+        if self._boards and number > 1:
+            self._show_board(state)
+        self._turn = (number, seat)
+
+    def _show_board(self, state: GameState) -> None:
+        # The position that everybody sees: what is hidden is not on the board.
+        position = cast("State", view.see(state, 0))
+        self._console.print()
+        show_position(self._board.words, position, self._names, self._console)
+        self._console.print()
+
+    def _sentence(self, told: Told, event: Words) -> Text:
+        text = Text()
+        if told.seat is not None and told.seat != self._active:
+            text.append_text(seat_text(told.seat, self._names, style="")).append(" ")
+        style = TONES[told.tone]
+        for part in told.phrase:
+            if isinstance(part, Who):
+                text.append_text(self._who(part, style))
+            else:
+                text.append(part, style)
+        if event["event"] == "prestige":
+            text.append(f", now {self._prestige[cast('int | str', event['seat'])]}", "dim")
+        return text
+
+    def _who(self, who: Who, style: str) -> Text:
+        text = seat_text(who.seat, self._names, style=style)
+        return text.append("'s" if who.whose else "", style)
+
+    def said(self, state: GameState, remark: str) -> None:
+        """A remark of the bot that is asked."""
+        seat = state.agenda[-1].seat
+        text = seat_text(seat, self._names, style="") if seat != self._active else Text()
+        self._print(text.append(f'{" " if text else ""}says "{visible(remark)}"', "italic dim"))
+
+    def slow(self, seat: int, ms: float, waited_ms: float) -> None:
+        """The machine, not the bot, was slow."""
+        text = seat_text(seat, self._names, style="yellow")
+        waited = f" waited {waited_ms:.0f} of {ms:.0f} ms for a core: the machine is busy"
+        self._print(text.append(waited, "yellow"))
+
+    def faulted(self, fault: FaultRecord) -> None:
+        """A fault, and where the bot's stderr is."""
+        text = Text()
+        if fault.seat != self._active:
+            text = seat_text(fault.seat, self._names, style="red").append(" ")
+        self._print(text.append(f"✗ {visible(fault.describe())}", "bold red"))
+        if fault.stderr_file:
+            self._print(Text(f"its stderr: {fault.stderr_file}", style="red"), fold=False)
+
+    def again(self) -> None:
+        """The last lines once more."""
+        for line in self._kept:
+            self._console.print(line, soft_wrap=True)
+
+    def _print(self, text: Text, *, fold: bool = True) -> None:
+        """A line beside the margin, which names the turn and its seat once."""
+        margin = self._margin()
+        room = max(self._console.width - margin.cell_len, 20)
+        lines = text.wrap(self._console, room) if fold else [text]
+        for line in lines:
+            line.rstrip()
+            whole = margin.append_text(line)
+            self._kept.append(whole)
+            self._console.print(whole, soft_wrap=True)
+            margin = self._margin()
+
+    def _margin(self) -> Text:
+        width = self._width
+        if self._turn is None:
+            return Text(" " * (width + 8))
+        (number, seat), self._turn = self._turn, None
+        name = seat_text(seat, self._names, most=width)
+        name.pad_right(width + 2 - name.cell_len)
+        return Text.assemble((f"{number:>4} ", "dim"), name, (" ", seat_style(seat)))

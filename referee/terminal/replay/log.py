@@ -1,0 +1,168 @@
+"""The log of a recorded game in the terminal: the lines around a step, or all of them one after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from referee.narration.log import TONES as TONE_NAMES
+from referee.narration.log import Sentence
+from referee.replay.timeline import Timeline
+from referee.terminal.game.log import TONES
+from referee.terminal.seats import seat_text
+
+STYLES: Final = {**TONES, "say": "italic dim", "end": "bold"}
+LONGEST_NAME: Final = 14
+HERE: Final = "▸"
+NARROW: Final = 66  # columns; below that turns have lines of their own
+INDENT: Final = 3
+FOUND: Final = "black on yellow"
+
+
+class LogLine(NamedTuple):
+    """A line of the log, and the step that it belongs to."""
+
+    step: int
+    text: Text
+    heads: bool = False  # it is the heading of a turn
+
+
+class LogPage:
+    """The log of one game, for a width."""
+
+    def __init__(
+        self, timeline: Timeline, console: Console, width: int, *, dense: bool = False
+    ) -> None:
+        self._timeline = timeline
+        self._dense = dense  # the sentences of a step follow each other in one line
+        self._console = console
+        self._names = timeline.names
+        longest = max(len(name) for name in self._names)
+        self._name_width = min(longest, LONGEST_NAME, max(width // 6, 4))
+        self._stacked = width < NARROW
+        self._margin_width = INDENT if self._stacked else self._name_width + 9
+        self._width = width
+
+    # -- sentences
+
+    def sentence(self, sentence: Sentence, active: int) -> Text:
+        """A sentence in its colours; whose turn it is goes without a name."""
+        seat, tone_number, *parts = sentence
+        tone = TONE_NAMES[int(tone_number)]
+        style = STYLES[tone]
+        text = Text()
+        if isinstance(seat, int) and seat not in (-1, active):
+            text.append_text(self._name(seat, "")).append(" ")
+        before, after = _around(tone)
+        text.append(before, style)
+        for part in parts:
+            if isinstance(part, int):
+                text.append_text(self._name(part, style))
+            else:
+                text.append(part, style)
+        return text.append(after, style)
+
+    def _name(self, colour: int, style: str) -> Text:
+        seat: int | str = colour if colour < len(self._names) else "n"
+        return seat_text(seat, self._names, most=LONGEST_NAME, style=style)
+
+    # -- lines
+
+    def lines(self, step: int, eyes: int | None, found: str = "") -> list[LogLine]:
+        """The lines of a step, without their margin."""
+        lines = self._folded(step, self._timeline.told(step, eyes), found)
+        if self._stacked and not self._dense and lines and self.begins_turn(step):
+            return [LogLine(step, self._turn(step), heads=True), *lines]
+        return lines
+
+    def coda(self, eyes: int | None, found: str = "") -> list[LogLine]:
+        """The lines after the last step."""
+        last = self._timeline.last
+        return self._folded(last, self._timeline.coda(eyes), found)
+
+    def _folded(self, step: int, told: Sequence[Sentence], found: str) -> list[LogLine]:
+        active = self._active(step)
+        room = max(self._width - self._margin_width, 16)
+        lines: list[LogLine] = []
+        texts = [self.sentence(sentence, active) for sentence in told]
+        for text in [Text("; ").join(texts)] if self._dense and texts else texts:
+            if found:
+                text.highlight_regex(re.compile(re.escape(found), re.IGNORECASE), FOUND)
+            for line in text.wrap(self._console, room):
+                line.rstrip()
+                lines.append(LogLine(step, line))
+        return lines
+
+    def _active(self, step: int) -> int:
+        """Whose turn it was."""
+        turn = self._timeline.steps[step].turn
+        return self._timeline.turns[turn - 1].seat
+
+    def margin(self, step: int, *, named: bool, here: bool = False) -> Text:
+        """The left margin: a sign at the step that is shown, and where it is named turn and player."""
+        sign = (HERE if here else " ", "bold")
+        if self._stacked or not named:
+            return Text.assemble(sign, " " * (self._margin_width - 1))
+        turn = self._turn(step)
+        turn.pad_right(self._margin_width - 1 - turn.cell_len)
+        return Text.assemble(sign, turn)
+
+    def _turn(self, step: int) -> Text:
+        """The number of a turn and whose it is."""
+        turn, seat = self._timeline.steps[step].turn, self._active(step)
+        name = seat_text(seat, self._names, most=self._name_width)
+        return Text.assemble((f"{turn:>4} ", "dim"), name)
+
+    def begins_turn(self, step: int) -> bool:
+        """Whether a step is the first of its turn."""
+        steps = self._timeline.steps
+        return step == 0 or steps[step].turn != steps[step - 1].turn
+
+    # -- a page of them
+
+    def page(
+        self, at: int, rows: int, eyes: int | None, *, later: int = 0, found: str = ""
+    ) -> list[LogLine]:
+        """So many lines that end with a step, or with so many lines after it."""
+        own = self.lines(at, eyes, found)
+        lines = [*own, *self._following(at, later, eyes, found)]
+        while at > 0 and len(lines) < rows:
+            at -= 1
+            lines = [*self.lines(at, eyes, found), *lines]
+        return own[:rows] if len(own) > rows else lines[-rows:]
+
+    def _following(self, at: int, most: int, eyes: int | None, found: str) -> list[LogLine]:
+        """What comes after a step; after the last one it is how the game ended."""
+        last = self._timeline.last
+        if at == last:
+            return self.coda(eyes, found)
+        lines: list[LogLine] = []
+        for step in range(at + 1, last + 1):
+            if len(lines) >= most:
+                break
+            lines += self.lines(step, eyes, found)
+        return lines[:most]
+
+    def with_margins(self, lines: Sequence[LogLine], at: int) -> list[Text]:
+        """The lines with their margin; the first one always says whose turn it is."""
+        shown: list[Text] = []
+        before = marked = None
+        for step, text, heads in lines:
+            named = before is None or (step != before and self.begins_turn(step))
+            here = step == at and marked is None and not heads
+            marked = step if here else marked
+            line = text if heads else self.margin(step, named=named, here=here).append_text(text)
+            if step > at:
+                line.stylize("dim")
+            shown.append(line)
+            before = step
+        return shown
+
+
+def _around(tone: str) -> tuple[str, str]:
+    """What comes before and after a sentence of a tone."""
+    return {"say": ('says "', '"'), "fault": ("✗ ", "")}.get(tone, ("", ""))

@@ -1,0 +1,233 @@
+"""What stands beside the board of a recorded game: the desks, one line a seat or in full, and the score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from protocol.words import Amount, PlayerState
+from referee.engine import game
+from referee.engine.board import BoardWords
+from referee.engine.ruleset import Ruleset
+from referee.engine.terms import ABILITIES, BANK, COLOURS, DECISIONS, PRIVILEGE, TURN
+from referee.narration.events import Gazetteer, marker_name
+from referee.narration.result import ending
+from referee.replay.position import Position
+from referee.terminal.board.canvas import Cell
+from referee.terminal.board.picture import Pen, legend
+from referee.terminal.board.pieces import CODES, Men, marker_legend
+from referee.terminal.game.score_tables import desks_legend, desks_table, final_table
+from referee.terminal.seats import seat_name, seat_text
+
+_SHORT: Final = 12
+KEYS: Final = (
+    ("← →", "one decision back, forward"),
+    ("↑ ↓", "to the beginning of a turn (also p n, Page Up and Page Down)"),
+    ("[ ]", "to a turn of one player; m chooses whose"),
+    ("Home End", "the set-up, the last decision"),
+    ("0-9", "to the decision of that number (then Enter)"),
+    ("t", "to the turn of a number"),
+    ("x X", "next, previous displacement"),
+    ("c C", "next, previous created route"),
+    ("f F", "next, previous fault"),
+    ("/", "search the log; . and , go to the next and previous place"),
+    ("space", "play and pause; + and - change the speed"),
+    ("tab", "board, desks, scores, log (also b d s l)"),
+    ("z", "the board in its true height; j and k scroll"),
+    ("e", "by the eyes of one seat: only what it could see"),
+    ("?", "this page"),
+    ("q", "leave"),
+)
+_HEADS: Final = ("", "prestige", "total", *ABILITIES, "supply", "stock", "markers")
+
+
+def men_text(cells: Sequence[Cell]) -> Text:
+    """Cells as text."""
+    return Text.assemble(*((cell.sign, cell.style) for cell in cells))
+
+
+# -- the desks, a line for each seat
+
+
+def desks_strip(position: Position, names: Sequence[str], men: Men, player: int | None) -> Table:
+    """Each seat in one line: prestige, the total if the game ended here, abilities, tradesmen, markers."""
+    table = Table.grid(padding=(0, 1, 0, 0), expand=True)
+    for head in _HEADS[:-1]:
+        table.add_column(no_wrap=True, justify="right" if head else "left")
+    table.add_column(no_wrap=True, ratio=1)  # only the markers are cut where there is no room
+    table.add_row(*[Text(_head(head), style="dim") for head in _HEADS])
+    rules, totals = position.state.rules, position.result.standings
+    for one, standing in zip(position.seen["players"], totals, strict=True):
+        table.add_row(
+            _seat(one["seat"], names, men, chosen=one["seat"] == player),
+            Text(str(one["prestige"]), style="bold"),
+            str(standing.total),
+            *[ability_text(rules, one, number) for number in range(len(ABILITIES))],
+            _amount(one["supply"]),
+            _amount(one["stock"]),
+            _markers(one),
+        )
+    return table
+
+
+def _head(head: str) -> str:
+    return {"privilege": "priv.", "prestige": "prest."}.get(head, head)
+
+
+def _seat(
+    seat: int, names: Sequence[str], men: Men, *, chosen: bool = False, most: int = _SHORT
+) -> Text:
+    signs = men_text([men.cell(f"{seat}t"), men.cell(f"{seat}m")])
+    name = seat_name(seat, names)
+    short = name if len(name) <= most else f"{name[: most - 1]}…"
+    return signs.append(f" {short}", "bold underline" if chosen else "bold")
+
+
+def ability_text(rules: Ruleset, player: PlayerState, number: int) -> str:
+    """What an ability is worth."""
+    steps = list(player["desk"].values())[number]
+    worth = rules.values[number][int(str(steps))]
+    if number == PRIVILEGE:
+        return COLOURS[worth]
+    return "all" if number == BANK and not worth else str(worth)
+
+
+def _amount(held: Amount) -> str:
+    return f"{held['traders']}+{held['merchants']}"
+
+
+def _markers(player: PlayerState) -> Text:
+    text = Text(" ".join(CODES[marker] for marker in player["markers"]))
+    if player["used_markers"]:
+        used = " ".join(CODES[marker] for marker in player["used_markers"])
+        text.append(f"{' ' if text else ''}({used})", "dim")
+    return text
+
+
+def score_line(
+    position: Position, names: Sequence[str], men: Men, player: int | None, columns: int
+) -> Text:
+    """All seats in one line: prestige, and what they have in the supply; names are cut as must be."""
+    for most in range(_SHORT, 1, -1):
+        text = _score_line(position, names, men, player, most)
+        if text.cell_len <= columns:
+            break
+    return text
+
+
+def _score_line(
+    position: Position, names: Sequence[str], men: Men, player: int | None, most: int
+) -> Text:
+    parts: list[Text] = []
+    for one in position.seen["players"]:
+        text = _seat(one["seat"], names, men, chosen=one["seat"] == player, most=most)
+        text.append(f" {one['prestige']}", "bold").append(f" {_amount(one['supply'])}", "dim")
+        parts.append(text)
+    return Text("  ").join(parts)
+
+
+# -- the desks in full
+
+
+def desks_pane(position: Position, names: Sequence[str], eyes: int | None) -> RenderableType:
+    """A column for each seat, and everything that lies beside the board."""
+    facts = list(table_facts(position, names, eyes))
+    desks = desks_table(position.seen, position.state.rules, names)
+    return Group(desks, desks_legend(position.seen), *facts)
+
+
+def table_facts(position: Position, names: Sequence[str], eyes: int | None) -> Iterator[Text]:
+    """What is on the table and on no desk."""
+    seen, words = position.seen, position.state.board.words
+    places = Gazetteer(words)
+    cities = f"completed cities {seen['completed_cities']} of {words['completed_cities_limit']}"
+    yield Text(f"{cities} · bonus markers to draw {seen['marker_supply']}")
+    lying = men_text(list(marker_legend(seen)))
+    if lying:
+        yield Text.assemble("on the board: ", lying)
+    for seat, mission in enumerate(position.missions):
+        if mission is not None:
+            text = Text("mission of ").append_text(seat_text(seat, names, style=""))
+            yield text.append(f": {', '.join(map(places.city, mission))}")
+    for seat, plate in enumerate(position.plates):
+        if plate:
+            text = Text("face down, known to ").append_text(seat_text(seat, names, style=""))
+            yield text.append(f": {', '.join(map(marker_name, plate))}")
+    yield from _rest(position, names, places)
+    if eyes is not None:
+        yield Text("as seen by ", style="dim").append_text(seat_text(eyes, names, style="dim"))
+
+
+def _rest(position: Position, names: Sequence[str], places: Gazetteer) -> Iterator[Text]:
+    seen = position.seen
+    if seen["favours"]:
+        yield Text(f"favours on display: {', '.join(map(marker_name, seen['favours']))}")
+    if seen["east_west"]:
+        done = [seat_text(seat, names, style="") for seat in seen["east_west"]]
+        yield Text("chain from end to end: ").append_text(Text(", ").join(done))
+    if seen["neutral"] is not None:
+        yield Text(f"prestige of the neutral colour: {seen['neutral']['prestige']}")
+    if seen["markers_out"]:
+        yield Text(f"out of the game: {', '.join(map(marker_name, seen['markers_out']))}")
+    if seen["permits"] is not None:
+        left = [places.city(city) for city, count in seen["permits"]["cities"].items() if count]
+        yield Text(f"permits to be used: {', '.join(left) or 'none'}")
+
+
+# -- the score
+
+
+def scores_pane(position: Position, eyes: int | None) -> RenderableType:
+    """The score pad as if the game ended here."""
+    result = position.result
+    told = Text("As if the game ended here.", style="dim")
+    if position.state.is_over:
+        told = Text(ending(position.state))
+    elif eyes is not None and position.state.missions:
+        told = Text("As if the game ended here; the missions of others are not known.", style="dim")
+    return Group(final_table(result), told)
+
+
+# -- what comes next
+
+
+def next_text(position: Position, names: Sequence[str], men: Men) -> Text:
+    """Whose turn it is, how many actions are left, and who is asked if it is about something else."""
+    state, seen = position.state, position.seen
+    if state.is_over:
+        return Text("the game is over", style="bold")
+    text = seat_text(state.active, names, most=_SHORT)
+    count = state.actions_left
+    text.append(f" {count} action{'' if count == 1 else 's'} left", "dim")
+    pending = game.pending(state)
+    if pending is not None and pending.kind != TURN:
+        text.append(" · next: ", "dim").append_text(seat_text(pending.seat, names, most=_SHORT))
+        text.append(f" {DECISIONS[pending.kind].replace('-', ' ')}", "")
+    if seen["in_hand"]:
+        text.append(" · off the board ", "dim")
+        text.append_text(men_text([men.cell(man) for man in seen["in_hand"]]))
+    return text
+
+
+# -- help
+
+
+def help_pane(words: BoardWords, colours: bool, ascii_only: bool) -> RenderableType:
+    """The keys, and what the signs on the board mean."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    for keys, told in KEYS:
+        table.add_row(keys, told)
+    markers = [f"{code} {marker_name(marker)}" for marker, code in CODES.items()]
+    return Group(
+        Text("Keys", style="bold underline"),
+        table,
+        Text("The board", style="bold underline"),
+        Text("What changed last is shown in reverse; posts stand on a dark ground."),
+        legend(words, Pen(words, colours=colours, ascii_only=ascii_only)),
+        Text(f"markers {', '.join(markers)}"),
+    )

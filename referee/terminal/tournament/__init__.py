@@ -1,0 +1,1 @@
+"""What `referee tournament`, `standings` and `faults` show."""

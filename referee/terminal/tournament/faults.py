@@ -1,0 +1,78 @@
+"""What `referee faults` shows: who was at fault how often, and each fault with its circumstances."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from rich.text import Text
+
+from referee.terminal import Output
+from referee.terminal.tournament.lines import command_word
+from referee.text import visible
+from referee.tournament.faults import Case, text_of
+from referee.tournament.summary import many
+
+_LONGEST: Final = 300  # letters of what came
+_STDERR_LINES: Final = 6
+_INDENT: Final = " " * 10
+
+
+def show_faults(
+    tally: Mapping[str, Counter[str]], cases: Iterable[Case], hidden: int, out: Output | None = None
+) -> None:
+    """The counts, then each case as it is looked up."""
+    out = out or Output(highlight=False)
+    out.print()
+    for line in _counts(tally):
+        out.print(line, soft_wrap=True)
+    for number, case in enumerate(cases, start=1):
+        out.print()
+        for line in case_lines(number, case):
+            out.print(line, soft_wrap=True)
+    if hidden:
+        out.print()
+        out.print(Text(f"and {many(hidden, 'fault')} more: --all shows them", style="dim"))
+    out.print()
+
+
+def _counts(tally: Mapping[str, Counter[str]]) -> Iterator[Text]:
+    total = sum(counts.total() for counts in tally.values())
+    yield Text(many(total, "fault") if total else "No bot was at fault.", style="bold")
+    for bot, counts in sorted(tally.items(), key=lambda one: (-one[1].total(), one[0])):
+        kinds = ", ".join(f"{fault} {count:,}" for fault, count in counts.most_common())
+        yield Text(visible(f"  {bot or 'in void games'}: {counts.total():,} ({kinds})"))
+
+
+def case_lines(number: int, case: Case) -> Iterator[Text]:
+    """One fault: who and where, what was wrong, what was asked, what came, and how to see it."""
+    fault = case.fault
+    moment = "at its start" if fault.fault == "start" else f"decision {fault.decision}"
+    who = f"{fault.bot or 'a bot'}, seat {fault.seat}, {moment}"
+    yield Text.assemble((f"{number}. ", "dim"), (visible(who), "bold"))
+    yield _line("game", f"{fault.game}, game {fault.number + 1} of block {fault.block}")
+    outcome = "disqualified" if fault.disqualified else f"strike {fault.strikes}"
+    yield _line("fault", f"{fault.message} ({fault.fault}): {outcome}", "red")
+    if case.asked is not None:
+        yield _line("asked", f"{case.asked.decision}, {many(case.asked.choices, 'choice')}")
+    yield _line("came", _shortened(text_of(fault.data)) or "nothing")
+    yield from _stderr(text_of(fault.stderr))
+    if case.record is not None:
+        turn = "" if case.turn is None else f" --turn {case.turn}"
+        yield _line("see", f"referee replay {command_word(case.record)}{turn}")
+
+
+def _line(label: str, text: str, style: str = "") -> Text:
+    return Text.assemble((f"   {label}".ljust(len(_INDENT)), "dim"), (visible(text), style))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text):,} letters)"
+
+
+def _stderr(said: str) -> Iterator[Text]:
+    """The last lines of what the bot said on stderr."""
+    lines = said.rstrip().splitlines()[-_STDERR_LINES:]
+    for place, line in enumerate(lines):
+        yield _line("stderr" if place == 0 else "", _shortened(line))

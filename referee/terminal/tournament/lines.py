@@ -1,0 +1,206 @@
+"""A tournament in lines: what is played, how far it is, what came of it and what one can do next."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from referee.terminal.seats import DOT
+from referee.terminal.tournament.standings import (
+    caption,
+    half_interval,
+    seat_lines,
+    standings_table,
+)
+from referee.text import visible
+from referee.tournament.coordinator import Progress
+from referee.tournament.ratings import Entry, Ratings
+from referee.tournament.results import Block
+from referee.tournament.sprt import SprtState
+from referee.tournament.summary import Scene, Summary, many
+
+_ENDINGS: Final = {
+    "done": "Every block is done",
+    "settled": "The first place is settled",
+    "tested": "The test is decided",
+    "stopped": "Stopped before every block was done",
+}
+
+
+def opening_lines(scene: Scene) -> Iterator[Text]:
+    """What is played, and where it is kept."""
+    prospect = scene.prospect
+    if scene.is_demonstration:
+        yield Text(
+            "A demonstration with the bundled bots; enter your own:"
+            " referee tournament my-bot/ greedy merchant random",
+            style="dim",
+        )
+    yield Text(heading(scene), style="bold")
+    yield Text(f"{scene.size()}; {scene.workers}; seed {prospect.charter.seed}")
+    if scene.sandbox:
+        yield Text(visible(scene.sandbox), style="dim")
+    before = scene.blocks_before
+    if before:
+        games = many(scene.games_before, "game")
+        yield Text(f"It goes on: {many(before, 'block')}, {games} are finished.")
+
+
+def heading(scene: Scene) -> str:
+    """The tournament in one line."""
+    prospect = scene.prospect
+    tables = ", ".join(table.name for table in prospect.charter.tables)
+    bots = many(len(prospect.names), "bot")
+    return visible(f"{scene.folder}: {prospect.programme.format} of {bots} at {tables}")
+
+
+def plan_lines(scene: Scene, blocks: Sequence[Block]) -> Iterator[Text]:
+    """What would be played, with the first blocks."""
+    prospect = scene.prospect
+    yield Text(heading(scene), style="bold")
+    yield Text(visible(f"bots: {', '.join(prospect.names)}"))
+    yield Text(f"{scene.size()}; seed {prospect.charter.seed}")
+    if scene.blocks_before:
+        yield Text(f"finished before: {many(scene.blocks_before, 'block')}")
+    spread = prospect.outline.spread
+    if spread is not None:
+        yield Text(
+            f"each bot plays {between(spread.least_games, spread.most_games)} games, and each two"
+            f" meet in {between(spread.least_meetings, spread.most_meetings)}"
+        )
+    yield Text("first blocks:")
+    for block in blocks:
+        games = many(len(block.seatings()), "game")
+        yield Text(visible(f"  {block.id}  {block.table}  {', '.join(block.bots)}  ({games})"))
+    yield Text("Nothing was written.", style="dim")
+
+
+def between(least: int, most: int) -> str:
+    """A number, or from where to where."""
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def progress_line(progress: Progress, ratings: Ratings, now: float) -> Text:
+    """How far it is, and who is ahead."""
+    first = ratings.entries[0]
+    return Text(f"{progress_words(progress, now)}; first: {visible(bot_words(first))}")
+
+
+def progress_words(progress: Progress, now: float) -> str:
+    """Blocks, games, games a second, and the time that is left."""
+    of = f" of {progress.outline.blocks:,}" if progress.outline.blocks is not None else ""
+    said = [f"{progress.done:,}{of} blocks", f"{progress.games:,} games"]
+    elapsed = now - progress.began
+    if progress.new_games and elapsed > 0:
+        said.append(f"{progress.new_games / elapsed:.1f} games/s")
+    left = progress.seconds_left(now)
+    if left is not None:
+        said.append(f"{duration(left)} left")
+    return " · ".join(said)
+
+
+def share_done(progress: Progress) -> float:
+    """How much of the plan is finished."""
+    blocks = progress.outline.blocks
+    return min(progress.done / blocks, 1.0) if blocks else 0.0
+
+
+def sprt_text(test: SprtState, columns: int) -> Text:
+    """A sequential test: its likelihood ratio between the bounds that decide it."""
+    cells = max(min(columns - 60, 40), 11)
+    at = (test.llr - test.lower) / (test.upper - test.lower)
+    place = round(min(max(at, 0.0), 1.0) * (cells - 1))
+    verdict = {None: f"LLR {test.llr:+.2f}", "pass": "passed", "fail": "failed"}[test.verdict]
+    style = {None: "bold", "pass": "bold green", "fail": "bold red"}[test.verdict]
+    return Text.assemble(
+        ("test  ", "dim"),
+        (f"{test.lower:.2f} ", "dim"),
+        ("─" * place, "cyan"),
+        (DOT, "bold cyan"),
+        ("─" * (cells - 1 - place), "cyan"),
+        (f" {test.upper:.2f}  ", "dim"),
+        (verdict, style),
+        f" · {many(test.blocks, 'block')}, {test.elo:+.0f} Elo",
+    )
+
+
+def bot_words(entry: Entry) -> str:
+    """A bot with its rating."""
+    half = half_interval(entry.low, entry.high)
+    return f"{entry.bot} {entry.rating:.0f}" + ("" if half is None else f" ± {half:.0f}")
+
+
+def one_line(scene: Scene, summary: Summary) -> str:
+    """All of it in one line."""
+    return visible(
+        f"{summary.ending}: {many(summary.blocks, 'block')}, {many(summary.games, 'game')},"
+        f" {many(summary.faults, 'fault')}; first: {bot_words(summary.ratings.entries[0])};"
+        f" {scene.folder}"
+    )
+
+
+def final_lines(scene: Scene, summary: Summary, columns: int) -> Iterator[RenderableType]:
+    """The table, the seats, how it ended, and the commands for what comes next."""
+    ratings = summary.ratings
+    yield Text("")
+    yield standings_table(ratings, columns, out=summary.out)
+    yield Text("")
+    yield from seat_lines(ratings.seats)
+    yield Text("")
+    yield Text(caption(ratings), style="dim")
+    yield Text("")
+    for bot, why in summary.out.items():
+        yield Text(visible(f"{bot} is out: {why}"), style="red")
+    if summary.test is not None:
+        yield sprt_text(summary.test, columns)
+    yield Text(_ending(summary), style="bold")
+    folder = command_word(scene.folder)
+    if summary.faults:
+        faults = many(summary.faults, "fault")
+        yield _unbroken(Text(f"{faults}: referee faults {folder}", style="red"))
+    yield _unbroken(Text(f"Kept in {visible(str(scene.folder))}"))
+    yield Text("Next:")
+    for command, what in _next_steps(folder, summary):
+        yield _unbroken(Text.assemble(f"  {command}", (f"  # {what}", "dim")))
+    yield Text("")
+
+
+def _unbroken(text: Text) -> Text:
+    """A line that can be copied, however long it is."""
+    text.no_wrap = True
+    return text
+
+
+def _ending(summary: Summary) -> str:
+    said = f"{_ENDINGS[summary.ending]}: {many(summary.games, 'game')} in all"
+    if not summary.new_games:
+        return f"{said}."
+    speed = summary.new_games / max(summary.seconds, 0.001)
+    new = f"{summary.new_games:,} of them" if summary.new_games < summary.games else "all"
+    return f"{said}, {new} in {duration(summary.seconds)} ({speed:.1f} games/s)."
+
+
+def _next_steps(folder: str, summary: Summary) -> Iterator[tuple[str, str]]:
+    if summary.ending == "stopped":
+        yield f"referee tournament --resume {folder}", "go on with it"
+    yield f"referee standings {folder} --matrix", "who is above whom"
+    yield f"referee report {folder} --out site", "a web site of it"
+    if summary.ending != "stopped":
+        yield f"referee tournament --resume {folder} --blocks N", "more blocks, more bots"
+
+
+def command_word(path: Path) -> str:
+    """A path as a shell takes it."""
+    return visible(shlex.quote(str(path)))
+
+
+def duration(seconds: float) -> str:
+    """1:05, or 2:01:05."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,145 @@
+"""The live screen of a tournament: progress, standings that move, the games that are played, faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from referee.terminal.seats import DOT, seat_style
+from referee.terminal.tournament.lines import progress_words, share_done, sprt_text
+from referee.terminal.tournament.standings import standings_table
+from referee.text import visible
+from referee.tournament.coordinator import Progress
+from referee.tournament.ratings import Ratings
+from referee.tournament.results import Block
+from referee.tournament.sprt import SprtState
+from referee.tournament.summary import many
+from referee.tournament.workers.messages import Playing, Sight
+
+STOPPING: Final = "Finishing what is running (Ctrl-C again stops at once)."
+_SHORTEST_BAR: Final = 10
+_FEWEST_ROWS: Final = 3  # of standings
+_MOST_OUT: Final = 2  # lines
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """All that a frame shows."""
+
+    progress: Progress
+    ratings: Ratings
+    now: float
+    all_orders: bool = False
+    last_fault: str | None = None
+    test: SprtState | None = None
+
+
+class Size(NamedTuple):
+    """Of a terminal."""
+
+    columns: int
+    rows: int
+
+
+def frame(seen: Sighting, size: Size) -> RenderableType:
+    """The whole screen; what there is no room for is counted."""
+    tail = list(_tail(seen, size.columns))
+    # One line is for the progress, two for the head of the table, two are left blank, and one below.
+    free = size.rows - len(tail) - 6
+    workers = _shares(free, len(seen.ratings.entries), len(seen.progress.sights))
+    places = max(free - workers, _FEWEST_ROWS)
+    return Group(
+        _progress_bar(seen.progress, seen.now, size.columns),
+        Text(""),
+        *_standings(seen, size.columns, places),
+        Text(""),
+        *_games(seen, size.columns, workers),
+        *tail,
+    )
+
+
+def _shares(free: int, bots: int, workers: int) -> int:
+    """The rows of the workers: all where there is room, else about a third."""
+    if bots + workers <= free:
+        return workers
+    return max(min(workers, free - bots, free), min(workers, free // 3), 0)
+
+
+def _progress_bar(progress: Progress, now: float, columns: int) -> RenderableType:
+    words = Text(progress_words(progress, now))
+    width = columns - words.cell_len - 2
+    if progress.outline.blocks is None or width < _SHORTEST_BAR:
+        return _cut(words, columns)
+    line = Table.grid(padding=(0, 2, 0, 0))
+    line.add_row(ProgressBar(1.0, share_done(progress), width=width), words)
+    return line
+
+
+def _standings(seen: Sighting, columns: int, rows: int) -> Iterator[RenderableType]:
+    entries = seen.ratings.entries
+    hidden = len(entries) - rows
+    most = rows - 1 if hidden > 0 else None
+    yield standings_table(seen.ratings, columns, out=seen.progress.out, most=most)
+    if most is not None:
+        yield Text(f"and {len(entries) - most} more", style="dim")
+
+
+def _games(seen: Sighting, columns: int, rows: int) -> Iterator[Text]:
+    sights = seen.progress.sights
+    if len(sights) <= rows:
+        shown: Sequence[Sight] = sights
+    else:
+        shown = sights[: max(rows - 1, 0)]
+    for sight in shown:
+        yield _cut(_game(sight, all_orders=seen.all_orders), columns)
+    if len(shown) < len(sights) and rows > 0:
+        busy = sum(sight.game is not None for sight in sights[len(shown) :])
+        yield Text(f"and {many(busy, 'game')} more", style="dim")
+
+
+def _game(sight: Sight, *, all_orders: bool) -> Text:
+    text = Text(visible(f"{sight.worker}  "), style="dim")
+    if sight.game is None:
+        return text.append("rests")
+    text.append(f"game {_number(sight.game, all_orders=all_orders)}  ")
+    for seat, bot in enumerate(sight.game.bots):
+        text.append(f"{DOT} ", seat_style(seat)).append(f"{visible(bot)} ", "default not dim")
+    return text
+
+
+def _number(game: Playing, *, all_orders: bool) -> str:
+    block = Block(game.block, "", game.bots, 0, all_orders=all_orders)
+    return f"{game.number + 1} of {len(block.seatings())}"
+
+
+def _tail(seen: Sighting, columns: int) -> Iterator[Text]:
+    if seen.test is not None:
+        yield _cut(sprt_text(seen.test, columns), columns)
+    faults = seen.progress.faults
+    if faults:
+        last = f"; the last: {seen.last_fault}" if seen.last_fault else ""
+        yield _cut(Text(visible(f"{many(faults, 'fault')}{last}"), style="red"), columns)
+    yield from _out_lines(seen.progress.out, columns)
+    if seen.progress.stopping:
+        yield _cut(Text(STOPPING, style="bold yellow"), columns)
+
+
+def _out_lines(out: Mapping[str, str], columns: int) -> Iterator[Text]:
+    lines = [f"{bot} is out: {why}" for bot, why in out.items()]
+    for line in lines[:_MOST_OUT]:
+        yield _cut(Text(visible(line), style="red"), columns)
+    if len(lines) > _MOST_OUT:
+        yield Text(f"and {len(lines) - _MOST_OUT} more are out", style="red")
+
+
+def _cut(text: Text, columns: int) -> Text:
+    """One line, never two."""
+    text.no_wrap = True
+    text.truncate(columns, overflow="ellipsis")
+    return text

@@ -1,0 +1,215 @@
+"""What `referee tournament` shows: a live screen, lines now and then, objects, or the result alone."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Final
+
+from rich.live import Live
+from rich.text import Text
+
+from referee.terminal import Output, say
+from referee.terminal.tournament.lines import (
+    final_lines,
+    one_line,
+    opening_lines,
+    plan_lines,
+    progress_line,
+    share_done,
+)
+from referee.terminal.tournament.live import STOPPING, Sighting, Size, frame
+from referee.text import visible
+from referee.tournament.coordinator import Progress
+from referee.tournament.live_ratings import Standings
+from referee.tournament.results import Block
+from referee.tournament.summary import Scene, Summary, block_words, played_words
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.pool import Lost
+
+LINE_EVERY_S: Final = 30.0
+LINE_EVERY_SHARE: Final = 0.1
+FRAME_EVERY_S: Final = 0.25
+FIRST_BLOCKS: Final = 8  # of a plan
+
+
+class Show:
+    """A way to show a run: nothing at all, unless it says otherwise."""
+
+    def opened(self, scene: Scene) -> None:
+        """It begins, or goes on."""
+
+    def looked(self, progress: Progress) -> None:
+        """Several times a second."""
+
+    def finished(self, played: Played) -> None:
+        """A block is finished."""
+
+    def lost(self, lost: Lost) -> None:
+        """A worker ended before its block did."""
+
+    def disqualified(self, bot: str, why: str) -> None:
+        """A bot is out."""
+
+    def closed(self) -> None:
+        """Nothing more happens, however it ended."""
+
+    def ended(self, scene: Scene, summary: Summary) -> None:
+        """It is over, or stopped."""
+
+
+class PlainShow(Show):
+    """Lines for a pipe or a log: one at the beginning, one now and then, and the final table."""
+
+    def __init__(self, standings: Standings, console: Output | None = None) -> None:
+        self._out = console or Output(highlight=False)
+        self._standings = standings
+        self._said_at = time.monotonic()
+        self._said_share = 0.0
+        self._said_stopping = False
+
+    def opened(self, scene: Scene) -> None:
+        """What is played."""
+        for line in opening_lines(scene):
+            self._out.print(line, soft_wrap=True)
+
+    def looked(self, progress: Progress) -> None:
+        """A line about every tenth of it, or every half a minute."""
+        if progress.stopping and not self._said_stopping:
+            self._said_stopping = True
+            self._out.print(Text(STOPPING, style="yellow"))
+        now, share = time.monotonic(), share_done(progress)
+        is_time = now - self._said_at >= LINE_EVERY_S
+        if progress.new_games and (is_time or share >= self._said_share + LINE_EVERY_SHARE):
+            self._said_at, self._said_share = now, share
+            self._out.print(progress_line(progress, self._standings.latest(), now), soft_wrap=True)
+
+    def lost(self, lost: Lost) -> None:
+        """One line."""
+        again = f"block {lost.block.id} is played again: {lost.message.splitlines()[0]}"
+        self._out.print(Text(visible(again), style="yellow"), soft_wrap=True)
+
+    def disqualified(self, bot: str, why: str) -> None:
+        """One line."""
+        self._out.print(Text(visible(f"{bot} is out: {why}"), style="red"), soft_wrap=True)
+
+    def ended(self, scene: Scene, summary: Summary) -> None:
+        """The table, and what one can do next."""
+        for part in final_lines(scene, summary, self._out.width):
+            self._out.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
+
+
+class LiveShow(PlainShow):
+    """A screen that moves, and the final table in its place."""
+
+    def __init__(self, standings: Standings, console: Output | None = None) -> None:
+        super().__init__(standings, console)
+        # Drawn between two looks, by no thread of its own: workers are started meanwhile.
+        self._live = Live(console=self._out, auto_refresh=False, transient=True)
+        self._drawn = 0.0
+        self._all_orders = False
+        self._last_fault: str | None = None
+
+    def opened(self, scene: Scene) -> None:
+        """What is played; then the screen begins."""
+        super().opened(scene)
+        self._all_orders = scene.prospect.programme.all_orders
+        self._live.start()
+
+    def looked(self, progress: Progress) -> None:
+        """A new frame, if the last one is old enough."""
+        now = time.monotonic()
+        if now - self._drawn < FRAME_EVERY_S:
+            return
+        self._drawn = now
+        ratings = self._standings.latest()
+        seen = Sighting(progress, ratings, now, self._all_orders, self._last_fault, progress.test)
+        size = Size(self._out.width, self._out.height)
+        self._live.update(frame(seen, size), refresh=True)
+
+    def finished(self, played: Played) -> None:
+        """Whose fault it was, if there was one."""
+        for game in played.games:
+            for fault in game.faults[-1:]:
+                who = game.seats[fault.seat].bot if game.seats else f"seat {fault.seat}"
+                self._last_fault = f"{who}, {fault.message} ({fault.fault})"
+
+    def disqualified(self, bot: str, why: str) -> None:
+        """It is on the screen."""
+
+    def closed(self) -> None:
+        """The screen gives way."""
+        self._live.stop()
+
+
+class JsonShow(Show):
+    """One object a line."""
+
+    def __init__(self) -> None:
+        self._said_stopping = False
+
+    def opened(self, scene: Scene) -> None:
+        """The first line."""
+        _print({"event": "begin", **scene.words()})
+
+    def finished(self, played: Played) -> None:
+        """A line for each block."""
+        _print({"event": "block", **played_words(played)})
+
+    def lost(self, lost: Lost) -> None:
+        """One for a worker that ended."""
+        _print({"event": "lost", "block": lost.block.id, "message": lost.message})
+
+    def disqualified(self, bot: str, why: str) -> None:
+        """And one for a bot that is out."""
+        _print({"event": "disqualified", "bot": bot, "why": why})
+
+    def looked(self, progress: Progress) -> None:
+        """One when it was interrupted."""
+        if progress.stopping and not self._said_stopping:
+            self._said_stopping = True
+            _print({"event": "stopping"})
+
+    def ended(self, scene: Scene, summary: Summary) -> None:
+        """The last line."""
+        _print({"event": "end", "folder": str(scene.folder), **summary.words()})
+
+
+def _print(words: Mapping[str, object]) -> None:
+    """In ASCII: nothing in it can be taken for a command to a terminal."""
+    sys.stdout.write(json.dumps(words) + "\n")
+    sys.stdout.flush()
+
+
+class QuietShow(Show):
+    """The result in one line."""
+
+    def ended(self, scene: Scene, summary: Summary) -> None:
+        """One line."""
+        say(one_line(scene, summary))
+
+
+def is_live() -> bool:
+    """Whether there is a terminal that a screen can be drawn on."""
+    console = Output()
+    return console.is_terminal and not console.is_dumb_terminal
+
+
+# -- what would be played
+
+
+def show_plan(scene: Scene, blocks: Iterable[Block]) -> None:
+    """In a few lines, with the first blocks."""
+    out = Output(highlight=False)
+    for line in plan_lines(scene, list(islice(blocks, FIRST_BLOCKS))):
+        out.print(line, soft_wrap=True)
+
+
+def print_plan(scene: Scene, blocks: Iterable[Block]) -> None:
+    """An object for the plan and one for each block, made one by one."""
+    _print({"event": "plan", **scene.words()})
+    for block in blocks:
+        _print({"event": "block", **block_words(block)})

@@ -1,0 +1,235 @@
+"""Standings in the terminal: the table with its intervals, seat effects, and who is above whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from referee.terminal.seats import DOT, seat_style
+from referee.text import visible
+from referee.tournament.ratings import Entry, Ratings, SeatEffect
+
+WIDE: Final = 110  # columns from which on there is room for more
+_ABSENT: Final = Text("–", style="dim")
+_SURE: Final = 0.975
+_SHORTEST_NAME: Final = 8
+_SHORTEST_BAR: Final = 6
+_LONGEST_BAR: Final = 44
+
+
+class Span(NamedTuple):
+    """The ratings from the lowest to the highest end of an interval."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> Span:
+        """What all bars together have to show."""
+        played = [entry for entry in entries if entry.games]
+        lows = [entry.rating if entry.low is None else entry.low for entry in played]
+        highs = [entry.rating if entry.high is None else entry.high for entry in played]
+        return cls(min(lows, default=0.0), max(highs, default=0.0))
+
+    def place(self, rating: float, cells: int) -> int:
+        """The cell of a rating."""
+        if self.high <= self.low:
+            return cells // 2
+        return round((rating - self.low) / (self.high - self.low) * (cells - 1))
+
+
+def standings_table(
+    ratings: Ratings, columns: int, *, out: Collection[str] = (), most: int | None = None
+) -> Table:
+    """A row for each bot, the best first; at most so many rows."""
+    shown = ratings.entries if most is None else ratings.entries[:most]
+    with_points = any(entry.points is not None for entry in ratings.entries)
+    heads = ["", "bot", "rating", "games", "first", "rank", "total", "faults", "> next"]
+    heads += ["points"] * with_points
+    rows = [
+        _row(place, entry, is_out=entry.bot in out) for place, entry in enumerate(shown, start=1)
+    ]
+    room = Room.within(columns, heads, rows)
+    span = Span.of(ratings.entries)
+    table = _figures_table(heads, room)
+    for entry, (place, name, rating, *figures) in zip(shown, rows, strict=True):
+        bar = [interval_bar(entry, span, room.bar)] if room.bar else []
+        table.add_row(place, name, rating, *bar, *figures)
+    return table
+
+
+class Room(NamedTuple):
+    """How wide the columns are that can give way."""
+
+    name: int
+    bar: int
+    padding: int
+
+    @classmethod
+    def within(cls, columns: int, heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> Room:
+        """What fits beside the figures."""
+        widths = [
+            max([len(head), *(row[at].cell_len for row in rows)]) for at, head in enumerate(heads)
+        ]
+        padding = 1 if columns >= WIDE else 0
+        others = sum(widths) - widths[1] + len(widths) * (2 * padding + 1)
+        name = min(widths[1], max(columns - others, _SHORTEST_NAME))
+        bar = min(columns - others - name, _LONGEST_BAR)
+        return cls(name, bar if bar >= _SHORTEST_BAR else 0, padding)
+
+
+def _figures_table(heads: Sequence[str], room: Room) -> Table:
+    table = Table(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, room.padding),
+        header_style="dim",
+    )  # fmt: skip
+    table.add_column(heads[0], justify="right", no_wrap=True)
+    table.add_column(heads[1], no_wrap=True, overflow="ellipsis", max_width=room.name)
+    table.add_column(heads[2], no_wrap=True)
+    if room.bar:
+        table.add_column("", no_wrap=True, width=room.bar)
+    for head in heads[3:]:
+        table.add_column(head, justify="right", no_wrap=True)
+    return table
+
+
+def _row(place: int, entry: Entry, *, is_out: bool) -> list[Text]:
+    points = [] if entry.points is None else [_points(entry.points)]
+    head = [Text(str(place), style="dim")]
+    head.append(Text(visible(entry.bot), style="red strike" if is_out else "bold"))
+    if not entry.games:
+        return [*head, *[_ABSENT] * 7, *[_ABSENT] * len(points)]
+    return [
+        *head,
+        rating_text(entry),
+        Text(f"{entry.games:,}"),
+        Text(_percent(entry.first_places / entry.games)),
+        _figure(entry.mean_rank, ".2f"),
+        _figure(entry.mean_total, ".1f"),
+        Text(f"{entry.faults:,}", style="red" if entry.faults else "dim"),
+        superiority_text(entry.superiority_over_next),
+        *points,
+    ]
+
+
+def _points(points: float) -> Text:
+    return Text(f"{points:,.1f}".removesuffix(".0"))
+
+
+def rating_text(entry: Entry) -> Text:
+    """The rating and half of its interval."""
+    half = half_interval(entry.low, entry.high)
+    width = "" if half is None else f"±{half:4.0f}"
+    return Text.assemble(f"{entry.rating:4.0f} ", (width.rjust(5), "dim"))
+
+
+def half_interval(low: float | None, high: float | None) -> float | None:
+    """Half of an interval, where there is one."""
+    return None if low is None or high is None else (high - low) / 2
+
+
+def interval_bar(entry: Entry, span: Span, cells: int) -> Text:
+    """A dot where the rating is, and a line as far as its interval goes."""
+    if not entry.games:
+        return Text("")
+    marks = [" "] * cells
+    if entry.low is not None and entry.high is not None:
+        for cell in range(span.place(entry.low, cells), span.place(entry.high, cells) + 1):
+            marks[cell] = "─"
+    at = span.place(entry.rating, cells)
+    return Text.assemble(
+        ("".join(marks[:at]), "cyan"), (DOT, "bold cyan"), ("".join(marks[at + 1 :]), "cyan")
+    )
+
+
+def superiority_text(chance: float | None) -> Text:
+    """How likely it is stronger than the next; bold where that is beyond reasonable doubt."""
+    if chance is None:
+        return _ABSENT
+    return Text(_chance(chance), style="bold green" if chance >= _SURE else "")
+
+
+def _chance(chance: float) -> str:
+    """Never quite 0 or 100 %."""
+    percent = 100 * chance
+    if percent > 99.9:
+        return ">99.9 %"
+    if percent < 0.1:
+        return "<0.1 %"
+    return f"{percent:.1f} %" if percent > 99 or percent < 1 else f"{percent:.0f} %"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _figure(value: float | None, form: str) -> Text:
+    return _ABSENT if value is None else Text(format(value, form))
+
+
+# -- seats
+
+
+def seat_lines(effects: Sequence[SeatEffect]) -> Iterator[Text]:
+    """What each seat is worth, two lines for each kind of table."""
+    for name in dict.fromkeys(effect.table for effect in effects if effect.games):
+        own = [effect for effect in effects if effect.table == name]
+        yield Text.assemble(f"Seats at {visible(name)}", (f"  {own[0].games:,} games", "dim"))
+        yield Text("   ").join([_seat_text(effect) for effect in own])
+
+
+def _seat_text(effect: SeatEffect) -> Text:
+    half = half_interval(effect.low, effect.high)
+    return Text.assemble(
+        (f"{DOT} ", seat_style(effect.seat)),
+        (f"{effect.seat} ", "dim"),
+        f"{effect.elo:+.0f}",
+        ("" if half is None else f" ±{half:.0f}", "dim"),
+    )
+
+
+# -- who is above whom
+
+
+def matrix_table(ratings: Ratings, columns: int) -> Table:
+    """How likely the bot of the row is stronger than that of the column."""
+    played = [place for place, entry in enumerate(ratings.entries) if entry.games]
+    table = Table(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0), header_style="dim"
+    )
+    table.add_column("", justify="right")
+    table.add_column("", no_wrap=True, overflow="ellipsis", max_width=columns // 4)
+    for place in played:
+        table.add_column(str(place + 1), justify="right", no_wrap=True)
+    for row in played:
+        name = Text(visible(ratings.entries[row].bot), style="bold")
+        cells = [_matrix_cell(ratings.superiority[row][at], row == at) for at in played]
+        table.add_row(Text(str(row + 1), style="dim"), name, *cells)
+    return table
+
+
+def _matrix_cell(chance: float, is_itself: bool) -> Text:
+    if is_itself:
+        return _ABSENT
+    style = "green" if chance >= _SURE else "red" if chance <= 1 - _SURE else ""
+    return Text(f"{100 * min(max(chance, 0.001), 0.999):.1f}", style=style)
+
+
+# -- words
+
+
+def caption(ratings: Ratings) -> str:
+    """Whose view the numbers take."""
+    at = f"{visible(ratings.anchor)} is" if ratings.anchor else "the mean of all bots is"
+    said = (
+        f"Elo: {at} {ratings.anchor_at:.0f}, ± half of the 95 % interval · first: share of its games"
+        " won, ties shared · rank, total: means of its games · > next: how likely it is stronger"
+        " than the bot below"
+    )
+    if len(ratings.groups) > 1:
+        said += f" · {len(ratings.groups)} groups of bots never met: do not compare across them"
+    return said

@@ -1,0 +1,76 @@
+"""A tournament seen from several sides: all games, each kind of table, games without faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.tournament.live_ratings import Manner
+from referee.tournament.ratings import (
+    Ratings,
+    RatingsRefused,
+    if_played,
+    rate,
+    rate_by_table,
+    select,
+)
+from referee.tournament.results import BlockResult
+from referee.tournament.store import Store
+from referee.tournament.summary import ratings_words
+
+
+@dataclass(frozen=True)
+class Views:
+    """Standings of one selection of games, and of parts of it where these differ."""
+
+    ratings: Ratings
+    by_table: dict[str, Ratings]  # empty where there is one kind of table
+    without_faults: Ratings | None  # None where there was no fault
+    blocks: int  # finished, of the whole tournament
+    games: int
+    faults: int
+    out: dict[str, str]
+
+    def words(self) -> dict[str, Any]:
+        """For programs."""
+        clean = self.without_faults
+        return {
+            "finished": {"blocks": self.blocks, "games": self.games, "faults": self.faults},
+            "out": self.out,
+            **ratings_words(self.ratings),
+            "by_table": {name: ratings_words(one) for name, one in self.by_table.items()},
+            "without_faults": None if clean is None else ratings_words(clean),
+        }
+
+
+def views(
+    store: Store, manner: Manner, *, table: str | None = None, without_faults: bool = False
+) -> Views:
+    """The standings of a store, or of the games of one table, or of those without faults."""
+    everything = list(store.results())  # once, so that all sides show the same moment
+    _check_table(everything, table)
+    chosen = list(select(everything, table=table, without_faults=without_faults))
+    bots = store.bots()
+    names = [bot.name for bot in bots]
+    points, anchor = manner
+    tables = rate_by_table(chosen, points=points, anchor=anchor) if table is None else {}
+    clean = list(select(chosen, without_faults=True))
+    is_same = sum(len(one.games) for one in clean) == sum(len(one.games) for one in chosen)
+    return Views(
+        rate(chosen, bots=names, points=points, anchor=anchor),
+        tables if len(tables) > 1 else {},
+        None
+        if is_same
+        else rate(clean, bots=names, points=points, anchor=if_played(anchor, clean)),
+        store.count("blocks"),
+        store.count("games"),
+        store.count("faults"),
+        {bot.name: bot.out for bot in bots if bot.out is not None},
+    )
+
+
+def _check_table(results: Sequence[BlockResult], table: str | None) -> None:
+    tables = sorted({game.table for result in results for game in result.games})
+    if table is not None and table not in tables:
+        raise RatingsRefused(f"no game was played at {table!r}; tables: {', '.join(tables) or '-'}")

@@ -1,0 +1,110 @@
+"""Goals: what ends a tournament before its plan does."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from math import ceil
+from typing import Final
+
+from referee.tournament.coordinator import Ending
+from referee.tournament.definition import SprtTerms
+from referee.tournament.ratings import rate
+from referee.tournament.results import Block, BlockResult
+from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
+from referee.tournament.store import Store
+
+SURE: Final = 0.995  # how likely the first must be stronger than the second
+FEWEST_PASSES: Final = 4
+GROWTH: Final = 1.5  # of the passes from one look to the next: who looks often is easily misled
+
+
+class Settled:
+    """The first of the table is stronger than the second, beyond reasonable doubt.
+
+    It is looked at after 4, 6, 9, 14 passes and so on.
+    """
+
+    ending: Ending = "settled"
+    test: SprtState | None = None
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._passes = 0
+        self._next_look = FEWEST_PASSES
+
+    def scheduled(self, block: Block) -> None:
+        """It is looked at after whole passes only."""
+
+    def finished(self, result: BlockResult) -> None:
+        """It is looked at after whole passes only."""
+
+    def is_reached(self, *, at_stage_end: bool) -> bool:
+        """Whether the top is settled; every pass is a stage."""
+        if not at_stage_end:
+            return False
+        self._passes += 1
+        if self._passes < self._next_look:
+            return False
+        self._next_look = ceil(GROWTH * self._passes)
+        first = rate(self._results()).entries[:1]
+        return any((one.superiority_over_next or 0) >= SURE for one in first)
+
+    def _results(self) -> Iterator[BlockResult]:
+        """Those until now: a run that goes on may have played later passes already."""
+        return (one for one in self._store.results() if one.block.stage < self._passes)
+
+
+class Judged:
+    """A sequential test of the hero has come to its verdict.
+
+    It looks at blocks in the order of the plan, whichever is finished first, so that the verdict
+    does not depend on who played how fast.
+    """
+
+    ending: Ending = "tested"
+
+    def __init__(self, store: Store, hero: str, terms: SprtTerms) -> None:
+        self._hero = hero
+        self._run = SprtRun(Sprt(terms.low, terms.high, terms.alpha, terms.beta))
+        self._shares = {result.block.id: hero_share(result, hero) for result in _with(store, hero)}
+        self._void = store.void_blocks()
+        self._waiting: deque[str] = deque()  # in the order of the plan
+        self._scheduled: set[str] = set()
+
+    @property
+    def test(self) -> SprtState:
+        """Where the test stands."""
+        return self._run.state
+
+    def scheduled(self, block: Block) -> None:
+        """This is the next block of the plan, whether it is finished already or not."""
+        if block.id not in self._scheduled:  # a stage that is planned anew says it again
+            self._scheduled.add(block.id)
+            self._waiting.append(block.id)
+            self._look()
+
+    def finished(self, result: BlockResult) -> None:
+        """A block was finished in this run."""
+        if result.games:
+            self._shares[result.block.id] = hero_share(result, self._hero)
+        else:
+            self._void.add(result.block.id)
+        self._look()
+
+    def _look(self) -> None:
+        while self._waiting:
+            name = self._waiting[0]
+            if name in self._shares:
+                self._run.add(self._shares.pop(name))
+            elif name not in self._void:
+                return
+            self._waiting.popleft()
+
+    def is_reached(self, *, at_stage_end: bool) -> bool:  # noqa: ARG002  at any moment
+        """Whether there is a verdict."""
+        return self._run.state.verdict is not None
+
+
+def _with(store: Store, hero: str) -> Iterator[BlockResult]:
+    return (result for result in store.results() if hero in result.block.bots)

@@ -1,0 +1,15 @@
+"""What a tournament keeps on disk: one SQLite file with one writer, and files made of it."""
+
+from referee.tournament.store.database import FILE, StoreRefused, exists
+from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, StoredFault
+
+__all__ = [
+    "FILE",
+    "RECORDS",
+    "STDERR",
+    "Store",
+    "StoreRefused",
+    "StoredBot",
+    "StoredFault",
+    "exists",
+]

@@ -1,0 +1,247 @@
+"""The database of a tournament: one SQLite file, versions of its tables, one writer at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from referee.errors import RefereeError
+from referee.text import visible
+
+FILE: Final = "tournament.sqlite"
+LOCK: Final = "tournament.lock"
+LONGEST: Final = 200  # characters of what was found wrong
+_WRONG: Final = (sqlite3.Error, UnicodeDecodeError)  # what SQLite complains of may be no text
+
+# Each script brings a store from the version of its place in the list to the next one.
+SCRIPTS: Final = (
+    """
+    CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE bots (
+        number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, word TEXT NOT NULL,
+        content TEXT NOT NULL, folder TEXT NOT NULL, out TEXT
+    );
+    CREATE TABLE blocks (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, stage INTEGER NOT NULL,
+        table_name TEXT NOT NULL, bots TEXT NOT NULL, seed INTEGER NOT NULL,
+        all_orders INTEGER NOT NULL, finished TEXT NOT NULL, void TEXT
+    );
+    CREATE TABLE games (
+        block INTEGER NOT NULL REFERENCES blocks(number) ON DELETE CASCADE, number INTEGER NOT NULL,
+        game TEXT NOT NULL, reason TEXT NOT NULL, turns INTEGER NOT NULL,
+        decisions INTEGER NOT NULL, seconds REAL NOT NULL, record TEXT, void TEXT,
+        PRIMARY KEY (block, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE seats (
+        block INTEGER NOT NULL REFERENCES blocks(number) ON DELETE CASCADE, number INTEGER NOT NULL,
+        seat INTEGER NOT NULL, bot TEXT NOT NULL, name TEXT NOT NULL, rank INTEGER NOT NULL,
+        total INTEGER NOT NULL, faults INTEGER NOT NULL, out TEXT,
+        PRIMARY KEY (block, number, seat)
+    ) WITHOUT ROWID;
+    CREATE TABLE faults (
+        block INTEGER NOT NULL REFERENCES blocks(number) ON DELETE CASCADE, number INTEGER NOT NULL,
+        seat INTEGER NOT NULL, decision INTEGER NOT NULL, fault TEXT NOT NULL,
+        message TEXT NOT NULL, strikes INTEGER NOT NULL, disqualified INTEGER NOT NULL,
+        data BLOB NOT NULL, stderr BLOB NOT NULL
+    );
+    CREATE INDEX faults_of_games ON faults (block, number);
+    """,
+)
+
+
+class StoreRefused(RefereeError):
+    """A store that cannot be opened, read or written."""
+
+
+class Database:
+    """An open database."""
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: int | None) -> None:
+        self.folder = folder
+        self.sql = connection
+        self._lock = lock
+
+    def close(self) -> None:
+        """Nothing more is written; somebody else may."""
+        self.sql.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All that is written meanwhile is kept, or nothing of it."""
+        with _told(self.folder):
+            self.sql.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                if self.sql.in_transaction:  # a full disk has ended it already
+                    self.sql.execute("ROLLBACK")
+                raise
+            self.sql.execute("COMMIT")
+
+    def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """What a query finds."""
+        return self.table(query, *values)[1]
+
+    def table(self, query: str, *values: object) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """The same, with the names of the columns."""
+        with _told(self.folder):
+            cursor = self.sql.execute(query, values)
+        return [column[0] for column in cursor.description], self._rest(cursor)
+
+    def _rest(self, cursor: sqlite3.Cursor) -> Iterator[tuple[Any, ...]]:
+        with _told(self.folder):
+            # `yield from` would close the cursor, also when the database is closed already.
+            for row in cursor:  # noqa: UP028
+                yield row
+
+    @contextmanager
+    def understood(self) -> Iterator[None]:
+        """Rows that nobody can have written, as a sentence: a disk may change what was."""
+        try:
+            yield
+        except (IndexError, RecursionError, TypeError, ValueError) as error:
+            why = visible(str(error))[:LONGEST]
+            raise StoreRefused(f"the store in {self.folder} is damaged: {why}") from error
+
+    def check_version(self, known: int) -> None:
+        """Refuse a store that this referee does not know."""
+        version = self.version()
+        if version > known:
+            raise StoreRefused(
+                f"the store in {self.folder} has version {version}, and this referee knows"
+                f" versions up to {known}: a newer referee wrote it"
+            )
+        if version < 1:
+            raise StoreRefused(f"{self.folder / FILE} is no store of a tournament")
+
+    def version(self) -> int:
+        """Of its tables; 0 where there are none."""
+        return int(self.sql.execute("PRAGMA user_version").fetchone()[0])
+
+    def migrate(self, scripts: Sequence[str]) -> None:
+        """Bring it to the present version, step by step, each step as a whole or not at all."""
+        for version in range(self.version(), len(scripts)):
+            self.sql.executescript(
+                f"BEGIN IMMEDIATE; {scripts[version]}; PRAGMA user_version = {version + 1}; COMMIT;"
+            )
+        self.check_version(len(scripts))
+
+
+def create(folder: Path) -> Database:
+    """A new database; the folder must have none yet."""
+    if exists(folder):
+        raise StoreRefused(f"{folder} holds a tournament already; --resume goes on with it")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreRefused(f"cannot make the folder {folder}: {error.strerror}") from error
+    return _open_to_write(folder)
+
+
+def resume(folder: Path) -> Database:
+    """The database of an earlier run, to go on with."""
+    _must_exist(folder)
+    return _open_to_write(folder)
+
+
+def read(folder: Path) -> Database:
+    """A database to look into, also while somebody writes to it."""
+    _must_exist(folder)
+    connection = _connect(folder, _mode_to_read(folder))
+    with _told(folder), _or_closed(Database(folder, connection, None)) as database:
+        database.sql.execute("PRAGMA query_only = 1")
+        database.check_version(len(SCRIPTS))
+        return database
+
+
+def _open_to_write(folder: Path) -> Database:
+    lock = _take_lock(folder)
+    with _told(folder), _or_closed(Database(folder, _connect(folder, "rwc"), lock)) as database:
+        if not _is_blank(database.sql):
+            database.check_version(len(SCRIPTS))  # nothing is written to what is somebody else's
+        database.sql.execute("PRAGMA journal_mode = WAL")
+        database.sql.execute("PRAGMA synchronous = FULL")
+        database.sql.execute("PRAGMA foreign_keys = 1")
+        database.migrate(SCRIPTS)
+        return database
+
+
+@contextmanager
+def _or_closed(database: Database) -> Iterator[Database]:
+    """Open, unless something goes wrong meanwhile."""
+    try:
+        yield database
+    except BaseException:
+        database.close()
+        raise
+
+
+def exists(folder: Path) -> bool:
+    """Whether there is a store in a folder; a file without tables was left by a kill."""
+    try:
+        if not (folder / FILE).is_file():
+            return False
+    except OSError as error:
+        raise StoreRefused(f"cannot look into {folder}: {error.strerror}") from error
+    try:
+        with closing(_connect(folder, _mode_to_read(folder))) as sql:
+            return not _is_blank(sql)
+    except _WRONG:
+        return True  # whoever opens it tells why it cannot be read
+
+
+def _is_blank(sql: sqlite3.Connection) -> bool:
+    return sql.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+
+
+def _must_exist(folder: Path) -> None:
+    if not exists(folder):
+        raise StoreRefused(f"{folder} holds no tournament: there is no {FILE} in it")
+
+
+def _mode_to_read(folder: Path) -> str:
+    """A reader needs the shared memory of the write-ahead log, so not mode=ro if it can be had.
+
+    Where nobody writes and we may not, there is no log to share.
+    """
+    if os.access(folder, os.W_OK):
+        return "rw"
+    return "ro" if (folder / f"{FILE}-wal").exists() else "ro&immutable=1"
+
+
+def _connect(folder: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{(folder / FILE).resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None
+    )
+
+
+def _take_lock(folder: Path) -> int:
+    """The right to write; it is gone with the process that has it, however that ends."""
+    try:
+        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StoreRefused(f"cannot write to {folder}: {error.strerror}") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise StoreRefused(f"the tournament in {folder} is in use by another process") from None
+    return lock
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """What SQLite finds wrong, as a sentence."""
+    try:
+        yield
+    except _WRONG as error:
+        why = visible(str(error))[:LONGEST]
+        raise StoreRefused(f"the store in {folder} cannot be used: {why}") from error

@@ -1,0 +1,130 @@
+"""A tournament as files: tables for a spreadsheet, and one JSON document with everything."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from referee.errors import OutputRefused
+from referee.text import visible
+from referee.tournament.ratings import Entry, Ratings, SeatEffect
+from referee.tournament.standings import Views
+from referee.tournament.store.store import Store
+
+DOCUMENT: Final = "tournament.json"
+_FORMULA: Final = ("=", "+", "-", "@")
+_QUERIES: Final = {
+    "blocks.csv": """
+        SELECT id AS block, stage, table_name, bots, seed, all_orders, finished, void
+        FROM blocks ORDER BY number
+    """,
+    "games.csv": """
+        SELECT blocks.id AS block, table_name, games.number, game, reason, turns, decisions, seconds,
+               record, games.void
+        FROM games JOIN blocks ON blocks.number = games.block ORDER BY games.block, games.number
+    """,
+    "seats.csv": """
+        SELECT blocks.id AS block, table_name, seats.number, game, seat, bot, name, rank, total,
+               faults, out
+        FROM seats JOIN blocks ON blocks.number = seats.block
+        JOIN games ON games.block = seats.block AND games.number = seats.number
+        ORDER BY seats.block, seats.number, seat
+    """,
+    "faults.csv": """
+        SELECT blocks.id AS block, faults.number, game, faults.seat, bot, decision, fault, message,
+               strikes, disqualified, data, stderr
+        FROM faults JOIN blocks ON blocks.number = faults.block
+        JOIN games ON games.block = faults.block AND games.number = faults.number
+        LEFT JOIN seats ON seats.block = faults.block AND seats.number = faults.number
+            AND seats.seat = faults.seat
+        ORDER BY faults.block, faults.number, decision, faults.rowid
+    """,
+}
+
+
+def export(store: Store, seen: Views, folder: Path) -> list[Path]:
+    """Write every file; what they are."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return [*_tables(store, seen, folder), _document(store, seen, folder)]
+    except OSError as error:
+        raise OutputRefused(f"cannot write {error.filename}: {error.strerror}") from error
+
+
+def _tables(store: Store, seen: Views, folder: Path) -> Iterator[Path]:
+    ratings = seen.ratings
+    yield _table(folder / "standings.csv", *standings_rows(ratings))
+    yield _table(folder / "seat_effects.csv", *_rows_of(SeatEffect, ratings.seats))
+    yield _table(folder / "superiority.csv", *_superiority_rows(ratings))
+    for name, query in _QUERIES.items():
+        yield _table(folder / name, *store.rows(query))
+
+
+def _table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        write_csv(file, columns, rows)
+    return path
+
+
+def write_csv(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A heading and the rows; no text of a stranger is a command or a formula."""
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(map(_cell, columns))
+    table.writerows(map(_cell, row) for row in rows)
+
+
+def standings_rows(ratings: Ratings) -> tuple[list[str], Iterator[list[object]]]:
+    """The standings as columns and rows, the best first."""
+    columns, rows = _rows_of(Entry, ratings.entries)
+    return ["rank", *columns], ([place, *row] for place, row in enumerate(rows, start=1))
+
+
+def _rows_of(
+    kind: type[Entry | SeatEffect], ones: Sequence[Entry | SeatEffect]
+) -> tuple[list[str], Iterator[list[object]]]:
+    columns = [field.name for field in fields(kind)]
+    return columns, ([getattr(one, column) for column in columns] for one in ones)
+
+
+def _superiority_rows(ratings: Ratings) -> tuple[list[str], Iterator[list[object]]]:
+    """How likely the bot of the row is stronger than that of the column."""
+    names = [entry.bot for entry in ratings.entries]
+    rows = zip(names, ratings.superiority, strict=True)
+    return ["bot", *names], ([name, *chances] for name, chances in rows)
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "backslashreplace")
+    if not isinstance(value, str):
+        return value
+    text = visible(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _document(store: Store, seen: Views, folder: Path) -> Path:
+    """One object, written piece by piece: a large tournament never is in memory as text."""
+    path = folder / DOCUMENT
+    with path.open("w", encoding="utf-8") as file:
+        file.write(f'{{"ratings": {json.dumps(seen.words())}')
+        for name, query in _QUERIES.items():
+            file.write(f', "{name.removesuffix(".csv")}": [')
+            _write_objects(file, *store.rows(query))
+            file.write("]")
+        file.write("}\n")
+    return path
+
+
+def _write_objects(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    before = "\n"
+    for row in rows:
+        file.write(before + json.dumps(dict(zip(columns, map(_json_value, row), strict=True))))
+        before = ",\n"
+
+
+def _json_value(value: object) -> Any:
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value

@@ -1,0 +1,295 @@
+"""The store of a tournament: one SQLite file with one writer; a finished block is one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from referee.adjudication.faults import FaultRecord
+from referee.tournament.results import Block, BlockResult, GameResult
+from referee.tournament.store import database
+from referee.tournament.store.database import FILE, Database, StoreRefused, exists
+from referee.tournament.workers.messages import GameReport, Played
+
+__all__ = ["FILE", "Store", "StoreRefused", "StoredBot", "StoredFault", "exists"]
+
+RECORDS: Final = "records"
+STDERR: Final = "stderr"
+
+
+class StoredBot(NamedTuple):
+    """A bot of the tournament; `out` says why it is out of it, if it is."""
+
+    name: str
+    word: str  # as the command line named it
+    content: str
+    folder: str
+    out: str | None = None
+
+
+class StoredFault(NamedTuple):
+    """A fault, and where it was."""
+
+    block: str
+    number: int
+    game: str
+    record: str | None
+    seat: int
+    bot: str
+    decision: int
+    fault: str
+    message: str
+    strikes: int
+    disqualified: bool
+    data: bytes
+    stderr: bytes
+
+
+class Store:
+    """An open store; `with` closes it."""
+
+    def __init__(self, database: Database) -> None:
+        self.folder = database.folder
+        self._database = database
+        self._sql = database.sql
+        self._rows = database.rows
+
+    @classmethod
+    def create(cls, folder: Path) -> Store:
+        """A new store; the folder must have none yet."""
+        return cls(database.create(folder))
+
+    @classmethod
+    def resume(cls, folder: Path) -> Store:
+        """The store of an earlier run, to go on with."""
+        return cls(database.resume(folder))
+
+    @classmethod
+    def read(cls, folder: Path) -> Store:
+        """A store to look into, also while somebody writes to it."""
+        return cls(database.read(folder))
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing more is written; somebody else may."""
+        self._database.close()
+
+    # -- what is played
+
+    def begin(self, settings: Mapping[str, object], bots: Iterable[StoredBot]) -> None:
+        """What the tournament is, and who takes part: all at once."""
+        with self._database.transaction():
+            for name, value in settings.items():
+                self._put(name, value)
+            self._enter(bots)
+
+    def put(self, name: str, value: object) -> None:
+        """Keep a setting."""
+        with self._database.transaction():
+            self._put(name, value)
+
+    def _put(self, name: str, value: object) -> None:
+        self._sql.execute(
+            "INSERT OR REPLACE INTO settings VALUES (?, ?)",
+            (name, msgspec.json.encode(value).decode()),
+        )
+
+    def get(self, name: str) -> Any:
+        """A setting that was kept, or None."""
+        with self._database.understood():
+            for (value,) in self._rows("SELECT value FROM settings WHERE name = ?", name):
+                return json.loads(value)
+        return None
+
+    def enter(self, bots: Iterable[StoredBot]) -> None:
+        """Bots take part from now on; those that did already are what they are now."""
+        with self._database.transaction():
+            self._enter(bots)
+
+    def _enter(self, bots: Iterable[StoredBot]) -> None:
+        self._sql.executemany(
+            "INSERT INTO bots (name, word, content, folder, out) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET content = excluded.content, out = excluded.out",
+            bots,
+        )
+
+    def bots(self) -> list[StoredBot]:
+        """All that take part, in the order in which they were entered."""
+        rows = self._rows("SELECT name, word, content, folder, out FROM bots ORDER BY number")
+        with self._database.understood():
+            return msgspec.convert(list(rows), list[StoredBot])
+
+    def disqualify(self, name: str, why: str) -> None:
+        """The bot is out of the tournament."""
+        with self._database.transaction():
+            self._sql.execute("UPDATE bots SET out = ? WHERE name = ?", (why, name))
+
+    def forget(self, name: str) -> int:
+        """Drop every block with this bot, so that it is played again; how many there were."""
+        with self._database.transaction():
+            return self._sql.execute(
+                "DELETE FROM blocks WHERE ? IN (SELECT value FROM json_each(bots))", (name,)
+            ).rowcount
+
+    # -- what was played
+
+    def finish(self, played: Played) -> None:
+        """A block is finished: all of it is kept, or nothing."""
+        block = played.block
+        with self._database.transaction():
+            cursor = self._sql.execute(
+                "INSERT INTO blocks (id, stage, table_name, bots, seed, all_orders, finished, void)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    block.id,
+                    block.stage,
+                    block.table,
+                    json.dumps(block.bots),
+                    block.seed,
+                    block.all_orders,
+                    datetime.now(UTC).isoformat(timespec="seconds"),
+                    played.void,
+                ),
+            )
+            assert cursor.lastrowid is not None
+            for game in played.games:
+                self._add_game(cursor.lastrowid, game)
+
+    def _add_game(self, block: int, game: GameReport) -> None:
+        place = (block, game.number)
+        self._sql.execute(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *place,
+                game.game,
+                game.reason,
+                game.turns,
+                game.decisions,
+                game.seconds,
+                game.record,
+                game.void,
+            ),
+        )
+        self._sql.executemany(
+            "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (*place, number, seat.bot, seat.name, seat.rank, seat.total, seat.faults, seat.out)
+                for number, seat in enumerate(game.seats)
+            ],
+        )
+        self._sql.executemany(
+            "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(*place, *_fault_row(fault)) for fault in game.faults],
+        )
+
+    def has(self, block: str) -> bool:
+        """Whether the block is finished."""
+        return any(self._rows("SELECT 1 FROM blocks WHERE id = ?", block))
+
+    def count(self, what: str = "blocks") -> int:
+        """How many blocks, games or faults there are."""
+        assert what in ("blocks", "games", "faults")
+        return sum(row[0] for row in self._rows(f"SELECT count(*) FROM {what}"))  # noqa: S608
+
+    def results(self) -> Iterator[BlockResult]:
+        """Every block that counts, in the order in which they were finished."""
+        with self._database.understood():
+            for block, games in _grouped(self._rows(_RESULTS)):
+                yield _result(block, games)
+
+    def void_blocks(self) -> set[str]:
+        """Those that do not count."""
+        return {row[0] for row in self._rows("SELECT id FROM blocks WHERE void IS NOT NULL")}
+
+    def conduct(self) -> Iterator[tuple[str, int, int]]:
+        """Each bot, in how many games it was, and in how many of them at fault."""
+        return self._rows(
+            "SELECT bot, count(*), sum(most > 0) FROM"
+            " (SELECT bot, max(faults) AS most FROM seats GROUP BY block, number, bot) GROUP BY bot"
+        )
+
+    def faults(self) -> Iterator[StoredFault]:
+        """Every fault, in the order in which their blocks were finished."""
+        with self._database.understood():
+            for *row, disqualified, data, stderr in self._rows(_FAULTS):
+                yield msgspec.convert((*row, bool(disqualified), data, stderr), StoredFault)
+
+    def rows(self, query: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """The columns and rows that a query of our own finds, for exports."""
+        return self._database.table(query)
+
+
+# One query, so that all of it is of one moment.
+_RESULTS: Final = """
+    SELECT blocks.number, id, table_name, bots, seed, stage, all_orders,
+           seats.number, bot, rank, total, faults, out
+    FROM blocks JOIN seats ON seats.block = blocks.number
+    WHERE blocks.void IS NULL ORDER BY blocks.number, seats.number, seat
+"""
+_FAULTS: Final = """
+    SELECT blocks.id, games.number, game, record, faults.seat, coalesce(bot, ''), decision, fault,
+           message, strikes, disqualified, data, stderr
+    FROM faults JOIN blocks ON blocks.number = faults.block
+    JOIN games ON games.block = faults.block AND games.number = faults.number
+    LEFT JOIN seats ON seats.block = faults.block AND seats.number = faults.number
+        AND seats.seat = faults.seat
+    ORDER BY faults.block, faults.number, decision, faults.rowid
+"""
+
+
+def _fault_row(fault: FaultRecord) -> tuple[object, ...]:
+    """A fault in the columns of the table `faults`."""
+    return (
+        fault.seat,
+        fault.decision_id,
+        fault.fault,
+        fault.message,
+        fault.strikes,
+        fault.disqualified,
+        fault.cause.data,
+        fault.stderr_tail,
+    )
+
+
+def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list[Any]]]]:
+    """Rows of seats as blocks of games."""
+    for _, of_block in groupby(rows, key=itemgetter(0)):
+        games: list[list[Any]] = []
+        for row in of_block:
+            if row[7] == len(games):
+                games.append([])
+            games[-1].append(row[8:])
+        yield _block(row[1:7]), games
+
+
+def _result(block: Block, games: list[list[Any]]) -> BlockResult:
+    """A finished block; ValueError unless its games are those of its seatings."""
+    tabled = tuple(_tabled(block.table, seats) for seats in games)
+    if [game.bots for game in tabled] != block.seatings():
+        raise ValueError(f"block {block.id} has other games than its own")
+    return BlockResult(block, tabled)
+
+
+def _tabled(table: str, seats: list[Any]) -> GameResult:
+    bots, ranks, totals, faults, outs = zip(*seats, strict=True)
+    out = tuple(out is not None for out in outs)
+    if not set(ranks) <= set(range(1, len(bots) + 1)):
+        raise ValueError(f"{ranks} are no ranks of {len(bots)} seats")
+    return msgspec.convert((table, bots, ranks, totals, faults, out), GameResult)
+
+
+def _block(fields: Sequence[Any]) -> Block:
+    name, table, bots, seed, stage, all_orders = fields
+    return msgspec.convert((name, table, json.loads(bots), seed, stage, bool(all_orders)), Block)

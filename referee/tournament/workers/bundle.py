@@ -1,0 +1,245 @@
+"""Luggage: a job and the bots in it, packed on one machine and unpacked on another."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import io
+import os
+import shutil
+import socket
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from referee.bots.build import build_bot
+from referee.bots.content import sources
+from referee.bots.find import BUNDLED, Bot, environment, find_bot, resolve
+from referee.bots.sandbox.levels import strict_lacks
+from referee.errors import BotRefused
+from referee.tournament.workers.messages import BotJob, Job
+
+MOST_SENT: Final = 64 << 20  # bytes of one bot, before they are packed
+_PACKING: Final = 1  # of gzip: sources are small, and the network is quick
+
+
+class Trunk(msgspec.Struct, frozen=True):
+    """One bot. Its folder is packed, unless it is too large or comes with the referee.
+
+    Of a command only files are named.
+    """
+
+    bot: BotJob  # its command as it was before the machine's own Python was filled in
+    is_folder: bool
+    packed: bytes | None = None
+    files: dict[str, str] = {}  # words of a command that are files, and a hash of each
+
+
+class Luggage(msgspec.Struct, frozen=True):
+    """All that a machine needs to play blocks of a job."""
+
+    job: Job  # without its bots
+    trunks: tuple[Trunk, ...]
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Luggage).decode
+
+
+# -- on the machine that sends
+
+
+def pack(job: Job) -> Luggage:
+    """The job with all its bots."""
+    trunks = tuple(_pack_bot(bot) for bot in job.bots)
+    return Luggage(msgspec.structs.replace(job, bots=()), trunks)
+
+
+def _pack_bot(bot: BotJob) -> Trunk:
+    found = _bot_in(Path(bot.folder))
+    if found is not None and found.content == bot.content:
+        return Trunk(bot, is_folder=True, packed=_pack_folder(found))
+    first, *rest = bot.command
+    command = ("python" if first == sys.executable else first, *rest)
+    files = {word: _digest(Path(bot.folder, word)) for word in command if _is_file(bot, word)}
+    return Trunk(msgspec.structs.replace(bot, command=command), is_folder=False, files=files)
+
+
+def _pack_folder(bot: Bot) -> bytes | None:
+    """Just the files that its content is a hash of; None if there are too many, or more beside it."""
+    if bot.folder.parent == BUNDLED and not bot.build:
+        return None
+    files = sorted(sources(bot.folder, is_built=bool(bot.build)))
+    if sum(path.stat().st_size for path in files) > MOST_SENT:
+        return None
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=_PACKING, dereference=True) as tar:
+        for path in files:
+            tar.add(path, path.relative_to(bot.folder).as_posix(), filter=_without_owner)
+    return packed.getvalue()
+
+
+def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def _is_file(bot: BotJob, word: str) -> bool:
+    return word != "python" and Path(bot.folder, word).is_file()
+
+
+# -- on the machine that plays
+
+
+def unpack(luggage: Luggage, cache: Path) -> Job:
+    """The job with bots that can be started here: found, or unpacked into the cache and built."""
+    bots = tuple(_unpack_bot(trunk, cache) for trunk in luggage.trunks)
+    return _sandboxed_here(msgspec.structs.replace(luggage.job, bots=bots))
+
+
+def _sandboxed_here(job: Job) -> Job:
+    """Bots have limits where the strict sandbox does not work, unless it must."""
+    lacks = strict_lacks() if any(bot.level == "strict" for bot in job.bots) else None
+    if lacks is None:
+        return job
+    if job.must_be_strict:
+        raise BotRefused(f"the strict sandbox cannot be had on {_host()}: {lacks}")
+    bots = tuple(msgspec.structs.replace(bot, level="limits") for bot in job.bots)
+    return msgspec.structs.replace(job, bots=bots)
+
+
+def _unpack_bot(trunk: Trunk, cache: Path) -> BotJob:
+    if not trunk.is_folder:
+        return _command_here(trunk, cache)
+    with _alone(cache, trunk.bot.content):
+        found = _same_here(trunk) or _unpacked(trunk, cache)
+        # What a bot has written into its folder since is no reason to build it again.
+        bot = replace(found, name=trunk.bot.name, content=trunk.bot.content)
+        build_bot(bot)
+    return msgspec.structs.replace(
+        trunk.bot, command=bot.command, folder=str(bot.folder), environment=bot.environment
+    )
+
+
+def _same_here(trunk: Trunk) -> Bot | None:
+    """The same bot at the same path, as on one machine, or among those that come with the referee."""
+    sent = Path(trunk.bot.folder)
+    found = (_bot_in(folder) for folder in (sent, BUNDLED / sent.name))
+    return next((bot for bot in found if bot and bot.content == trunk.bot.content), None)
+
+
+def _unpacked(trunk: Trunk, cache: Path) -> Bot:
+    """The bot in the cache; what is there already is used if nothing of it has changed."""
+    if trunk.packed is None:
+        raise BotRefused(
+            f"bot {trunk.bot.name} is not sent, as it comes with the referee or is larger than"
+            f" {MOST_SENT >> 20} MiB: put the same folder at {trunk.bot.folder} on {_host()}"
+        )
+    folder = cache / trunk.bot.content
+    try:
+        with tarfile.open(fileobj=io.BytesIO(trunk.packed)) as tar:
+            if not _is_whole(tar, folder):
+                _extract(tar, folder)
+    except (OSError, tarfile.TarError) as error:
+        raise BotRefused(
+            f"bot {trunk.bot.name} cannot be unpacked on {_host()}: {error}"
+        ) from error
+    found = _bot_in(folder)
+    if found is None:
+        raise BotRefused(f"bot {trunk.bot.name} cannot be read on {_host()}: {folder}")
+    return found
+
+
+def _is_whole(tar: tarfile.TarFile, folder: Path) -> bool:
+    """Whether every packed file lies in the folder as it was packed; others may lie there too."""
+    found = ((path, data) for path, _, data in _packed_files(tar, folder))
+    return all(path.is_file() and path.read_bytes() == data for path, data in found)
+
+
+def _extract(tar: tarfile.TarFile, folder: Path) -> None:
+    """All of it appears at once: nobody ever finds half a bot."""
+    half = Path(tempfile.mkdtemp(dir=folder.parent))
+    half.chmod(0o755)  # bots may be started as a user without rights
+    for path, mode, data in _packed_files(tar, half):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        path.chmod(mode)
+    shutil.rmtree(folder, ignore_errors=True)
+    half.rename(folder)
+
+
+def _packed_files(tar: tarfile.TarFile, folder: Path) -> Iterator[tuple[Path, int, bytes]]:
+    """Where each file belongs, its mode and what is in it; what we never pack is refused.
+
+    The first Pythons of 3.11 have no `extractall` that is safe.
+    """
+    for member in tar:
+        path = Path(os.path.normpath(folder / member.name))
+        packed = tar.extractfile(member) if member.isreg() else None
+        if packed is None or not path.is_relative_to(folder):
+            raise tarfile.TarError(f"{member.name!r} is no file of a bot")
+        yield path, 0o755 if member.mode & 0o100 else 0o644, packed.read()
+
+
+def _command_here(trunk: Trunk, cache: Path) -> BotJob:
+    """A command as this machine says it; its program and its files must be here."""
+    bot = trunk.bot
+    for word, digest in trunk.files.items():
+        path = Path(bot.folder, word)
+        if not path.is_file() or _digest(path) != digest:
+            raise BotRefused(
+                f"bot {bot.name} is a command, and {path} is not the same on {_host()}"
+            )
+    folder = Path(bot.folder) if Path(bot.folder).is_dir() else cache
+    command = resolve(bot.command, folder)
+    if shutil.which(command[0]) is None:
+        raise BotRefused(
+            f"bot {bot.name} is a command, and {command[0]!r} is no program on {_host()}"
+        )
+    return msgspec.structs.replace(
+        bot, command=command, folder=str(folder), environment=environment()
+    )
+
+
+@contextmanager
+def _alone(cache: Path, content: str) -> Iterator[None]:
+    """One process of this machine at a time unpacks and builds a bot."""
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        lock = os.open(cache / f"{content}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BotRefused(f"cannot unpack bots to {cache} on {_host()}: {error.strerror}") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+# -- on both
+
+
+def _bot_in(folder: Path) -> Bot | None:
+    """The bot that a folder is, if it is one."""
+    if not (folder / "bot.toml").is_file():
+        return None
+    try:
+        return find_bot(str(folder))
+    except BotRefused:
+        return None
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _host() -> str:
+    return socket.gethostname()

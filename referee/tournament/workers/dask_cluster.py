@@ -1,0 +1,244 @@
+"""A crew of many machines: blocks as tasks of a Dask cluster, and one writer here."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import re
+import secrets
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Final
+
+from referee.errors import RecordRefused, RefereeError
+from referee.tournament.results import Block
+from referee.tournament.workers import bundle as luggage
+from referee.tournament.workers import messages as jobs
+from referee.tournament.workers.messages import Job, Playing, Sight
+from referee.tournament.workers.pool import Lost, News
+
+if TYPE_CHECKING:
+    from distributed import Client
+    from distributed import Future as Task
+
+    from referee.tournament.workers.dask_worker import Parcel
+
+CONNECT_S: Final = 10.0
+WORKERS_S: Final = 30.0  # for the first Dask worker
+LONELY_S: Final = 120.0  # without any, in mid-tournament: a machine may start anew
+COUNT_S: Final = 1.0
+CLOSE_S: Final = 10.0
+_WRAPPED: Final = re.compile(r"""\w+\((["'])(.*)\1\)""")  # how Dask hands on what a worker raised
+KEPT: Final = "what is finished is kept, and --resume goes on with it"
+
+
+class ClusterRefused(RefereeError):
+    """A cluster that cannot be used."""
+
+
+class ClusterLost(RefereeError):
+    """A cluster that is gone in mid-tournament."""
+
+
+class Cluster:
+    """The threads of all Dask workers of a scheduler; each plays one block at a time.
+
+    A block is a task, and its id is the key. Dask gives it to another worker if its own one dies,
+    so that a block is lost only when that happens again and again.
+    """
+
+    def __init__(self, job: Job, address: str, *, folder: Path) -> None:
+        self._address = address
+        self._records = None if job.records is None else Path(job.records)
+        self._name = f"{folder.resolve().name}-{secrets.token_hex(4)}"
+        self._tasks: dict[str, Task] = {}  # by block
+        self._tries: Counter[str] = Counter()
+        self._arrived: SimpleQueue[tuple[Block, Parcel | Exception]] = SimpleQueue()
+        self._sights: dict[str, Sight] = {}  # by block
+        self._threads = 0
+        self._counted = self._peopled = time.monotonic()
+        self._client = _connect(address)
+        try:
+            self._set_out(job)
+        except BaseException:
+            self.kill()
+            raise
+
+    def _set_out(self, job: Job) -> None:
+        """Bring the luggage to all workers, and to those that come later."""
+        from referee.tournament.workers.dask_worker import Outpost  # noqa: PLC0415  needs Dask
+
+        _wait_for_workers(self._client, self._address)
+        plugin = Outpost(luggage.encode(luggage.pack(job)))
+        try:
+            self._client.register_plugin(plugin, name=self._name)
+        except Exception as error:
+            why = _WRAPPED.sub(r"\2", str(error))
+            raise ClusterRefused(f"a worker of {self._address} cannot take part: {why}") from error
+        self._client.subscribe_topic(self._name, self._see)
+        self._count()
+
+    @property
+    def slots(self) -> int:
+        """How many blocks are played at once."""
+        return self._threads
+
+    @property
+    def free(self) -> int:
+        """How many more can be taken now; without workers one, which waits for the first."""
+        return max(0, max(1, self._threads) - len(self._tasks))
+
+    def submit(self, block: Block) -> None:
+        """Make a block a task."""
+        from referee.tournament.workers.dask_worker import play_block  # noqa: PLC0415  needs Dask
+
+        self._tries[block.id] += 1
+        again = f"-{self._tries[block.id]}" if self._tries[block.id] > 1 else ""
+        with self._reached():
+            task = self._client.submit(
+                play_block,
+                self._name,
+                jobs.encode(block),
+                key=f"{self._name}-{block.id}{again}",
+                pure=False,
+            )
+        self._tasks[block.id] = task
+        task.add_done_callback(lambda done: self._arrived.put((block, _outcome(done))))
+
+    def wait(self, seconds: float) -> list[News]:
+        """What has come back, or nothing after this time."""
+        if self._arrived.empty():  # what has come is heard before anything is given up
+            self._look_around()
+        try:
+            return self._receive(*self._arrived.get(timeout=seconds))
+        except Empty:
+            return []
+
+    def sights(self) -> Sequence[Sight]:
+        """What is played where, as far as the workers have told."""
+        return sorted(self._sights.values(), key=lambda sight: sight.worker)
+
+    def close(self) -> None:
+        """All is played: the workers end their processes, and stay for others."""
+        self.kill()
+
+    def kill(self) -> None:
+        """End everything of this tournament on the cluster now, if there is a cluster still."""
+        # The last two: no worker has the plugin yet, or not every one.
+        with suppress(OSError, ValueError, KeyError):
+            if self._is_connected():
+                self._client.cancel(list(self._tasks.values()), force=True)
+                self._client.unregister_worker_plugin(self._name)
+        self._tasks.clear()
+        with suppress(OSError):
+            self._client.close(timeout=CLOSE_S)
+
+    # -- what comes back
+
+    def _receive(self, block: Block, outcome: Parcel | Exception) -> list[News]:
+        """A block that has come back; its records are kept before it counts as finished."""
+        if self._tasks.pop(block.id, None) is None:
+            return []
+        self._sights.pop(block.id, None)
+        if isinstance(outcome, tuple):
+            told, records = outcome
+            del self._tries[block.id]
+            self._keep(block, records)
+            return [jobs.decode_told(told)]
+        if not self._is_connected():
+            return []  # nobody is at fault; the next wait says what has happened
+        return [Lost(block, f"it was broken off ({outcome})")]
+
+    def _keep(self, block: Block, records: dict[str, bytes]) -> None:
+        if self._records is None:
+            return
+        folder = self._records / block.id
+        try:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            for name, data in records.items():
+                (folder / name).write_bytes(data)
+        except OSError as error:
+            raise RecordRefused(f"cannot write records to {folder}: {error.strerror}") from error
+
+    def _see(self, event: tuple[float, tuple[str, bytes]]) -> None:
+        """A worker begins a game; called by a thread of Dask's."""
+        _, (worker, data) = event
+        game = jobs.decode_told(data)
+        assert isinstance(game, Playing)
+        if game.block in self._tasks:
+            self._sights[game.block] = Sight(worker, game)
+
+    # -- who is there
+
+    def _look_around(self) -> None:
+        """Count the workers now and then; without them, or a scheduler, there is nothing to wait for."""
+        if not self._is_connected():
+            raise ClusterLost(f"the scheduler at {self._address} is gone; {KEPT}")
+        now = time.monotonic()
+        if now < self._counted + COUNT_S:
+            return
+        self._count()
+        self._counted = now
+        if self._threads:
+            self._peopled = now
+        elif now > self._peopled + LONELY_S:
+            raise ClusterLost(
+                f"the cluster at {self._address} has had no worker for {LONELY_S:.0f} s; {KEPT}"
+            )
+
+    def _count(self) -> None:
+        with self._reached():
+            self._threads = sum(self._client.nthreads().values())
+
+    def _is_connected(self) -> bool:
+        """Whether the scheduler is there; a task of one that was gone for a moment is lost too."""
+        return bool(self._client.status == "running")
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        """What goes wrong on the way to the scheduler, as a sentence."""
+        try:
+            yield
+        except OSError as error:
+            raise ClusterLost(f"the scheduler at {self._address} is gone; {KEPT}") from error
+
+
+def _connect(address: str) -> Client:
+    try:
+        from distributed import Client  # noqa: PLC0415  an extra
+    except ImportError as error:
+        raise ClusterRefused(
+            "a cluster needs Dask, which is not installed: pip install 'distributed>=2025.1'"
+        ) from error
+    for name in ("distributed.client", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong, we say in a sentence
+    with suppress(OSError, ValueError):
+        if address:  # without one, Dask would start a cluster of its own
+            return Client(address, timeout=CONNECT_S, set_as_default=False, name="referee")
+    # Dask's next client would wait for ever if its new thread were the one to find a failed one.
+    gc.collect()
+    raise ClusterRefused(f"no Dask scheduler answers at {address!r}")
+
+
+def _wait_for_workers(client: Client, address: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=WORKERS_S)
+    except TimeoutError as error:
+        raise ClusterRefused(
+            f"the scheduler at {address} has no workers; start some: dask worker {address}"
+        ) from error
+
+
+def _outcome(task: Task) -> Parcel | Exception:
+    """What came of a task; called by a thread of Dask's."""
+    try:
+        parcel: Parcel = task.result()
+    except Exception as error:  # noqa: BLE001  it is told as a lost block
+        return error
+    return parcel

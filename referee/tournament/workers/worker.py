@@ -1,0 +1,174 @@
+"""A worker: plays blocks, game by game, on one core with its bots; `main` does so at the end of a pipe."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import BinaryIO
+
+from referee.adjudication.standings import Outcome
+from referee.bots.find import Bot
+from referee.bots.launch import die_with_parent
+from referee.bots.reaper import REAPER
+from referee.encoder import Dialects
+from referee.engine.board import Board
+from referee.engine.ruleset import Ruleset
+from referee.engine.terms import END_REASONS
+from referee.errors import RecordRefused, RefereeError
+from referee.match.runner import Game, Settings
+from referee.records.writer import RecordWriter
+from referee.system import pin
+from referee.tournament.results import Block
+from referee.tournament.schedule import game_id
+from referee.tournament.workers import messages as jobs
+from referee.tournament.workers.messages import (
+    Failed,
+    GameReport,
+    Job,
+    Played,
+    Playing,
+    SeatReport,
+    Told,
+)
+from referee.tournament.workers.player_cache import Troupe
+
+RECORD = "{number}.jsonl"
+PACKING = 1  # of gzip: a tenth of the size for a fiftieth of the time
+
+
+class Worker:
+    """Plays the blocks of one job; bots that are in this very process have to be given along."""
+
+    def __init__(self, job: Job, in_process: Iterable[Bot] = ()) -> None:
+        self._conditions = job.conditions
+        self._settings = Settings(clock=job.conditions.clock(), strikes=job.conditions.strikes)
+        self._records = None if job.records is None else Path(job.records)
+        bots = {bot.name: bot for bot in (*[bot.bot() for bot in job.bots], *in_process)}
+        self._troupe = Troupe(bots, Path(job.stderr), job.conditions.ponder)
+        self._jobs = {table.name: table for table in job.tables}
+        self._tables: dict[str, tuple[Board, Ruleset, Dialects]] = {}
+
+    def play(self, block: Block, tell: Callable[[Told], None]) -> Played:
+        """All games of a block."""
+        folder = self._folder(block)
+        games: list[GameReport] = []
+        for number, seating in enumerate(block.seatings()):
+            tell(Playing(block.id, number, seating))
+            games.append(self._game(block, number, seating, folder))
+            if self._conditions.fresh:
+                self._troupe.close()
+        return Played(block, tuple(games))
+
+    def close(self) -> None:
+        """No more blocks."""
+        self._troupe.close()
+
+    def _folder(self, block: Block) -> Path | None:
+        """An empty folder for its records: what a broken run left is no part of this one."""
+        if self._records is None:
+            return None
+        folder = self._records / block.id
+        try:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+        except OSError as error:
+            raise RecordRefused(f"cannot write records to {folder}: {error.strerror}") from error
+        return folder
+
+    def _table(self, name: str) -> tuple[Board, Ruleset, Dialects]:
+        if name not in self._tables:
+            board, rules = self._jobs[name].load()
+            self._tables[name] = (board, rules, Dialects(board))
+        return self._tables[name]
+
+    def _game(
+        self, block: Block, number: int, seating: tuple[str, ...], folder: Path | None
+    ) -> GameReport:
+        _, rules, dialects = self._table(block.table)
+        players = self._troupe.seat(seating)
+        path = None if folder is None else folder / RECORD.format(number=number)
+        record = None if path is None else RecordWriter(path, dialects.get("json", "words"))
+        began = time.monotonic()
+        with closing(record) if record else nullcontext():
+            outcome = Game(
+                dialects, rules, block.seed, game_id(block, number), players, self._settings, record
+            ).play()
+        return GameReport(
+            number=number,
+            game=outcome.game,
+            seats=() if outcome.void else _seats(outcome, seating),
+            faults=tuple(outcome.faults),
+            reason=END_REASONS[outcome.state.over],
+            turns=outcome.state.turn,
+            decisions=outcome.state.decision_id - 1,
+            seconds=round(time.monotonic() - began, 4),
+            record=None if path is None else _pack(path),
+            void=outcome.void,
+        )
+
+
+def _seats(outcome: Outcome, seating: Iterable[str]) -> tuple[SeatReport, ...]:
+    faults = [0] * len(outcome.standings)
+    for fault in outcome.faults:
+        faults[fault.seat] += 1
+    return tuple(
+        SeatReport(bot, one.name, one.rank, one.total, count, one.disqualified)
+        for bot, one, count in zip(seating, outcome.standings, faults, strict=True)
+    )
+
+
+def _pack(path: Path) -> str:
+    """The finished record, packed; its name."""
+    packed = path.with_name(f"{path.name}.gz")
+    try:
+        packed.write_bytes(gzip.compress(path.read_bytes(), PACKING, mtime=0))
+        path.unlink()
+    except OSError as error:
+        raise RecordRefused(f"cannot write the record {packed}: {error.strerror}") from error
+    return packed.name
+
+
+def serve(job: Job, blocks: Iterable[bytes], out: BinaryIO) -> None:
+    """Play the blocks that come in, and tell of each as it goes."""
+
+    def tell(what: Told) -> None:
+        out.write(jobs.encode(what) + b"\n")
+        out.flush()
+
+    worker = Worker(job)
+    try:
+        for line in blocks:
+            block = jobs.decode_block(line)
+            try:
+                tell(worker.play(block, tell))
+            except RefereeError as error:
+                tell(Failed(block.id, str(error)))
+    finally:
+        worker.close()
+
+
+def main() -> None:
+    """A worker as a process: the core as the one word, the job and then blocks on standard input."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us decides when it is over
+    if len(sys.argv) > 1:
+        pin(int(sys.argv[1]))
+    REAPER.take_charge()
+    lines = sys.stdin.buffer
+    with os.fdopen(os.dup(1), "wb") as out:
+        os.dup2(2, 1)  # whatever is printed by mistake is no message
+        job = jobs.decode_job(lines.readline())
+        gc.freeze()
+        serve(job, lines, out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""Tests of the sandbox: this process takes charge of what bots leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import support.reaping
+from referee.bots.process import BotProcess
+from support.match_setup import left_running, send_home
+from support.sandboxed import attempt, need_strict, trying
+
+
+@pytest.fixture(scope="module", autouse=True)
+def in_charge() -> Iterator[None]:
+    """Orphans of bots become children of this process, and are ended with them."""
+    with support.reaping.in_charge():
+        yield
+        send_home()
+
+
+@pytest.fixture
+def strict() -> None:
+    """For tests of the strict sandbox."""
+    need_strict()
+
+
+@pytest.fixture
+def tries(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """What came of an attempt; the bot still runs until the test is over."""
+    started: list[BotProcess] = []
+
+    def begin(what: str, *words: object, **options: Any) -> Any:
+        stderr = tmp_path / f"stderr-{len(started)}.txt"
+        started.append(BotProcess(trying(**options), stderr))
+        return attempt(started[-1], what, *words)
+
+    yield begin
+    for process in started:
+        process.kill()
+    assert left_running() == []

@@ -1,0 +1,185 @@
+"""A bot's folder inside the strict sandbox: there, read-only, and alone; with every interpreter."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.bots.find import Bot, find_bot
+from referee.bots.process import BotProcess
+from referee.bots.sandbox import bubblewrap
+from referee.match.players import BotPlayer
+from referee.match.runner import Game, Settings
+from support.match_setup import DIALECTS, left_running, rules_for
+from support.sandboxed import BOTS, attempt
+
+pytestmark = pytest.mark.usefixtures("strict")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A bot of its own, whose files everybody may change as far as their modes say."""
+    made = tmp_path / "bots" / "mine"
+    made.mkdir(parents=True)
+    shutil.copy(BOTS / "tries.py", made / "bot.py")
+    (made / "bot.toml").write_text('name = "mine"\ncommand = ["python", "bot.py"]\n')
+    (made / "data").mkdir()
+    (made / "data" / "book.txt").write_text("openings")
+    for path in (made, made / "data", made / "bot.py", made / "data" / "book.txt"):
+        path.chmod(0o777)
+    return made
+
+
+@pytest.fixture
+def run(tmp_path: Path, folder: Path) -> Iterator[Callable[..., object]]:
+    """What comes of an attempt of that bot."""
+    started: list[BotProcess] = []
+
+    def begin(what: str, *words: object) -> object:
+        bot = replace(find_bot(str(folder)), level="strict")
+        started.append(BotProcess(bot, tmp_path / f"{len(started)}.txt"))
+        return attempt(started[-1], what, *words)
+
+    yield begin
+    for process in started:
+        process.kill()
+    assert left_running() == []
+
+
+Run = Callable[..., object]
+
+
+def test_it_reads_all_of_its_own_folder(run: Run, folder: Path) -> None:
+    assert run("reads", folder / "data" / "book.txt") == "openings"
+
+
+def test_its_folder_is_where_it_works(run: Run, folder: Path) -> None:
+    about = run("itself")
+    assert isinstance(about, dict)
+    assert about["folder"] == str(folder)
+
+
+def test_it_cannot_write_to_its_own_folder_though_its_modes_allow_it(
+    run: Run, folder: Path
+) -> None:
+    for path in (folder / "new.txt", folder / "bot.py", folder / "data" / "book.txt"):
+        assert run("writes", path) == "refused: Read-only file system"
+    assert not (folder / "new.txt").exists()
+
+
+def test_it_cannot_read_its_neighbour(run: Run, folder: Path) -> None:
+    other = folder.parent / "other"
+    other.mkdir()
+    (other / "secret.txt").write_text("a plan")
+    assert run("reads", folder.parent) == ["mine"]
+    assert run("reads", other / "secret.txt") == "refused: No such file or directory"
+
+
+def test_a_link_out_of_its_folder_leads_nowhere(run: Run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("a plan")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    assert run("reads", folder / "link.txt") == "refused: No such file or directory"
+
+
+def plays(bot: Bot, tmp_path: Path) -> list[str]:
+    """A short game of it with itself; its faults."""
+    players = [BotPlayer(bot, tmp_path / f"stderr-{seat}.txt") for seat in range(3)]
+    try:
+        outcome = Game(DIALECTS, rules_for(3), 5, "a-game", players, Settings()).play()
+    finally:
+        for player in players:
+            player.close()
+    assert left_running() == []
+    return [f"{noted.fault} {noted.stderr!r}" for noted in outcome.faults]
+
+
+@pytest.mark.parametrize("word", ["random", "greedy", str(BOTS / "node"), str(BOTS / "java")])
+def test_an_interpreter_works_inside(word: str, tmp_path: Path) -> None:
+    bot = find_bot(word)
+    if shutil.which(bot.command[0]) is None:
+        pytest.skip(f"{bot.command[0]} is not installed")
+    assert plays(replace(bot, level="strict"), tmp_path) == []
+
+
+def test_a_virtual_environment_anywhere_is_there_as_a_whole(tmp_path: Path) -> None:
+    venv = tmp_path / "home" / "venv"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
+    (venv / "bin" / "python").symlink_to(sys.executable)
+    bot = Bot("venv", (str(venv / "bin" / "python"), "bot.py"), BOTS, "")
+    readable = bubblewrap.readable(bot)
+    assert venv in readable
+    assert Path(sys.executable).resolve() in readable
+
+
+def test_a_bot_cannot_have_a_program_of_ours_shown_by_naming_it(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in bot.toml nor by a link in its folder, unless the organiser has it on the path."""
+    home = tmp_path / "home"
+    (home / "bin").mkdir(parents=True)
+    (home / "pyvenv.cfg").write_text("")
+    program = home / "bin" / "tool"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (folder / "link").symlink_to(program)
+    named = replace(find_bot(str(folder)), command=(str(program),))
+    linked = replace(named, command=(str(folder / "link"),))
+    for bot in (named, linked):
+        assert not bubblewrap.can_run(bot)
+        assert not any(path.is_relative_to(home) for path in bubblewrap.readable(bot))
+    monkeypatch.setenv("PATH", str(home / "bin"), prepend=os.pathsep)
+    for bot in (named, linked):
+        assert bubblewrap.can_run(bot)
+        assert home in bubblewrap.readable(bot)
+
+
+def test_a_program_in_its_folder_shows_nothing_above_it(folder: Path) -> None:
+    """Not even where the folder lies in somebody's virtual environment."""
+    (folder.parent / "pyvenv.cfg").write_text("")
+    bot = replace(find_bot(str(folder)), command=(str(folder / "bot.py"),))
+    assert folder.parent not in bubblewrap.readable(bot)
+
+
+def test_of_an_installation_only_what_it_runs_by_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program in somebody's own bin does not bring that home along."""
+    for part in ("bin", "lib", "mail"):
+        (tmp_path / part).mkdir()
+    program = tmp_path / "bin" / "node"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    readable = bubblewrap.readable(Bot("node", (str(program), "bot.js"), BOTS / "node", ""))
+    inside = {path for path in readable if path.is_relative_to(tmp_path)}
+    assert inside == {program, tmp_path / "bin", tmp_path / "lib"}
+
+
+def test_bundled_bots_are_hidden_where_they_come_with_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As installed from a wheel: the package that everybody can read has them inside."""
+    bundled = tmp_path / "package" / "sample_bots"
+    for name in ("mine", "other"):
+        (bundled / name).mkdir(parents=True)
+        (bundled / name / "bot.toml").write_text(f'name = "{name}"\ncommand = ["sh", "bot.sh"]\n')
+        (bundled / name / "bot.sh").write_text("find $1 -name bot.sh; cat\n")
+    (bundled / "shared").mkdir()
+    monkeypatch.setattr(bubblewrap, "BUNDLED", bundled)
+    monkeypatch.setattr(bubblewrap, "_packages", lambda _: [tmp_path / "package"])
+    mine = find_bot(str(bundled / "mine"))
+    bot = replace(mine, command=(*mine.command, str(bundled)), level="strict")
+    process = BotProcess(bot, tmp_path / "stderr.txt")
+    process.say(b"that is all\n")
+    try:
+        assert process.hear(None) == str(bundled / "mine" / "bot.sh").encode()
+        assert process.hear(None) == b"that is all"
+    finally:
+        process.kill()

@@ -1,0 +1,365 @@
+"""Which level is in force, what is said of it, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.bots.find import Bot, find_bot
+from referee.bots.reaper import Reaper
+from referee.bots.sandbox import bubblewrap, levels, seccomp
+from referee.bots.sandbox.levels import SandboxRefused, put_inside, settle, strict_lacks
+from referee.bots.sandbox.limits import GIB
+from referee.cli import main
+from referee.errors import BotRefused
+from referee.tournament.opening import bot_job
+from referee.tournament.workers import bundle as luggage
+from referee.tournament.workers.messages import Conditions, Job, decode_job, encode
+from support.match_setup import left_running
+from support.sandboxed import BOTS, SMALL
+
+SHORT = ("--max-turns", "4", "--seed", "7")
+MISSING = "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman, zypper)"
+
+
+@pytest.fixture
+def works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that can do it, whatever this one can."""
+    monkeypatch.setattr(levels, "strict_lacks", lambda: None)
+
+
+@pytest.fixture
+def lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without bubblewrap."""
+    monkeypatch.setattr(levels, "strict_lacks", lambda: MISSING)
+    monkeypatch.setattr(luggage, "strict_lacks", lambda: MISSING)
+
+
+def make_bot(folder: Path, name: str = "mine") -> Bot:
+    folder.mkdir(parents=True)
+    (folder / "bot.toml").write_text(f'name = "{name}"\ncommand = ["cat"]\n')
+    return find_bot(str(folder))
+
+
+# --- what is in force ----------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("works")
+def test_what_was_asked_for_is_in_force_else_what_is_usual() -> None:
+    assert settle((), None, "strict") == ("strict", None)
+    assert settle((), None, "limits") == ("limits", None)
+    assert settle((), "off", "strict") == ("off", None)
+    assert settle((), "strict", "limits") == ("strict", None)
+
+
+@pytest.mark.usefixtures("lacks")
+def test_the_usual_one_gives_way_and_says_why() -> None:
+    told = put_inside([], None, "strict").told
+    assert told == f"sandbox: limits; memory for each process; not strict: {MISSING}"
+
+
+@pytest.mark.usefixtures("lacks")
+def test_one_that_was_asked_for_does_not() -> None:
+    with pytest.raises(SandboxRefused, match="the strict sandbox cannot be had: bubblewrap is not"):
+        put_inside([], "strict")
+
+
+@pytest.mark.usefixtures("works")
+def test_every_level_is_told_in_one_calm_line() -> None:
+    lines = [put_inside([], level).told for level in ("off", "limits", "strict")]
+    assert [line.split(";")[0] for line in lines] == [
+        "sandbox: off",
+        "sandbox: limits",
+        "sandbox: strict",
+    ]
+    assert all(len(line) < 80 for line in lines)
+
+
+def test_that_root_has_all_processes_it_wants_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "is_root", lambda: True)
+    assert "processes are not limited for root" in put_inside([], "limits").told
+    monkeypatch.setattr(bubblewrap, "is_root", lambda: False)
+    assert "root" not in put_inside([], "limits").told
+
+
+def test_that_a_cgroup_holds_the_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "delegated", lambda: Path("somewhere"))
+    assert "memory by cgroup" in put_inside([], "limits").told
+
+
+@pytest.mark.usefixtures("works")
+def test_bots_get_their_level_and_their_limits(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path / "mine")
+    (inside,) = put_inside([bot], "strict", grants={"memory": GIB}).bots
+    assert (inside.level, inside.limits.memory) == ("strict", GIB)
+
+
+# --- what this machine can do --------------------------------------------------------------
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str | None]:
+    """What is missing on a machine without these programs, where a trial says this."""
+
+    def found(*without: str, trial: str | None = None, platform: str = "linux") -> str | None:
+        which = shutil.which
+        monkeypatch.setattr(sys, "platform", platform)
+        monkeypatch.setattr(shutil, "which", lambda name: None if name in without else which(name))
+        monkeypatch.setattr(levels, "_trial", lambda: trial)
+        return strict_lacks.__wrapped__()
+
+    return found
+
+
+def test_what_is_missing_is_said_with_how_to_get_it(machine: Callable[..., str | None]) -> None:
+    assert machine("bwrap") == MISSING
+    assert machine(platform="darwin") == "it is for Linux"
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_tool_or_a_right_that_is_missing_is_said_too(
+    machine: Callable[..., str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert machine() is None
+    assert "version 0.8 and user namespaces" in str(machine(trial="bwrap: No permissions"))
+    monkeypatch.setattr(bubblewrap, "is_root", lambda: True)
+    assert machine("setpriv") == "setpriv is not installed: apt install util-linux"
+    monkeypatch.setattr(seccomp, "is_known", lambda: False)
+    assert "start the referee as another user" in str(machine())
+
+
+def test_a_bubblewrap_that_fails_is_quoted_by_its_last_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "bwrap"
+    fake.write_text("#!/bin/sh\necho first >&2\nprintf 'no \\033[31mrights\\n' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setattr(bubblewrap, "bubblewrap", lambda: str(fake))
+    assert levels._trial() == "no \\u001b[31mrights"
+    monkeypatch.setattr(bubblewrap, "bubblewrap", lambda: str(tmp_path / "gone"))
+    assert "No such file" in str(levels._trial())
+
+
+@pytest.mark.usefixtures("strict")
+def test_the_trial_leaves_nobody_behind() -> None:
+    assert levels._trial() is None
+    assert left_running() == []
+
+
+# --- what must be apart --------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("works")
+def test_records_in_the_folder_of_a_bot_are_refused(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path / "mine")
+    record = bot.folder / "games" / "game.jsonl"
+    with pytest.raises(SandboxRefused, match=r"bot mine could read the records in .*: keep them"):
+        put_inside([bot], "strict", apart=[record])
+    assert put_inside([bot], None, "strict", apart=[record]).level == "limits"
+    assert put_inside([bot], "strict", apart=[tmp_path / "game.jsonl"]).level == "strict"
+
+
+@pytest.mark.usefixtures("works")
+def test_a_bot_in_the_folder_of_another_is_refused(tmp_path: Path) -> None:
+    outer = make_bot(tmp_path / "outer", "outer")
+    inner = make_bot(tmp_path / "outer" / "inner", "inner")
+    with pytest.raises(SandboxRefused, match="bot outer could read bot inner in"):
+        put_inside([outer, inner], "strict")
+    assert put_inside([outer, replace(outer, name="outer#2")], "strict").level == "strict"
+
+
+@pytest.mark.usefixtures("works")
+def test_what_lies_in_the_system_s_folders_is_refused_since_every_bot_can_read_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "system_paths", lambda: (tmp_path / "usr",))
+    bot, other = make_bot(tmp_path / "mine"), make_bot(tmp_path / "usr" / "other", "other")
+    with pytest.raises(SandboxRefused, match="bot mine could read bot other in"):
+        put_inside([bot, other], "strict")
+    with pytest.raises(SandboxRefused, match="bot mine could read the records in"):
+        put_inside([bot], "strict", apart=[tmp_path / "usr" / "league"])
+
+
+@pytest.mark.usefixtures("works")
+def test_a_folder_that_only_root_can_read_is_refused_when_root_starts_bots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = make_bot(tmp_path / "mine")
+    bot.folder.chmod(0o700)
+    monkeypatch.setattr(bubblewrap, "is_root", lambda: True)
+    with pytest.raises(SandboxRefused, match=r"chmod -R o\+rX .*mine"):
+        put_inside([bot], "strict")
+    monkeypatch.setattr(bubblewrap, "is_root", lambda: False)
+    assert put_inside([bot], "strict").level == "strict"
+
+
+@pytest.mark.usefixtures("works")
+def test_a_program_that_the_organiser_has_not_on_the_path_is_refused(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path / "mine")
+    program = tmp_path / "tool"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    with pytest.raises(
+        SandboxRefused, match=r"bot mine runs .*/tool, neither in its folder nor on"
+    ):
+        put_inside([replace(bot, command=(str(program),))], "strict")
+
+
+@pytest.mark.usefixtures("works")
+def test_what_a_bot_runs_is_shown_as_text(tmp_path: Path) -> None:
+    bot = replace(make_bot(tmp_path / "mine"), command=("\x1b]0;x\x07\u202e",))
+    with pytest.raises(SandboxRefused) as error:
+        put_inside([bot], "strict")
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.usefixtures("works")
+def test_a_person_needs_no_sandbox() -> None:
+    assert put_inside([find_bot("human")], "strict").level == "strict"
+
+
+def test_a_command_sees_the_files_that_it_names_and_none_beside_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("bot.sh", "book.txt", "other.txt"):
+        (tmp_path / name).write_text("")
+    found = bubblewrap.readable(find_bot(f"sh bot.sh --book {tmp_path / 'book.txt'} {'x' * 5000}"))
+    mine = {path.name for path in found if path.is_relative_to(tmp_path)}
+    assert mine == {"bot.sh", "book.txt"}
+
+
+# --- the command line ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in; this process has other children than bots and takes no charge."""
+    monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def referee(*words: object) -> Result:
+    return CliRunner().invoke(main, list(map(str, words)), env={"COLUMNS": "200"})
+
+
+@pytest.mark.usefixtures("here")
+def test_play_says_what_is_in_force() -> None:
+    assert "sandbox: limits; memory" in referee("play", "random", "random", *SHORT).stdout
+    shown = referee("play", "random", "random", "--sandbox", "off", *SHORT).stdout
+    assert "sandbox: off; bots can do whatever this user can" in shown
+
+
+@pytest.mark.usefixtures("here", "lacks")
+@pytest.mark.parametrize(
+    "words",
+    [("play", "random", "random"), ("check", "random"), ("tournament", "random", "random")],
+)
+def test_a_strict_sandbox_that_cannot_be_had_is_one_sentence(
+    here: Path, words: tuple[str, ...]
+) -> None:
+    result = referee(*words, "--sandbox", "strict")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr == f"referee: the strict sandbox cannot be had: {MISSING}\n"
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.usefixtures("here", "strict")
+def test_a_tournament_is_strict_unless_it_is_told_otherwise() -> None:
+    words = ("tournament", "random", "random", "--blocks", 1, "--workers", 1, *SHORT)
+    assert "sandbox: strict; no network" in referee(*words, "--out", "a").stdout
+    first = referee(*words, "--out", "b", "--sandbox", "limits", "--json").stdout.splitlines()[0]
+    assert json.loads(first)["sandbox"].startswith("sandbox: limits; memory")
+
+
+def test_a_bot_s_folder_is_never_taken_for_a_module_of_the_referee_s(here: Path) -> None:
+    """Strangers choose the names of their folders, and the present one is where these are."""
+    bot = make_bot(here / "msgspec")
+    (bot.folder / "__init__.py").write_text("open('run', 'w')")
+    words = ("msgspec", "random", "--blocks", 1, "--workers", 1, "--out", "a", "--quiet")
+    result = referee("tournament", *words, *SHORT, "--start-ms", 500)
+    assert result.exit_code == 0, result.stderr
+    assert not (here / "run").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_another_level_or_limit_goes_on_with_the_same_tournament() -> None:
+    """It is no part of what cannot change: the machine may be another one."""
+    words = ("random", "random", "--workers", 1, "--out", "a", "--quiet")
+    first = referee("tournament", *words, *SHORT, "--blocks", 1, "--sandbox", "off")
+    assert first.exit_code == 0, first.stderr
+    more = ("--blocks", 2, "--sandbox", "limits", "--limit", "memory=1G")
+    again = referee("tournament", *words, *more)
+    assert again.exit_code == 0, again.stderr
+    assert again.stdout.startswith("done: 2 blocks")
+
+
+def test_a_file_says_the_sandbox_and_the_limits(here: Path) -> None:
+    Path("league.toml").write_text(
+        'bots = ["random", "random"]\nsandbox = "limits"\nblocks = 1\nmax_turns = 4\n'
+        '[limits]\nmemory = "1 GiB"\n[limits.random]\nprocesses = 0\n'
+    )
+    refused = referee("tournament", "--config", "league.toml", "--out", "a")
+    assert refused.exit_code == 2
+    assert "league.toml: limits of random: processes must be an amount from 1 on" in refused.stderr
+    text = Path("league.toml").read_text().replace("processes = 0", "processes = 64")
+    Path("league.toml").write_text(text)
+    done = referee("tournament", "--config", "league.toml", "--out", "a", "--workers", 1)
+    assert done.exit_code == 0, done.stderr
+    assert "sandbox: limits" in done.stdout
+
+
+@pytest.mark.usefixtures("here")
+def test_a_limit_reaches_the_bot() -> None:
+    bot = BOTS / "snoop"
+    result = referee("play", bot, "random", *SHORT, "--limit", "snoop:memory=4K", "--quiet")
+    assert result.exit_code == 1
+    assert "bot snoop gave no hello" in result.stderr
+
+
+# --- elsewhere -----------------------------------------------------------------------------
+
+
+def job_of(bot: Bot, **more: Any) -> Job:
+    return Job((), (bot_job(bot),), Conditions(), None, "stderr", **more)
+
+
+def test_a_worker_is_told_the_level_and_the_limits() -> None:
+    bot = replace(find_bot("random"), level="strict", limits=SMALL)
+    (told,) = decode_job(encode(job_of(bot))).bots
+    assert (told.bot().level, told.bot().limits) == ("strict", SMALL)
+
+
+def arrives(job: Job, tmp_path: Path) -> Bot:
+    packed = luggage.decode(luggage.encode(luggage.pack(job)))
+    return luggage.unpack(packed, tmp_path / "cache").bots[0].bot()
+
+
+@pytest.mark.parametrize("word", ["random", "cat"])
+def test_a_bot_arrives_elsewhere_with_its_level_and_limits(
+    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luggage, "strict_lacks", lambda: None)
+    bot = replace(find_bot(word), level="strict", limits=SMALL)
+    arrived = arrives(job_of(bot), tmp_path)
+    assert (arrived.level, arrived.limits) == ("strict", SMALL)
+
+
+@pytest.mark.usefixtures("lacks")
+def test_a_machine_without_it_has_limits_unless_it_must_be_strict(tmp_path: Path) -> None:
+    bot = replace(find_bot("random"), level="strict")
+    assert arrives(job_of(bot), tmp_path).level == "limits"
+    host = socket.gethostname()
+    with pytest.raises(BotRefused, match=f"the strict sandbox cannot be had on {host}: bubblewrap"):
+        arrives(job_of(bot, must_be_strict=True), tmp_path)

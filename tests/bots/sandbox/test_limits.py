@@ -1,0 +1,216 @@
+"""The level `limits`: what it holds without any tool but the system's own, and how limits are said."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.bots import launch
+from referee.bots.find import Bot, find_bot
+from referee.bots.process import BotProcess, monotonic_ns
+from referee.bots.sandbox.limits import (
+    GIB,
+    KIB,
+    LEVELS,
+    MIB,
+    NAMES,
+    USUAL,
+    Level,
+    Limits,
+    limits_of,
+    merge_grants,
+    parse_grants,
+    read_amounts,
+    read_grants,
+    show,
+)
+from referee.errors import BotRefused
+from support.paths import ROOT
+from support.sandboxed import SMALL, SOON_NS, need_strict
+
+Tries = Callable[..., Any]
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits are looked up in /proc")
+
+
+# --- what is held --------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["launcher", "fork"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits are set by a small program, or by our own fork where there is none."""
+    if request.param == "fork":
+        monkeypatch.setattr(launch, "_prlimit", lambda: None)
+
+
+@on_linux
+@pytest.mark.usefixtures("way")
+def test_limits_are_there_before_a_bot_begins(tries: Tries) -> None:
+    found = tries("itself", level="limits", limits=SMALL)["limits"]
+    assert found["DATA"] == [SMALL.memory] * 2
+    assert found["STACK"][0] == found["STACK"][1] <= SMALL.memory  # it is no part of the data
+    assert found["FSIZE"] == [SMALL.file_size] * 2
+    assert found["NOFILE"] == [SMALL.open_files] * 2
+
+
+@on_linux
+@pytest.mark.usefixtures("way")
+def test_processes_are_so_many_more_than_run_already(tries: Tries) -> None:
+    """A limit for a whole user must leave room for what else that user runs."""
+    soft, hard = tries("itself", level="limits", limits=SMALL)["limits"]["NPROC"]
+    assert soft == hard > SMALL.processes
+
+
+@on_linux
+def test_without_a_sandbox_nothing_is_limited_but_files(tries: Tries) -> None:
+    found = tries("itself", level="off", limits=SMALL)["limits"]
+    assert found["FSIZE"] == [USUAL.file_size] * 2
+    assert found["DATA"] != [SMALL.memory] * 2
+
+
+@pytest.mark.parametrize("level", ["off", "limits"])
+def test_a_bot_has_a_session_of_its_own_and_three_files(tries: Tries, level: str) -> None:
+    about = tries("itself", level=level)
+    assert about["session"]
+    assert about["files"] == [0, 1, 2]
+
+
+@pytest.mark.usefixtures("way")
+def test_memory_is_held(tries: Tries) -> None:
+    assert 16 < tries("takes_memory", "its own", level="limits", limits=SMALL) <= 64
+
+
+@pytest.mark.usefixtures("way")
+def test_open_files_are_held(tries: Tries) -> None:
+    assert 50 < tries("opens", level="limits", limits=SMALL) <= 64
+
+
+@pytest.mark.usefixtures("way")
+def test_a_file_that_is_full_is_an_error_and_no_death(tries: Tries, tmp_path: Path) -> None:
+    came = tries("grows", tmp_path / "large", level="limits", limits=SMALL)
+    assert came == [SMALL.file_size, "File too large"]
+
+
+@on_linux
+@pytest.mark.parametrize("level", LEVELS)
+def test_that_a_file_is_full_kills_no_program_of_any_language(level: Level, tmp_path: Path) -> None:
+    """Python ignores that signal in any case; others are started with it ignored."""
+    if level == "strict":
+        need_strict()
+    bot = Bot("sh", ("sh", "-c", "grep SigIgn /proc/self/status; cat"), tmp_path, "", level=level)
+    process = BotProcess(bot, tmp_path / "stderr.txt")
+    try:
+        heard = process.hear(monotonic_ns() + SOON_NS)
+        assert isinstance(heard, bytes)
+        assert int(heard.split()[1], 16) >> (signal.SIGXFSZ - 1) & 1
+    finally:
+        process.kill()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="no limit of processes binds root")
+def test_processes_are_held_for_a_user(tries: Tries) -> None:
+    assert tries("forks", level="limits", limits=SMALL) < 1000
+
+
+def test_limits_are_never_above_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (100, 100))
+    assert launch._within("nofile", 256) == 100
+
+
+# --- how they are said ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("64", 64),
+        (64, 64),
+        ("16K", 16 * KIB),
+        ("1 MiB", MIB),
+        ("512MB", 512 * MIB),
+        ("4G", 4 * GIB),
+    ],
+)
+def test_an_amount_is_a_number_with_or_without_a_unit(said: object, meant: int) -> None:
+    assert read_amounts({"processes": said}, "x") == {"processes": meant}
+
+
+@pytest.mark.parametrize("said", ["", "x", "-1", "1.5G", "0", 0, True, None, [], 1 << 60, "9" * 30])
+def test_what_is_no_amount_is_refused_in_a_sentence(said: object) -> None:
+    with pytest.raises(BotRefused, match=r"^here: memory must be an amount from 4096 on, such as"):
+        read_amounts({"memory": said}, "here")
+
+
+def test_an_unknown_limit_is_refused_with_the_one_it_may_have_meant() -> None:
+    with pytest.raises(BotRefused, match="unknown limit 'memroy'; did you mean 'memory'"):
+        read_amounts({"memroy": 1}, "here")
+    with pytest.raises(BotRefused, match="there are memory, processes, scratch, open_files"):
+        read_amounts({"xyz": 1}, "here")
+
+
+def test_limits_are_granted_to_all_or_to_one() -> None:
+    grants = parse_grants(["memory=4G", "mine:processes=8", "mine:memory=8G"])
+    assert limits_of("other", {}, grants) == Limits(memory=4 * GIB)
+    assert limits_of("mine", {}, grants) == Limits(memory=8 * GIB, processes=8)
+    assert limits_of("mine#2", {}, grants) == limits_of("mine", {}, grants)
+
+
+def test_a_file_says_the_same_by_tables() -> None:
+    grants = read_grants({"memory": "4G", "mine": {"processes": 8, "memory": "8G"}}, "file")
+    assert grants == parse_grants(["memory=4G", "mine:processes=8", "mine:memory=8G"])
+
+
+def test_the_command_line_wins_limit_by_limit() -> None:
+    first = parse_grants(["memory=4G", "mine:memory=8G"])
+    second = parse_grants(["memory=1G", "scratch=1G", "mine:processes=8"])
+    merged = merge_grants(first, second)
+    assert merged["memory"] == 4 * GIB
+    assert merged["scratch"] == GIB
+    assert merged["mine"] == {"memory": 8 * GIB, "processes": 8}
+
+
+@pytest.mark.parametrize("said", ["memory", "4G", ""])
+def test_a_limit_without_an_amount_is_refused(said: str) -> None:
+    with pytest.raises(BotRefused, match="a limit is said as memory=4G or NAME:memory=4G"):
+        parse_grants([said])
+
+
+def test_a_bot_may_ask_for_less() -> None:
+    assert limits_of("mine", {"processes": 4}, {}).processes == 4
+
+
+def test_a_bot_that_asks_for_more_is_told_how_it_is_granted() -> None:
+    with pytest.raises(BotRefused) as error:
+        limits_of("mine", {"memory": 8 * GIB}, {})
+    assert str(error.value) == (
+        "bot mine asks for memory 8 GiB, and 2 GiB is allowed: grant it by --limit mine:memory=8GiB"
+    )
+    grants = parse_grants(["mine:memory=8GiB"])
+    assert limits_of("mine", {"memory": 8 * GIB}, grants).memory == 8 * GIB
+    assert limits_of("mine", {"memory": 8 * GIB}, parse_grants(["memory=16G"])).memory == 8 * GIB
+
+
+@pytest.mark.parametrize("amount", [4096, 3 * MIB, 5 * GIB, 12345])
+def test_an_amount_is_shown_exactly(amount: int) -> None:
+    assert read_amounts({"memory": show("memory", amount)}, "x") == {"memory": amount}
+    assert read_amounts({"memory": show("memory", amount, "")}, "x") == {"memory": amount}
+
+
+def test_bot_toml_says_limits_by_a_table(tmp_path: Path) -> None:
+    place = tmp_path / "bot.toml"
+    place.write_text('name = "x"\ncommand = "cat"\n[limits]\nmemory = "1 GiB"\nprocesses = 2\n')
+    assert find_bot(str(tmp_path)).asks == {"memory": GIB, "processes": 2}
+    place.write_text('name = "x"\ncommand = "cat"\n[limits]\nmemory = "much"\n')
+    with pytest.raises(BotRefused, match=r"bot.toml: limits: memory must be an amount"):
+        find_bot(str(tmp_path))
+
+
+def test_the_page_names_every_limit() -> None:
+    page = ROOT / "docs" / "security.md"
+    assert all(f"`{name}`" in page.read_text("utf-8") for name in NAMES)

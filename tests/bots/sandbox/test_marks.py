@@ -1,0 +1,102 @@
+"""What a bot says is text: no command to a terminal, no markup of a screen or a page."""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.bots.reaper import Reaper
+from referee.cli import main
+from support.sandboxed import BOTS
+
+LOUD = BOTS / "loud"
+SHORT = ("--max-turns", "12", "--seed", "7")
+MARKS = ("<script>alert", "<img src=x")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def referee(*words: object, terminal: bool = False) -> Result:
+    """As it is shown in a pipe, or on a terminal with colours."""
+    environment = {"COLUMNS": "200", "TERM": "xterm"} | ({"FORCE_COLOR": "1"} if terminal else {})
+    return CliRunner().invoke(main, list(map(str, words)), env=environment)
+
+
+def plain(text: str) -> str:
+    """Without the colours that are the referee's own."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def commands_in(text: str) -> set[str]:
+    """Characters that a terminal obeys."""
+    return {c for c in plain(text) if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"}
+
+
+def pages_are_clean(folder: Path) -> bool:
+    pages = [path.read_text("utf-8") for path in folder.rglob("*.html")]
+    assert pages
+    return not any(mark in page for page in pages for mark in MARKS)
+
+
+def test_remarks_and_faults_on_the_screen(here: Path) -> None:
+    result = referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", terminal=True)
+    assert result.exit_code == 1  # it was at fault once
+    assert commands_in(result.stdout + result.stderr) == set()
+    assert "[red]rich[/red]" in plain(result.stdout)
+
+
+def test_lines_for_programs() -> None:
+    for show in ("--json", "--quiet"):
+        result = referee("play", LOUD, "random", *SHORT, show)
+        assert commands_in(result.stdout + result.stderr) == set()
+
+
+def test_the_end_of_a_silent_bot_s_stderr(here: Path) -> None:
+    script = here / "silent.py"
+    script.write_text(
+        f"import sys\nsys.path.insert(0, {str(LOUD)!r})\nimport bot\nsys.stderr.write(bot.LOUD)\n"
+    )
+    result = referee("play", f"silent={sys.executable} {script}", "random", *SHORT)
+    assert result.exit_code == 1
+    assert "[red]rich[/red]" in plain(result.stderr)
+    assert commands_in(result.stderr) == set()
+
+
+@pytest.mark.parametrize("words", [(), ("--turn", "2"), ("--json",)])
+def test_a_record_in_the_terminal(words: tuple[str, ...]) -> None:
+    referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", "--quiet")
+    shown = referee("replay", "game.jsonl", *words)
+    assert shown.exit_code == 0, shown.stderr
+    assert commands_in(shown.stdout) == set()
+
+
+def test_a_record_as_a_page(here: Path) -> None:
+    referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", "--quiet")
+    (here / "page").mkdir()
+    done = referee("replay", "game.jsonl", "--html", here / "page" / "game.html")
+    assert done.exit_code == 0, done.stderr
+    assert pages_are_clean(here / "page")
+
+
+def test_a_tournament_on_the_screen_in_faults_and_in_its_site(here: Path) -> None:
+    words = (LOUD, "random", "--blocks", 1, "--workers", 1, "--out", "league", *SHORT)
+    shown = referee("tournament", *words)
+    assert shown.exit_code == 0, shown.stderr
+    assert commands_in(shown.stdout) == set()
+    live = referee("tournament", *words[:-2], "--out", "live", terminal=True).stdout
+    assert not any(command in live for command in ("\x1b]", "\x9b", "\u202e", "\x07"))
+    faults = referee("faults", "league")
+    assert "garbage" in faults.stdout
+    assert commands_in(faults.stdout) == set()
+    assert referee("report", "league", "--out", "site").exit_code == 0
+    assert pages_are_clean(here / "site")

@@ -1,0 +1,78 @@
+"""The gate of a strict sandbox: nothing begins before its limits are set."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.bots.process import BotProcess
+from referee.bots.sandbox.start_gate import Gate
+from referee.errors import BotRefused
+from support.match_setup import descriptors, left_running
+from support.sandboxed import trying
+
+WAITS = """
+import os, resource, sys
+tells, waits = map(int, sys.argv[1:])
+os.write(tells, b'{\\n  "child-pid": %d' % os.getpid())
+os.write(tells, b',\\n  "cgroup-namespace": 1\\n}\\n')
+os.read(waits, 1)
+print(resource.getrlimit(resource.RLIMIT_NOFILE))
+"""
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    made = Gate()
+    yield made
+    made.close()
+
+
+def test_who_waits_has_its_limits_when_it_goes_on(gate: Gate) -> None:
+    ends = gate.passed()
+    command = [sys.executable, "-c", WAITS, *map(str, ends)]
+    with subprocess.Popen(command, pass_fds=ends, stdout=subprocess.PIPE) as child:
+        gate.open({resource.RLIMIT_NOFILE: 77})
+        assert child.communicate()[0] == b"(77, 77)\n"
+
+
+def test_one_that_is_not_named_is_an_error_since_it_would_go_on_without_limits(gate: Gate) -> None:
+    os.write(gate.passed()[0], b'{"pid": 1}')
+    with pytest.raises(OSError, match="does not tell which process"):
+        gate.open({})
+
+
+@pytest.mark.parametrize("said", [b"", b"{"])
+def test_nobody_waits_where_bubblewrap_has_failed(gate: Gate, said: bytes) -> None:
+    os.write(gate.passed()[0], said)
+    gate.open({resource.RLIMIT_NOFILE: 77})
+
+
+def test_nothing_of_it_stays_open() -> None:
+    before = descriptors()
+    Gate().close()
+    opened = Gate()
+    opened.open({})
+    opened.close()
+    assert descriptors() == before
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_bot_whose_limits_cannot_be_set_never_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    before = descriptors()
+    monkeypatch.setattr(resource, "prlimit", refuses)
+    with pytest.raises(BotRefused, match="bot tries cannot be started: Operation not permitted"):
+        BotProcess(trying(), tmp_path / "stderr.txt")
+    assert descriptors() == before
+    assert left_running() == []

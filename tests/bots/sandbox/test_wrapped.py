@@ -1,0 +1,167 @@
+"""A process with bubblewrap around it: its clock, its end and its folder are still the bot's own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from referee.adjudication.faults import Fault
+from referee.bots.find import Bot
+from referee.bots.process import BotProcess, monotonic_ns
+from referee.bots.sandbox import bubblewrap
+from support.match_setup import descriptors, left_running, python
+from support.paths import BAD_BOTS
+
+pytestmark = pytest.mark.usefixtures("strict")
+
+SOON_S = 100
+Start = Callable[[str], BotProcess]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts one of the scraps; whatever still runs is ended after the test."""
+    started: list[BotProcess] = []
+
+    def begin(kind: str) -> BotProcess:
+        bot = Bot(kind, python("scraps.py", kind), BAD_BOTS, "", level="strict")
+        started.append(BotProcess(bot, tmp_path / f"{len(started)}.txt"))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        process.kill()
+    assert left_running() == []
+
+
+def hear(process: BotProcess) -> bytes | Fault:
+    return process.hear(monotonic_ns() + SOON_S * 10**9)
+
+
+def test_cpu_time_is_that_of_the_bot(start: Start) -> None:
+    process = start("spins")
+    hear(process)
+    before = process.cpu_ms()
+    give_up = time.monotonic() + SOON_S
+    while process.cpu_ms() < before + 20 and time.monotonic() < give_up:
+        time.sleep(0.001)
+    assert process.cpu_ms() >= before + 20
+    assert process._bot_pid != process.pid
+
+
+def test_waiting_for_a_core_is_that_of_the_bot(start: Start) -> None:
+    process = start("spins")
+    hear(process)
+    process.cpu_ms()
+    looked_up = Path(f"/proc/{process._bot_pid}/cmdline").read_bytes()
+    assert b"scraps.py" in looked_up
+    assert b"bwrap" not in looked_up
+    assert process.core_wait_ms() >= 0
+
+
+def test_cpu_time_of_one_that_was_never_there_is_no_error(start: Start) -> None:
+    process = start("burns")
+    process.exit_status(SOON_S)
+    assert process.cpu_ms() >= 0
+
+
+def test_an_exit_status_is_that_of_the_bot(start: Start) -> None:
+    process = start("answers-and-exits")
+    assert [hear(process), hear(process)] == [b"one", b"two"]
+    assert process.exit_status(SOON_S) == 5
+    assert hear(process) == Fault("crash", "ended with exit status 5")
+
+
+def test_a_signal_that_ends_the_bot_is_named(start: Start) -> None:
+    process = start("spins")
+    hear(process)
+    process.cpu_ms()
+    os.kill(process._bot_pid, 11)
+    assert process.exit_status(SOON_S) == -11
+    assert hear(process) == Fault("crash", "was ended by SIGSEGV")
+
+
+def test_it_leaves_at_the_end_of_its_input(start: Start) -> None:
+    process = start("leaves-politely")
+    process.stop(b"quit\n")
+    assert process.stderr.read_bytes() == b"bye\n"
+
+
+def test_its_stderr_is_a_file_of_its_own(start: Start) -> None:
+    process = start("speaks-on-stderr")
+    assert hear(process) == b"done"
+    assert process.stderr_tail().endswith(b"xxthe end")
+
+
+def test_nothing_of_it_stays_open(start: Start) -> None:
+    start("echo").kill()
+    before = descriptors()
+    process = start("echo")
+    process.say(b"hello\n")
+    hear(process)
+    process.kill()
+    assert descriptors() == before
+
+
+PARENT = """
+import sys, time
+from pathlib import Path
+from referee.bots.find import Bot
+from referee.bots.process import BotProcess
+command = (sys.executable, "-I", "-S", sys.argv[1], "spins")
+bot = BotProcess(Bot("spins", command, Path.cwd(), "", level="strict"), Path(sys.argv[2]))
+bot.hear(None)
+bot.cpu_ms()
+print(bot.pid, bot._bot_pid, flush=True)
+time.sleep(3600)
+"""
+
+
+def test_it_dies_with_a_killed_referee(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", PARENT, str(BAD_BOTS / "scraps.py"), str(tmp_path / "err.txt")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        pids = [int(word) for word in parent.stdout.readline().split()]
+        parent.kill()
+    give_up = time.monotonic() + SOON_S
+    while any(map(_runs, pids)) and time.monotonic() < give_up:
+        time.sleep(0.002)
+    assert not any(map(_runs, pids))
+    while True:
+        with suppress(ChildProcessError):
+            os.waitpid(-1, 0)
+            continue
+        break
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_without_root_a_user_namespace_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run as somebody without rights, which we can only be if we are root here."""
+    monkeypatch.setattr(bubblewrap, "is_root", lambda: False)
+    bot = Bot("who", ("/bin/sh", "-c", "id -u; unshare -U true"), BAD_BOTS, "")
+    around = {folder for path in [BAD_BOTS, *bubblewrap.readable(bot)] for folder in path.parents}
+    if not all(folder.stat().st_mode & 0o005 == 0o005 for folder in around):
+        pytest.skip("these tests, or the referee, lie where nobody else can read them")
+    words = bubblewrap.wrap(bot, [])
+    assert "setpriv" not in "".join(words)
+    nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    before = nobody if os.geteuid() == 0 else []
+    done = subprocess.run(
+        [*before, *words], env=bubblewrap.environment(bot), capture_output=True, check=False
+    )
+    uid = "65534" if os.geteuid() == 0 else str(os.geteuid())
+    assert done.stdout.decode() == f"{uid}\n"
+    assert b"unshare failed" in done.stderr

@@ -1,0 +1,137 @@
+"""The content of a bot: which files count, and when two bots are the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.bots import find as module
+from referee.bots.content import hash_folder, sources
+from referee.bots.find import find_bot
+
+Make = Callable[..., Path]
+
+
+def test_the_same_files_are_the_same_bot_wherever_they_lie(make: Make) -> None:
+    make()
+    make(where="copy")
+    assert find_bot("mine").content == find_bot("copy").content
+
+
+def test_another_file_is_another_bot(make: Make) -> None:
+    place = make()
+    before = hash_folder(place)
+    (place / "weights.bin").write_bytes(b"\0")
+    assert hash_folder(place) != before
+
+
+def test_another_name_of_a_file_is_another_bot(make: Make) -> None:
+    place = make()
+    before = hash_folder(place)
+    (place / "bot.py").rename(place / "tob.py")
+    assert hash_folder(place) != before
+
+
+def test_bytes_may_not_wander_from_one_file_to_the_next(make: Make) -> None:
+    place = make()
+    (place / "a").write_text("1")
+    (place / "b").write_text("23")
+    before = hash_folder(place)
+    (place / "a").write_text("12")
+    (place / "b").write_text("3")
+    assert hash_folder(place) != before
+
+
+@pytest.mark.parametrize("where", [".git/index", ".hidden", "__pycache__/bot.pyc"])
+def test_what_is_hidden_or_a_cache_does_not_count(make: Make, where: str) -> None:
+    place = make()
+    before = hash_folder(place)
+    (place / where).parent.mkdir(exist_ok=True)
+    (place / where).write_text("x")
+    assert hash_folder(place) == before
+
+
+def test_a_program_that_nobody_builds_counts_wherever_it_lies(make: Make) -> None:
+    place = make()
+    (place / "bin").mkdir()
+    (place / "bin/bot").write_text("one")
+    before = find_bot("mine").content
+    (place / "bin/bot").write_text("two")
+    assert find_bot("mine").content != before
+
+
+def test_a_command_is_made_of_its_words_and_the_files_among_them(
+    make: Make, tmp_path: Path
+) -> None:
+    (tmp_path / "one.sh").write_text("1")
+    first = find_bot("sh one.sh").content
+    assert find_bot("sh one.sh").content == first
+    assert find_bot("sh one.sh -x").content != first
+    (tmp_path / "one.sh").write_text("2")
+    assert find_bot("sh one.sh").content != first
+
+
+def test_a_name_of_any_bytes_counts(make: Make) -> None:
+    place = make()
+    before = hash_folder(place)
+    os.close(os.open(os.fsencode(place) + b"/\xff.txt", os.O_CREAT | os.O_WRONLY))
+    assert hash_folder(place) != before
+
+
+@pytest.fixture
+def linked(make: Make, tmp_path: Path) -> Path:
+    """A bot's folder with a link to a file that is none of the bot's."""
+    (tmp_path / "secret.txt").write_text("a plan")
+    place = make()
+    (place / "link.txt").symlink_to(tmp_path / "secret.txt")
+    return place
+
+
+def test_of_a_link_out_of_the_folder_only_its_target_counts(linked: Path, tmp_path: Path) -> None:
+    """What lies there is not the bot's, and may be anything that we can read."""
+    before = hash_folder(linked)
+    (tmp_path / "secret.txt").write_text("another plan")
+    assert hash_folder(linked) == before
+    (linked / "link.txt").unlink()
+    (linked / "link.txt").symlink_to(tmp_path / "mine")
+    assert hash_folder(linked) != before
+
+
+def test_a_link_out_of_the_folder_is_no_source(linked: Path) -> None:
+    (linked / "inside.txt").symlink_to("bot.py")
+    names = {path.name for path in sources(linked, is_built=False)}
+    assert names == {"bot.py", "bot.toml", "inside.txt"}
+
+
+@pytest.fixture
+def bundled(make: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where bundled bots are: one of them, and a folder that they share."""
+    place = make().parent
+    (place / "shared").mkdir()
+    (place / "shared" / "mind.py").write_text("1")
+    monkeypatch.setattr(module, "BUNDLED", place)
+    return place
+
+
+def test_what_bundled_bots_share_counts_for_them(bundled: Path) -> None:
+    before = find_bot("mine").content
+    (bundled / "shared" / "mind.py").write_text("2")
+    assert find_bot("mine").content != before
+
+
+def test_what_lies_beside_another_bot_does_not_count(
+    bundled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BUNDLED", bundled / "elsewhere")
+    before = find_bot("mine").content
+    (bundled / "shared" / "mind.py").write_text("2")
+    assert find_bot("mine").content == before
+
+
+def test_the_house_bots_change_with_what_they_think_by() -> None:
+    """They import it from beside their own folders."""
+    shared = module.shared_folders(module.BUNDLED)
+    assert [folder.name for folder in shared] == ["thinking"]

@@ -1,0 +1,142 @@
+"""Bots made from kits: what is in the folder, under which name, and when it is refused."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from referee.bots import content, find, starter_kits
+from referee.bots.find import find_bot
+from referee.bots.starter_kits import LANGUAGES, kit_files, make_bot, name_after
+from referee.errors import BotRefused, OutputRefused
+from support.kit_messages import few
+from support.paths import ROOT
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """The files of a folder that a build did not make, by path."""
+    made = {"target", "node_modules", "build", "dist", "bin", ".referee-build"}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not made & set(path.relative_to(folder).parts)
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_made_bot_is_a_bot(tmp_path: Path, language: str) -> None:
+    make_bot(tmp_path / "new" / "Fast.1", language)
+    bot = find_bot(str(tmp_path / "new" / "Fast.1"))
+    assert bot.name == "Fast.1"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_kit_has_what_the_table_of_languages_says(language: str) -> None:
+    files = kit_files(language, "x")
+    assert {"bot.toml", "README.md", LANGUAGES[language].think} <= set(files)
+    readme = files["README.md"].decode()
+    assert LANGUAGES[language].test in readme
+    assert f"`{LANGUAGES[language].think.rpartition('java/bot/')[2]}`" in readme
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_there_is_one_place_for_ones_own_thinking(language: str) -> None:
+    files = kit_files(language, "x")
+    places = [path for path, data in files.items() if b"YOUR OWN THINKING GOES HERE" in data]
+    assert places == [LANGUAGES[language].think]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_name_is_in_bot_toml_readme_and_hello(language: str) -> None:
+    named = [path for path, data in kit_files(language, "Eve_9").items() if b"Eve_9" in data]
+    assert len(named) == 3
+    assert {"bot.toml", "README.md"} < set(named)
+    assert not [path for path, data in kit_files(language, "Eve_9").items() if b"my-bot" in data]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_build_makes_is_ignored_by_git_and_is_no_part_of_the_bot(language: str) -> None:
+    files = kit_files(language, "x")
+    words = tomllib.loads(files["bot.toml"].decode())
+    ignored = files.get(".gitignore", b"").decode().replace("/", "").split()
+    folders = set(ignored) - {".referee-build"}
+    assert folders <= content._BUILD_FOLDERS
+    assert bool(folders - {"__pycache__"}) == ("build" in words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_about_kits_has_a_row_for_each(language: str) -> None:
+    page = (ROOT / "docs" / "write-a-bot.md").read_text("utf-8").splitlines()
+    (row,) = [line for line in page if line.startswith(f"| `{language}` |")]
+    assert row.endswith(f"| `{LANGUAGES[language].think}` | `{LANGUAGES[language].test}` |")
+
+
+def test_every_sample_bot_that_is_a_kit_is_in_the_table_of_languages() -> None:
+    kits = {path.name for path in find.BUNDLED.glob("random-*")}
+    assert {language.kit for language in LANGUAGES.values()} == kits
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_messages_of_a_kit_are_what_the_referee_says_today(language: str) -> None:
+    assert kit_files(language, "x")["messages.jsonl"].decode() == few()
+
+
+def test_what_a_build_left_in_a_sample_bot_is_no_part_of_its_kit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bot(tmp_path / "random-rust", "rust")
+    (tmp_path / "random-rust" / "target").mkdir()
+    (tmp_path / "random-rust" / "target" / "bot").write_text("x")
+    (tmp_path / "random-rust" / ".referee-build").write_text("0\n")
+    fresh = kit_files("rust", "x")
+    monkeypatch.setattr(starter_kits, "BUNDLED", tmp_path)
+    assert kit_files("rust", "x") == fresh
+
+
+# --- names ---------------------------------------------------------------------------------
+
+
+def test_a_bot_is_named_as_its_folder_unless_told(tmp_path: Path) -> None:
+    assert make_bot(tmp_path / "one", "shell") == "one"
+    assert make_bot(tmp_path / "two", "shell", "Two.b") == "Two.b"
+    assert find_bot(str(tmp_path / "two")).name == "Two.b"
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [("two words", "two-words"), ("-.-", "my-bot"), ("é" * 3, "my-bot"), ("x" * 50, "x" * 40)],
+)
+def test_a_folder_whose_name_no_bot_can_have_gives_one_near_it(folder: str, name: str) -> None:
+    assert name_after(Path(folder)) == name
+
+
+@pytest.mark.parametrize("name", ["", "two words", "x" * 41, 'a"b', "é"])
+def test_a_name_that_no_bot_can_have_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BotRefused, match="a bot's name must be 1 to 40 of A-Z a-z 0-9"):
+        make_bot(tmp_path / "new", "python", name)
+    assert not (tmp_path / "new").exists()
+
+
+# --- folders -------------------------------------------------------------------------------
+
+
+def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+    make_bot(tmp_path, "shell", "x")
+    assert files_of(tmp_path) == kit_files("shell", "x")
+
+
+def test_a_folder_with_anything_in_it_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".hidden").write_text("x")
+    with pytest.raises(OutputRefused, match="is not empty; name a new one"):
+        make_bot(tmp_path, "python")
+    assert [path.name for path in tmp_path.iterdir()] == [".hidden"]
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(OutputRefused, match="is a file; name a new folder"):
+        make_bot(tmp_path / "file", "python")
+    with pytest.raises(OutputRefused, match="cannot be written: Not a directory"):
+        make_bot(tmp_path / "file" / "new", "python")

@@ -1,0 +1,134 @@
+"""Scenes and deliveries: what the checks play and send is what the rules and the protocol allow."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from referee import atlas
+from referee.check import transport
+from referee.check.games import Scene, board_for, scenes_of
+from referee.check.registry import CHECKS, NAMES
+from referee.check.verdict import last_lines, readable
+from referee.encoder import Encoding, plain
+
+BOARDS = atlas.board_names()
+ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
+
+
+def read(encoding: Encoding, data: bytes) -> dict[str, object]:
+    codec = msgspec.json if encoding == "json" else msgspec.msgpack
+    return dict(codec.decode(data))
+
+
+# --- scenes --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_scenes_of_a_board_have_all_its_seats_editions_and_options(name: str) -> None:
+    board = atlas.load_board(name)
+    rules = [scene.rules for scene in scenes_of(board)]
+    fewest, most = board.players
+    assert {one.players for one in rules} == set(range(fewest, most + 1))
+    assert {one.edition for one in rules} == {"bigbox", "original"}
+    assert {one.missions for one in rules} == {False, bool(board.missions)}
+    assert {one.favours for one in rules} == {False, board.favours}
+    assert {one.permits for one in rules} == {False, bool(board.permits)}
+    assert {one.promos for one in rules} == {False, True}
+    neutral = {one.neutral for one in rules if one.players == 2}
+    assert neutral == ({"2009", "britannia"} if fewest == 2 else set())
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_bot_has_a_seat_at_every_table(name: str) -> None:
+    assert all(scene.seat < scene.rules.players for scene in scenes_of(atlas.load_board(name)))
+
+
+def test_the_public_id_is_the_same_for_the_same_game_and_tells_no_seat() -> None:
+    scene = scenes_of(board_for(4))[0]
+    other = Scene(scene.board, scene.rules, seat=3, seed=scene.seed)
+    assert scene.id == other.id != Scene(scene.board, scene.rules, seed=7).id
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_there_is_a_board_for_every_number_of_seats(players: int) -> None:
+    fewest, most = board_for(players).players
+    assert fewest <= players <= most
+
+
+# --- deliveries ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_pieces_together_are_the_message(encoding: Encoding) -> None:
+    for data in (b"", b"1", b"12", plain(encoding, "quit"), b"x" * 1000):
+        assert b"".join(transport.in_pieces(encoding, data)) == data
+
+
+def test_the_first_and_the_last_byte_come_alone() -> None:
+    pieces = transport.in_pieces("json", b'{"type":"quit"}\n')
+    assert (pieces[0], pieces[-1]) == (b"{", b"\n")
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_unknown_fields_leave_all_others_as_they_are(encoding: Encoding) -> None:
+    data = plain(encoding, "decide", id=3, choices=[{"do": "stop"}, [1, 2]], state={"turn": 1})
+    (sent,) = transport.unknown_fields(encoding, data)
+    message = read(encoding, sent)
+    more = message.pop("x_unknown")
+    assert message == {
+        "type": "decide",
+        "id": 3,
+        "choices": [{"do": "stop", "x_unknown": more}, [1, 2]],
+        "state": {"turn": 1, "x_unknown": more},
+    }
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_padding_makes_a_message_large(encoding: Encoding) -> None:
+    (sent,) = transport.padded(encoding, plain(encoding, "quit"))
+    assert len(sent) > transport.PADDING
+    assert read(encoding, sent)["type"] == "quit"
+
+
+def test_an_unknown_message_comes_before_the_one_that_is_meant() -> None:
+    first, second = transport.unknown_messages("json", plain("json", "quit"))
+    assert json.loads(first)["type"] == "x-unknown"
+    assert json.loads(second) == {"type": "quit"}
+
+
+# --- what is shown -------------------------------------------------------------------------
+
+
+def test_bytes_are_shown_with_what_does_not_print_made_visible() -> None:
+    assert readable(b'{"a":"\x1b[31m\xff"}\n', "json") == '{"a":"\\u001b[31m\\xff"}'
+
+
+def test_messagepack_is_shown_as_what_it_says_or_byte_by_byte() -> None:
+    assert readable(plain("msgpack", "quit"), "msgpack") == 'MessagePack of {"type":"quit"}'
+    assert readable(b"\xc1", "msgpack") == "b'\\xc1'"
+
+
+def test_long_bytes_are_cut_in_the_middle() -> None:
+    shown = readable(b"a" * 5000 + b"z\n", "json")
+    assert shown.startswith("aaa")
+    assert shown.endswith("aaaz (5,002 bytes)")
+    assert len(shown) < 700
+
+
+def test_the_last_lines_of_stderr_are_shown() -> None:
+    assert last_lines(b"") is None
+    assert last_lines(b"\n".join(b"%d" % n for n in range(20))) == "\n".join(
+        str(n) for n in range(12, 20)
+    )
+
+
+# --- the table -----------------------------------------------------------------------------
+
+
+def test_names_are_different_and_needs_come_first() -> None:
+    assert len(set(NAMES)) == len(NAMES)
+    for number, check in enumerate(CHECKS):
+        assert set(check.needs) <= set(NAMES[:number])

@@ -1,0 +1,304 @@
+"""Words: every choice, event and view has the fields that the protocol names, and no others."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from referee import atlas
+from referee.engine import game, view
+from referee.engine.restore import restore
+from referee.engine.state import GameState
+from support.combinations import combinations, named
+from support.public_state import MARKERS
+from support.random_games import (
+    Words,
+    final_of,
+    kind_of,
+    listening,
+    message,
+    played,
+    sampled,
+    seat_of,
+    told_since,
+)
+from support.rule_marker import rule
+from support.table import asked, play, told
+
+every_combination = pytest.mark.parametrize("name", combinations())
+
+PARTS = ("total", "track", "abilities", "markers", "special", "cities", "network", "missions")
+
+EVENTS = {
+    "turn": "turn seat actions",
+    "action": "seat do left",
+    "income": "seat traders merchants",
+    "placed": "seat route point tradesman from",
+    "displaced": "seat by route point tradesman with",
+    "paid": "seat traders merchants why",
+    "relocated": "seat tradesman from route point",
+    "lifted": "seat by route point tradesman why",
+    "put": "seat by route point tradesman why",
+    "removed": "seat by route point tradesman why",
+    "created": "seat route reward returned",
+    "returned": "seat traders merchants",
+    "neutral-created": "route marker stays",
+    "prestige": "seat points why city",
+    "marker-taken": "seat route marker",
+    "marker-placed": "seat route marker",
+    "marker-drawn": "seat left",
+    "marker-used": "seat marker",
+    "actions-gained": "seat actions why",
+    "post": "seat city where space tradesman",
+    "city-completed": "city count",
+    "developed": "seat ability steps",
+    "special-prestige": "seat points",
+    "exchanged": "seat city spaces",
+    "favour-taken": "seat tile markers",
+    "levied": "seat traders merchants",
+    "tribute": "seat traders merchants",
+    "permit": "seat city",
+    "game-over": "reason",
+    "scored": f"seat countries {' '.join(PARTS)}",
+}
+CHOICES = {
+    "turn": {
+        "income": "traders merchants",
+        "place": "route point tradesman",
+        "displace": "route point tradesman pay",
+        "move": "",
+        "create": "route reward",
+        "use": "marker",
+        "favour": "tile markers",
+        "permit": "marker",
+        "end-turn": "",
+    },
+    "lift": {"lift": "route point", "stop": ""},
+    "put": {"put": "route point"},
+    "relocate": {"relocate": "tradesman from route point", "decline": ""},
+    "levy": {"levy": "tradesman", "decline": ""},
+    "permanent": {
+        "green-post": "city tradesman",
+        "place": "route point tradesman from",
+        "develop": "ability",
+        "decline": "",
+    },
+    "place-marker": {"place-marker": "marker route"},
+    "neutral-post": {"neutral-post": "city"},
+}
+ABOUT = {
+    "lift": "why left lifted unbound",
+    "put": "tradesman route point why rest unbound",
+    "relocate": "route point by owner extras placed",
+    "levy": "by",
+    "permanent": "marker left placed route post",
+    "place-marker": "left markers",
+    "neutral-post": "route",
+}
+USE = {
+    "exchange-posts": "city spaces",
+    "develop-ability": "ability",
+    "swap-marker": "owner takes",
+    "tribute": "route",
+    "block": "route",
+}
+REWARDS = {frozenset(["post"]), frozenset(["additional", "tradesman"])}
+REWARDS |= {frozenset(["develop"]), frozenset(["special"])}
+
+
+def fields(text: str) -> set[str]:
+    return set(text.split())
+
+
+def expected_of_event(event: Words) -> set[str]:
+    """What the table says, and what depends on the event itself."""
+    wanted = {"event"} | fields(EVENTS[event["event"]])
+    if event.get("from") == "point":
+        wanted |= {"from_route", "from_point"}
+    if event["event"] == "relocated" and "to" in event:
+        wanted = (wanted | {"to"}) - {"route", "point"}
+    if event["event"] == "permit" and "bought" in event:
+        wanted = (wanted | {"bought"}) - {"city"}
+    if event["event"] == "marker-used":
+        used = event["marker"]
+        wanted |= fields(USE.get(used, "additional tradesman" if used == "additional-post" else ""))
+    return wanted
+
+
+def expected_of_choice(decision: str, choice: Words) -> set[str]:
+    wanted = {"do"} | fields(CHOICES[decision][choice["do"]])
+    if choice.get("from") == "point":
+        wanted |= {"from_route", "from_point"}
+    if choice["do"] == "use":
+        wanted |= fields(USE.get(choice["marker"], ""))
+    return wanted
+
+
+def requests(name: str) -> Iterator[tuple[GameState, Any]]:
+    for state in sampled(played(name), 40, first=2):
+        yield state, view.request(state)
+
+
+# -- fields
+
+
+@every_combination
+def test_every_event_has_its_fields(name: str) -> None:
+    for event in told_since(final_of(name)):
+        assert set(event) == expected_of_event(event), event
+
+
+@every_combination
+def test_every_request_has_its_fields(name: str) -> None:
+    for state, request in requests(name):
+        decision = kind_of(state)
+        assert request["decision"] == decision
+        assert request["id"] == state.decision_id
+        about = fields(ABOUT[decision]) if decision in ABOUT else None
+        assert (set(request["about"]) if "about" in request else None) == about
+        for choice in request["choices"]:
+            assert set(choice) == expected_of_choice(decision, choice), choice
+            if choice.get("reward") is not None:
+                assert frozenset(choice["reward"]) in REWARDS
+
+
+@every_combination
+def test_everything_is_json_as_it_stands(name: str) -> None:
+    for state in sampled(played(name), 100, first=1):
+        words = {"state": view.see(state, seat_of(state)), **view.request(state)}
+        assert json.loads(json.dumps(words)) == words
+    events = told_since(final_of(name))
+    assert json.loads(json.dumps(events)) == events
+
+
+def test_every_kind_of_event_is_told_somewhere() -> None:
+    told = {event["event"] for name in combinations() for event in told_since(final_of(name))}
+    assert told == set(EVENTS)
+
+
+def test_every_kind_of_choice_is_offered_somewhere() -> None:
+    offered: set[tuple[str, str]] = set()
+    for name in combinations():
+        for state, request in requests(name):
+            offered |= {(kind_of(state), choice["do"]) for choice in request["choices"]}
+    assert offered == {(decision, do) for decision, dos in CHOICES.items() for do in dos}
+
+
+# -- values
+
+
+@every_combination
+def test_nothing_of_amount_zero_is_told(name: str) -> None:
+    for event in told_since(final_of(name)):
+        if event["event"] in ("income", "paid", "returned", "levied", "tribute"):
+            assert event["traders"] + event["merchants"] > 0
+        elif event["event"] in ("prestige", "special-prestige"):
+            assert event["points"] > 0
+
+
+def on_a_short_route() -> GameState:
+    """Two traders hold every point of a route with place-2-from-route, which is longer on its board."""
+    words: Any = copy.deepcopy(atlas.load_board("east").words)
+    (short,) = [one for one in words["routes"] if one["permanent"] == "place-2-from-route"]
+    short["points"] = [{"type": "house"}, {"type": "house"}]
+    board = atlas.board_from_words(words)
+    start = message(game.new_game(board, named("east:3:bigbox")[1], 1))
+    start["state"]["routes"][short["id"]]["points"] = ["0t", "0t"]
+    start["state"]["players"][0]["supply"]["traders"] -= 2
+    return listening(restore(board, named("east:3:bigbox")[1], 0, start, 1))
+
+
+@rule("EAST-8")
+def test_no_return_is_told_when_all_tradesmen_of_the_route_were_placed() -> None:
+    state = on_a_short_route()
+    play(state, do="create", reward=None)
+    for route in ("berlin-coelln--brandenburg", "malmoe--visby"):
+        play(state, do="place", route=route, from_="route")
+    assert asked(state) == ("turn", 0)
+    assert told(state, "returned") == []
+    assert len(told(state, "placed")) == 2
+
+
+@every_combination
+def test_pairs_are_sorted(name: str) -> None:
+    for _, request in requests(name):
+        for choice in request["choices"]:
+            if "spaces" in choice:
+                one, other = choice["spaces"]
+                assert other == one + 1
+            if choice["do"] == "favour":
+                assert choice["markers"] == sorted(choice["markers"], key=MARKERS.index)
+
+
+@every_combination
+def test_points_that_are_alike_are_one_choice_named_by_the_lowest(name: str) -> None:
+    for state, request in requests(name):
+        routes: Any = view.see(state, 0)["routes"]
+        types = {route["id"]: route["points"] for route in state.board.words["routes"]}
+        alike: dict[str, list[int]] = defaultdict(list)
+        for choice in request["choices"]:
+            if "point" in choice:
+                route, point = choice["route"], choice["point"]
+                looks = types[route][point]["type"], routes[route]["points"][point]
+                rest = {key: value for key, value in choice.items() if key != "point"}
+                alike[repr((rest, looks))].append(point)
+                if choice["do"] in ("place", "displace", "lift", "put"):
+                    lower = range(point)
+                    before = [(types[route][n]["type"], routes[route]["points"][n]) for n in lower]
+                    assert looks not in before
+        assert all(len(points) == 1 for points in alike.values())
+
+
+# -- order
+
+CREATION = {
+    "action": 0,
+    "created": 1,
+    "control": 2,
+    "marker-taken": 3,
+    "marker-drawn": 4,
+    "marker-used": 5,
+    "post": 6,
+    "developed": 6,
+    "special-prestige": 6,
+    "actions-gained": 7,
+    "coin": 8,
+    "city-completed": 9,
+    "east-west": 10,
+    "tribute": 11,
+}
+
+
+@every_combination
+def test_one_creation_tells_in_order(name: str) -> None:
+    events = told_since(final_of(name))
+    for at, event in enumerate(events):
+        if event["event"] == "action" and event["do"] == "create":
+            told = [0, *ranks(events[at + 1 :])]
+            assert told[1] == 1
+            assert all(one <= other for one, other in pairwise(told)), events[at : at + 12]
+
+
+def ranks(events: list[Words]) -> Iterator[int]:
+    """Of the events up to the next action, permanent marker or turn."""
+    for event in events:
+        kind = event["why"] if event["event"] == "prestige" else event["event"]
+        used = event["event"] == "marker-used" and event["marker"] != "additional-post"
+        if kind not in CREATION or kind == "action" or used:
+            return
+        yield CREATION[kind]
+
+
+# -- the event that no rule causes
+
+
+def test_a_disqualification_has_its_fields() -> None:
+    state = game.new_game(*named("east:3:bigbox"), 1)
+    game.emit_disqualified(state, 0, "timeout", 5)
+    assert set(told_since(state)[-1]) == {"event", "seat", "fault", "id"}

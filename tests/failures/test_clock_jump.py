@@ -1,0 +1,49 @@
+"""A wall clock that jumps: nobody asks it how much time is left."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.match_setup import PLAIN, Party
+from support.source_files import modules, name_of, tree_of
+
+# A store says when a block was finished, for people; a seed nobody asked for is drawn.
+MAY_ASK = {"referee/tournament/store/store.py"}
+WALL = {("time", "time"), ("time", "time_ns"), ("time", "localtime"), ("datetime", "now"),
+        ("datetime", "today"), ("date", "today"), ("datetime", "utcnow")}  # fmt: skip
+
+
+def asks(path: Path) -> bool:
+    """Whether a module asks what time it is."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and (node.value.id, node.attr) in WALL
+        for node in ast.walk(tree_of(path))
+    )
+
+
+def test_nobody_who_runs_games_asks_the_wall_clock() -> None:
+    rooms = ("referee/match", "referee/tournament", "referee/records", "referee/engine")
+    assert {name_of(path) for path in modules(*rooms) if asks(path)} <= MAY_ASK
+
+
+def jumps() -> Iterator[float]:
+    """An hour forward, a day back."""
+    return itertools.cycle([time.monotonic() + 3600, time.monotonic() - 86_400])
+
+
+def test_a_clock_that_jumps_costs_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = jumps()
+    monkeypatch.setattr(time, "time", lambda: next(clock))
+    monkeypatch.setattr(time, "time_ns", lambda: int(next(clock) * 1e9))
+    with Party([PLAIN, PLAIN]) as party:
+        played = party.play()
+    assert played.outcome.faults == []
+    assert all(0 <= line["ms"] < 60_000 for line in played.of("decision"))

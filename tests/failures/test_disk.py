@@ -1,0 +1,102 @@
+"""Disks that are full, cannot be written, or are slow: what was reported as done is there, and it goes on."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.records.verify import verify
+from referee.records.writer import RecordWriter
+from support.command_runs import BLOCKS, referee, results, sentence, undisturbed, words
+from support.match_setup import DIALECTS, PLAIN, Party
+
+SMALL = 300 << 10
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of its own; only root may mount one."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    if os.geteuid() or _mount("-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", place):
+        pytest.skip("no disk can be mounted here")
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+def _mount(*options: object) -> int:
+    try:
+        return subprocess.run(["mount", *map(str, options)], check=False).returncode
+    except OSError:
+        return 1
+
+
+def test_a_full_disk_loses_nothing_that_was_done_and_the_run_goes_on(
+    disk: Path, tmp_path: Path
+) -> None:
+    folder = disk / "t"
+    said = sentence(referee(*words(folder, "--blocks", 4 * BLOCKS)))
+    assert "no room left" in said or "No space left" in said or "disk is full" in said
+    kept = results(folder)
+    assert 0 < len(kept) < 4 * BLOCKS
+    assert _mount("-o", "remount,size=50m", disk) == 0
+    assert referee(*words(folder)).returncode == 0
+    assert set(kept) <= set(results(folder))
+    assert set(undisturbed(tmp_path / "whole")) <= set(results(folder))
+    assert all(verify(path).verdict == "fine" for path in folder.rglob("*.gz"))
+
+
+def test_a_disk_that_cannot_be_written_is_refused_and_can_be_read(disk: Path) -> None:
+    folder = disk / "t"
+    assert referee(*words(folder, "--blocks", 1)).returncode == 0
+    assert _mount("-o", "remount,ro", disk) == 0
+    said = sentence(referee(*words(folder, "--blocks", 2)))
+    assert said == f"cannot write to {folder}: Read-only file system"
+    assert referee("standings", folder).returncode == 0
+    assert len(results(folder)) == 1
+
+
+def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL // 2, SMALL // 2))
+
+    folder = tmp_path / "t"
+    said = sentence(referee(*words(folder, "--blocks", 20 * BLOCKS), limit=limit))
+    assert str(folder) in said
+    kept = results(folder)
+    assert referee(*words(folder)).returncode == 0
+    assert set(kept) <= set(results(folder))
+
+
+def test_a_slow_disk_is_the_lag_of_the_referee_and_not_the_time_of_a_bot() -> None:
+    with Party([PLAIN, PLAIN], max_turns=2) as party:
+        record = RecordWriter(party.path / "r.jsonl", DIALECTS.get("json", "words"))
+        whole = record._file
+
+        class Slow:
+            def write(self, line: bytes) -> int:
+                time.sleep(0.05)
+                return whole.write(line)
+
+            def close(self) -> None:
+                whole.close()
+
+        record._file = Slow()  # type: ignore[assignment]
+        outcome = party.game(record).play()
+        record.close()
+        lags = _figures(party.path / "r.jsonl", "lag_ms")
+        times = _figures(party.path / "r.jsonl", "ms")
+    assert outcome.faults == []
+    assert min(lags[1:]) >= 50
+    assert min(times) < 50
+
+
+def _figures(path: Path, key: str) -> list[float]:
+    lines = [line for line in path.read_text().splitlines() if '"by":"bot"' in line]
+    return [float(line.partition(f'"{key}":')[2].split(",")[0].rstrip("}")) for line in lines]

@@ -1,0 +1,44 @@
+"""A bot without memory: it is at fault, and the others play on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee.bots.find import Bot
+from stress.soak import bad_bot
+from support.match_setup import PLAIN, Party, left_running
+
+HOARDER = Path(bad_bot.__file__)
+KILLED = """
+import json, os, signal, sys
+for line in sys.stdin:
+    kind = json.loads(line)["type"]
+    if kind == "decide":
+        os.kill(os.getpid(), signal.SIGKILL)  # as the kernel does when there is no more
+    if kind in ("hello", "start"):
+        print(json.dumps({"type": "hello" if kind == "hello" else "ready", "name": "x"}), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ((sys.executable, "-I", "-S", str(HOARDER), "hoards"), "ended with exit status 1"),
+        ((sys.executable, "-I", "-S", "-c", KILLED), "was ended by SIGKILL"),
+    ],
+    ids=["it asks for more than its limit", "the system kills it"],
+)
+def test_a_bot_that_runs_out_of_memory_is_out_and_the_others_play_on(
+    command: tuple[str, ...], said: str
+) -> None:
+    with Party([PLAIN, PLAIN, PLAIN]) as party:
+        party.players[0].player.bot = Bot("hoarder", command, HOARDER.parent, "0")
+        played = party.play()
+    assert played.faults(0) == ["crash"]
+    assert played.fault()["message"] == said
+    assert played.disqualified == ["crash", None, None]
+    assert {"bot"} == {*played.by(1), *played.by(2)}
+    assert left_running() == []

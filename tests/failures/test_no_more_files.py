@@ -1,0 +1,56 @@
+"""No more open files: the run ends in a sentence, no bot is blamed, and it goes on."""
+
+from __future__ import annotations
+
+import resource
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from referee.bots.find import Bot
+from referee.errors import BotRefused
+from referee.match.players import BotPlayer
+from support.command_runs import referee, results, sentence, undisturbed, words
+from support.match_setup import PLAIN, Party
+
+
+def limited(files: int) -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+
+@pytest.mark.parametrize("files", [9, 12, 16])
+def test_whoever_lacks_them_says_so_and_no_bot_is_at_fault(tmp_path: Path, files: int) -> None:
+    folder = tmp_path / "t"
+    done = referee(*words(folder, "--blocks", 1), limit=partial(limited, files))
+    if done.returncode:
+        assert "Too many open files" in sentence(done)
+    for block in results(folder):
+        assert [sum(game.faults) for game in block.games] == [0, 0, 0]
+
+
+def test_it_goes_on_when_there_are_files_again(tmp_path: Path) -> None:
+    folder = tmp_path / "t"
+    sentence(referee(*words(folder), limit=partial(limited, 10)))
+    assert referee(*words(folder)).returncode == 0
+    assert results(folder) == undisturbed(tmp_path / "whole")
+
+
+def test_a_bot_that_we_have_no_means_to_start_is_not_at_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def lacks(*_: object) -> None:
+        raise BotRefused("no bot can be started") from OSError(24, "Too many open files")
+
+    with Party([PLAIN, PLAIN]) as party:
+        monkeypatch.setattr(BotPlayer, "open", lacks)
+        with pytest.raises(BotRefused, match="no bot can be started"):
+            party.game().play()
+
+
+def test_a_bot_that_is_no_program_is_at_fault_itself(tmp_path: Path) -> None:
+    bot = Bot("nothing", (str(tmp_path / "nothing"),), tmp_path, "0")
+    with Party([PLAIN, PLAIN]) as party:
+        party.players[0].player.bot = bot
+        outcome = party.game().play()
+    assert [fault.fault for fault in outcome.faults] == ["start"]

@@ -1,0 +1,69 @@
+"""A bot that is replaced in mid-tournament: it is told at the end, and never mixed in at the next run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from support.command_runs import PATIENCE_S, PLAIN, referee, results, sentence
+from support.paths import TROUBLE
+
+CHANGED = "Bot mine was changed while it played"
+
+
+def mine(folder: Path) -> Path:
+    place = folder / "mine"
+    place.mkdir()
+    shutil.copy(TROUBLE, place / "bot.py")
+    (place / "bot.toml").write_text('name = "mine"\ncommand = "python -I -S bot.py plain"\n')
+    return place
+
+
+def tournament(folder: Path, bot: Path, *more: object) -> list[str]:
+    words = (
+        "tournament", bot, PLAIN, "--out", folder, "--max-turns", 6, "--seed", 7, "--workers", 1,
+        "--quiet", "--sandbox", "off", *more,
+    )  # fmt: skip
+    return list(map(str, words))
+
+
+def replaced_in_play(folder: Path, bot: Path) -> str:
+    """Begin a tournament, write to the bot's program once a block is done; what was said in the end."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "referee", *tournament(folder, bot, "--blocks", 40)],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "COLUMNS": "1000"},
+    )
+    give_up = time.monotonic() + PATIENCE_S
+    while not any(folder.glob("records/*/1.jsonl.gz")):
+        assert time.monotonic() < give_up
+        time.sleep(0.01)
+    with (bot / "bot.py").open("a") as program:
+        program.write("# another one\n")
+    _, said = child.communicate(timeout=PATIENCE_S)
+    assert child.returncode == 0, said
+    return said
+
+
+def test_a_bot_that_was_replaced_is_told_and_its_blocks_can_be_played_again(tmp_path: Path) -> None:
+    bot, folder = mine(tmp_path), tmp_path / "t"
+    assert CHANGED in replaced_in_play(folder, bot)
+    assert len(results(folder)) == 40  # nothing is lost that was done
+    assert "bot mine has changed since it was entered" in sentence(
+        referee(*tournament(folder, bot, "--blocks", 40))
+    )
+    again = referee(*tournament(folder, bot, "--blocks", 1, "--replay-changed"))
+    assert again.returncode == 0
+    assert CHANGED not in again.stderr
+    assert len(results(folder)) == 1
+
+
+def test_bots_that_stay_what_they_are_are_not_spoken_of(tmp_path: Path) -> None:
+    done = referee(*tournament(tmp_path / "t", mine(tmp_path), "--blocks", 1))
+    assert (done.returncode, done.stderr) == (0, "")

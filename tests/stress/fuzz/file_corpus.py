@@ -1,0 +1,211 @@
+"""The files that are fuzzed: valid ones of every kind, and how each kind is read."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from referee import atlas
+from referee.adjudication.clock import NO_CLOCK
+from referee.adjudication.faults import Fault, FaultRecord
+from referee.atlas import maps_folder
+from referee.bots.find import find_bot
+from referee.encoder import Dialects
+from referee.engine import game
+from referee.engine.ruleset import make_ruleset
+from referee.match.runner import Game, Settings
+from referee.records.game_stats import tally_record
+from referee.records.resume import Record
+from referee.records.writer import RecordWriter
+from referee.tournament.definition import plan_of
+from referee.tournament.live_ratings import Manner
+from referee.tournament.opening import CHARTER, charter_in
+from referee.tournament.prospect import as_before
+from referee.tournament.request import Wishes, charter_of, programme_of, read_wishes
+from referee.tournament.results import Block
+from referee.tournament.run import PROGRAMME
+from referee.tournament.standings import views
+from referee.tournament.store.store import FILE, Store, StoredBot
+from referee.tournament.workers.messages import GameReport, Played, SeatReport
+from stress.fuzz.in_process import Fuzzed, FuzzPlayer
+
+CONFIG: Final = b"""\
+bots = ["random", "first=random", "greedy", "python bot.py"]
+board = "hanse-4-5"
+seats = 4
+edition = "bigbox"
+missions = true
+max_turns = 80
+seed = 7
+format = "round-robin"
+blocks = 3
+start_ms = 2000
+bank_ms = "off"
+increment_ms = 50
+move_ms = 1000
+clock = "wall"
+strikes = 3
+ponder = "report"
+disqualify_at = 0.5
+disqualify_after = 12
+workers = 2
+"""
+GAUNTLET: Final = b"""\
+bots = ["random", "hero=greedy", "third=random", "fourth=random"]
+format = "gauntlet"
+hero = "hero"
+sprt = [0.0, 20.0]
+alpha = 0.05
+permutations = "all"
+
+[[tables]]
+board = "hanse-2-3"
+seats = 3
+favours = true
+
+[[tables]]
+board = "britannia-4-5"
+permits = true
+"""
+BOT: Final = b"""\
+name = "mine"
+command = ["python", "-I", "bot.py", "--deep"]
+build = "make all"
+description = "a bot"
+
+[limits]
+memory = "512 MiB"
+processes = 64
+"""
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """A kind of file, where it is put, and what reads it."""
+
+    name: str
+    corpus: tuple[bytes, ...]
+    path: Path
+    read: Callable[[], object]
+    is_text: bool = True
+    is_packed: bool = False
+    share: int = 4  # of all files; what takes long to read has less
+
+    def write(self, data: bytes) -> None:
+        """Put it where it is read; what readers leave beside it goes."""
+        for beside in self.path.parent.glob(f"{self.path.name}-*"):
+            with suppress(OSError):
+                beside.unlink()
+        self.path.write_bytes(data)
+
+
+def kinds(folder: Path) -> tuple[FileKind, ...]:
+    """All of them, in folders of their own."""
+    maps = tuple(path.read_bytes() for path in sorted(maps_folder().glob("*-[24]-*.toml")))
+    record = _record(folder / "made.jsonl")
+    board, config, bot = folder / "board.toml", folder / "config.toml", folder / "bot" / "bot.toml"
+    box, parts = maps_folder() / "components.toml", folder / "components.toml"
+    plain, packed = folder / "game.jsonl", folder / "game.jsonl.gz"
+    store = folder / "tournament" / FILE
+    bot.parent.mkdir(parents=True, exist_ok=True)
+    stored = _store(store.parent)
+    return (
+        FileKind("map", maps, board, lambda: atlas.load_board(board), share=1),
+        FileKind("components", (box.read_bytes(),), parts, lambda: _play_with(parts)),
+        FileKind("config", (CONFIG, GAUNTLET), config, lambda: _plan(config)),
+        FileKind("bot", (BOT,), bot, lambda: find_bot(str(bot.parent))),
+        FileKind("record", (record,), plain, lambda: _read_record(plain), share=1),
+        FileKind(
+            "packed record", (gzip.compress(record, 1),), packed, lambda: _read_record(packed),
+            is_text=False, is_packed=True, share=1,
+        ),
+        FileKind(
+            "store", (stored,), store, lambda: _read_store(store.parent), is_text=False
+        ),
+    )  # fmt: skip
+
+
+# -- how they are read: as the commands do
+
+
+def _play_with(path: Path) -> None:
+    """The box is read, and a game is set up from it."""
+    components = atlas.read_components(path)
+    board = atlas.load_board("hanse-4-5")
+    for edition in components.editions:
+        game.new_game(board, make_ruleset(components, board, 4, edition=edition), 1)
+
+
+def _plan(path: Path) -> None:
+    wishes = read_wishes(path)
+    names = [f"bot-{number}" for number in range(len(wishes.bots or ()))]
+    charter = charter_of(wishes, len(names), wishes.seed or 0)
+    hero = None if wishes.hero is None else names[0] if names else None
+    programme = programme_of(msgspec.structs.replace(wishes, hero=hero), names)
+    stage = plan_of(charter, programme, names).stage(0, (), frozenset())
+    for _, _block in zip(range(3), stage or (), strict=False):
+        pass
+
+
+def _read_record(path: Path) -> None:
+    """Verified and counted; and gone through up to a position."""
+    tally_record(path)
+    Record(path).position(2)
+
+
+def _read_store(folder: Path) -> None:
+    with Store.read(folder) as store:
+        views(store, Manner(None, None))
+        for _ in store.faults():
+            pass
+        store.bots()
+        store.void_blocks()
+        charter_in(store)
+        as_before(store, Wishes())
+        for table in ("blocks", "games", "faults"):
+            store.count(table)
+
+
+# -- valid files
+
+
+def _record(path: Path) -> bytes:
+    """A short game with all kinds of faults."""
+    board = atlas.load_board("hanse-2-3")
+    rules = make_ruleset(atlas.load_components(), board, 3, missions=True, max_turns=6)
+    dialects = Dialects(board)
+    players = [FuzzPlayer(seat, 1, Fuzzed(1)) for seat in range(3)]
+    record = RecordWriter(path, dialects.get("json", "words"))
+    with closing(record):
+        Game(dialects, rules, 1, "fuzz", players, Settings(NO_CLOCK, strikes=0), record).play()
+    return path.read_bytes()
+
+
+def _store(folder: Path) -> bytes:
+    """A small tournament that nobody played."""
+    wishes = Wishes(seats=4)
+    names = ("a", "b", "c", "d")
+    charter = charter_of(wishes, len(names), 1)
+    bots = [StoredBot(name, "random", name * 64, str(folder)) for name in names]
+    with Store.create(folder) as store:
+        store.begin({CHARTER: charter, PROGRAMME: programme_of(wishes, names)}, bots)
+        for number in range(6):
+            block = Block(f"b-{number:016x}", charter.tables[0].name, names, number, 0, False)
+            store.finish(Played(block, tuple(map(_game, range(4), block.seatings()))))
+    return (folder / FILE).read_bytes()
+
+
+def _game(number: int, seating: Sequence[str]) -> GameReport:
+    seats = tuple(
+        SeatReport(bot, bot, place + 1, 40 - place, 0, None) for place, bot in enumerate(seating)
+    )
+    fault = FaultRecord(
+        1, seating[1], 9, Fault("illegal", "chose 99", b"\xff{}"), 1, 3, False, b"oops\n"
+    )
+    return GameReport(number, f"g-{number}", seats, (fault,), "prestige", 40, 200, 0.5, None)

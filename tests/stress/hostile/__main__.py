@@ -1,0 +1,87 @@
+"""`python -m stress.hostile`: bots attack the referee, and nothing may be left of them."""
+
+from __future__ import annotations
+
+import click
+
+from referee import terminal
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import settle
+from referee.bots.sandbox.limits import Level
+from referee.cli.examples import examples
+from referee.terminal import bench
+from referee.terminal.bench import Column, Layout
+from stress import program
+from stress.hostile import attacks
+from stress.hostile.attacks import Attack
+
+
+def layout(lag_limit_ms: float) -> Layout[Attack]:
+    """A row for each kind of attack; red where it was not held."""
+    return Layout(
+        (
+            Column("attack", lambda one: one.kind, is_text=True),
+            Column("fault", _faults, is_text=True),
+            Column("kills", lambda one: str(one.kills)),
+            Column("survivors", lambda one: str(one.survivors)),
+            Column("lag\nms", lambda one: f"{one.lag_ms:.1f}"),
+            Column("p99\nms", lambda one: f"{one.p99_lag_ms:.1f}"),
+            Column("most\nms", lambda one: f"{one.most_lag_ms:.1f}"),
+        ),
+        title="Sandbox: {sandbox}",
+        has_failed=lambda one: not one.is_held(lag_limit_ms),
+    )
+
+
+def _faults(attack: Attack) -> str:
+    return ", ".join(f"{fault} {count}" for fault, count in attack.faults.items())
+
+
+@click.command(
+    cls=program.StressProgram,
+    epilog=examples(
+        "python -m stress.hostile", "python -m stress.hostile --kills 10 --sandbox limits --json"
+    ),
+)
+@click.option(
+    "--kills",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="How many attacks of each kind.",
+)
+@click.option(
+    "--lag-limit-ms",
+    type=click.FloatRange(min=0),
+    default=attacks.MOST_LAG_MS,
+    show_default=True,
+    help="How long the other bots may wait after the fault; more on a busy machine.",
+)
+@program.sandbox
+@program.seed
+@program.as_json
+def hostile(
+    kills: int, lag_limit_ms: float, sandbox: Level | None, seed: int, as_json: bool
+) -> int:
+    """Let bots attack the referee, and count what is left of them.
+
+    Each attacker sits at a table with two others: a fork bomb, a memory bomb, a daemon, one that
+    ignores signals, and floods. The exit status is 1 if a process of an attacker survives, a game
+    does not end, or the other bots wait too long after the fault.
+    """
+    REAPER.take_charge()
+    level, _ = settle((), sandbox, "strict")
+    kinds = terminal.progress(attacks.attacks(level), str)
+    found = [attacks.measure(level, kind, kills, seed) for kind in kinds]
+    held = all(attack.is_held(lag_limit_ms) for attack in found)
+    notes = (
+        "'lag' is the median time from the fault to the next request to another bot.",
+        f"At most {lag_limit_ms:.0f} ms and no survivor: {'held' if held else 'not held'}.",
+    )
+    figures = attacks.to_dict(level, found, lag_limit_ms)
+    bench.show(figures, layout(lag_limit_ms), found, notes, as_json=as_json)
+    return 0 if held else program.FAILED
+
+
+if __name__ == "__main__":
+    hostile(prog_name="python -m stress.hostile")

@@ -1,0 +1,83 @@
+"""Attackers at a table with others: each is ended for certain, and the others play on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import main
+from stress.hostile import attacks as hostile
+from stress.hostile.attacks import Attack, attacks, measure
+
+FAULTS = {
+    "fork-bomb": "timeout",
+    "memory-bomb": "crash",
+    "daemon": "crash",
+    "sigterm-ignorer": "timeout",
+    "stdout-flood": "flood",
+    "stderr-flood": "timeout",
+}
+
+
+@pytest.mark.usefixtures("strict")
+@pytest.mark.parametrize("kind", hostile.KINDS)
+def test_nothing_survives_in_the_strict_sandbox(kind: str) -> None:
+    found = measure("strict", kind, 2)
+    assert found.faults == {FAULTS[kind]: 2}
+    assert (found.survivors, found.unfinished) == (0, 0)
+
+
+@pytest.mark.parametrize("kind", attacks("limits"))
+def test_nothing_survives_with_limits_alone(kind: str) -> None:
+    found = measure("limits", kind, 2)
+    assert found.faults == {FAULTS[kind]: 2}
+    assert (found.survivors, found.unfinished) == (0, 0)
+
+
+def test_a_fork_bomb_is_not_tried_where_nothing_would_hold_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hostile, "is_root", lambda: True)
+    assert "fork-bomb" not in attacks("limits")
+    assert "fork-bomb" in attacks("strict")
+    monkeypatch.setattr(hostile, "is_root", lambda: False)
+    assert "fork-bomb" in attacks("limits")
+
+
+def attack(**changes: object) -> Attack:
+    words: dict[str, object] = {
+        "kind": "daemon", "kills": 2, "faults": {"crash": 2}, "survivors": 0, "unfinished": 0,
+        "lag_ms": 1.0, "p99_lag_ms": 2.0, "most_lag_ms": 3.0,
+    }  # fmt: skip
+    return Attack(**{**words, **changes})  # type: ignore[arg-type]
+
+
+def test_a_survivor_a_game_without_end_and_a_long_wait_are_not_held() -> None:
+    assert attack().is_held
+    assert not attack(survivors=1).is_held
+    assert not attack(unfinished=1).is_held
+    assert not attack(most_lag_ms=50.1).is_held
+
+
+@pytest.mark.parametrize(("found", "status"), [(attack(), 0), (attack(survivors=1), 1)])
+def test_the_command_shows_a_table_or_an_object_and_its_status_tells(
+    monkeypatch: pytest.MonkeyPatch, found: Attack, status: int
+) -> None:
+    monkeypatch.setattr(hostile, "measure", lambda level, kind, kills: found)
+    words = ["bench", "hostile", "--kills", "2", "--sandbox", "limits"]
+    shown = CliRunner().invoke(main, words)
+    assert shown.exit_code == status
+    assert "daemon" in shown.stdout
+    told = json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout)
+    assert told["held"] == (status == 0)
+    assert told["attacks"][0]["faults"] == {"crash": 2}
+
+
+def test_what_the_sandbox_costs_is_measured_by_level() -> None:
+    result = CliRunner().invoke(main, ["bench", "sandbox", "--starts", "2", "--rounds", "2"])
+    if result.exit_code == 2:
+        assert "a C compiler is needed" in result.stderr
+        return
+    assert "limits" in result.stdout

@@ -1,0 +1,259 @@
+"""`python -m stress.kills`: kill a whole tournament at random moments, and resume it each time."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import click
+
+from referee.cli.examples import examples
+from referee.system import descendants, has_process_files, is_running
+from referee.terminal import explain, show_json
+from referee.tournament.definition import Programme, plan_of
+from referee.tournament.opening import charter_in
+from referee.tournament.ratings import rate
+from referee.tournament.results import BlockResult
+from referee.tournament.store.store import Store
+from stress import program
+from stress.program import StressRefused, heading
+
+BOTS: Final = ("random", "random", "random", "random")
+MOST_SECONDS: Final = 600.0
+
+
+@dataclass(frozen=True)
+class Kills:
+    """How a tournament that was killed and resumed differs from one that was not."""
+
+    kills: int
+    runs: int
+    blocks: int
+    lost: int  # blocks of the plan that the store does not have
+    doubled: int
+    different: int  # blocks whose games ended differently
+    same_standings: bool
+    left_running: int  # processes, after all kills together
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing went wrong."""
+        wrong = (self.lost, self.doubled, self.different, self.left_running)
+        return not any(wrong) and self.same_standings
+
+
+def kill_and_resume(
+    folder: Path,
+    kills: int,
+    *,
+    blocks: int,
+    max_turns: int,
+    seed: int,
+    workers: int = 2,
+    on_progress: Callable[[int], None] = lambda _: None,
+) -> Kills:
+    """Play the same tournament twice: undisturbed, and killed so many times.
+
+    `on_progress` is called with the number of kills after each of them.
+    """
+    if not has_process_files():
+        raise StressRefused("processes are found in /proc, which this system does not have")
+    common = [
+        *BOTS, "--blocks", str(blocks), "--max-turns", str(max_turns), "--seed", str(seed),
+        "--workers", str(workers), "--quiet",
+    ]  # fmt: skip
+    whole, broken = folder / "whole", folder / "broken"
+    began = time.monotonic()
+    _finish([*common, "--out", str(whole)])
+    took = time.monotonic() - began
+    runs = left = 0
+    rng = Random(seed)
+    for number in range(kills):
+        left += _kill_at([*common, "--out", str(broken)], rng.uniform(0.05, 1.0) * took)
+        runs += 1
+        on_progress(number + 1)
+        if _is_done(broken, blocks):
+            # It ended before the kill: begin again, so that every kill hits a running one.
+            shutil.rmtree(broken, ignore_errors=True)
+    _finish([*common, "--out", str(broken)])
+    return _compare(whole, broken, blocks, Kills(kills, runs + 1, 0, 0, 0, 0, False, left))
+
+
+def to_dict(found: Kills) -> dict[str, object]:
+    """Every figure, for JSON."""
+    return {
+        **heading("kills"),
+        **asdict(found),
+        "clean": found.is_clean,
+    }
+
+
+def _command(words: Sequence[str]) -> list[str]:
+    return [sys.executable, "-P", "-m", "referee", "tournament", *words]
+
+
+def _finish(words: Sequence[str]) -> None:
+    done = subprocess.run(
+        _command(words),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=MOST_SECONDS,
+    )
+    if done.returncode:
+        raise StressRefused(f"a tournament could not be played: {done.stderr.decode().strip()}")
+
+
+def _kill_at(words: Sequence[str], seconds: float) -> int:
+    """Begin or resume it, kill all of it after so long; how many processes are left soon after."""
+    with _running(words) as (child, tree), suppress(subprocess.TimeoutExpired):
+        child.wait(seconds)
+    return sum(_outlives(pid) for pid in tree)
+
+
+@contextmanager
+def _running(words: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], list[int]]]:
+    """A tournament that is killed at the end of the block, also by Ctrl-C; the list gets its tree."""
+    child = subprocess.Popen(
+        _command(words),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    tree: list[int] = []
+    try:
+        yield child, tree
+    finally:
+        tree += descendants(child.pid)
+        for pid in (child.pid, *tree):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        child.wait()
+
+
+def _outlives(pid: int, seconds: float = 2.0) -> bool:
+    """Whether a killed process still runs after so long."""
+    end = time.monotonic() + seconds
+    while is_running(pid):
+        if time.monotonic() > end:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _is_done(folder: Path, blocks: int) -> bool:
+    try:
+        with Store.read(folder) as store:
+            return store.count() == blocks
+    except Exception:  # noqa: BLE001  killed before there was a store
+        return False
+
+
+def _compare(whole: Path, broken: Path, blocks: int, so_far: Kills) -> Kills:
+    first, second = _results(whole), _results(broken)
+    counts = Counter(result.block.id for result in second)
+    planned = _planned(whole, blocks)
+    games = {result.block.id: result for result in second}
+    return Kills(
+        so_far.kills,
+        so_far.runs,
+        len(planned),
+        sum(name not in counts for name in planned),
+        sum(count > 1 for count in counts.values()),
+        sum(games.get(result.block.id) != result for result in first),
+        rate(first) == rate(second),
+        so_far.left_running,
+    )
+
+
+def _results(folder: Path) -> list[BlockResult]:
+    with Store.read(folder) as store:
+        return list(store.results())
+
+
+def _planned(folder: Path, blocks: int) -> list[str]:
+    with Store.read(folder) as store:
+        names = [bot.name for bot in store.bots()]
+        stage = plan_of(charter_in(store), Programme(blocks=blocks), names).stage(
+            0, (), frozenset()
+        )
+    assert stage is not None
+    return [block.id for block in stage]
+
+
+# -- the program
+
+
+@click.command(
+    cls=program.StressProgram,
+    epilog=examples("python -m stress.kills", "python -m stress.kills --kills 100 --seed 7 --json"),
+)
+@click.option(
+    "--kills", type=click.IntRange(min=1), default=30, show_default=True, help="How many times."
+)
+@click.option(
+    "--blocks",
+    type=click.IntRange(min=1),
+    default=24,
+    show_default=True,
+    help="How many blocks the tournament has.",
+)
+@click.option(
+    "--max-turns",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    help="How many turns a game has at most.",
+)
+@program.seed
+@program.as_json
+def main(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> int:
+    """Kill a whole tournament at random moments, and resume it each time.
+
+    All its processes are killed at once. At the end it must be the same as one that nobody
+    disturbed: every block once, the same games, the same standings, and nothing left running. The
+    exit status is 1 if it is not.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-kills-") as folder,
+        program.counting(kills) as on_progress,
+    ):
+        found = kill_and_resume(
+            Path(folder),
+            kills,
+            blocks=blocks,
+            max_turns=max_turns,
+            seed=seed,
+            on_progress=on_progress,
+        )
+    if as_json:
+        show_json(to_dict(found))
+    else:
+        _show(found)
+    return 0 if found.is_clean else program.FAILED
+
+
+def _show(found: Kills) -> None:
+    explain(
+        f"Killed {found.kills} times and resumed: {found.blocks} blocks, {found.lost} lost,"
+        f" {found.doubled} doubled, {found.different} that ended differently;"
+        f" {found.left_running} processes left running."
+    )
+    same = "the same as" if found.same_standings else "different from"
+    explain(f"The standings are {same} those of the run that nobody disturbed.")
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m stress.kills")

@@ -1,0 +1,85 @@
+"""What the stress programs share: how they begin and end, the keys of their JSON, progress bars.
+
+Each program is run from the folder `tests`, as `python -m stress.fuzz --help`, or by `tox -e fuzz`.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NoReturn
+
+import click
+from rich.progress import TimeRemainingColumn
+
+from referee import terminal
+from referee.bots.sandbox.limits import LEVELS
+from referee.errors import RefereeError
+from referee.version import __version__, build_name
+
+FAILED: Final = 1
+USAGE_ERROR: Final = 2
+INTERRUPTED: Final = 130
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+seed = click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed."
+)
+sandbox = click.option(
+    "--sandbox",
+    type=click.Choice(LEVELS),
+    help="The sandbox of the bots.  [default: strict, where it works]",
+)
+
+
+class StressRefused(RefereeError):
+    """A stress test that cannot be run here."""
+
+
+class _OneSentence(click.Command):
+    """Tells errors in one sentence, without a traceback; the function returns the exit status."""
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        extra["standalone_mode"] = False
+        try:
+            status = super().main(*args, **extra)
+        except (click.Abort, KeyboardInterrupt):
+            _leave("interrupted", INTERRUPTED)
+        except click.ClickException as error:
+            _leave(" ".join(error.format_message().split()), USAGE_ERROR)
+        except RefereeError as error:
+            _leave(str(error), USAGE_ERROR)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+class StressProgram(_OneSentence):
+    """A program with one command."""
+
+
+class StressPrograms(_OneSentence, click.Group):
+    """A program with several commands."""
+
+
+def _leave(sentence: str, status: int) -> NoReturn:
+    sys.stderr.write(f"{sentence}\n")
+    sys.exit(status)
+
+
+def heading(program: str) -> dict[str, object]:
+    """The first keys of a program's JSON: its name, and the build that it tested."""
+    return {
+        "stress": program,
+        "build": build_name(),
+        "python": platform.python_version(),
+        "referee": __version__,
+    }
+
+
+@contextmanager
+def counting(count: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on a terminal; it is called with the number that is done."""
+    with terminal.bar(TimeRemainingColumn()) as bar:
+        task = bar.add_task("", total=count)
+        yield lambda done: bar.update(task, completed=done)

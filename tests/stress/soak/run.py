@@ -1,0 +1,252 @@
+"""A soak: hours of one tournament with good and bad bots; nothing may leak or be lost."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from referee.bench.c_programs import compile_program, compiler
+from referee.bench.common import rounded
+from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.process import MOST_STDERR
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.limits import Level
+from referee.system import descendants, has_process_files, open_descriptors, resident_mib
+from referee.tournament.coordinator import Conductor, Progress, Watch
+from referee.tournament.definition import Programme, plan_of
+from referee.tournament.opening import Entered
+from referee.tournament.request import Wishes, charter_of
+from referee.tournament.store.store import FILE, RECORDS, Store, StoredBot
+from referee.tournament.workers.messages import Played
+from referee.tournament.workers.pool import Pool
+from stress.program import StressRefused, heading
+from stress.soak import bad_bot
+from stress.soak.leaks import Trend, folder_mib, trend
+from stress.soak.records import Lags, read_records
+
+SEATS: Final = 4
+MAX_TURNS: Final = 150
+MOVE_MS: Final = 1000  # the bot that sleeps costs a game so much
+BLOCKS: Final = 20_000  # for each bot and hour: more than there is time for
+MEASUREMENTS: Final = 240  # over the whole time
+LEAST_S: Final = 0.5  # from one measurement to the next
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What the processes of the tournament use at one moment."""
+
+    seconds: float
+    games: int
+    own_mib: float  # of the process that keeps the store
+    workers_mib: float
+    descriptors: int  # ours and the workers'
+    processes: int  # all that descend from us
+    rest_mib: float  # on disk, beside records and store
+
+
+@dataclass
+class Soaked:
+    """What was played, what went wrong, and every measurement."""
+
+    hours: float
+    sandbox: Level
+    bots: int
+    bad: int
+    workers: int
+    games: int = 0
+    blocks: int = 0
+    decisions: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    innocent: int = 0  # faults of good bots, for example where the machine was too slow for them
+    lost: int = 0  # blocks that were played and are not in the store, or were skipped
+    doubled: int = 0
+    void: int = 0
+    broken_records: int = 0
+    verified_records: int = 0
+    lags: Lags = field(default_factory=Lags)
+    left_running: int = 0
+    left_open: int = 0  # descriptors more than at the beginning
+    store_mib: float = 0.0
+    looks: list[Measurement] = field(default_factory=list)
+
+    def trends(self) -> list[Trend]:
+        """What must not grow."""
+        looks = self.looks
+        # What a bot may write to stderr is capped, and one of the bad ones reaches the cap.
+        logs = self.workers * MOST_STDERR / (1 << 20)
+        return [
+            trend("own memory, MiB", [one.own_mib for one in looks], share=0.05, least=2),
+            trend("workers' memory, MiB", [one.workers_mib for one in looks], share=0.05, least=4),
+            trend("descriptors", [one.descriptors for one in looks], share=0.1, least=8),
+            trend("processes", [one.processes for one in looks], share=0.1, least=4),
+            trend("disk beside records, MiB", [one.rest_mib for one in looks], share=0, least=logs),
+        ]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing was lost and nothing leaks."""
+        wrong = (self.lost, self.doubled, self.void, self.broken_records, self.left_running)
+        return not any(wrong) and self.left_open <= 0 and all(one.is_flat for one in self.trends())
+
+
+def soak(
+    folder: Path,
+    hours: float,
+    workers: int,
+    sandbox: Level | None = None,
+    on_progress: Callable[[Soaked], None] = lambda _: None,
+    seed: int = 1,
+) -> Soaked:
+    """Play for so many hours; `on_progress` is called after each measurement.
+
+    Without a sandbox level, bots are in the sandbox that a tournament would give them.
+    """
+    if not has_process_files():
+        raise StressRefused("leaks are measured in /proc, which this system does not have")
+    REAPER.take_charge()
+    home = folder / "tournament"
+    found = tell_apart([*_good(folder), *_bad()])
+    bots, level, _ = put_inside(found, sandbox, "strict", apart=[home])
+    open_before, there_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
+    wishes = Wishes(seats=SEATS, max_turns=MAX_TURNS, move_ms=MOVE_MS)
+    charter = charter_of(wishes, len(bots), seed)
+    with Store.create(home) as store:
+        store.enter(StoredBot(bot.name, bot.name, bot.content, "") for bot in bots)
+        soaked = Soaked(hours, level, len(bots), len(bad_bot.KINDS), workers)
+        run = _Run(Entered(store, charter, bots), soaked, on_progress)
+        run.play()
+        run.check()
+    soaked.left_running = len(set(descendants(os.getpid())) - there_before)
+    soaked.left_open = open_descriptors([os.getpid()]) - open_before
+    return soaked
+
+
+def _good(folder: Path) -> Iterable[Bot]:
+    """Two for each bad one: one in Python, and one in C where there is a compiler."""
+    count = len(bad_bot.KINDS)
+    yield from [find_bot("random")] * count
+    if compiler() is None:
+        yield from [find_bot("greedy")] * count
+        return
+    program = compile_program("quick", folder)
+    yield from [Bot("quick", (str(program), "codes", "none"), folder, "bench")] * count
+
+
+def _bad() -> Iterable[Bot]:
+    program = Path(bad_bot.__file__)
+    for kind in bad_bot.KINDS:
+        command = (sys.executable, "-I", "-S", str(program), kind)
+        yield Bot(f"bad-{kind}", command, program.parent, "bench")
+
+
+class _Run:
+    """One soak in progress."""
+
+    def __init__(
+        self, entered: Entered, soaked: Soaked, on_progress: Callable[[Soaked], None]
+    ) -> None:
+        self._entered = entered
+        self._folder = entered.store.folder
+        self._on_progress = on_progress
+        self._bad = frozenset(bot.name for bot in entered.bots if bot.name.startswith("bad-"))
+        self.soaked = soaked
+        self._every_s = max(LEAST_S, soaked.hours * 3600 / MEASUREMENTS)
+        # Bad bots stay to the end.
+        self._programme = Programme(blocks=math.ceil(BLOCKS * soaked.hours), out_at=2.0)
+        self._plan = plan_of(entered.charter, self._programme, entered.names)
+        self._seen: Counter[str] = Counter()
+
+    def play(self) -> None:
+        """Play until the time is over; games that run then are played to their end."""
+        self._began = time.monotonic()
+        self._pool = Pool(self._entered.job(), self.soaked.workers)
+        watch = Watch(looked=self._measure, finished=self._finished)
+        self._conductor = Conductor(
+            self._entered.store, self._plan, self._programme, self._pool, watch=watch
+        )
+        try:
+            self._conductor.run()
+            self._pool.close()
+        finally:
+            self._pool.kill()
+
+    def _measure(self, progress: Progress) -> None:
+        soaked, now = self.soaked, time.monotonic() - self._began
+        if now >= soaked.hours * 3600:
+            self._conductor.stop()
+        if now < self._every_s * (len(soaked.looks) + 1):
+            return
+        ours = [os.getpid(), *self._pool.pids()]
+        soaked.looks.append(
+            Measurement(
+                round(now, 1),
+                progress.new_games,
+                resident_mib(ours[0]),
+                sum(map(resident_mib, ours[1:])),
+                open_descriptors(ours),
+                len(descendants(ours[0])),
+                folder_mib(self._folder, (RECORDS, FILE)),
+            )
+        )
+        self._on_progress(soaked)
+
+    def _finished(self, progress: Progress, played: Played) -> None:
+        soaked = self.soaked
+        soaked.games, soaked.blocks = progress.new_games, progress.new_blocks
+        soaked.decisions = progress.decisions
+        soaked.void += played.void is not None
+        self._seen[played.block.id] += 1
+        for game in played.games:
+            soaked.faults.update(fault.fault for fault in game.faults)
+            soaked.innocent += sum(seat.faults for seat in game.seats if seat.name not in self._bad)
+        self._read_records(played)
+
+    def _read_records(self, played: Played) -> None:
+        """Read the records and remove them, so that days of them fit on a disk."""
+        folder = self._folder / RECORDS / played.block.id
+        verified, broken = read_records(folder, played, self.soaked.lags)
+        self.soaked.verified_records += verified
+        self.soaked.broken_records += broken
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def check(self) -> None:
+        """The store must have exactly the first blocks of the plan, which are played in its order."""
+        soaked = self.soaked
+        soaked.store_mib = folder_mib(self._folder) - folder_mib(self._folder, (FILE,))
+        kept = Counter(result.block.id for result in self._entered.store.results())
+        stage = self._plan.stage(0, (), frozenset())
+        assert stage is not None
+        planned = {block.id for block in islice(stage, sum(self._seen.values()))}
+        soaked.lost = len(planned - kept.keys()) + len(self._seen.keys() - kept.keys())
+        soaked.doubled = kept.total() - len(kept) + self._seen.total() - len(self._seen)
+
+
+def to_dict(soaked: Soaked) -> dict[str, object]:
+    """Every figure, for JSON, the measurements included."""
+    figures = asdict(soaked)
+    figures["looks"] = [
+        [rounded(value, 3) for value in asdict(one).values()] for one in soaked.looks
+    ]
+    figures["faults"] = dict(sorted(soaked.faults.items()))
+    figures["lags"] = soaked.lags.to_dict()
+    figures["store_mib"] = rounded(soaked.store_mib, 3)
+    return {
+        **heading("soak"),
+        **figures,
+        "trends": [
+            {**{key: rounded(value, 3) for key, value in asdict(one).items()}, "flat": one.is_flat}
+            for one in soaked.trends()
+        ],
+        "clean": soaked.is_clean,
+    }

@@ -1,0 +1,105 @@
+"""`referee bench soak`, for a few seconds: its bad bots are bad, and it finds what was lost."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from referee.adjudication.clock import NO_CLOCK
+from referee.bots.find import Bot
+from stress.soak import bad_bot
+from stress.soak import run as soak
+from stress.soak.records import Lags, look_through
+from stress.soak.run import Look, Soaked
+from support.blocks import block, played
+from support.command_runs import referee
+from support.match_setup import PLAIN, Party
+from support.sandboxed import need_strict
+
+FAULTS = {
+    "breeds": "crash", "cheats": "illegal", "crashes": "crash", "floods": "flood",
+    "hoards": "crash", "mumbles": "garbage", "sleeps": "timeout", "vanishes": "start",
+}  # fmt: skip
+SLOW = replace(NO_CLOCK, move_ms=100)
+
+
+@pytest.mark.parametrize("kind", bad_bot.KINDS)
+def test_a_bad_bot_is_at_fault_as_its_name_says(kind: str) -> None:
+    program = Path(bad_bot.__file__)
+    with Party([PLAIN, PLAIN], clock=SLOW if kind == "sleeps" else NO_CLOCK) as party:
+        command = (sys.executable, "-I", "-S", str(program), kind)
+        party.players[0].player.bot = Bot(kind, command, program.parent, "0")
+        game = party.play()
+    assert game.faults(0)[0] == FAULTS[kind]
+    assert game.faults(1) == []
+
+
+@pytest.mark.parametrize("level", ["limits", "strict"])
+def test_a_short_soak_loses_nothing(level: str) -> None:
+    if level == "strict":
+        need_strict()
+    done = referee(
+        "bench", "soak", "--hours", 0.0008, "--workers", 1, "--sandbox", level, "--json"
+    )  # fmt: skip
+    words = json.loads(done.stdout)
+    assert words["sandbox"] == level
+    assert (words["bots"], words["bad"], words["workers"]) == (24, 8, 1)
+    assert words["games"] == 4 * words["blocks"] > 0
+    for what in ("lost", "doubled", "void", "broken_records", "left_running", "left_open"):
+        assert words[what] == 0, what
+    assert words["lags"]["count"] > 0
+    assert done.returncode == (0 if words["clean"] else 1)
+
+
+# --- What it would find
+
+
+def soaked() -> Soaked:
+    looks = [Look(step, step, 50.0, 90.0, 100, 20, 1.0) for step in range(40)]
+    return Soaked(1.0, "limits", 24, 8, 2, looks=looks)
+
+
+def test_nothing_wrong_is_clean() -> None:
+    assert soaked().is_clean
+
+
+@pytest.mark.parametrize(
+    "what", ["lost", "doubled", "void", "broken_records", "left_running", "left_open"]
+)
+def test_anything_wrong_is_not_clean(what: str) -> None:
+    found = soaked()
+    setattr(found, what, 1)
+    assert not found.is_clean
+
+
+def test_memory_that_grows_is_not_clean() -> None:
+    found = soaked()
+    found.looks = [Look(step, step, 50.0 + step, 90.0, 100, 20, 1.0) for step in range(40)]
+    assert not found.is_clean
+    assert [one.name for one in found.trends() if not one.is_flat] == ["own memory, MiB"]
+
+
+def test_a_record_that_is_missing_or_breaks_off_is_found(tmp_path: Path) -> None:
+    of = played(block(1))
+    lines = b'{"line":"decision","lag_ms":2.500}\n{"line":"end"}\n'
+    for number, data in enumerate((lines, lines, lines[:40])):
+        (tmp_path / f"{number}.jsonl.gz").write_bytes(gzip.compress(data))
+    lags = Lags()
+    assert look_through(tmp_path, of, lags) == (0, 2)
+    assert lags.words() == {
+        "count": 3,
+        "worst_ms": 2.5,
+        "above_ms": {"1": 3, "10": 0, "50": 0, "100": 0},
+    }
+
+
+def test_faults_are_added_up_by_kind() -> None:
+    found = soaked()
+    found.faults = Counter({"crash": 2, "flood": 1})
+    assert soak.to_dict(found)["faults"] == {"crash": 2, "flood": 1}

@@ -1,0 +1,136 @@
+"""Simulated results of games, drawn from known strengths.
+
+Each game on its own follows the Plackett-Luce model exactly, with seats that are worth something.
+The games of a block may still depend on each other, because the seed favours a bot or a seat in all
+of them, and places may be tied; neither changes the strengths that a fit should find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from referee.tournament.ratings.arrays import Floats, Ints
+from referee.tournament.ratings.estimates import ELO
+from referee.tournament.results import Block, BlockResult, GameResult
+
+Favour = Literal["nobody", "bots", "seats"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Bots of known strengths, and how their games come about."""
+
+    elo: tuple[float, ...]  # the strengths, by bot
+    seats: tuple[float, ...]  # what a seat is worth, in Elo
+    favour: Favour = "nobody"  # whom the seed of a block favours in all games of it
+    likeness: float = 0.6  # the correlation of the luck of two games of a block, if it does
+    ties: float = 0.0  # the chance that two neighbouring places are made a tie, if they are alike
+    rare: bool = False  # whether bots play the less often the later they come
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the bots, in the order of their strengths as given."""
+        return tuple(f"bot-{number:02}" for number in range(len(self.elo)))
+
+
+def draw_results(field: Field, blocks: int, rng: np.random.Generator) -> list[BlockResult]:
+    """The results of so many finished blocks."""
+    return results_of(field, draw_sets(field, blocks, rng), rng)
+
+
+def draw_sets(field: Field, blocks: int, rng: np.random.Generator) -> Ints:
+    """(blocks, seats): who plays in which block, in cyclic order."""
+    keys = rng.gumbel(size=(blocks, len(field.elo)))
+    if field.rare:
+        keys -= np.log1p(np.arange(len(field.elo)))
+    return rng.permuted(np.argsort(-keys, axis=1)[:, : len(field.seats)], axis=1)
+
+
+def results_of(field: Field, sets: Ints, rng: np.random.Generator) -> list[BlockResult]:
+    """The blocks of these sets, each played in all rotations."""
+    seats = sets.shape[1]
+    turn = (np.arange(seats)[:, None] + np.arange(seats)) % seats  # (game, seat): place in the set
+    seated = sets[:, turn]
+    strengths = (np.array(field.elo)[seated] + np.array(field.seats)) / ELO
+    places = np.argsort(-(strengths + _luck(field, strengths.shape, turn, rng)), axis=2)
+    sorted_ranks = _tied(np.exp(np.take_along_axis(strengths, places, axis=2)), field.ties, rng)
+    ranks = np.empty_like(sorted_ranks)
+    np.put_along_axis(ranks, places, sorted_ranks, axis=2)
+    names = field.names
+    return [
+        _block_result(names, number, *block)
+        for number, block in enumerate(
+            zip(sets.tolist(), seated.tolist(), ranks.tolist(), strict=True)
+        )
+    ]
+
+
+def _luck(field: Field, shape: tuple[int, ...], turn: Ints, rng: np.random.Generator) -> Floats:
+    """(block, game, seat): Gumbel noise, which makes the best of all a draw of Plackett-Luce.
+
+    A positive stable factor that games share leaves each of them Gumbel, as the sum of a shared and
+    an own part of a normal number is normal.
+    """
+    own = rng.gumbel(size=shape)
+    if field.favour == "nobody":
+        return own
+    scale = float(np.sqrt(1 - field.likeness))
+    common = np.log(_positive_stable(scale, (shape[0], shape[2]), rng))
+    shared = common[:, turn] if field.favour == "bots" else common[:, None, :]
+    luck: Floats = scale * (own + shared)
+    return luck
+
+
+def _positive_stable(index: float, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
+    """Positive stable numbers, drawn by Kanter's method."""
+    angle = rng.uniform(0, np.pi, shape)
+    waiting = rng.exponential(size=shape)
+    bend = np.sin((1 - index) * angle) / waiting
+    drawn: Floats = np.sin(index * angle) / np.sin(angle) ** (1 / index) * bend ** (1 / index - 1)
+    return drawn
+
+
+def _tied(strengths: Floats, ties: float, rng: np.random.Generator) -> Ints:
+    """Ranks for strengths in the order of places: here and there, two neighbours share one.
+
+    Both orders of two neighbours end in the same number of ties, so that a tie that is broken at random
+    gives the order that the model would have drawn.
+    """
+    blocks, games, seats = strengths.shape
+    ranks = np.tile(np.arange(1, seats + 1), (blocks, games, 1))
+    at = rng.integers(0, seats - 1, (blocks, games, 1))
+    rest = np.take_along_axis(np.cumsum(strengths[:, :, ::-1], axis=2)[:, :, ::-1], at, axis=2)
+    first = np.take_along_axis(strengths, at, axis=2)
+    second = np.take_along_axis(strengths, at + 1, axis=2)
+    other_order = (rest - first) / (rest - second)  # how likely it is, against this one
+    tied = rng.random((blocks, games, 1)) < ties * np.minimum(1, other_order)
+    below = np.take_along_axis(ranks, at + 1, axis=2)
+    np.put_along_axis(ranks, at + 1, below - tied, axis=2)
+    return ranks
+
+
+def _block_result(
+    names: Sequence[str],
+    number: int,
+    players: list[int],
+    seated: list[list[int]],
+    ranks: list[list[int]],
+) -> BlockResult:
+    none = (0,) * len(players)
+    block = Block(f"b{number}", "synthetic", tuple(names[one] for one in players), number)
+    games = tuple(
+        GameResult(
+            table="synthetic",
+            bots=tuple(names[one] for one in bots),
+            ranks=tuple(places),
+            totals=none,
+            faults=none,
+            out=(False,) * len(players),
+        )
+        for bots, places in zip(seated, ranks, strict=True)
+    )
+    return BlockResult(block, games)

@@ -1,0 +1,107 @@
+"""95 % intervals hold the truth about 95 times in a hundred; `referee bench ratings` shows more."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import bench_ratings
+from referee.tournament.ratings.arrays import Floats
+from referee.tournament.results import BlockResult
+from referee.version import build_name
+from stress.statistics.intervals import SEATS, Scenario, measure_coverage
+from stress.statistics.synthetic import Favour, Field, draw_results
+
+SMALL = [
+    Scenario(4, 4, 8, "bots"),
+    Scenario(4, 4, 15),
+    Scenario(4, 4, 20, "seats"),
+    Scenario(5, 3, 30, "bots", ties=0.5),
+    Scenario(8, 4, 60, "bots", rare=True),
+]
+
+
+@pytest.mark.parametrize("scenario", SMALL, ids=str)
+def test_intervals_hold_the_truth_as_often_as_they_say(scenario: Scenario) -> None:
+    coverage = measure_coverage(scenario, 80)
+    assert 0.92 <= coverage.ratings <= 0.98
+    assert 0.92 <= coverage.differences <= 0.98
+    assert 0.92 <= coverage.seats <= 0.98
+    assert abs(coverage.bias) < coverage.half_width / 5
+
+
+def test_with_very_few_blocks_intervals_are_rather_too_wide() -> None:
+    coverage = measure_coverage(Scenario(4, 4, 3, "bots"), 60)
+    assert coverage.ratings > 0.97
+
+
+def test_a_bootstrap_of_few_blocks_claims_too_much() -> None:
+    coverage = measure_coverage(Scenario(4, 4, 8, "bots"), 12, resamples=25)
+    assert coverage.bootstrap is not None
+    assert coverage.bootstrap < 0.92
+
+
+# --- The games that are drawn are those that were promised ---------------------------------
+
+
+def scores_of_first(results: list[BlockResult]) -> Floats:
+    """(block, game): what the first bot made of the second."""
+    scores = []
+    for result in results:
+        for one in result.games:
+            ranks = dict(zip(one.bots, one.ranks, strict=True))
+            gap = ranks["bot-01"] - ranks["bot-00"]
+            scores.append((np.sign(gap) + 1) / 2)
+    return np.array(scores).reshape(len(results), -1)
+
+
+@pytest.mark.parametrize("favour", ["nobody", "bots", "seats"])
+@pytest.mark.parametrize("ties", [0.0, 0.8])
+def test_each_game_follows_the_model_whomever_the_seed_favours(favour: Favour, ties: float) -> None:
+    field = Field((100.0, -100.0, 0.0), (0.0, 0.0, 0.0), favour, ties=ties)
+    scores = scores_of_first(draw_results(field, 4000, np.random.default_rng(2)))
+    assert scores.mean() == pytest.approx(1 / (1 + 10 ** (-200 / 400)), abs=0.015)
+    assert (scores == 0.5).any() == (ties > 0)
+
+
+def test_games_of_a_block_go_together_when_the_seed_favours_a_bot() -> None:
+    def likeness(favour: Favour) -> float:
+        field = Field((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), favour)
+        scores = scores_of_first(draw_results(field, 2000, np.random.default_rng(4)))
+        return float(np.corrcoef(scores[:, 0], scores[:, 1])[0, 1])
+
+    assert likeness("bots") > 0.3
+    assert abs(likeness("nobody")) < 0.06
+    assert likeness("seats") < -0.05
+
+
+def test_rare_bots_play_less() -> None:
+    field = Field((0.0,) * 8, SEATS[4], rare=True)
+    bots = [
+        bot for one in draw_results(field, 200, np.random.default_rng(0)) for bot in one.block.bots
+    ]
+    assert bots.count("bot-00") > 2 * bots.count("bot-07") > 0
+
+
+# --- The command ---------------------------------------------------------------------------
+
+
+def test_the_bench_prints_json() -> None:
+    words = ["--repetitions", "2", "--most-blocks", "8", "--bootstrap", "3", "--json"]
+    result = CliRunner().invoke(bench_ratings.ratings, words)
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert (found["bench"], found["build"]) == ("ratings", build_name())
+    assert {one["scenario"]["blocks"] for one in found["scenarios"]} == {4, 8}
+    assert all(0 <= one["bootstrap"] <= 1 for one in found["scenarios"])
+
+
+def test_the_bench_prints_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings_bench, "SCENARIOS", (Scenario(4, 4, 4),))
+    monkeypatch.setattr(ratings_bench, "SIZES", ((5, 10),))
+    result = CliRunner().invoke(bench_ratings.ratings, ["--repetitions", "2"])
+    assert result.exit_code == 0, result.output
+    assert "40 games of 5 bots" in result.stdout

@@ -1,0 +1,16 @@
+"""Tables on the Britannia boards, for tests."""
+
+from typing import Any
+
+import pytest
+
+from referee.engine.state import GameState
+from support.table import table
+
+SMALL, LARGE = "britannia-2-3", "britannia-4-5"
+BOARDS = pytest.mark.parametrize("board", [SMALL, LARGE])
+
+
+def britannia(board: str = LARGE, **wanted: Any) -> GameState:
+    wanted["supply"] = {0: (2, 0)} | wanted.get("supply", {})
+    return table(board, **wanted)

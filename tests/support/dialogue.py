@@ -1,0 +1,165 @@
+"""Conversations without a referee: real messages of real games, and bots as real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault, FaultRecord, Strikes
+from referee.adjudication.standings import final_standings
+from referee.encoder import Detail, Dialects, Encoding, Speech, Tale
+from referee.engine import game
+from referee.engine.state import GameState
+from support.paths import ROOT
+from support.random_games import Game, decisions
+
+Words = dict[str, Any]
+
+CLOCK = ClockRules(move_ms=None)
+HELLO = (
+    b'{"type":"hello","protocol":1,"referee":"0","game":"hansa-teutonica","encodings":["json"]}\n'
+)
+QUIT = b'{"type":"quit"}\n'
+TIME_S = 20
+
+
+class Told:
+    """What one seat is told in a game, in one encoding and detail."""
+
+    def __init__(
+        self,
+        state: GameState,
+        seat: int,
+        encoding: Encoding = "json",
+        detail: Detail = "words",
+        with_state: bool = True,
+    ) -> None:
+        self.state = state
+        self.with_state = with_state
+        dialect = Dialects(state.board).get(encoding, detail)
+        self._speech = Speech(Tale(dialect, state), seat)
+
+    def start(self) -> bytes:
+        names = [f"bot {seat}" for seat in range(self.state.rules.players)]
+        return self._speech.start("a-game", names, CLOCK)
+
+    def decide(self) -> bytes:
+        return self._speech.decide(game.choices(self.state), 1500, with_state=self.with_state)
+
+    def end(self) -> bytes:
+        players = self.state.rules.players
+        return self._speech.end(final_standings(self.state, Strikes(players), ["x"] * players))
+
+    def error(self) -> bytes:
+        return self._speech.error(
+            FaultRecord(0, "x", 7, Fault("timeout", "no answer in time"), 1, 3, disqualified=False)
+        )
+
+
+def conversation(
+    one: Game,
+    seat: int,
+    encoding: Encoding = "json",
+    detail: Detail = "words",
+    *,
+    state: bool = True,
+) -> Iterator[tuple[bytes, GameState]]:
+    """Every message that a seat gets in a game, with the state at that moment."""
+    told: Told | None = None
+    for now in decisions(one):
+        if told is None:
+            told = Told(now, seat, encoding, detail, state)
+            yield told.start(), now
+        if not now.agenda:
+            yield told.end(), now
+        elif now.agenda[-1].seat == seat and len(game.choices(now)) > 1:
+            yield told.decide(), now
+
+
+def parsed(data: bytes, encoding: Encoding = "json") -> Words:
+    """A message as a bot in any language would read it."""
+    words: Words = json.loads(data) if encoding == "json" else msgpack.unpackb(data)
+    return words
+
+
+class Process:
+    """A bot of these lines as a process, and the referee's end of its pipes."""
+
+    def __init__(self, folder: Path, source: str, *options: str) -> None:
+        script = folder / "bot.py"
+        script.write_text(textwrap.dedent(source), "utf-8")
+        self._child = subprocess.Popen(
+            [sys.executable, *options, str(script)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""},
+        )
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        assert self._child.stderr is not None
+        self.pid = self._child.pid
+        self._stdin, self._stdout = self._child.stdin, self._child.stdout
+        self._stderr = self._child.stderr
+        self._unpacker = msgpack.Unpacker()
+
+    def say(self, data: bytes) -> None:
+        self._stdin.write(data)
+        self._stdin.flush()
+
+    def hear(self) -> Words:
+        """The next line of JSON."""
+        return parsed(self._stdout.readline())
+
+    def hear_packed(self) -> Words:
+        """The next map of MessagePack."""
+        for message in self._unpacker:
+            found: Words = message
+            return found
+        self._unpacker.feed(os.read(self._stdout.fileno(), 4096))
+        return self.hear_packed()
+
+    def close(self) -> None:
+        """End it, whatever it does."""
+        self._child.kill()
+        self._child.wait(TIME_S)
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            with suppress(BrokenPipeError):
+                pipe.close()
+
+    def close_output(self) -> None:
+        """Listen no more."""
+        self._stdout.close()
+
+    def leave(self, last: bytes = b"") -> tuple[int, bytes, str]:
+        """Say this, close the pipe and wait: the exit status, what else came, and stderr."""
+        out, err = self._child.communicate(last, timeout=TIME_S)
+        return self._child.returncode, out, err.decode()
+
+    def play(self, one: Game, seat: int, encoding: Encoding, detail: Detail, *, state: bool) -> int:
+        """A whole game with it; how many decisions it made."""
+        made = 0
+        for data, now in conversation(one, seat, encoding, detail, state=state):
+            self.say(data)
+            message = parsed(data, encoding)
+            if message["type"] == "end":
+                break
+            answer = self.hear() if encoding == "json" else self.hear_packed()
+            if message["type"] == "start":
+                assert answer == {"type": "ready"}
+                continue
+            assert answer["type"] == "choose"
+            assert answer["id"] == now.decision_id
+            assert 0 <= answer["choice"] < len(message["choices"])
+            made += 1
+        return made

@@ -1,0 +1,76 @@
+"""The sample bots of every language, built once, in folders where nobody minds what a build leaves.
+
+A bot whose tools are not installed, or that cannot be built here, skips its tests and says why; with
+REFEREE_NEED_LANGUAGES=1 it fails them. REFEREE_NEED_LANGUAGES=0 skips all that would be built: it
+takes minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from referee.bots.build import build_bot
+from referee.bots.find import Bot, find_bot
+from referee.bots.starter_kits import LANGUAGES, lacking
+from referee.errors import BotRefused
+from support.paths import ROOT
+
+HEADERS = {"cpp": ("c++ -x c++", "nlohmann/json.hpp"), "c": ("cc -x c", "cjson/cJSON.h")}
+
+
+class Workshop:
+    """Where bots are built."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._bots: dict[str, Bot | str] = {}
+
+    def bot(self, language: str, *flags: str) -> Bot:
+        """The sample bot of a language, built, with flags on its command line."""
+        if language not in self._bots:
+            self._bots[language] = self._build(language)
+        found = self._bots[language]
+        if isinstance(found, str):
+            _do_without(f"{language}: {found}")
+        return replace(found, command=(*found.command, *flags))
+
+    def _build(self, language: str) -> Bot | str:
+        """The bot, or why there is none."""
+        if _needed() == "0" and language != "python":
+            return "not needed"
+        if missing := [*lacking(language), *_missing_header(language)]:
+            return f"{' and '.join(missing)} not found"
+        place = self._folder / LANGUAGES[language].kit
+        shutil.copytree(ROOT / "sample_bots" / LANGUAGES[language].kit, place)
+        bot = find_bot(str(place))
+        try:
+            build_bot(bot)
+        except BotRefused as refusal:
+            return str(refusal)
+        return bot
+
+
+def _missing_header(language: str) -> list[str]:
+    if language not in HEADERS:
+        return []
+    compiler, header = HEADERS[language]
+    words = [*compiler.split(), "-E", "-include", header, os.devnull]
+    done = subprocess.run(words, capture_output=True, check=False)
+    return [f"<{header}>"] if done.returncode else []
+
+
+def _needed() -> str | None:
+    return os.environ.get("REFEREE_NEED_LANGUAGES")
+
+
+def _do_without(why: str) -> NoReturn:
+    if _needed() == "1":
+        pytest.fail(why)
+    pytest.skip(why)

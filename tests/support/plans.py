@@ -1,0 +1,70 @@
+"""Plans as the tests see them: fields of bots, stages as lists, and blocks that were played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+
+from referee.tournament.results import Block, BlockResult, GameResult, TableKind
+from referee.tournament.schedule import Plan
+
+FOUR = TableKind("four", 4)
+THREE = TableKind("three", 3)
+NOBODY: frozenset[str] = frozenset()
+
+
+def field(count: int) -> list[str]:
+    """So many bots, `b00` the strongest wherever strength matters."""
+    return [f"b{number:02}" for number in range(count)]
+
+
+def blocks_of(
+    plan: Plan,
+    number: int = 0,
+    finished: Sequence[BlockResult] = (),
+    out: Iterable[str] = (),
+) -> list[Block]:
+    """The blocks of a stage; its length and its games are what it says they are."""
+    stage = plan.stage(number, finished, frozenset(out))
+    assert stage is not None
+    blocks = list(stage)
+    assert len(stage) == len(blocks)
+    assert stage.games == sum(len(block.seatings()) for block in blocks)
+    return blocks
+
+
+def place_of(bot: str) -> float:
+    """The number of a bot of the field; any other is stronger than all of them."""
+    return float(bot[1:]) if bot[1:].isdigit() else -1.0
+
+
+def played(blocks: Iterable[Block], place: Callable[[str], float] = place_of) -> list[BlockResult]:
+    """All games of the blocks; in each the bots end in the order of their places."""
+    return [
+        BlockResult(block, tuple(_game(block.table, bots, place) for bots in block.seatings()))
+        for block in blocks
+    ]
+
+
+def appearances(blocks: Iterable[Block]) -> Counter[str]:
+    """In how many blocks a bot sits."""
+    return Counter(bot for block in blocks for bot in set(block.bots))
+
+
+def meetings(blocks: Iterable[Block]) -> Counter[tuple[str, str]]:
+    """In how many blocks two bots sit."""
+    return Counter(pair for block in blocks for pair in combinations(sorted(set(block.bots)), 2))
+
+
+def apart(counts: Iterable[int]) -> int:
+    """How far the most is from the least."""
+    listed = list(counts)
+    return max(listed) - min(listed)
+
+
+def _game(table: str, bots: tuple[str, ...], place: Callable[[str], float]) -> GameResult:
+    places = [place(bot) for bot in bots]
+    ranks = tuple(1 + sum(other < own for other in places) for own in places)
+    nought = (0,) * len(bots)
+    return GameResult(table, bots, ranks, nought, nought, (False,) * len(bots))

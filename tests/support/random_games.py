@@ -1,0 +1,169 @@
+"""Random games to walk through: one of every combination, the same on every machine.
+
+    for state in decisions(played("east:3:bigbox")):
+        ...   # once at each decision, and once more when the game is over
+
+They are played by `builder`, which mostly does what brings a route nearer to its creation, so that
+a game visits every corner of the rules within some hundred decisions.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from referee.engine import game, view
+from referee.engine.board import Board
+from referee.engine.choice import Choice
+from referee.engine.ruleset import Ruleset
+from referee.engine.serialize import event_words
+from referee.engine.state import GameState
+from referee.engine.terms import DECISIONS, DOINGS
+from referee.random_play import kind_first
+from support.combinations import named
+
+Words = dict[str, Any]
+
+# What a builder thinks of each kind of choice; others are worth WORTH_ELSE.
+WORTH = {
+    "create": 60,
+    "favour": 40,
+    "use": 30,
+    "place": 10,
+    "permit": 8,
+    "displace": 6,
+    "move": 3,
+    "income": 0,
+    "stop": -1,
+    "decline": -5,
+    "end-turn": -10,
+}
+WORTH_ELSE = 5
+WHIM = 0.2  # how often a builder takes any kind of choice
+POOR = 3  # with fewer traders in the supply a builder wants income
+
+
+class Temper(NamedTuple):
+    """What a game's builders are after; drawn for each game, so that games differ."""
+
+    markers: int
+    posts: int
+    displacing: int
+
+
+class Game(NamedTuple):
+    """A game to its end."""
+
+    board: Board
+    rules: Ruleset
+    seed: int
+    indices: tuple[int, ...]
+
+
+def builder(state: GameState, offered: Sequence[Choice], rng: Random, temper: Temper) -> int:
+    """The index of a choice that helps to create routes; sometimes of any."""
+    if rng.random() < WHIM:
+        return kind_first(offered, rng)
+    worth = [_worth(state, choice, temper) + 4 * rng.random() for choice in offered]
+    return worth.index(max(worth))
+
+
+def _worth(state: GameState, choice: Choice, temper: Temper) -> float:
+    do, decision = DOINGS[choice.do], state.agenda[-1]
+    worth = WORTH.get(do, WORTH_ELSE)
+    if choice.point >= 0:
+        colour = decision.owner if decision.owner >= 0 else decision.seat
+        promise = _promise(state, colour, state.board.point_route[choice.point], temper)
+        worth += -promise if do == "lift" else promise
+    if do == "displace":
+        worth += temper.displacing
+    if do == "create" and choice.reward:
+        worth += temper.posts if choice.city >= 0 else 5
+    if do == "income":
+        worth += choice.traders + (15 if state.supply[2 * decision.seat] < POOR else 0)
+    return worth
+
+
+def _promise(state: GameState, colour: int, route: int, temper: Temper) -> int:
+    """How near a colour is to creating a route, and what lies there."""
+    men = [state.points[point] for point in state.board.routes[route]]
+    own = sum(man >> 1 == colour + 1 for man in men)
+    others = sum(man > 0 for man in men) - own
+    return 3 * own - 6 * others + (temper.markers if state.route_markers[route] >= 0 else 0)
+
+
+@cache
+def played(name: str, seed: int | None = None) -> Game:
+    """The game that builders play of this ruleset; its seed is made from the name unless given."""
+    board, rules = named(name)
+    seed = crc32(name.encode()) if seed is None else seed
+    rng = Random(f"{name} {seed}")
+    temper = Temper(rng.choice((0, 0, 12)), rng.choice((2, 8, 20)), rng.choice((0, 4)))
+    state = game.new_game(board, rules, seed, events=False)
+    indices: list[int] = []
+    while not state.is_over:
+        indices.append(builder(state, game.choices(state), rng, temper))
+        game.apply(state, indices[-1])
+    return Game(board, rules, seed, tuple(indices))
+
+
+def decisions(one: Game) -> Iterator[GameState]:
+    """The game once more: the state at each decision, not to be changed, and the final one."""
+    state = game.new_game(one.board, one.rules, one.seed)
+    yield state
+    for index in one.indices:
+        game.apply(state, index)
+        yield state
+
+
+def sampled(one: Game, every: int, first: int = 3) -> Iterator[GameState]:
+    """The state at each `every`-th decision, and at the `first` ones of each kind of choice.
+
+    With REFEREE_EVERY_DECISION=1 at every one: it takes many minutes.
+    """
+    every = 1 if os.environ.get("REFEREE_EVERY_DECISION") == "1" else every
+    met: Counter[int] = Counter()
+    for step, state in enumerate(decisions(one)):
+        kinds = {choice.do for choice in game.choices(state)}
+        met.update(kinds)
+        if kinds and (step % every == 0 or any(met[kind] <= first for kind in kinds)):
+            yield state
+
+
+@cache
+def final_of(name: str) -> GameState:
+    """How the game that builders play of this ruleset ended; not to be changed."""
+    *_, final = decisions(played(name))
+    return final
+
+
+def kind_of(state: GameState) -> str:
+    """Which decision is pending."""
+    return DECISIONS[state.agenda[-1].kind]
+
+
+def seat_of(state: GameState) -> int:
+    """Who must decide."""
+    return state.agenda[-1].seat
+
+
+def told_since(state: GameState, start: int = 0) -> list[Words]:
+    """Events in words, from the `start`-th on."""
+    return [event_words(state, event) for event in (state.events or [])[start:]]
+
+
+def message(state: GameState) -> Words:
+    """What the seat that must decide is sent: the request with the state as it sees it."""
+    return {**view.request(state), "state": view.see(state, seat_of(state))}
+
+
+def listening(state: GameState) -> GameState:
+    """A copy that tells its events, from none."""
+    twin = state.copy()
+    twin.events = []
+    return twin

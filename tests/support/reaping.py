@@ -1,0 +1,22 @@
+"""Who ends what bots leave: this process, for as long as a test or a module takes."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from referee.bots.reaper import REAPER
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+@contextmanager
+def in_charge() -> Iterator[None]:
+    """Orphans of bots become children of this process, and are ended with them."""
+    REAPER.take_charge()
+    try:
+        yield
+    finally:
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+        REAPER.in_charge = False

@@ -1,0 +1,135 @@
+"""Tournaments that were never played: stores with made-up blocks, and records where a page is wanted."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, islice
+from pathlib import Path
+from random import Random
+
+from referee.adjudication.faults import Fault, FaultRecord
+from referee.random_play import play_game
+from referee.tournament.definition import Charter, Programme
+from referee.tournament.opening import CHARTER
+from referee.tournament.request import TableWish, Wishes, charter_of
+from referee.tournament.results import Block
+from referee.tournament.run import PROGRAMME
+from referee.tournament.store.store import RECORDS, Store, StoredBot
+from referee.tournament.workers.messages import GameReport, Played, SeatReport, TableJob
+from support.board_records import write_record
+from support.random_games import Game
+
+SEED = 7
+TURNS = 6  # a real game this short has its record in no time
+STRENGTH = {"anna": 8.0, "bert": 4.0, "carl": 2.0, "dora": 1.0}
+ONE_TABLE = (TableWish(seats=3, max_turns=TURNS),)
+TWO_TABLES = (*ONE_TABLE, TableWish(board="east", seats=2, neutral="2009", max_turns=TURNS))
+
+
+def fault(
+    seat: int = 0, decision: int = 4, *, kind: str = "timeout", message: str = "no answer in 60 ms",
+    data: bytes = b"", stderr: bytes = b"",
+) -> FaultRecord:  # fmt: skip
+    return FaultRecord(seat, "bot", decision, Fault(kind, message, data), 1, 3, False, stderr)
+
+
+def store_at(
+    folder: Path,
+    *,
+    strength: Mapping[str, float] = STRENGTH,
+    tables: Sequence[TableWish] = ONE_TABLE,
+    blocks: int = 4,
+    most: int | None = None,
+    faults: Mapping[int, Sequence[FaultRecord]] | None = None,
+    records: Iterable[int] = (),
+    void: int | None = None,
+    out: Mapping[str, str] | None = None,
+) -> Path:
+    """A tournament of so many blocks for each set of bots, `most` of them finished.
+
+    `faults`, `records` and `void` are by the number of the block; faults are in its first game.
+    """
+    charter = charter_of(Wishes(tables=tuple(tables)), len(strength), SEED)
+    wanted = set(records)
+    with Store.create(folder) as store:
+        store.begin(
+            {CHARTER: charter, PROGRAMME: Programme(blocks=blocks)},
+            [StoredBot(bot, bot, "0" * 64, "/", (out or {}).get(bot)) for bot in strength],
+        )
+        plan = islice(_blocks(charter, sorted(strength), blocks), most)
+        for number, block in enumerate(plan):
+            job = next(job for job in charter.tables if job.name == block.table)
+            told = tuple((faults or {}).get(number, ()))
+            if number in wanted:
+                _write_records(folder, block, job)
+            why = "a bug" if number == void else None
+            store.finish(_played(block, strength, told, number in wanted, why))
+    return folder
+
+
+def _blocks(charter: Charter, bots: Sequence[str], blocks: int) -> Iterable[Block]:
+    count = 0
+    for number in range(blocks):
+        for table in charter.tables:
+            for some in combinations(bots, table.seats):
+                order = Random(f"{number} {some}").sample(some, len(some))
+                yield Block(f"b{count:04}", table.name, tuple(order), SEED + number)
+                count += 1
+
+
+def _played(
+    block: Block,
+    strength: Mapping[str, float],
+    faults: tuple[FaultRecord, ...],
+    recorded: bool,
+    void: str | None,
+) -> Played:
+    rng = Random(block.id)
+    games = [
+        GameReport(
+            number=number,
+            game=f"game-{block.id}-{number}",
+            seats=_seats(seating, strength, faults if number == 0 else (), rng),
+            faults=faults if number == 0 else (),
+            reason="max-turns",
+            turns=TURNS,
+            decisions=20 + number,
+            seconds=0.5,
+            record=f"{number}.jsonl.gz" if recorded else None,
+        )
+        for number, seating in enumerate(block.seatings())
+    ]
+    if void is not None:
+        games[-1] = GameReport(
+            len(games) - 1, f"game-{block.id}-void", (), (), "", 0, 0, 0.1, None, void
+        )
+    return Played(block, tuple(games))
+
+
+def _seats(
+    seating: Sequence[str],
+    strength: Mapping[str, float],
+    faults: Sequence[FaultRecord],
+    rng: Random,
+) -> tuple[SeatReport, ...]:
+    """Places drawn by strength; the first has most prestige."""
+    luck = [rng.expovariate(strength[bot]) for bot in seating]
+    ranks = [1 + sum(other < own for other in luck) for own in luck]
+    counts = [sum(fault.seat == seat for fault in faults) for seat in range(len(seating))]
+    return tuple(
+        SeatReport(bot, bot, rank, 40 - 5 * rank + rng.randrange(4), count, None)
+        for bot, rank, count in zip(seating, ranks, counts, strict=True)
+    )
+
+
+def _write_records(folder: Path, block: Block, job: TableJob) -> None:
+    """The records of a block; its games are the same game with other names, which nobody minds."""
+    place = folder / RECORDS / block.id
+    place.mkdir(parents=True)
+    board, rules = job.load()
+    one = Game(board, rules, block.seed, tuple(play_game(board, rules, block.seed).tally.indices))
+    for number, seating in enumerate(block.seatings()):
+        plain = write_record(place / f"{number}.jsonl", one, names=seating)
+        (place / f"{number}.jsonl.gz").write_bytes(gzip.compress(plain.read_bytes(), 1, mtime=0))
+        plain.unlink()

@@ -1,0 +1,51 @@
+"""A tournament on disk that nobody had to play: its blocks are made up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from referee.adjudication.faults import Fault, FaultRecord
+from referee.tournament.opening import CHARTER
+from referee.tournament.request import Wishes, charter_of
+from referee.tournament.store.store import Store, StoredBot
+from referee.tournament.workers.messages import Played
+from support.blocks import block, fault, played
+
+BOTS = ("a", "b", "c", "d")
+CRAFTY = "\x1b[2J[bold red]=1+1"  # clears a terminal, is markup, and ends as a formula
+
+
+def keep(folder: Path, blocks: Iterable[Played], bots: Sequence[str] = BOTS) -> Path:
+    """A store with these finished blocks."""
+    with Store.create(folder) as store:
+        store.put(CHARTER, charter_of(Wishes(bots=tuple(bots)), len(bots), 1))
+        store.enter(StoredBot(bot, "random", "0", str(folder)) for bot in bots)
+        for one in blocks:
+            store.finish(one)
+    return folder
+
+
+def orderly(count: int = 6) -> list[Played]:
+    """Blocks that all end alike."""
+    return [played(block(number)) for number in range(count)]
+
+
+def with_faults(count: int = 3) -> list[Played]:
+    """The same, and the first game of the first block has two faults."""
+    first, *others = orderly(count)
+    return [played(first.block, [fault(1), crafty_fault()]), *others]
+
+
+def crafty_fault() -> FaultRecord:
+    """A fault whose every word would do harm if it were believed."""
+    return FaultRecord(
+        seat=2,
+        name="c",
+        decision_id=9,
+        cause=Fault("malformed", f"said {CRAFTY}", CRAFTY.encode() + b"\xff"),
+        strikes=1,
+        allowed=3,
+        disqualified=False,
+        stderr_tail=CRAFTY.encode(),
+    )

@@ -1,0 +1,52 @@
+"""Bots inside a sandbox, for tests: what an attempt came to, at which level."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+import pytest
+
+from referee.bots.find import Bot, environment
+from referee.bots.process import BotProcess, monotonic_ns
+from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.sandbox.limits import MIB, USUAL, Level, Limits
+from support.paths import TESTS
+
+BOTS = TESTS / "bots" / "sandbox" / "bots"
+SOON_NS = 100 * 10**9  # plenty on any machine
+SMALL = Limits(memory=64 * MIB, processes=16, scratch=8 * MIB, open_files=64, file_size=2 * MIB)
+
+
+def need_strict() -> None:
+    """The strict sandbox works, or the test is skipped; where it is needed, that is a failure.
+
+    REFEREE_NEED_SANDBOX=1 says that it is needed, and 0 that it is tested elsewhere.
+    """
+    needed = os.environ.get("REFEREE_NEED_SANDBOX")
+    if needed == "0":
+        pytest.skip("the strict sandbox is tested elsewhere")
+    lacks = strict_lacks()
+    if lacks is None:
+        return
+    if needed == "1":
+        pytest.fail(f"the strict sandbox is needed: {lacks}")
+    pytest.skip(f"the strict sandbox cannot be had: {lacks}")
+
+
+def trying(level: Level = "strict", limits: Limits = USUAL) -> Bot:
+    """A bot that makes the attempts that it is told."""
+    command = (sys.executable, str(BOTS / "tries.py"))
+    words = {"environment": environment(), "level": level, "limits": limits}
+    return Bot("tries", command, BOTS, "0" * 64, **words)  # type: ignore[arg-type]
+
+
+def attempt(process: BotProcess, what: str, *words: object) -> Any:
+    """What it says came of it: a result, or `refused: why`."""
+    process.say(json.dumps([what, *map(str, words)]).encode() + b"\n")
+    heard = process.hear(monotonic_ns() + SOON_NS)
+    assert isinstance(heard, bytes), (heard, process.stderr_tail().decode())
+    came = json.loads(heard)
+    return came["came"] if "came" in came else f"refused: {came['refused']}"

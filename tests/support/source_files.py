@@ -1,0 +1,118 @@
+"""The project's files as the house rules see them."""
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from support.paths import ROOT
+
+ENGINE = ROOT / "referee" / "engine"
+TEXT = {
+    "", ".c", ".cff", ".cfg", ".cpp", ".css", ".go", ".h", ".hpp", ".html", ".in", ".ini", ".java", ".jq",
+    ".js", ".json", ".jsonl", ".lock", ".md", ".mod", ".py", ".rs", ".sh", ".svg", ".toml", ".ts", ".txt",
+    ".xml", ".yml",
+}  # fmt: skip
+ROOMS = (
+    ".ci",
+    "build_backend",
+    "docs",
+    "examples",
+    "maps",
+    "protocol",
+    "referee",
+    "sample_bots",
+    "tests",
+    "tools",
+)
+
+
+def modules(*under: str) -> list[Path]:
+    """Every Python module below these folders."""
+    return sorted(path for folder in under for path in (ROOT / folder).rglob("*.py"))
+
+
+# What a build or a run leaves is nobody's text.
+MADE = frozenset({"__pycache__", "bin", "build", "dist", "node_modules", "target"})
+
+
+def project_files() -> Iterator[Path]:
+    """Every text file that belongs to the project, whatever lies beside it."""
+    for path in sorted(ROOT.iterdir()):
+        # What a coverage run leaves here has no suffix either, and is no text.
+        if path.is_file() and path.suffix in TEXT and not path.name.startswith(".coverage"):
+            yield path
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*")):
+            if path.is_file() and path.suffix in TEXT and MADE.isdisjoint(path.parts):
+                yield path
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """The full names of all modules that a module imports, also those for types only."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    found: set[str] = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            found.add(base)
+            found.update(f"{base}.{alias.name}" for alias in node.names)
+    return frozenset(found)
+
+
+def is_within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+def spoken_strings(path: Path) -> Iterator[tuple[int, str]]:
+    """Every string of a module with its line, docstrings and other bare strings left out."""
+    tree = tree_of(path)
+    bare = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare:
+            yield node.lineno, node.value
+
+
+def identifiers(path: Path) -> Iterator[tuple[int, str]]:
+    """Every name that a module gives to something, with its line."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield node.lineno, node.name
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.attr
+
+
+@cache
+def names_on_maps() -> frozenset[str]:
+    """The names of boards, cities and countries: what only a map file may know."""
+    found: set[str] = set()
+    for path in sorted((ROOT / "maps").glob("*.toml")):
+        if path.stem == "components":
+            continue
+        words = tomllib.loads(path.read_text("utf-8"))
+        found |= {path.stem, *words.get("countries", {})}
+        for city in words["cities"]:
+            found |= {city["id"], city["name"], *city.get("aliases", [])}
+    return frozenset(name.casefold() for name in found)

@@ -1,0 +1,304 @@
+"""What the referee says: the same content in every encoding, detail and wish for a state.
+
+Whole games are told to every seat in all four dialects at once. What is said in words is compared
+with the engine's own view, and everything else with what is said in words.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import msgpack
+import pytest
+
+from protocol.fold import Table
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault, FaultRecord, Strikes
+from referee.adjudication.standings import SeatResult, final_standings
+from referee.encoder import Detail, Dialects, Encoding, Speech, Tale, form_of, plain
+from referee.engine import game, view
+from referee.engine.choice import Choice
+from referee.engine.serialize import event_words
+from referee.engine.state import GameState
+from referee.engine.terms import FROM_POINT
+from support.combinations import named
+from support.match_setup import PLAIN, Party
+from support.plain_words import Decoder
+from support.random_games import decisions, kind_of, played, seat_of
+
+Words = dict[str, Any]
+Way = tuple[Encoding, Detail]
+
+WAYS: tuple[Way, ...] = (
+    ("json", "words"),
+    ("msgpack", "words"),
+    ("json", "codes"),
+    ("msgpack", "codes"),
+)
+CLOCK = ClockRules(start_ms=1, bank_ms=None, increment_ms=2, move_ms=3)
+
+
+NAMES = (  # every board, every number of players, every option, both editions
+    "hanse-4-5:5:bigbox+missions+favours+promos",
+    "hanse-2-3:2:bigbox+missions+favours+promos+neutral=britannia",
+    "hanse-2-3:3:original+missions+favours",
+    "east:2:bigbox+promos+neutral=2009",
+    "east:5:original",
+    "britannia-4-5:4:bigbox+permits+promos",
+    "britannia-2-3:3:bigbox+permits+promos",
+)
+
+
+def read(data: bytes, encoding: Encoding) -> Words:
+    """By other libraries than those that wrote it."""
+    if encoding == "json":
+        assert data.count(b"\n") == 1
+        assert data.endswith(b"\n")
+        words: Words = json.loads(data)
+    else:
+        words = msgpack.unpackb(data)
+    return words
+
+
+@dataclass
+class Listener:
+    """One seat, told everything in the four ways, with and without the state."""
+
+    seat: int
+    ways: dict[Way, Speech]
+    without: dict[Way, Speech]
+
+    def start(self) -> dict[Way, Words]:
+        names = ["Älva", "b", "c", "d", "e"]
+        for speech in self.without.values():
+            speech.start("id", names, CLOCK)
+        return {way: read(s.start("id", names, CLOCK), way[0]) for way, s in self.ways.items()}
+
+    def decide(self, options: list[game.Choice]) -> dict[Way, Words]:
+        return {
+            way: read(speech.decide(options, 77, with_state=True), way[0])
+            for way, speech in self.ways.items()
+        }
+
+    def decide_without_state(self, options: list[game.Choice]) -> dict[Way, Words]:
+        return {
+            way: read(speech.decide(options, 77, with_state=False), way[0])
+            for way, speech in self.without.items()
+        }
+
+    def end(self, standings: list[SeatResult]) -> dict[Way, Words]:
+        return {way: read(speech.end(standings), way[0]) for way, speech in self.ways.items()}
+
+
+def listeners(state: GameState) -> list[Listener]:
+    dialects = Dialects(state.board)
+    tales = {way: Tale(dialects.get(*way), state) for way in WAYS}
+    return [
+        Listener(
+            seat,
+            {way: Speech(tale, seat) for way, tale in tales.items()},
+            {way: Speech(tale, seat) for way, tale in tales.items()},
+        )
+        for seat in range(state.rules.players)
+    ]
+
+
+def tell(name: str) -> Iterator[tuple[GameState, list[Listener]]]:
+    """A game to its end, and those who listen to it, at each decision."""
+    states = decisions(played(name))
+    state = next(states)
+    ears = listeners(state)
+    yield state, ears
+    for same in states:
+        assert same is state
+        yield state, ears
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_way_of_saying_says_the_same(name: str) -> None:
+    heard: dict[int, int] = {}
+    decoders: dict[int, Decoder] = {}
+    met: Counter[str] = Counter()
+    for state, ears in tell(name):
+        if not decoders:
+            decoders = {ear.seat: Decoder(_the_same(ear.start())) for ear in ears}
+        if state.is_over:
+            _check_end(state, ears, decoders)
+            return
+        met[kind_of(state)] += 1
+        if met[kind_of(state)] % 3 and met[kind_of(state)] > 20:
+            continue  # what happens meanwhile is told in the next message all the same
+        options, seat = game.choices(state), seat_of(state)
+        events = (state.events or [])[heard.get(seat, 0) :]
+        heard[seat] = len(state.events or [])
+        messages = ears[seat].decide(options)
+        expected = {
+            "type": "decide",
+            **view.request(state),
+            "events": [event_words(state, event) for event in events],
+            "clock_ms": 77,
+            "state": view.see(state, seat),
+        }
+        assert messages["json", "words"] == expected
+        assert messages["msgpack", "words"] == expected
+        assert messages["msgpack", "codes"] == messages["json", "codes"]
+        assert decoders[seat].decide(messages["json", "codes"]) == expected
+
+
+def _the_same(messages: dict[Way, Words]) -> Words:
+    """A message that is the same in every way."""
+    first, *others = messages.values()
+    assert all(other == first for other in others)
+    return first
+
+
+def _check_end(state: GameState, ears: list[Listener], decoders: dict[int, Decoder]) -> None:
+    players = state.rules.players
+    standings = final_standings(state, Strikes(players), ["bot"] * players)
+    for ear in ears:
+        messages = ear.end(standings)
+        words = messages["json", "words"]
+        assert words["state"] == view.see(state, ear.seat)
+        assert words["standings"] == [one.to_dict() for one in standings]
+        assert words["events"][-1] == event_words(state, (state.events or [])[-1])
+        assert words["missions"] == [
+            view.mission_words(state, seat) for seat in range(state.rules.players)
+        ]
+        assert messages["msgpack", "words"] == words
+        assert messages["msgpack", "codes"] == messages["json", "codes"]
+        assert decoders[ear.seat].end(messages["json", "codes"]) == words
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_events_alone_rebuild_the_state(name: str) -> None:
+    tables: dict[tuple[Way, int], Table] = {}
+    ways: tuple[Way, ...] = (("json", "words"), ("json", "codes"))
+    for state, ears in tell(name):
+        if not tables:
+            starts = {ear.seat: ear.start() for ear in ears}
+            tables = {
+                (way, seat): Table(start[way]) for way in ways for seat, start in starts.items()
+            }
+        if state.is_over:
+            _check_last(state, ears, tables)
+            return
+        seat, options = seat_of(state), game.choices(state)
+        seen = view.see(state, seat)
+        for way in ways:
+            said = ears[seat].ways[way].decide(options, None, with_state=False)
+            tables[way, seat].hear(read(said, "json"))
+            assert tables[way, seat].state == seen
+
+
+def _check_last(
+    state: GameState, ears: list[Listener], tables: dict[tuple[Way, int], Table]
+) -> None:
+    for (way, seat), table in tables.items():
+        table.hear(read(ears[seat].ways[way].end([]), "json"))
+        assert table.state == view.see(state, seat)
+
+
+@pytest.mark.parametrize("name", ["east:5:original", "britannia-2-3:3:bigbox+permits+promos"])
+def test_who_wants_no_state_is_told_all_the_rest(name: str) -> None:
+    for state, ears in tell(name):
+        if state.is_over:
+            return
+        ear, options = ears[seat_of(state)], game.choices(state)
+        full, none = ear.decide(options), ear.decide_without_state(options)
+        for way in WAYS:
+            assert "state" not in none[way]
+            assert {**none[way], "state": full[way]["state"]} == full[way]
+
+
+def test_real_bots_get_events_that_rebuild_the_state_which_they_get() -> None:
+    with Party(["diary", "diary", PLAIN], max_turns=60) as party:
+        party.play()
+        for seat in (0, 1):
+            _, start, *messages = party.diary(seat)
+            table = Table(copy.deepcopy(start))
+            for message in messages:
+                table.hear(message)
+                assert table.state == message["state"]
+
+
+# --- forms ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["json", "msgpack"])
+@pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 255, 256, 65_535, 65_536])
+def test_lists_and_maps_of_any_length_are_well_formed(encoding: Encoding, count: int) -> None:
+    form = form_of(encoding)
+    items = [form.value(number) for number in range(count)]
+    entries = [form.entry(f"k{number}", item) for number, item in enumerate(items)]
+    rest: dict[str, object] = {"a": [1, "ü"], "b": None}
+    decode = json.loads if encoding == "json" else msgpack.unpackb
+    assert decode(form.array(items)) == list(range(count))
+    keyed = {f"k{number}": number for number in range(count)}
+    assert decode(form.map(entries, {})) == keyed
+    assert decode(form.map(entries, rest)) == {**rest, **keyed}
+
+
+@pytest.mark.parametrize("encoding", ["json", "msgpack"])
+def test_a_message_without_a_game_is_its_type_and_its_fields(encoding: Encoding) -> None:
+    assert read(plain(encoding, "quit"), encoding) == {"type": "quit"}
+    hello = read(plain(encoding, "hello", protocol=1, encodings=["json"]), encoding)
+    assert hello == {"type": "hello", "protocol": 1, "encodings": ["json"]}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_error_is_the_same_in_every_way(way: Way) -> None:
+    state = game.new_game(*_small())
+    speech = Speech(Tale(Dialects(state.board).get(*way), state), 0)
+    fault = FaultRecord(0, "bot", 1, Fault("start", 'no "hello"\n'), 1, 3, disqualified=True)
+    assert read(speech.error(fault), way[0]) == {
+        "type": "error",
+        "id": None,
+        "fault": "start",
+        "message": 'no "hello"\n',
+        "strikes": 1,
+        "allowed": 3,
+    }
+
+
+def _small() -> tuple[Any, Any, int]:
+    one = played("hanse-2-3:3:bigbox")
+    return one.board, one.rules, one.seed
+
+
+def test_a_dialect_serves_many_games() -> None:
+    dialects = Dialects(_small()[0])
+    first = dialects.get("json", "words")
+    assert dialects.get("json", "words") is first
+    assert dialects.get("json", "codes") is not first
+
+
+def test_another_mission_card_is_in_no_message_before_the_end() -> None:
+    name = next(name for name in NAMES if "missions" in name)
+    for state, ears in tell(name):
+        if state.is_over:
+            return
+        seat = seat_of(state)
+        message = ears[seat].decide(game.choices(state))["json", "words"]
+        assert message["state"]["mission"] == view.mission_words(state, seat)
+        assert "missions" not in message
+
+
+def test_what_is_rarely_offered_is_not_kept() -> None:
+    """Choices that take a tradesman from a point are too many to be remembered."""
+    board, rules = named("hanse-2-3:3:bigbox+max_turns=150")
+    said = Dialects(board).get("json", "codes").said
+    state, rng = game.new_game(board, rules, 33), Random(33)
+    offered: list[Choice] = []
+    while not state.is_over:
+        options = game.choices(state)
+        assert len({said[choice] for choice in options}) == len(options)
+        offered += options
+        game.apply(state, rng.randrange(len(options)))
+    assert any(choice.source == FROM_POINT for choice in offered)
+    assert said.keys() == {choice for choice in offered if choice.source != FROM_POINT}

@@ -1,0 +1,100 @@
+"""What a site counts: who came before whom, from which seat, and ratings as they grew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.tournament.ratings import RatingsRefused, rate
+from referee.tournament.results import Block, BlockResult, GameResult
+from referee.web.site.snapshot import read_source
+from referee.web.site.statistics import (
+    ALL_GAMES,
+    POINTS_OF_CURVE,
+    WITHOUT_FAULTS,
+    Meeting,
+    chairs,
+    curve,
+    figures_of,
+    meetings,
+    summed,
+)
+from support.sample_site import TWO_TABLES, fault, store_at
+
+
+def game(bots: str, *ranks: int, table: str = "t") -> GameResult:
+    seats = tuple(bots)
+    nought = (0,) * len(seats)
+    totals = tuple(10 * seat for seat in range(len(seats)))
+    return GameResult(table, seats, ranks, totals, nought, (False,) * len(seats))
+
+
+def result(*games: GameResult, number: int = 0) -> BlockResult:
+    return BlockResult(Block(f"b{number}", "t", games[0].bots, 1), games)
+
+
+def test_a_meeting_counts_who_came_before_and_a_tie_as_one_half() -> None:
+    found = meetings([result(game("abc", 1, 2, 2), game("bca", 1, 2, 3))])
+    assert found["a", "b"] == Meeting(2, 1.0)
+    assert found["a", "c"] == Meeting(2, 1.0)
+    assert found["b", "c"] == Meeting(2, 1.5)
+    assert found["c", "b"].share == pytest.approx(0.25)
+
+
+def test_both_views_of_a_meeting_make_one_whole() -> None:
+    found = meetings([result(game("abc", 1, 3, 1), game("bca", 3, 1, 2))])
+    for (bot, other), meeting in found.items():
+        back = found[other, bot]
+        assert (meeting.games, meeting.share + back.share) == (back.games, 1)
+
+
+def test_copies_of_a_bot_meet_the_others_each_and_not_themselves() -> None:
+    found = meetings([result(game("aab", 1, 3, 2))])
+    assert found == {("a", "b"): Meeting(2, 1.0), ("b", "a"): Meeting(2, 1.0)}
+
+
+def test_chairs_are_summed_by_bot_table_and_seat() -> None:
+    found = chairs([result(game("ab", 1, 2), game("ba", 1, 1), game("ab", 2, 1, table="u"))])
+    assert summed(found, bot="a", table="t").first_places == pytest.approx(1.5)
+    assert summed(found, bot="a", seat=0).ranks == 3
+    assert summed(found, table="t", seat=1).totals == 20
+    assert summed(found).games == 6
+
+
+def test_the_curve_ends_with_the_standings_and_has_few_points(tmp_path: Path) -> None:
+    results = read_source(store_at(tmp_path / "t", blocks=20)).results
+    points = list(curve(results))
+    assert [points[0].blocks, points[-1].blocks] == [len(results) // POINTS_OF_CURVE, 80]
+    assert len(points) == POINTS_OF_CURVE
+    final = {entry.bot: (entry.rating, entry.low, entry.high) for entry in rate(results).entries}
+    assert points[-1].ratings == final
+
+
+def test_a_curve_of_few_blocks_has_a_point_for_each() -> None:
+    results = [result(game("ab", 1, 2), number=number) for number in range(3)]
+    assert [point.blocks for point in curve(results)] == [1, 2, 3]
+    assert list(curve([])) == []
+
+
+def test_the_curve_begins_when_the_anchor_has_played() -> None:
+    results = [result(game("ab", 1, 2), number=0), result(game("ac", 1, 2), number=1)]
+    (point,) = curve(results, anchor="c")
+    assert (point.blocks, point.ratings["c"].rating) == (2, 1500)
+
+
+def test_selections_are_there_where_they_differ_from_all_games(tmp_path: Path) -> None:
+    plain = figures_of(read_source(store_at(tmp_path / "plain")))
+    assert list(plain.apart) == [ALL_GAMES]
+    folder = store_at(tmp_path / "two", tables=TWO_TABLES, faults={0: [fault()]})
+    source = read_source(folder)
+    both = figures_of(source)
+    assert list(both.apart) == [ALL_GAMES, WITHOUT_FAULTS, *source.tables]
+    games = [ratings.games for ratings in both.apart.values()]
+    assert games[0] == games[1] + 1 == games[2] + games[3]
+
+
+def test_an_anchor_that_did_not_play_is_refused(tmp_path: Path) -> None:
+    source = read_source(store_at(tmp_path / "t"))
+    with pytest.raises(RatingsRefused, match="'nobody' cannot be the anchor"):
+        figures_of(source, anchor="nobody")
