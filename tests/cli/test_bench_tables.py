@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import nan
 
 import pytest
-from referee.terminal.bench import MATCH, TOURNAMENT, match_notes, show, tournament_notes
 
 from referee.bench.match import Cost, Memory
 from referee.bench.schedule import plan_figures
 from referee.bench.tournament import Throughput
+from referee.terminal.bench import MATCH, TOURNAMENT, match_notes, show, tournament_notes
 
 BUILD = {"build": "interpreted", "python": "3.11.7"}
 MEMORY = Memory(200, 60.0, 61.0)

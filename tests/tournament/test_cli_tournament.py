@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from referee.bots.reaper import Reaper
 from referee.cli import main
-from referee.tournament.store import Store, exists
+from referee.tournament.store.store import Store, exists
 from support.paths import TROUBLE
 
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
@@ -265,7 +265,7 @@ def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
         (["random", "random", "--sprt", "0", "30"], "a sequential test is made in a gauntlet"),
         (["random", "random", "--hero", "random"], "a hero is for a gauntlet or a ladder"),
         (["random", "random", "--format", "gauntlet", "--hero", "x"], "--hero"),
-        (["random", "random", "--no-clock", "--bank-ms", "5"], "--no-clock goes with no other"),
+        (["random", "random", "--no-clock", "--bank-ms", "5"], "--no-clock cannot be combined"),
         (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
         (["random", "random", "--out", "taken"], "cannot make the folder taken"),
     ],
