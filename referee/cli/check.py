@@ -87,7 +87,7 @@ def check(
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:
         if not as_json:
-            console.aside(sandboxed.told)
+            console.aside(sandboxed.description)
         build_bot(found, console.note)
         REAPER.take_charge()
         findings = []
@@ -98,7 +98,7 @@ def check(
                 console_check.show_finding(finding, width)
         words = report(subject, findings)
     if as_json:
-        console.show_json({**words, "sandbox": sandboxed.told})
+        console.show_json({**words, "sandbox": sandboxed.description})
     else:
         console_check.show_summary(found.name, findings)
     if not is_clean(findings):

@@ -1,4 +1,4 @@
-"""`referee stats`: what happened in many recorded games."""
+"""`referee stats`: counts what happened in many recorded games."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from referee.records.verify import Verdict, cores, in_parallel
     default=10,
     show_default=True,
     metavar="N",
-    help="How many of the created routes the table shows.",
+    help="Number of created routes in the table.",
 )
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print one object with every figure.")
@@ -55,13 +55,13 @@ def stats(
 ) -> int:
     """Count what happened in recorded games.
 
-    A RECORD is a file, a folder with records somewhere in it, or a pattern in quotes. Each is
-    verified first: games that are incomplete, void or wrong are left out, and it is said how many.
+    A RECORD is a file, a folder that contains records at any depth, or a pattern in quotes. Each is
+    verified first; games that are incomplete, void or wrong are left out, and counted.
 
     The exit status is 0, or 1 if a record is wrong, 2 if there is no record at all.
     """
     if as_json and csv_file is not None:
-        raise click.UsageError("only one of --json and --csv can be")
+        raise click.UsageError("--json and --csv are mutually exclusive")
     paths = find_records(records)
     results = in_parallel(tally_record, paths, workers or cores())
     verdicts: list[Verdict] = []

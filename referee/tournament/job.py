@@ -10,7 +10,7 @@ import msgspec
 
 from referee import atlas
 from referee.bots.find import Bot
-from referee.bots.sandbox.limits import USUAL, Level, Limits
+from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.match.clock import ClockRules
@@ -27,7 +27,7 @@ class BotJob(msgspec.Struct, frozen=True):
     content: str
     environment: dict[str, str] = {}
     level: Level = "limits"
-    limits: Limits = USUAL
+    limits: Limits = DEFAULT_LIMITS
 
     def bot(self) -> Bot:
         """The same for a match."""
