@@ -131,7 +131,7 @@ def play(
     apart = [] if record is None else [record]
     grants = parse_grants(inside.limit)
     sandboxed = put_inside(seats, inside.sandbox, grants=grants, apart=apart)
-    told = sandboxed.told
+    told = sandboxed.description
     show: Show = LogShow(game.table.board, names, boards=board_each_turn, sandbox=told)
     if as_json or quiet:
         show = JsonShow(told) if as_json else QuietShow()

@@ -207,7 +207,7 @@ def _put_inside(entered: Entered, wishes: Wishes) -> str:
     grants = wishes.limits or {}
     inside = put_inside(entered.bots, wishes.sandbox, "strict", grants, [entered.store.folder])
     entered.bots, entered.must_be_strict = inside.bots, wishes.sandbox == "strict"
-    return inside.told
+    return inside.description
 
 
 def _run(entered: Entered, planned: Prospect, crew: Callable[[], Crew], show: Show) -> Finished:

@@ -196,7 +196,7 @@ def write_csv(file: TextIO, found: Iterable[Words]) -> None:
 
 
 def _cell(value: object) -> object:
-    """A stranger's text is made visible, and no spreadsheet takes it for a formula."""
+    """Untrusted text, escaped, and so that no spreadsheet takes it for a formula."""
     if not isinstance(value, str):
         return value
     text = visible(value)

@@ -92,7 +92,7 @@ def test_a_bot_that_cannot_be_started_is_out_and_the_others_play() -> None:
         first.bot = replace(first.bot, command=("no-such-program",))
         game = party.play()
     assert game.fault()["fault"] == "start"
-    assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is no program")
+    assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is not a program")
     assert_undisturbed(game, 1, 2)
     assert_played_out(game)
 

@@ -274,7 +274,7 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 def test_a_full_disk_is_one_sentence(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.symlink_to(FULL)
-    with pytest.raises(RecordRefused, match=r"cannot go on writing the record .*No space left"):
+    with pytest.raises(RecordRefused, match=r"cannot continue the record .*No space left"):
         recorded(path)
 
 
@@ -289,7 +289,7 @@ def test_a_disk_that_takes_half_a_line_is_full(
             return len(line) // 2
 
     record._file = Half()  # type: ignore[assignment]
-    with pytest.raises(RecordRefused, match="there is no room left"):
+    with pytest.raises(RecordRefused, match="there is no space left"):
         record.void("x")
     whole.close()
 

@@ -213,7 +213,7 @@ def test_a_write_that_takes_only_a_part_is_an_error(
     record = RecordWriter(tmp_path / "x.jsonl", Dialects(BOARD).get("json", "words"))
     record._file.close()
     monkeypatch.setattr(record, "_file", Half())
-    with pytest.raises(RecordRefused, match="no room left"):
+    with pytest.raises(RecordRefused, match="no space left"):
         record.header({})
 
 

@@ -197,7 +197,7 @@ def test_seats_that_were_left_open_stay_as_many_as_they_were(desk: Desk) -> None
 @pytest.mark.parametrize(
     ("bots", "wishes", "kind", "sentence"),
     [
-        (("random", "nobody-knows"), {}, BotRefused, "is no bot"),
+        (("random", "nobody-knows"), {}, BotRefused, "is not a valid bot"),
         (("random", "human"), {}, TournamentRefused, "a tournament is for bots"),
         (FOUR, {"board": "hanse-2-3"}, RulesRefused, "hanse-2-3"),
         (("x=random", "x=python -c 0"), {}, BotRefused, "two different bots have the name 'x'"),

@@ -11,7 +11,7 @@ import msgspec
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
 from referee.bots.find import Bot
-from referee.bots.sandbox.limits import USUAL, Level, Limits
+from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.match.players import Ponder
@@ -28,7 +28,7 @@ class BotJob(msgspec.Struct, frozen=True):
     content: str
     environment: dict[str, str] = {}
     level: Level = "limits"
-    limits: Limits = USUAL
+    limits: Limits = DEFAULT_LIMITS
 
     def bot(self) -> Bot:
         """The same for a match."""
