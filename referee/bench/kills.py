@@ -18,8 +18,7 @@ from typing import Final
 
 from referee.bench.common import heading
 from referee.errors import BenchRefused
-from referee.tournament.definition import Programme, plan_of
-from referee.tournament.opening import charter_in
+from referee.tournament.definition import RunOptions, make_plan, stored_definition
 from referee.tournament.ratings import rate
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
@@ -174,7 +173,7 @@ def _results(folder: Path) -> list[BlockResult]:
 def _planned(folder: Path, blocks: int) -> list[str]:
     with Store.read(folder) as store:
         names = [bot.name for bot in store.bots()]
-        stage = plan_of(charter_in(store), Programme(blocks=blocks), names).stage(
+        stage = make_plan(stored_definition(store), RunOptions(blocks=blocks), names).stage(
             0, (), frozenset()
         )
     assert stage is not None

@@ -13,7 +13,7 @@ from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_soak import say_where_it_stands, show_soak
 from referee.match.limits import Level
-from referee.tournament.workers.pool import usual_workers
+from referee.tournament.workers.pool import default_workers
 
 FAILED = 1
 
@@ -39,7 +39,7 @@ def soak(hours: float, workers: int | None, sandbox: Level | None, as_json: bool
     """
     with tempfile.TemporaryDirectory(prefix="referee-soak-") as folder:
         found = soak_bench.soak(
-            Path(folder), hours, workers or usual_workers(), sandbox, say_where_it_stands
+            Path(folder), hours, workers or default_workers(), sandbox, say_where_it_stands
         )
     if as_json:
         console.show_json(soak_bench.as_words(found))

@@ -15,7 +15,7 @@ from referee.bench.schedule import plan_figures
 from referee.cli import bench_options
 from referee.cli.examples import examples
 from referee.console_tournament_bench import show_kills, show_throughput
-from referee.tournament.workers.pool import usable_cores, usual_workers
+from referee.tournament.workers.pool import default_workers, usable_cores
 
 FAILED = 1
 
@@ -51,7 +51,7 @@ def tournament(games: int, kind: str | None, workers: int | None, as_json: bool)
     worth together is measured beside it, with processes that share nothing, and so is planning a
     million games.
     """
-    counts = [workers] if workers else sorted({1, usual_workers()})
+    counts = [workers] if workers else sorted({1, default_workers()})
     runs = [
         (one, count) for one in ([kind] if kind else tournament_bench.kinds()) for count in counts
     ]

@@ -10,7 +10,7 @@ import click
 from referee import console, console_records
 from referee.cli.examples import examples
 from referee.records.lines import printable
-from referee.tournament.summary import many
+from referee.text import plural
 from referee.viewer.site import Made, made_words, make_site
 from referee.viewer.site_games import USUAL, Wanted
 
@@ -80,14 +80,14 @@ def report(
         folder, out, games=games, points=points, anchor=anchor, watched=console_records.counted
     )
     if as_json:
-        console.show_json(made.words())
+        console.show_json(made.to_dict())
     else:
         _say(made)
 
 
 def _say(made: Made) -> None:
     counts = ((made.blocks, "block"), (made.games, "game"), (made.bots, "bot"))
-    console.say(f"{', '.join(many(*one) for one in counts)}.")
+    console.say(f"{', '.join(plural(*one) for one in counts)}.")
     console.say(made_words(made.games, made.pages))
     for what in made.pages.without[:_FEW]:
         console.note(f"no page: {printable(what)}")

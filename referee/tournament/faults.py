@@ -30,8 +30,8 @@ class Case(NamedTuple):
     turn: int | None = None  # of the record
     asked: Asked | None = None  # None before the first decision, too
 
-    def words(self) -> dict[str, Any]:
-        """For programs."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for `--json`."""
         words = self.fault._asdict()
         words["disqualified"] = bool(self.fault.disqualified)
         words["data"] = text_of(self.fault.data)
