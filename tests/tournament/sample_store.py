@@ -9,7 +9,7 @@ from referee.tournament.definition import DEFINITION_KEY
 from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.store import Store, StoredBot
 from referee.tournament.workers.messages import FaultReport, Played
-from tournament.blocks import block, fault, played
+from tournament.sample_blocks import block, fault, played
 
 BOTS = ("a", "b", "c", "d")
 CRAFTY = "\x1b[2J[bold red]=1+1"  # clears a terminal, is markup, and ends as a formula

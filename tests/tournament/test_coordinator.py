@@ -17,7 +17,7 @@ from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
 from referee.tournament.store import Store, StoredBot
 from referee.tournament.workers.messages import Failed, GameReport, Played, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent
-from tournament.blocks import TABLE, fault, played
+from tournament.sample_blocks import TABLE, fault, played
 
 BOTS = list("abcdef")
 FOUR = TableKind(TABLE, 4)

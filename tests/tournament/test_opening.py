@@ -24,7 +24,7 @@ from referee.tournament.opening import (
 from referee.tournament.ratings import RatingsRefused
 from referee.tournament.request import TableRequest, TournamentRequest
 from referee.tournament.store import FILE, Store, StoreRefused, exists
-from tournament.blocks import block, played
+from tournament.sample_blocks import block, played
 
 FOUR = ("random", "random", "random", "random")
 

@@ -21,7 +21,7 @@ from referee.tournament.sprt import (
     hero_share,
     log_likelihood,
 )
-from tournament.rated import block, game
+from tournament.sample_results import block, game
 
 SHARES = st.lists(st.sampled_from([n / 12 for n in range(13)]), max_size=60)
 FEW = settings(max_examples=50)

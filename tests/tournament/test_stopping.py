@@ -14,7 +14,7 @@ from referee.tournament.ratings import Ratings, rate
 from referee.tournament.stopping import FEWEST_PASSES, LeaderIsClear, SprtDecided
 from referee.tournament.store import Store
 from referee.tournament.workers.messages import Played
-from tournament.blocks import block, played
+from tournament.sample_blocks import block, played
 
 TERMS = SprtTerms(0.0, 50.0)
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.tournament.store import FILE
-from tournament.kept import keep, with_faults
+from tournament.sample_store import keep, with_faults
 
 DAMAGE = {
     "text that is no UTF-8": "UPDATE seats SET bot = CAST(x'ff' AS TEXT) WHERE seat = 0",

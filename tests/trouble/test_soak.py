@@ -18,7 +18,7 @@ from referee.bench.soak import Look, Soaked
 from referee.bench.soak_records import Lags, look_through
 from referee.match.bots import Bot
 from referee.match.clock import NO_CLOCK
-from tournament.blocks import block, played
+from tournament.sample_blocks import block, played
 from trouble.runs import referee
 
 FAULTS = {

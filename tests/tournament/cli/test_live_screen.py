@@ -25,8 +25,8 @@ from referee.tournament.sprt import SprtState
 from referee.tournament.store import Store
 from referee.tournament.summary import RunOverview, Summary
 from referee.tournament.workers.messages import Playing, WorkerStatus
-from tournament.kept import keep, with_faults
-from tournament.rated import block, game, rotated
+from tournament.sample_results import block, game, rotated
+from tournament.sample_store import keep, with_faults
 
 SIZES = [Size(80, 24), Size(160, 50), Size(60, 20)]
 CRAFTY = "\x1b[31m[bold]x"

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.tournament.store import Store
-from tournament.blocks import block, played
-from tournament.kept import keep, orderly, with_faults
+from tournament.sample_blocks import block, played
+from tournament.sample_store import keep, orderly, with_faults
 
 Words = dict[str, Any]
 

@@ -19,7 +19,7 @@ from referee.cli import main
 from referee.match.reaper import Reaper
 from referee.tournament.store import Store, exists
 
-TROUBLE = Path(__file__).resolve().parent.parent / "bad_bots" / "trouble.py"
+TROUBLE = Path(__file__).resolve().parents[2] / "bad_bots" / "trouble.py"
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
 
 Words = dict[str, Any]

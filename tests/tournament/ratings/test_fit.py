@@ -18,7 +18,7 @@ from referee.tournament.ratings.estimates import ELO, chance_above_zero, elo_of_
 from referee.tournament.ratings.fit import fit
 from referee.tournament.ratings.likelihood import outlook, slices_of
 from referee.tournament.results import BlockResult
-from tournament.rated import block, game, rotated
+from tournament.sample_results import block, game, rotated
 
 WITHOUT_PRIOR = 1e-9  # a draw that weighs nothing, and still says where the middle is
 

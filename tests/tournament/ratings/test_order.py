@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.tournament.ratings import Ratings, rate
 from referee.tournament.results import BlockResult, GameResult
-from tournament.rated import block, game
+from tournament.sample_results import block, game
 
 BOTS = "abcdef"
 FEW = settings(max_examples=30)

@@ -21,7 +21,7 @@ from referee.tournament.ratings import (
 )
 from referee.tournament.ratings.estimates import expected_score
 from referee.tournament.results import BlockResult
-from tournament.rated import block, game, rotated
+from tournament.sample_results import block, game, rotated
 
 
 def entry(ratings: Ratings, bot: str) -> Entry:

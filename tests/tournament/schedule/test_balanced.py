@@ -17,7 +17,7 @@ from referee.tournament.schedule.base import NOTHING
 from referee.tournament.schedule.combinations import Span, number_of_sets
 from referee.tournament.schedule.draws import Lots
 from referee.tournament.schedule.round_robin import MOST_SETS
-from tournament.planned import (
+from tournament.sample_plans import (
     FOUR,
     NOBODY,
     THREE,

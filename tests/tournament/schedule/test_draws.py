@@ -12,7 +12,7 @@ from house import imported, modules
 from referee.engine.chance import LARGEST_SEED
 from referee.tournament.schedule import game_id
 from referee.tournament.schedule.draws import Lots
-from tournament.planned import FOUR, THREE, field
+from tournament.sample_plans import FOUR, THREE, field
 
 BOTS = field(4)
 

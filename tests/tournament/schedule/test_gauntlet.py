@@ -17,7 +17,7 @@ from referee.tournament.schedule import (
     describe,
 )
 from referee.tournament.schedule.combinations import number_of_sets
-from tournament.planned import FOUR, NOBODY, apart, appearances, blocks_of, field, played
+from tournament.sample_plans import FOUR, NOBODY, apart, appearances, blocks_of, field, played
 
 
 @steady(40)

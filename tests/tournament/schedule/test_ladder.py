@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from generated import steady
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Outline, Rating, RoundRobin, describe
-from tournament.planned import (
+from tournament.sample_plans import (
     FOUR,
     NOBODY,
     THREE,

@@ -11,7 +11,7 @@ from generated import steady
 from referee.tournament.results import TableKind
 from referee.tournament.schedule import Outline, RoundRobin, ScheduleRefused, Spread, describe
 from referee.tournament.schedule.combinations import number_of_sets, sets_of
-from tournament.planned import FOUR, NOBODY, THREE, appearances, blocks_of, field, played
+from tournament.sample_plans import FOUR, NOBODY, THREE, appearances, blocks_of, field, played
 
 
 def six(blocks: int | None = 2, seed: int = 7, **options: bool) -> RoundRobin:

@@ -14,7 +14,7 @@ from referee.tournament.results import Block, BlockResult, GameResult, TableKind
 from referee.tournament.schedule import Outline, RoundRobin, ScheduleRefused, Swiss, describe
 from referee.tournament.schedule.swiss import default_rounds, standings
 from referee.tournament.schedule.swiss_pods import Meetings, pods_of
-from tournament.planned import (
+from tournament.sample_plans import (
     FOUR,
     NOBODY,
     THREE,

@@ -17,8 +17,8 @@ from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.standings import make_standings
 from referee.tournament.store import Store
 from referee.tournament.store.export import export
-from tournament.blocks import block, played
-from tournament.kept import keep, with_faults
+from tournament.sample_blocks import block, played
+from tournament.sample_store import keep, with_faults
 
 LENGTHS = {
     "standings.csv": 4,

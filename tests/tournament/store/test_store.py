@@ -14,7 +14,7 @@ import pytest
 from referee.tournament.results import GameResult
 from referee.tournament.store import FILE, Store, StoredBot, StoreRefused
 from referee.tournament.store import database as module
-from tournament.blocks import TABLE, block, fault, played
+from tournament.sample_blocks import TABLE, block, fault, played
 
 BOTS = [StoredBot(name, name, "c" * 64, "here") for name in "abcd"]
 
