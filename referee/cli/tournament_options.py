@@ -1,4 +1,4 @@
-"""The options of `referee tournament`, and what an organiser wishes by them. None is "not given"."""
+"""The options of `referee tournament`, and the request that they make. None is "not given"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.cli.options import ClockGiven, ConductGiven, SandboxGiven
 from referee.options import GivenOptions
 from referee.random_play import SEEDS
 from referee.tournament.definition import SETTLED, Format
-from referee.tournament.request import Wishes
+from referee.tournament.request import TournamentRequest
 
 Command = Callable[..., Any]
 
@@ -55,13 +55,13 @@ class Given:
     def check(self) -> None:
         """Refuse what contradicts itself."""
         if self.as_json and self.quiet:
-            raise click.UsageError("only one of --json and --quiet can be")
+            raise click.UsageError("--json and --quiet are mutually exclusive")
         if self.out is not None and self.resume is not None:
-            raise click.UsageError("--resume DIR names the folder: --out cannot be as well")
+            raise click.UsageError("--resume names the folder: leave out --out")
         if self.cluster is not None and self.workers is not None:
-            raise click.UsageError("a cluster has its own workers: --workers cannot be as well")
+            raise click.UsageError("a cluster has its own workers: leave out --workers")
 
-    def wishes(
+    def request(
         self,
         bots: tuple[str, ...],
         rules: GivenOptions,
@@ -70,9 +70,9 @@ class Given:
         inside: SandboxGiven,
         *,
         ponder_given: bool,
-    ) -> Wishes:
+    ) -> TournamentRequest:
         """All that was asked for on the command line."""
-        return Wishes(
+        return TournamentRequest(
             **msgspec.structs.asdict(rules),
             **msgspec.structs.asdict(clock.given()),
             bots=bots or None,

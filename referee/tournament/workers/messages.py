@@ -138,16 +138,16 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
     message: str
 
 
-Told: TypeAlias = Playing | Played | Failed
+WorkerMessage: TypeAlias = Playing | Played | Failed
 
 encode = msgspec.json.Encoder().encode
-decode_told = msgspec.json.Decoder(Told).decode
+decode_message = msgspec.json.Decoder(WorkerMessage).decode
 decode_job = msgspec.json.Decoder(Job).decode
 decode_block = msgspec.json.Decoder(Block).decode
 
 
 @dataclass(frozen=True)
-class Sight:
+class WorkerStatus:
     """What a worker does now, for those who look on."""
 
     worker: str

@@ -22,7 +22,7 @@ from referee.bots.sandbox.limits import GIB
 from referee.cli import main
 from referee.errors import BotRefused
 from referee.tournament.opening import bot_job
-from referee.tournament.workers import bundle as luggage
+from referee.tournament.workers import bundle
 from referee.tournament.workers.messages import Conditions, Job, decode_job, encode
 from support.match_setup import left_running
 from support.sandboxed import BOTS, SMALL
@@ -41,7 +41,7 @@ def works(monkeypatch: pytest.MonkeyPatch) -> None:
 def lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without bubblewrap."""
     monkeypatch.setattr(levels, "strict_lacks", lambda: MISSING)
-    monkeypatch.setattr(luggage, "strict_lacks", lambda: MISSING)
+    monkeypatch.setattr(bundle, "strict_lacks", lambda: MISSING)
 
 
 def make_bot(folder: Path, name: str = "mine") -> Bot:
@@ -344,15 +344,15 @@ def test_a_worker_is_told_the_level_and_the_limits() -> None:
 
 
 def arrives(job: Job, tmp_path: Path) -> Bot:
-    packed = luggage.decode(luggage.encode(luggage.pack(job)))
-    return luggage.unpack(packed, tmp_path / "cache").bots[0].bot()
+    packed = bundle.decode(bundle.encode(bundle.pack(job)))
+    return bundle.unpack(packed, tmp_path / "cache").bots[0].bot()
 
 
 @pytest.mark.parametrize("word", ["random", "cat"])
 def test_a_bot_arrives_elsewhere_with_its_level_and_limits(
     word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luggage, "strict_lacks", lambda: None)
+    monkeypatch.setattr(bundle, "strict_lacks", lambda: None)
     bot = replace(find_bot(word), level="strict", limits=SMALL)
     arrived = arrives(job_of(bot), tmp_path)
     assert (arrived.level, arrived.limits) == ("strict", SMALL)
