@@ -144,8 +144,8 @@ def test_a_header_that_makes_no_sense_is_refused(
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"choice": 4000}, "none of 0 to"),
-        ({"choice": -1}, "none of 0 to"),
+        ({"choice": 4000}, "is not one of 0 to"),
+        ({"choice": -1}, "is not one of 0 to"),
         ({"choice": "0"}, "line 2"),
         ({"id": 7}, "decision 7 comes where 1 is due"),
     ],
