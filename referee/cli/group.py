@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import click
 
-from referee.cli.examples import examples
-from referee.cli.lazy import LazyGroup
+from referee.cli.lazy import LazyGroup, examples
 from referee.errors import RefereeError
 from referee.terminal import complain
 from referee.terminal.ascii import print_what_can_be

@@ -9,8 +9,7 @@ import click
 from referee import atlas, terminal
 from referee.atlas.schema import Mistake
 from referee.cli import completion
-from referee.cli.examples import examples
-from referee.cli.lazy import Group
+from referee.cli.lazy import Group, examples
 from referee.drawing import board_svg
 from referee.engine.board import BoardWords
 from referee.errors import MapRefused
