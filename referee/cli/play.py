@@ -162,9 +162,9 @@ def _check_usage(
         return
     fixed = rules.any_given() or ("--seed" if seed is not None else None)
     if like is not None:
-        raise click.UsageError("--from takes the settings of its record; leave --like out")
+        raise click.UsageError("--from and --like are mutually exclusive")
     if fixed:
-        raise click.UsageError(f"--from takes the rules of its record; leave {fixed} out")
+        raise click.UsageError(f"--from takes the rules of its record: {fixed} cannot be changed")
 
 
 def _source(path: Path | None, players: int) -> Record | None:
@@ -180,9 +180,7 @@ def _source(path: Path | None, players: int) -> Record | None:
 
 def _refuse_people(seats: list[Bot]) -> None:
     if any(bot.is_human for bot in seats):
-        raise click.UsageError(
-            "--json and --quiet hide the game from a human player; leave them out"
-        )
+        raise click.UsageError("a human player needs to see the game: leave out --json and --quiet")
 
 
 def _referee(

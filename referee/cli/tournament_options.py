@@ -56,9 +56,11 @@ class Given:
         if self.as_json and self.quiet:
             raise click.UsageError("--json and --quiet are mutually exclusive")
         if self.out is not None and self.resume is not None:
-            raise click.UsageError("--resume DIR already names the folder; leave --out out")
+            raise click.UsageError("--out and --resume are mutually exclusive")
         if self.cluster is not None and self.workers is not None:
-            raise click.UsageError("a cluster has its own workers; leave --workers out")
+            raise click.UsageError(
+                "--cluster and --workers are mutually exclusive: a cluster has its own workers"
+            )
 
     def wishes(
         self,

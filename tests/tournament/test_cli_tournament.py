@@ -259,7 +259,7 @@ def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
         (["random", "random", "--seats", "5", "--board", "hanse-2-3"], "hanse-2-3"),
         (["random", "random", "--board", "atlantis"], "atlantis"),
         (["random", "random", "--json", "--quiet"], "--json and --quiet are mutually exclusive"),
-        (["random", "random", "--out", "a", "--resume", "b"], "leave --out out"),
+        (["random", "random", "--out", "a", "--resume", "b"], "--out and --resume are mutually exclusive"),
         (["random", "random", "--anchor", "nobody"], "the anchor 'nobody' is none of the bots"),
         (["random", "random", "--blocks", "0"], "neither a whole number from 1 to 1000000000 nor 'settled'"),
         (["random", "random", "--sprt", "0", "30"], "a sequential test is made in a gauntlet"),
