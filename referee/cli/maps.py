@@ -13,7 +13,7 @@ from referee.cli.lazy import Group, examples
 from referee.drawing import board_svg
 from referee.engine.board import BoardWords
 from referee.errors import MapRefused
-from referee.terminal.board import picture
+from referee.terminal.board.tables import show_board, show_boards
 
 MISTAKES_FOUND = 1
 
@@ -31,7 +31,7 @@ def list_maps(as_json: bool) -> None:
     if as_json:
         terminal.show_json({"maps": [summary(words) for words in boards]})
     else:
-        picture.show_boards(boards, [", ".join(traits(words)) for words in boards])
+        show_boards(boards, [", ".join(traits(words)) for words in boards])
 
 
 def summary(words: BoardWords) -> dict[str, object]:
@@ -94,7 +94,7 @@ def show(board: str, tables: bool, svg: Path | None, as_json: bool) -> None:
     elif svg is not None:
         _write(svg, board_svg(words))
     else:
-        picture.show_board(words, tables=tables)
+        show_board(words, tables=tables)
 
 
 def _write(path: Path, drawing: str) -> None:
