@@ -16,8 +16,8 @@ ENGINE = Path("referee/engine")
 WALK = (
     "protocol/codec.py",
     "referee/encoder.py",
-    "referee/match/clock.py",
-    "referee/match/conduct.py",
+    "referee/adjudication/clock.py",
+    "referee/adjudication/faults.py",
     "referee/bots/process.py",
     "referee/match/players.py",
     "referee/match/reask.py",  # its player is one of those

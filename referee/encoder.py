@@ -13,6 +13,9 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import FaultRecord
+from referee.adjudication.standings import SeatResult
 from referee.engine import codes, view
 from referee.engine.board import Board
 from referee.engine.choice import Choice
@@ -255,7 +258,7 @@ class Speech:
         self._seat = seat
         self._heard = 0
 
-    def start(self, game: str, names: Sequence[str], clock: dict[str, int | None]) -> bytes:
+    def start(self, game: str, names: Sequence[str], clock: ClockRules) -> bytes:
         """The game, the table and the rules."""
         shown = view.see(self._state, self._seat)
         return self._form.message(
@@ -265,10 +268,10 @@ class Speech:
                 "game": game,
                 "seat": self._seat,
                 "players": [{"seat": seat, "name": name} for seat, name in enumerate(names)],
-                "rules": self._state.rules.words(),
+                "rules": self._state.rules.to_dict(),
                 "favours": shown["favours"],
                 "mission": shown["mission"],
-                "clock": clock,
+                "clock": clock.message_dict(),
             },
         )
 
@@ -298,7 +301,7 @@ class Speech:
             return codes.about_codes(self._state, decision)
         return view.about(self._state, decision)
 
-    def end(self, standings: list[dict[str, object]]) -> bytes:
+    def end(self, standings: Sequence[SeatResult]) -> bytes:
         """How it ended, with everything laid open."""
         state, entry = self._state, self._form.entry
         events, self._heard = self._tale.events_since(self._heard)
@@ -310,22 +313,20 @@ class Speech:
                 "missions": [
                     view.mission_words(state, seat) for seat in range(state.rules.players)
                 ],
-                "standings": standings,
+                "standings": [standing.to_dict() for standing in standings],
                 "reason": END_REASONS[state.over],
             },
         )
 
-    def error(
-        self, number: int | None, fault: str, message: str, strikes: int, allowed: int
-    ) -> bytes:
-        """The last answer was refused."""
+    def error(self, fault: FaultRecord) -> bytes:
+        """The message that the bot was at fault."""
         fields: dict[str, object] = {
             "type": "error",
-            "id": number,
-            "fault": fault,
-            "message": message,
-            "strikes": strikes,
-            "allowed": allowed,
+            "id": fault.asked_id,
+            "fault": fault.fault,
+            "message": fault.message,
+            "strikes": fault.strikes,
+            "allowed": fault.allowed,
         }
         return self._form.message([], fields)
 

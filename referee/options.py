@@ -1,51 +1,130 @@
-"""The options of a game as keywords of Python: a board and its rules, laid out."""
+"""The options of a game with their defaults, and the board and rules that they stand for.
+
+An option is named in three forms here, and nowhere else but in the ruleset and on the command line:
+as a value with its default, as a keyword of the Python API, and as "given or not".
+"""
 
 from __future__ import annotations
 
+import os
+import warnings
 from pathlib import Path
-from typing import Literal, NamedTuple, TypedDict, Unpack
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypedDict, Unpack, cast
+
+import msgspec
 
 from referee import atlas
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.text import did_you_mean
-from referee.usual import EDITION, MAX_TURNS, usual_board
+
+LARGE_BOARD: Final = "hanse-4-5"
+SMALL_BOARD: Final = "hanse-2-3"
+
+Edition: TypeAlias = Literal["bigbox", "original"]
+Neutral: TypeAlias = Literal["2009", "britannia"]
 
 
-class GameOptions(TypedDict, total=False):
-    """What can be said of a game; the names are those of the command line."""
+class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules of a game apart from the number of players; the names are those of the command line."""
 
-    board: str | Path | None  # a bundled board or a map file; None is the usual one
-    edition: Literal["bigbox", "original"]
+    board: str | None = None  # a bundled board or a map file; None is the default for the players
+    edition: str = "bigbox"
+    missions: bool = False
+    favours: bool = False
+    neutral: str | None = None  # with two players
+    permits: bool = False
+    promos: bool = False
+    max_turns: Annotated[int, msgspec.Meta(ge=0)] = 1000  # 0 is no limit
+
+    def rule_options(self) -> dict[str, Any]:
+        """All options but the board, as `make_ruleset` takes them."""
+        names = [name for name in GameOptions.__struct_fields__ if name != "board"]
+        return {name: getattr(self, name) for name in names}
+
+    def load_board(self, players: int) -> Board:
+        """The board for this number of players; MapRefused says what is wrong with a map file."""
+        return atlas.load_board(self.board or default_board(players))
+
+    def ruleset(self, board: Board, players: int) -> Ruleset:
+        """The rules on this board; RulesRefused says which option is not possible, and why."""
+        return make_ruleset(atlas.load_components(), board, players, **self.rule_options())
+
+
+DEFAULTS: Final = GameOptions()
+
+
+class GameKeywords(TypedDict, total=False):
+    """The options as keyword arguments of the Python API."""
+
+    board: str | Path | None
+    edition: Edition
     missions: bool
     favours: bool
-    neutral: Literal["2009", "britannia"] | None  # with two players
+    neutral: Neutral | None
     permits: bool
     promos: bool
-    max_turns: int  # 0 is no limit
+    max_turns: int
 
 
-class Laid(NamedTuple):
-    """A board and its rules."""
+class GivenOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options that a command line or a file sets; None means "not given"."""
+
+    board: str | None = None
+    edition: Edition | None = None
+    missions: bool | None = None
+    favours: bool | None = None
+    neutral: Neutral | None = None
+    permits: bool | None = None
+    promos: bool | None = None
+    max_turns: int | None = None
+
+    def given(self) -> dict[str, Any]:
+        """The options that are set, by name."""
+        values = {name: getattr(self, name) for name in GameOptions.__struct_fields__}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def options(self, default: GameOptions = DEFAULTS) -> GameOptions:
+        """The options of a game; what was not given is taken from `default`."""
+        return msgspec.structs.replace(default, **self.given())
+
+
+class LoadedGame(NamedTuple):
+    """A board and the rules of a game on it."""
 
     board: Board
     rules: Ruleset
 
 
-def lay(players: int, **options: Unpack[GameOptions]) -> Laid:
-    """The board and the rules for so many; what is not said is as usual."""
-    _check_names(options)
-    said = {key: value for key, value in options.items() if key != "board"}
-    board = atlas.load_board(options.get("board") or usual_board(players))
-    usual = {"edition": EDITION, "max_turns": MAX_TURNS}
-    rules = make_ruleset(atlas.load_components(), board, players, **{**usual, **said})  # type: ignore[arg-type]
-    return Laid(board, rules)
+def default_board(players: int) -> str:
+    """The name of the board that is played on unless another one is given."""
+    return LARGE_BOARD if players > 3 else SMALL_BOARD
 
 
-def _check_names(options: GameOptions) -> None:
-    """An unknown keyword is refused as Python refuses one, with the name that it may be meant for."""
-    known = GameOptions.__annotations__
-    for name in options:
+def load_game(options: GameOptions, players: int) -> LoadedGame:
+    """The board and the rules; MapRefused or RulesRefused if there is no such game."""
+    board = options.load_board(players)
+    return LoadedGame(board, options.ruleset(board, players))
+
+
+def options_from(keywords: GameKeywords) -> GameOptions:
+    """The options that keyword arguments stand for; TypeError for an unknown keyword."""
+    known = GameOptions.__struct_fields__
+    for name in keywords:
         if name not in known:
-            hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
-            raise TypeError(f"{name!r} is no option of a game: {hint}")
+            hint = did_you_mean(name, known) or f"the options are {', '.join(known)}"
+            raise TypeError(f"{name!r} is not an option of a game: {hint}")
+    given = cast("dict[str, Any]", {**keywords})
+    if given.get("board") is not None:
+        given["board"] = os.fspath(given["board"])
+    return GameOptions(**given)
+
+
+def lay(players: int, **options: Unpack[GameKeywords]) -> LoadedGame:
+    """Deprecated: use `load_game(GameOptions(...), players)`."""
+    warnings.warn(
+        "lay() is deprecated; use load_game(GameOptions(...), players)",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return load_game(options_from(options), players)

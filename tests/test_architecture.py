@@ -1,7 +1,6 @@
-"""The house rules: which room may import which, and what must not be said where."""
+"""The architecture of docs/architecture.md: layers, who may import what, names, sizes, packaging."""
 
 import ast
-import fnmatch
 import re
 import sys
 import tomllib
@@ -24,13 +23,62 @@ from support.source_files import (
     tree_of,
 )
 
-LONGEST_MODULE = 400
+# Each line imports only from itself and from the lines below it.
+# A dotted name is a part of a package that has a layer of its own.
+LAYERS = (
+    "cli",
+    "terminal",
+    "web",
+    "bench",
+    "check",
+    "schema",
+    "doctor",
+    "api",
+    "rl",
+    "terminal.board, terminal.ascii, terminal.seats",
+    "tournament",
+    "replay",
+    "match",
+    "narration",
+    "records",
+    "bots",
+    "adjudication",
+    "encoder",
+    "options",
+    "random_play",
+    "atlas",
+    "drawing",
+    "system",
+    "text",
+    "version",
+    "errors",
+    "engine",
+)
+# The modules in the root of referee/ that stand outside the layers: how the package is entered.
+ENTRANCES = frozenset({"referee", "referee.__main__", "referee._deprecated"})
+LONGEST_MODULE = 600
+MOST_MODULES_IN_A_FOLDER = 25
+
 SHIPPED = modules("referee", "protocol")
 EVERYWHERE = modules("referee", "protocol", "build_backend", "tests")
+RANKS = {f"referee.{name}": rank for rank, line in enumerate(LAYERS) for name in line.split(", ")}
+
+
+def module_name(path: Path) -> str:
+    return name_of(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def rank_of(module: str) -> int | None:
+    """The layer of a module: that of the longest name in the table that it lies in."""
+    while module:
+        if module in RANKS:
+            return RANKS[module]
+        module = module.rpartition(".")[0]
+    return None
 
 
 def outside_imports(folder: str, *allowed: str) -> list[str]:
-    """The imports of a folder that are neither the standard library's nor allowed."""
+    """The imports of a folder that are neither from the standard library nor allowed."""
     return [
         f"{name_of(path)} imports {module}"
         for path in modules(folder)
@@ -48,24 +96,73 @@ def importers(module: str) -> set[str]:
     }
 
 
-# --- Imports point one way -----------------------------------------------------------------
+# --- Layers --------------------------------------------------------------------------------
 
 
-def test_the_engine_imports_the_standard_library_and_itself_only() -> None:
-    assert outside_imports("referee/engine", "referee.engine", "referee") == []
-    beyond = [
-        f"{name_of(path)} imports {module}"
-        for path in modules("referee/engine")
+def test_every_module_has_a_layer() -> None:
+    names = {module_name(path) for path in modules("referee")} - ENTRANCES
+    assert [name for name in sorted(names) if rank_of(name) is None] == []
+
+
+def test_the_table_of_layers_names_only_what_exists() -> None:
+    names = {module_name(path) for path in modules("referee")}
+    assert [name for name in RANKS if name not in names] == []
+
+
+@pytest.mark.parametrize("path", modules("referee"), ids=name_of)
+def test_imports_point_down_the_layers(path: Path) -> None:
+    own = rank_of(module_name(path))
+    if own is None:  # an entrance, which may import anything
+        return
+    upward = [
+        f"imports {module}"
         for module in sorted(imported(path))
-        if is_within(module, "referee") and not is_within(module, "referee.engine")
+        if (rank := rank_of(module)) is not None and rank < own
     ]
-    assert beyond == []
+    assert upward == []
+
+
+def test_no_module_imports_an_entrance() -> None:
+    found = {
+        f"{name_of(path)} imports {module}"
+        for path in modules("referee")
+        for module in imported(path) & {"referee.__main__", "referee._deprecated"}
+        if module_name(path) != "referee"
+    }
+    assert found == set()
+
+
+def package_of(module: str) -> str:
+    """The first name below `referee`, such as `tournament`."""
+    return module.split(".")[1] if module.startswith("referee.") else ""
+
+
+def test_no_two_packages_import_each_other() -> None:
+    arrows = {
+        (package_of(module_name(path)), package_of(module))
+        for path in modules("referee")
+        if module_name(path) not in ENTRANCES
+        for module in imported(path)
+    }
+    mutual = {
+        f"{one} <-> {other}"
+        for one, other in arrows
+        if one < other and one and (other, one) in arrows
+    }
+    assert mutual == set()
+
+
+# --- Who may import what -------------------------------------------------------------------
+
+
+def test_the_engine_imports_only_itself_and_the_standard_library() -> None:
+    assert outside_imports("referee/engine", "referee.engine", "referee") == []
 
 
 @pytest.mark.parametrize(
     "module", ["io", "os", "pathlib", "random", "secrets", "socket", "sys", "time", "datetime"]
 )
-def test_the_engine_knows_no_files_no_clock_and_no_chance_but_the_seed(module: str) -> None:
+def test_the_engine_has_no_files_clock_or_outside_randomness(module: str) -> None:
     assert [name for name in importers(module) if name.startswith("referee/engine/")] == []
 
 
@@ -80,42 +177,24 @@ def test_the_engine_opens_and_prints_nothing() -> None:
     assert calls == set()
 
 
-def test_protocol_imports_nothing_of_the_referee() -> None:
+def test_protocol_does_not_import_the_referee() -> None:
     assert [name for name in importers("referee") if name.startswith("protocol/")] == []
 
 
-def test_bots_import_the_protocol_and_those_that_search_the_engine_and_the_atlas() -> None:
+def test_sample_bots_import_only_protocol_engine_and_atlas() -> None:
     own = {path.stem for path in modules("sample_bots")} | {"thinking"}
-    rooms = ("referee.engine", "referee.atlas")
+    packages = ("referee.engine", "referee.atlas")
     assert outside_imports("sample_bots", "protocol", "referee", *own) == []
     beyond = [
         f"{name_of(path)} imports {module}"
         for path in modules("sample_bots")
         for module in sorted(imported(path))
-        if module.startswith("referee.") and not any(is_within(module, room) for room in rooms)
+        if module.startswith("referee.") and not any(is_within(module, one) for one in packages)
     ]
     assert beyond == []
 
 
-def test_a_game_and_its_record_know_nothing_of_what_is_built_on_them() -> None:
-    rooms = ("api", "bench", "check", "cli", "console", "drawing", "replay", "rl", "tournament")
-    above = tuple(f"referee.{room}" for room in (*rooms, "terminal", "web"))
-    turned = [
-        f"{name_of(path)} imports {module}"
-        for path in modules("referee/atlas", "referee/match", "referee/records")
-        for module in sorted(imported(path))
-        if module.startswith(above)
-    ]
-    assert turned == []
-
-
-def test_one_game_knows_nothing_of_tournaments() -> None:
-    rooms = ("api", "bench", "cli", "console", "terminal", "tournament", "web")
-    above = tuple(f"referee/{room}" for room in rooms)
-    assert [name for name in importers("referee.tournament") if not name.startswith(above)] == []
-
-
-def test_only_the_console_imports_rich() -> None:
+def test_only_the_terminal_imports_rich() -> None:
     assert [name for name in importers("rich") if not name.startswith("referee/terminal/")] == []
 
 
@@ -123,7 +202,7 @@ def test_only_the_command_line_imports_click() -> None:
     assert [name for name in importers("click") if not name.startswith("referee/cli/")] == []
 
 
-def test_only_the_atlas_reads_map_files() -> None:
+def test_only_three_modules_read_toml() -> None:
     assert importers("tomllib") == {
         "referee/atlas/__init__.py",
         "referee/bots/find.py",
@@ -131,12 +210,14 @@ def test_only_the_atlas_reads_map_files() -> None:
     }
 
 
-def test_nothing_imports_the_command_line_but_its_two_doors() -> None:
-    inner = {name for name in importers("referee.cli") if not name.startswith("referee/cli/")}
-    assert inner <= {"referee/__main__.py"}
+def test_only_the_command_line_imports_bench() -> None:
+    users = {name for name in importers("referee.bench") if not name.startswith("referee/bench/")}
+    assert [
+        name for name in users if not name.startswith(("referee/cli/", "referee/terminal/"))
+    ] == []
 
 
-# --- Number, place, moment: never a question about a name ----------------------------------
+# --- Number, place, hook: never a question about a name -------------------------------------
 
 BOARD_WORDS = frozenset({"hanse", "east", "eastern", "britannia", "england", "wales", "scotland"})
 NEUTRAL_MODES = frozenset({"2009", "britannia"})
@@ -144,12 +225,12 @@ COMMON_WORDS = re.compile("east[-_]west")
 
 
 def place_names_in(text: str, forbidden: frozenset[str]) -> list[str]:
-    said = COMMON_WORDS.sub("", text.casefold())
-    return [name for name in sorted(forbidden) if re.search(rf"\b{re.escape(name)}\b", said)]
+    rest = COMMON_WORDS.sub("", text.casefold())
+    return [name for name in sorted(forbidden) if re.search(rf"\b{re.escape(name)}\b", rest)]
 
 
 @pytest.mark.parametrize("path", modules("referee/engine"), ids=name_of)
-def test_no_board_city_or_country_is_named_in_the_engine(path: Path) -> None:
+def test_the_engine_names_no_board_city_or_country(path: Path) -> None:
     forbidden = BOARD_WORDS | names_on_maps()
     allowed = NEUTRAL_MODES if path == ENGINE / "ruleset.py" else frozenset()
     named = [
@@ -162,57 +243,39 @@ def test_no_board_city_or_country_is_named_in_the_engine(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", modules("referee/engine"), ids=name_of)
-def test_the_neutral_modes_are_told_apart_in_the_ruleset_only(path: Path) -> None:
-    said = [line for line, text in spoken_strings(path) if text in NEUTRAL_MODES]
-    assert said == [] or path == ENGINE / "ruleset.py"
+def test_only_the_ruleset_names_the_neutral_modes(path: Path) -> None:
+    lines = [line for line, text in spoken_strings(path) if text in NEUTRAL_MODES]
+    assert lines == [] or path == ENGINE / "ruleset.py"
 
 
 @pytest.mark.parametrize("path", modules("referee/engine"), ids=name_of)
-def test_no_rule_asks_for_a_name(path: Path) -> None:
+def test_no_rule_compares_names(path: Path) -> None:
     """No comparison with the id, title or name of a board, edition or variant.
 
-    That the rules were made for the board is no rule: it is refused before a game begins.
+    One is allowed: before a game begins, the rules must have been made for its board.
     """
-    fits = "rules.board != board.id"
+    allowed = "rules.board != board.id"
     name = re.compile(r"\b(board|edition|variant)(\.(id|title|name))?$")
-    asked = [
+    compared = [
         f"line {node.lineno}: {ast.unparse(node)}"
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Compare)
         and any(isinstance(op, ast.Eq | ast.NotEq) for op in node.ops)
         if any(name.search(ast.unparse(side)) for side in (node.left, *node.comparators))
-        if ast.unparse(node) != fits
+        if ast.unparse(node) != allowed
     ]
-    assert asked == []
+    assert compared == []
 
 
 # --- Words ---------------------------------------------------------------------------------
 
 SYNONYMS = frozenset(
     {
-        "cube",
-        "cubes",
-        "disc",
-        "edge",
-        "edges",
-        "hand",
-        "node",
-        "nodes",
-        "office",
-        "offices",
-        "piece",
-        "pieces",
-        "prompt",
-        "slot",
-        "slots",
-        "token",
-        "tokens",
-        "upgrade",
-        "upgrades",
-        "vp",
+        "cube", "cubes", "disc", "edge", "edges", "hand", "node", "nodes", "office", "offices",
+        "piece", "pieces", "prompt", "slot", "slots", "token", "tokens", "upgrade", "upgrades", "vp",
     }
-)
-KEPT_WORDS = frozenset({"__slots__", "in_hand"})  # Python's word, and the wire's
+)  # fmt: skip
+KEPT_WORDS = frozenset({"__slots__", "in_hand"})  # Python's word, and one of the protocol
 
 
 def words_of(identifier: str) -> set[str]:
@@ -220,7 +283,7 @@ def words_of(identifier: str) -> set[str]:
 
 
 @pytest.mark.parametrize("path", modules("referee/engine"), ids=name_of)
-def test_the_engine_says_the_words_of_the_rulebook(path: Path) -> None:
+def test_the_engine_uses_the_vocabulary_of_the_rulebook(path: Path) -> None:
     other = [
         f"line {line}: {identifier}"
         for line, identifier in identifiers(path)
@@ -229,7 +292,7 @@ def test_the_engine_says_the_words_of_the_rulebook(path: Path) -> None:
     assert other == []
 
 
-# Written so that this page does not match itself.
+# Written so that this module does not match itself.
 FORBIDDEN = {
     "a number of the tracker": re.compile(r"\bissu[e] ?#?\d|\bissu[e] #", re.IGNORECASE),
     "a path of one machine": re.compile(r"(?<![\w.}/])/(?:wor[k]|hom[e]|roo[t]|User[s])/"),
@@ -238,7 +301,7 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
-def test_no_file_of_the_project_says(what: str) -> None:
+def test_no_file_of_the_project_contains(what: str) -> None:
     found = [
         f"{name_of(path)}:{number}: {line.strip()[:80]}"
         for path in project_files()
@@ -248,31 +311,36 @@ def test_no_file_of_the_project_says(what: str) -> None:
     assert found == []
 
 
-# --- Size and shape ------------------------------------------------------------------------
+# --- Size and packaging ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", EVERYWHERE, ids=name_of)
-def test_every_module_says_what_it_is(path: Path) -> None:
+def test_every_module_has_a_docstring(path: Path) -> None:
     assert ast.get_docstring(tree_of(path))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=name_of)
-def test_no_module_is_longer_than_one_reads(path: Path) -> None:
-    length = path.read_text("utf-8").count("\n")
-    assert length < LONGEST_MODULE
+def test_no_module_is_too_long(path: Path) -> None:
+    assert path.read_text("utf-8").count("\n") < LONGEST_MODULE
+
+
+def test_no_folder_has_too_many_modules() -> None:
+    folders = {path.parent for path in SHIPPED}
+    counts = {name_of(folder): len(list(folder.glob("*.py"))) for folder in folders}
+    assert {name: n for name, n in counts.items() if n > MOST_MODULES_IN_A_FOLDER} == {}
 
 
 def test_every_package_ships() -> None:
-    words = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    listed = set(words["tool"]["setuptools"]["packages"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    listed = set(project["tool"]["setuptools"]["packages"])
     folders = {path.parent for path in SHIPPED}
     data = {"referee.maps", "referee.sample_bots"}
     assert listed == {name_of(folder).replace("/", ".") for folder in folders} | data
 
 
-def test_what_building_a_bot_leaves_never_ships() -> None:
-    words = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    excluded = words["tool"]["setuptools"]["exclude-package-data"]["referee.sample_bots"]
+def test_build_products_of_bots_never_ship() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    excluded = project["tool"]["setuptools"]["exclude-package-data"]["referee.sample_bots"]
     ignored = {
         line.strip("/")
         for path in (ROOT / "sample_bots").glob("*/.gitignore")
@@ -282,39 +350,36 @@ def test_what_building_a_bot_leaves_never_ships() -> None:
     assert set(excluded) == {f"*/{folder}/**" for folder in ignored}
 
 
-def test_every_package_has_its_own_page() -> None:
+def test_every_folder_of_modules_is_a_package() -> None:
     without = [
         name_of(path.parent) for path in SHIPPED if not (path.parent / "__init__.py").exists()
     ]
     assert without == []
 
 
-def test_hypothesis_draws_the_same_in_every_run_and_has_time() -> None:
+def test_hypothesis_is_derandomized_and_has_no_deadline() -> None:
     assert (settings().derandomize, settings().deadline) == (True, None)
 
 
-# --- What the pages say ---------------------------------------------------------------------
+# --- The page on the architecture -------------------------------------------------------------
 
 
-def rooms_named_on_the_page() -> list[str]:
-    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    return re.findall(r"[a-z_*]+\.py|[a-z_]+/", page)
+def page() -> str:
+    return (ROOT / "docs" / "architecture.md").read_text("utf-8")
 
 
-def test_the_page_about_the_house_names_nothing_that_is_not_there() -> None:
-    paths = [path.relative_to(ROOT) for path in project_files()]
-    folders = {f"{folder}/" for path in paths for folder in path.parts[:-1]}
-    there = {path.name for path in paths} | folders
-    assert [name for name in rooms_named_on_the_page() if not fnmatch.filter(there, name)] == []
+def test_the_page_shows_the_table_of_layers() -> None:
+    assert "```\n" + "\n".join(LAYERS) + "\n```" in page()
 
 
-@pytest.mark.parametrize("room", ["protocol", "referee", "referee/engine", "referee/tournament"])
-def test_the_page_about_the_house_names_all_that_is_in(room: str) -> None:
-    named = rooms_named_on_the_page()
-    inside = [path.name for path in (ROOT / room).glob("[a-z]*.py")]
-    inside += [f"{path.parent.name}/" for path in (ROOT / room).glob("*/__init__.py")]
-    unnamed = {name for name in inside if not any(fnmatch.fnmatch(name, one) for one in named)}
-    assert unnamed == set()
+def test_the_page_names_only_modules_and_folders_that_exist() -> None:
+    named = re.findall(r"`([a-z_]+(?:/[a-z_.*]*)+)`", page())
+    assert [name for name in named if not list(ROOT.glob(name.rstrip("/")))] == []
+
+
+@pytest.mark.parametrize("package", sorted({package_of(name) for name in RANKS}))
+def test_the_page_explains_every_package(package: str) -> None:
+    assert re.search(rf"^\| `{package}(\.py|/)` \|", page(), re.MULTILINE)
 
 
 # --- What README says and .ci/run does -----------------------------------------------------
@@ -326,13 +391,13 @@ def readme_command(marker: str) -> str:
     return str(found)
 
 
-def test_the_readme_has_two_commands_and_each_is_one_line() -> None:
+def test_the_readme_has_two_commands_of_one_line_each() -> None:
     for marker in ("tournament", "test"):
         assert "\n" not in readme_command(marker)
         assert readme_command(marker).startswith("python3 -m venv .venv && ")
 
 
-def test_the_checks_run_the_test_command_of_the_readme() -> None:
+def test_ci_runs_the_test_command_of_the_readme() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8")
     assert 'bash -euo pipefail -c "$(readme test)"' in script
     assert "pytest" not in script

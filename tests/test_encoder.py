@@ -18,6 +18,9 @@ import msgpack
 import pytest
 
 from protocol.fold import Table
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault, FaultRecord, Strikes
+from referee.adjudication.standings import SeatResult, final_standings
 from referee.encoder import Detail, Dialects, Encoding, Speech, Tale, form_of, plain
 from referee.engine import game, view
 from referee.engine.choice import Choice
@@ -38,7 +41,7 @@ WAYS: tuple[Way, ...] = (
     ("json", "codes"),
     ("msgpack", "codes"),
 )
-CLOCK: dict[str, int | None] = {"start_ms": 1, "bank_ms": None, "increment_ms": 2, "move_ms": 3}
+CLOCK = ClockRules(start_ms=1, bank_ms=None, increment_ms=2, move_ms=3)
 
 
 NAMES = (  # every board, every number of players, every option, both editions
@@ -89,7 +92,7 @@ class Listener:
             for way, speech in self.without.items()
         }
 
-    def end(self, standings: list[Words]) -> dict[Way, Words]:
+    def end(self, standings: list[SeatResult]) -> dict[Way, Words]:
         return {way: read(speech.end(standings), way[0]) for way, speech in self.ways.items()}
 
 
@@ -156,12 +159,13 @@ def _the_same(messages: dict[Way, Words]) -> Words:
 
 
 def _check_end(state: GameState, ears: list[Listener], decoders: dict[int, Decoder]) -> None:
-    standings: list[Words] = [view.standing_words(state, one) for one in game.standings(state)]
+    players = state.rules.players
+    standings = final_standings(state, Strikes(players), ["bot"] * players)
     for ear in ears:
         messages = ear.end(standings)
         words = messages["json", "words"]
         assert words["state"] == view.see(state, ear.seat)
-        assert words["standings"] == standings
+        assert words["standings"] == [one.to_dict() for one in standings]
         assert words["events"][-1] == event_words(state, (state.events or [])[-1])
         assert words["missions"] == [
             view.mission_words(state, seat) for seat in range(state.rules.players)
@@ -251,7 +255,8 @@ def test_a_message_without_a_game_is_its_type_and_its_fields(encoding: Encoding)
 def test_an_error_is_the_same_in_every_way(way: Way) -> None:
     state = game.new_game(*_small())
     speech = Speech(Tale(Dialects(state.board).get(*way), state), 0)
-    assert read(speech.error(None, "start", 'no "hello"\n', 1, 3), way[0]) == {
+    fault = FaultRecord(0, "bot", 1, Fault("start", 'no "hello"\n'), 1, 3, disqualified=True)
+    assert read(speech.error(fault), way[0]) == {
         "type": "error",
         "id": None,
         "fault": "start",

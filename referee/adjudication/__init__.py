@@ -1,1 +1,1 @@
-"""Clocks, faults and final standings: pure functions and values."""
+"""How a game is judged: clocks, faults and final standings, as pure functions and values."""

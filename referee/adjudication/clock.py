@@ -1,53 +1,58 @@
-"""Clocks: how long a bot may think, and what is left to it."""
+"""Clocks: how long a bot may think, and how much time it has left."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from math import inf
+from typing import Final
 
+from referee.adjudication.clock_rules import NO_CLOCK, ClockRules
 
-@dataclass(frozen=True)
-class ClockRules:
-    """Time limits in milliseconds; None is none.
+__all__ = ["NO_CLOCK", "TOLERANCE_MS", "ClockRules", "RecordedClocks", "SeatClock"]
 
-    `start` covers process start to `hello` and `start` to `ready`; `bank` is what a bot has for
-    the whole game, `increment` what it gets for each request, `move` the most for one answer.
-    """
-
-    start_ms: int | None = 10_000
-    bank_ms: int | None = 60_000
-    increment_ms: int = 100
-    move_ms: int | None = 15_000
-    by_cpu: bool = False  # charge the bot's CPU time instead of the time on the wall
-
-    def words(self) -> dict[str, int | None]:
-        """As messages and records say it."""
-        return {
-            "start_ms": self.start_ms,
-            "bank_ms": self.bank_ms,
-            "increment_ms": self.increment_ms,
-            "move_ms": self.move_ms,
-        }
-
-
-NO_CLOCK = ClockRules(start_ms=None, bank_ms=None, increment_ms=0, move_ms=None)
+TOLERANCE_MS: Final = 0.001  # a record gives times in microseconds
 
 
 class SeatClock:
-    """One seat's clock in one game."""
+    """The clock of one seat in one game."""
 
     def __init__(self, rules: ClockRules) -> None:
-        self._rules = rules
         self._bank_ms: float | None = rules.bank_ms
+        self._increment_ms: int = rules.increment_ms
+        self._move_ms: float | None = rules.move_ms
 
     def begin(self) -> float | None:
-        """A request is due: the increment is added; what may be used for it, None without limit."""
-        move = self._rules.move_ms
+        """Add the increment before a request; returns the time for the answer, None for no limit."""
+        move = self._move_ms
         if self._bank_ms is None:
             return move
-        self._bank_ms += self._rules.increment_ms
+        self._bank_ms += self._increment_ms
         return self._bank_ms if move is None else min(self._bank_ms, move)
 
     def use(self, used_ms: float) -> None:
-        """The answer took so long."""
+        """Take the time of an answer from the bank, which is never less than 0."""
         if self._bank_ms is not None:
             self._bank_ms = max(0.0, self._bank_ms - used_ms)
+
+
+class RecordedClocks:
+    """The clocks of all seats in a recorded game, to check that nobody used more time than was left."""
+
+    __slots__ = ("_left", "_more", "_most")
+
+    def __init__(self, rules: Sequence[ClockRules]) -> None:
+        self._left = [inf if one.bank_ms is None else one.bank_ms + TOLERANCE_MS for one in rules]
+        self._most = [inf if one.move_ms is None else one.move_ms + TOLERANCE_MS for one in rules]
+        self._more = [one.increment_ms for one in rules]
+
+    def allowed(self, seat: int) -> float:
+        """The milliseconds that the next answer of a seat may take; infinite without a limit."""
+        return max(0.0, min(self._left[seat] + self._more[seat], self._most[seat]) - TOLERANCE_MS)
+
+    def charge(self, seat: int, ms: float) -> bool:
+        """Charge an answer; returns False, and charges nothing, if there was not enough time."""
+        left = self._left[seat] + self._more[seat]
+        if ms > left or ms > self._most[seat]:
+            return False
+        self._left[seat] = left - ms
+        return True

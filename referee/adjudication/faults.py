@@ -1,4 +1,4 @@
-"""Conduct: what is a fault, what it costs, and what is chosen in a bot's place."""
+"""Faults: what a bot did wrong, what that costs, and what is chosen in the bot's place."""
 
 from __future__ import annotations
 
@@ -12,37 +12,96 @@ FATAL = frozenset({"start", "crash", "flood"})
 DEFAULT_STRIKES = 3
 MOST_UNASKED = 256
 PONDER_TOLERANCE_MS = 50.0
+MOST_BYTES = 1024  # of a wrong message are kept
 _MODEST = (DO_END_TURN, DO_DECLINE, DO_STOP)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What a bot did wrong: data, never an exception."""
+    """What a bot did wrong. A fault is data, never an exception."""
 
     fault: str
     message: str
-    data: bytes = b""  # the offending bytes, as far as they are kept
-    ms: float = 0.0  # what it took of the clock
+    data: bytes = b""  # the wrong message, as far as it is kept
+    ms: float = 0.0  # what the answer took of the clock
 
 
-class Conduct:
-    """The strikes of one game, and who lost the right to answer."""
+@dataclass(frozen=True)
+class FaultRecord:
+    """A fault in a game: whose it was, when, and what it cost."""
+
+    seat: int
+    name: str
+    decision_id: int  # the decision that was pending
+    cause: Fault
+    strikes: int  # of the seat so far, with this one
+    allowed: int  # strikes that disqualify; 0 means that only a fatal fault does
+    disqualified: bool
+    stderr_tail: bytes = b""  # the end of the bot's stderr
+    stderr_file: str | None = None  # where all of it is, if it is kept
+
+    @property
+    def fault(self) -> str:
+        """The kind of fault: crash, illegal, timeout, ..."""
+        return self.cause.fault
+
+    @property
+    def message(self) -> str:
+        """What the bot did wrong, in a sentence without its name."""
+        return self.cause.message
+
+    @property
+    def asked_id(self) -> int | None:
+        """The decision that the bot was asked for; None for a fault at the start."""
+        return None if self.cause.fault == "start" else self.decision_id
+
+    @property
+    def stderr(self) -> str:
+        """The end of the bot's stderr, or the traceback of a bot in this process."""
+        return self.stderr_tail.decode(errors="replace")
+
+    def to_dict(self) -> dict[str, object]:
+        """The fault as `--json` prints it."""
+        return {
+            "seat": self.seat,
+            "name": self.name,
+            "id": self.asked_id,
+            "fault": self.fault,
+            "message": self.message,
+            "strikes": self.strikes,
+            "allowed": self.allowed,
+            "disqualified": self.disqualified,
+            "stderr": self.stderr_file,
+        }
+
+    def describe(self) -> str:
+        """The fault and its consequence in a sentence, without the bot's name."""
+        where = "" if self.asked_id is None else f", decision {self.asked_id}"
+        what = f"{self.message} ({self.fault}{where})"
+        if self.disqualified:
+            return f"{what}: disqualified"
+        of = f" of {self.allowed}" if self.allowed else ""
+        return f"{what}: strike {self.strikes}{of}, the referee chose in its place"
+
+
+class Strikes:
+    """The strikes of one game, and which seats are disqualified."""
 
     def __init__(self, seats: int, allowed: int = DEFAULT_STRIKES) -> None:
         self.allowed = allowed
-        self.strikes = [0] * seats
+        self.counts = [0] * seats
         self.out: list[tuple[str, int] | None] = [None] * seats  # fault and decision id
 
-    def strike(self, seat: int, fault: Fault, decision_id: int) -> bool:
-        """Note a fault; whether it disqualifies the seat."""
-        self.strikes[seat] += 1
-        if fault.fault in FATAL or self.strikes[seat] >= self.allowed > 0:
-            self.out[seat] = (fault.fault, decision_id)
+    def add(self, seat: int, fault: str, decision_id: int) -> bool:
+        """Count a fault; returns whether it disqualifies the seat."""
+        self.counts[seat] += 1
+        if fault in FATAL or self.counts[seat] >= self.allowed > 0:
+            self.out[seat] = (fault, decision_id)
             return True
         return False
 
     def answers(self, seat: int) -> bool:
-        """Whether the seat still answers for itself."""
+        """Whether the seat still makes its own choices."""
         return self.out[seat] is None
 
     def nobody_answers(self) -> bool:
@@ -50,7 +109,7 @@ class Conduct:
         return None not in self.out
 
     def ranks(self, by_score: Sequence[int]) -> list[int]:
-        """Final ranks: those who finished first; then the disqualified, the latest before earlier ones."""
+        """Final ranks: seats that finished come first, then the disqualified, the latest first."""
         keys = [
             (0, rank) if out is None else (1, -out[1])
             for rank, out in zip(by_score, self.out, strict=True)
@@ -58,8 +117,8 @@ class Conduct:
         return [1 + sum(other < key for other in keys) for key in keys]
 
 
-def stand_in(options: list[Choice]) -> int:
-    """The choice made in a bot's place: end the turn, decline or stop, else the first."""
+def default_choice(options: list[Choice]) -> int:
+    """The index that the referee chooses for a bot: end turn, decline or stop, else the first."""
     for index, choice in enumerate(options):
         if choice.do in _MODEST:
             return index

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias, Unpack, cast
 
 from protocol.request import Choice
 from protocol.words import State
-from referee.adjudication.faults import Conduct
-from referee.adjudication.standings import final_standings
+from referee.adjudication.faults import Strikes
+from referee.adjudication.standings import StandingDict, final_standings
 from referee.api.save import save_record
 from referee.engine import game, view
 from referee.engine.ruleset import Ruleset
@@ -21,8 +21,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
 from referee.errors import ChoiceRefused
 from referee.match.in_process import View
-from referee.narration.result import StandingWords
-from referee.options import GameOptions, lay
+from referee.options import GameKeywords, load_game, options_from
 from referee.random_play import draw_seed
 from referee.records.resume import Record
 
@@ -36,9 +35,9 @@ class Game:
     """
 
     def __init__(
-        self, players: int = 4, *, seed: int | None = None, **options: Unpack[GameOptions]
+        self, players: int = 4, *, seed: int | None = None, **options: Unpack[GameKeywords]
     ) -> None:
-        board, rules = lay(players, **options)
+        board, rules = load_game(options_from(options), players)
         self.seed = draw_seed() if seed is None else seed
         self._state = game.new_game(board, rules, self.seed)
         self._indices: list[int] = []
@@ -67,7 +66,7 @@ class Game:
     @property
     def rules(self) -> Words:
         """The board's name, the number of players and the options."""
-        return self._state.rules.words()
+        return self._state.rules.to_dict()
 
     @property
     def board(self) -> Words:
@@ -162,10 +161,11 @@ class Game:
         return self._state.turn
 
     @property
-    def standings(self) -> list[StandingWords]:
+    def standings(self) -> list[StandingDict]:
         """By seat; before the end, as if the game ended now."""
-        conduct = Conduct(self._state.rules.players)
-        return cast("list[StandingWords]", final_standings(self._state, conduct, self._names()))
+        strikes = Strikes(self._state.rules.players)
+        results = final_standings(self._state, strikes, self._names())
+        return [result.to_dict() for result in results]
 
     def _names(self) -> list[str]:
         return [f"seat {seat}" for seat in range(self._state.rules.players)]

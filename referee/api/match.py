@@ -1,49 +1,35 @@
-"""One refereed game from Python: bots in processes and bots in this one at the same table."""
+"""One refereed game from Python, between bots in processes and bots in this process."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Unpack, cast
+from typing import Final, Unpack
 
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.adjudication.faults import DEFAULT_STRIKES
+from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
+from referee.adjudication.standings import Outcome, StandingDict
 from referee.api.bots import Bots, find_all, sandboxed
 from referee.bots.sandbox.limits import Level
 from referee.engine.terms import END_REASONS
 from referee.errors import MatchVoid
 from referee.match.in_process import InProcessPlayer
-from referee.match.runner import Noted, Outcome, Settings, public_id
+from referee.match.runner import Settings, public_id
 from referee.match.session import Logs, Session, Table
-from referee.narration.result import StandingWords
-from referee.options import GameOptions, lay
+from referee.options import GameKeywords, load_game, options_from
 from referee.random_play import draw_seed
 
 Clock = ClockRules
-USUAL_CLOCK: Final = Clock()
-
-
-@dataclass(frozen=True)
-class MatchFault:
-    """What a bot did wrong, where, and what it cost."""
-
-    seat: int
-    name: str
-    decision_id: int
-    fault: str  # crash, illegal, timeout, ...
-    message: str
-    strikes: int
-    disqualified: bool
-    stderr: str  # the end of what the bot said there; the traceback of a bot in this process
+MatchFault = FaultRecord
+DEFAULT_CLOCK: Final = Clock()
 
 
 @dataclass(frozen=True)
 class MatchResult:
     """A finished game."""
 
-    standings: list[StandingWords]  # by seat
+    standings: list[StandingDict]  # by seat
     faults: list[MatchFault]
     reason: str | None  # why it ended; None if it was stopped at a fault
     turns: int
@@ -55,7 +41,7 @@ class MatchResult:
 
     @property
     def winners(self) -> list[str]:
-        """The names of those in the first place."""
+        """The names of the bots with rank 1."""
         return [place["name"] for place in self.standings if place["rank"] == 1]
 
     def __str__(self) -> str:
@@ -69,19 +55,19 @@ def play_match(
     *,
     seed: int | None = None,
     record: str | Path | None = None,
-    clock: ClockRules | None = USUAL_CLOCK,
+    clock: ClockRules | None = DEFAULT_CLOCK,
     strikes: int = DEFAULT_STRIKES,
     stop_at_fault: bool = False,
     sandbox: Level | None = None,
-    **options: Unpack[GameOptions],
+    **options: Unpack[GameKeywords],
 ) -> MatchResult:
     """Play one game, a bot for each seat in the order given.
 
-    A fault of a bot is in the result, and costs it what it costs everywhere. With `stop_at_fault`
-    the game ends there, and what a bot in this process raised is raised again.
+    The result lists the faults of bots, which cost strikes as in any game. With `stop_at_fault` the
+    game ends at the first one, and an exception of a bot in this process is raised again.
     """
     seats = sandboxed(find_all(bots), sandbox)
-    board, rules = lay(len(seats), **options)
+    board, rules = load_game(options_from(options), len(seats))
     settings = Settings(clock or NO_CLOCK, strikes, stop_at_fault)
     seed = draw_seed() if seed is None else seed
     names = [bot.name for bot in seats]
@@ -95,7 +81,7 @@ def play_match(
         logs.tidy(keep=False)
     if outcome.stopped:
         _raise_again(session)
-    return _result(outcome, names, path)
+    return _result(outcome, path)
 
 
 def _play(session: Session, table: Table, path: Path | None) -> Outcome:
@@ -111,13 +97,13 @@ def _raise_again(session: Session) -> None:
             raise player.error
 
 
-def _result(outcome: Outcome, names: Sequence[str], record: Path | None) -> MatchResult:
+def _result(outcome: Outcome, record: Path | None) -> MatchResult:
     if outcome.void is not None:
-        raise MatchVoid(f"the game is void, by an error of the referee: {outcome.void}")
+        raise MatchVoid(f"the game is void because of an error of the referee: {outcome.void}")
     state = outcome.state
     return MatchResult(
-        standings=cast("list[StandingWords]", outcome.standings),
-        faults=[_fault(noted, names[noted.seat]) for noted in outcome.faults],
+        standings=[standing.to_dict() for standing in outcome.standings],
+        faults=outcome.faults,
         reason=END_REASONS[state.over] or None,
         turns=state.turn,
         decisions=state.decision_id - 1,
@@ -125,17 +111,4 @@ def _result(outcome: Outcome, names: Sequence[str], record: Path | None) -> Matc
         game=outcome.game,
         ruleset=state.rules.name,
         record=record,
-    )
-
-
-def _fault(noted: Noted, name: str) -> MatchFault:
-    return MatchFault(
-        seat=noted.seat,
-        name=name,
-        decision_id=noted.decision_id,
-        fault=noted.fault.fault,
-        message=noted.fault.message,
-        strikes=noted.strikes,
-        disqualified=noted.disqualified,
-        stderr=noted.stderr.decode(errors="replace"),
     )

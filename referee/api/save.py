@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from referee.adjudication.clock import NO_CLOCK
-from referee.adjudication.faults import DEFAULT_STRIKES, Conduct
+from referee.adjudication.faults import DEFAULT_STRIKES, Strikes
 from referee.adjudication.standings import final_standings
 from referee.encoder import Dialects
-from referee.engine import game, view
+from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
 from referee.errors import RecordRefused
 from referee.match.in_process import CONTENT
-from referee.match.runner import BY_BOT, BY_SINGLE, header_words
+from referee.match.runner import BY_BOT, BY_SINGLE, header_dict
 from referee.records.writer import RecordWriter
 
 BY_HAND: Final = f"{CONTENT}game"  # instead of a hash
@@ -41,12 +41,11 @@ def save_record(
     ]
     writer = RecordWriter(path, Dialects(state.board).get("json", "words"))
     with closing(writer):
-        writer.header(header_words(again, seed, game_id, players, NO_CLOCK, DEFAULT_STRIKES))
+        writer.header(header_dict(again, seed, game_id, players, NO_CLOCK, DEFAULT_STRIKES))
         _write(writer, again, indices)
         if again.is_over:
-            seats = range(again.rules.players)
-            standings = final_standings(again, Conduct(len(seats)), names)
-            writer.end(again, standings, [view.mission_words(again, seat) for seat in seats])
+            strikes = Strikes(again.rules.players)
+            writer.end(again, final_standings(again, strikes, names))
 
 
 def _write(writer: RecordWriter, state: GameState, indices: Sequence[int]) -> None:

@@ -28,8 +28,9 @@ from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.match.players import BotPlayer
-from referee.match.runner import BY_BOT, Game, Settings, Watcher
-from referee.records.lines import DecisionLine, Lines
+from referee.match.runner import BY_BOT, Game, GameListener, Settings
+from referee.records.lines import DecisionLine
+from referee.records.reader import RecordReader
 from referee.records.writer import RecordWriter
 from referee.system import resident_mib
 
@@ -194,7 +195,9 @@ def play_round(
     Game(dialects, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
     took, spent_ms = watch.read()
     record.close()
-    decisions = [line for line in Lines(record.path) if isinstance(line, DecisionLine)]
+    decisions = [
+        line for line in RecordReader(record.path).lines() if isinstance(line, DecisionLine)
+    ]
     asked = sum(line.by == BY_BOT for line in decisions)
     return took / asked * _US, spent_ms * 1000 / asked, [line.choice for line in decisions]
 
@@ -204,7 +207,7 @@ class _Stopwatch:
 
     def __init__(self, players: list[BotPlayer]) -> None:
         self._bots = players
-        self.watcher = Watcher(applied=self._start)
+        self.watcher = GameListener(applied=self._start)
         self.began = self.cpu_ms = 0.0
 
     def _start(self, _: GameState) -> None:

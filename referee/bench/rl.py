@@ -17,7 +17,7 @@ import numpy as np
 
 from referee.bench.common import heading
 from referee.bench.engine import MAX_TURNS
-from referee.options import Laid, lay
+from referee.options import GameOptions, LoadedGame, load_game
 from referee.random_play import play_game, uniform
 from referee.rl import Batch, Kind, pick_uniformly, raw_env
 
@@ -45,12 +45,12 @@ class RlSpeed:
 
 def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
     """Measure for about so many seconds."""
-    laid = lay(seats, board=board, max_turns=MAX_TURNS)
-    kind = Kind(*laid)
+    loaded = load_game(GameOptions(board=board, max_turns=MAX_TURNS), seats)
+    kind = Kind(*loaded)
     environment = raw_env(seats, board=board, max_turns=MAX_TURNS)
     batch, chance = Batch(kind, BATCH), np.random.default_rng(0)
     works = (
-        lambda: _play_engine(laid),
+        lambda: _play_engine(loaded),
         lambda: _play_environment(environment),
         lambda: _play_batch(batch, chance),
     )
@@ -60,7 +60,7 @@ def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
         rounds.append(tuple(map(_speed, works)))
     engine, through, batched = (median(speeds) for speeds in zip(*rounds, strict=True))
     return RlSpeed(
-        board=laid.board.id,
+        board=loaded.board.id,
         seats=seats,
         actions=kind.numbering.size,
         row=kind.row_size,
@@ -95,8 +95,8 @@ def _speed(work: Callable[[], int]) -> float:
     return decisions / (time.process_time() - began)
 
 
-def _play_engine(laid: Laid) -> int:
-    games = [play_game(*laid, seed, pick=uniform) for seed in range(GAMES)]
+def _play_engine(loaded: LoadedGame) -> int:
+    games = [play_game(*loaded, seed, pick=uniform) for seed in range(GAMES)]
     return sum(played.tally.open_decisions for played in games)
 
 

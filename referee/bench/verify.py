@@ -14,7 +14,8 @@ from random import Random
 from statistics import median
 
 from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import Fault
+from referee.adjudication.faults import Fault, FaultRecord
+from referee.adjudication.standings import SeatResult
 from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
 from referee.bots.process import monotonic_ns
@@ -120,13 +121,13 @@ class _RandomSeat:
         read_ns = monotonic_ns()
         return Answer(index, (read_ns - asked_ns) / 1e6, asked_ns, read_ns)
 
-    def refuse(self, _: int | None, __: Fault, ___: int, ____: int) -> None:
+    def refuse(self, _: FaultRecord) -> None:
         """It is never refused."""
 
     def dismiss(self) -> None:
         """Nothing runs."""
 
-    def end(self, _: list[dict[str, object]]) -> None:
+    def end(self, _: list[SeatResult]) -> None:
         """It does not mind."""
 
     def stderr_tail(self) -> bytes:

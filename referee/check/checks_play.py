@@ -13,6 +13,7 @@ from referee.check.conversation import BUDGET_S, Conversation, Subject
 from referee.check.games import (
     CheckGame,
     GameSetup,
+    basic_setup,
     board_for,
     bundled,
     game_setups,

@@ -14,11 +14,12 @@ from zlib import crc32
 
 from referee import atlas
 from referee.adjudication.clock import ClockRules, SeatClock
-from referee.adjudication.faults import stand_in
+from referee.adjudication.faults import Fault, FaultRecord, Strikes, default_choice
+from referee.adjudication.standings import final_standings
 from referee.check.conversation import Conversation
 from referee.check.opponent import Goal, choose
 from referee.encoder import Speech, Tale
-from referee.engine import game, view
+from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.decision import Decision
 from referee.engine.ruleset import NEUTRAL_MODES, Ruleset, make_ruleset
@@ -143,7 +144,7 @@ class CheckGame:
             conversation.subject.bot.name if seat == setup.seat else f"referee-{seat}"
             for seat in range(setup.rules.players)
         ]
-        self.start = self.speech.start(setup.id, self._names, rules.words())
+        self.start = self.speech.start(setup.id, self._names, rules)
 
     # -- messages to the bot and its answers
 
@@ -188,26 +189,19 @@ class CheckGame:
     def refusal(self, chosen: int) -> bytes:
         """Return an error message about the bot's answer; the referee chooses in its place."""
         state = self.state
-        message = self.speech.error(
-            state.decision_id, "illegal", f"this check rejects choice {chosen}", 1, 3
-        )
-        game.apply(state, stand_in(game.choices(state)))
+        cause = Fault("illegal", f"this check rejects choice {chosen}")
+        seat = self.setup.seat
+        fault = FaultRecord(seat, self._names[seat], state.decision_id, cause, 1, 3, False)
+        message = self.speech.error(fault)
+        game.apply(state, default_choice(game.choices(state)))
         return message
 
     def end(self) -> bytes:
         """Return the last message of the game, which is abandoned if it is not over."""
         self.conversation.where = f"the end of {self._name}"
         game.abandon(self.state)
-        return self.speech.end(
-            [
-                {
-                    **view.standing_words(self.state, standing),
-                    "name": self._names[standing.seat],
-                    "disqualified": None,
-                }
-                for standing in game.standings(self.state)
-            ]
-        )
+        strikes = Strikes(self.state.rules.players)
+        return self.speech.end(final_standings(self.state, strikes, self._names))
 
     @property
     def _name(self) -> str:
@@ -238,7 +232,7 @@ class CheckGame:
                 return
             options = game.choices(state)
             mine = state.agenda[-1].seat == self.setup.seat
-            game.apply(state, stand_in(options) if mine else kind_first(options, self._rng))
+            game.apply(state, default_choice(options) if mine else kind_first(options, self._rng))
 
 
 def _advance(

@@ -1,39 +1,40 @@
-"""Options that several commands have: rules, clocks, faults and the sandbox; None means "not given"."""
+"""Options that commands share: rules, clock, faults and sandbox. None means "not given"."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import click
 
-from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.clock_rules import A_DAY_MS, OFF, GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.bots.sandbox.limits import LEVELS, NAMES, Level
 from referee.cli import completion
 from referee.cli.help_sections import CLOCKS, GAME, SANDBOX, option
-from referee.engine.board import Board
-from referee.engine.ruleset import LARGEST_MAX_TURNS, Ruleset, make_ruleset
+from referee.engine.ruleset import LARGEST_MAX_TURNS, NEUTRAL_MODES
 from referee.match.players import Ponder
+from referee.options import DEFAULTS, Edition, GivenOptions
 from referee.random_play import SEEDS
-from referee.records.resume import Header
-from referee.usual import EDITION, MAX_TURNS, usual_board
 
 Command = Callable[..., Any]
 Group = TypeVar("Group")
 
-A_DAY_MS: Final = 24 * 60 * 60 * 1000
-OFF: Final = -1
-USUAL_CLOCK: Final = ClockRules()
+DEFAULT_CLOCK: Final = ClockRules()
 
 
-def _milliseconds(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    """A whole number from 1 on, OFF for `off`, None if it was not given."""
-    if value is None or value == "off":
-        return None if value is None else OFF
+def _milliseconds(
+    _: click.Context, __: click.Parameter, value: str | None
+) -> int | Literal["off"] | None:
+    """A whole number of at least 1, or "off"; None if the option was not given."""
+    if value is None:
+        return None
+    if value == OFF:
+        return OFF
     if value.isascii() and value.isdigit() and 1 <= int(value[:20]) <= A_DAY_MS:
         return int(value)
     raise click.BadParameter(
@@ -41,90 +42,34 @@ def _milliseconds(_: click.Context, __: click.Parameter, value: str | None) -> i
     )
 
 
-@dataclass(frozen=True)
-class RulesGiven:
-    """The options of the rules."""
+class ClockGiven(GivenClock, frozen=True, kw_only=True):
+    """The options of the clock."""
 
-    board: str | None = None
-    edition: str | None = None
-    missions: bool | None = None
-    favours: bool | None = None
-    neutral: str | None = None
-    permits: bool | None = None
-    promos: bool | None = None
-    max_turns: int | None = None
-
-    def any_given(self) -> str | None:
-        """The name of one that was given."""
-        given = [field.name for field in fields(self) if getattr(self, field.name) is not None]
-        return f"--{given[0].replace('_', '-')}" if given else None
-
-    def like(self, header: Header) -> RulesGiven:
-        """What was not given is as in a record; its board has to be given along."""
-        rules = header.rules
-        return replace(
-            self,
-            edition=self.edition or rules.edition,
-            missions=_first(self.missions, rules.missions),
-            favours=_first(self.favours, rules.favours),
-            neutral=self.neutral or rules.neutral,
-            permits=_first(self.permits, rules.permits),
-            promos=_first(self.promos, rules.promos),
-            max_turns=_first(self.max_turns, rules.max_turns),
-        )
-
-    def load_board(self, players: int) -> Board:
-        """The board that was given, or the usual one."""
-        return atlas.load_board(self.board or usual_board(players))
-
-    def ruleset(self, board: Board, players: int) -> Ruleset:
-        """The rules of a game of so many; what was not given is as usual."""
-        return make_ruleset(
-            atlas.load_components(),
-            board,
-            players,
-            edition=self.edition or EDITION,
-            missions=bool(self.missions),
-            favours=bool(self.favours),
-            neutral=self.neutral,
-            permits=bool(self.permits),
-            promos=bool(self.promos),
-            max_turns=_first(self.max_turns, MAX_TURNS),
-        )
-
-
-@dataclass(frozen=True)
-class ClockGiven:
-    """The options of the clocks."""
-
-    start_ms: int | None = None
-    bank_ms: int | None = None
-    increment_ms: int | None = None
-    move_ms: int | None = None
     no_clock: bool = False
-    clock: str | None = None
 
-    def rules(self, usual: ClockRules = USUAL_CLOCK) -> ClockRules:
-        """The clocks; what was not given is as usual."""
+    def rules(self, default: ClockRules = DEFAULT_CLOCK) -> ClockRules:
+        """The clock of a game; what was not given is taken from `default`."""
+        return NO_CLOCK if self._is_off() else super().rules(default)
+
+    def given(self) -> GivenClock:
+        """The limits that are set; `--no-clock` sets all of them."""
+        if self._is_off():
+            return GivenClock(
+                start_ms="off", bank_ms="off", increment_ms=0, move_ms="off", clock=self.clock
+            )
+        return GivenClock(**{name: getattr(self, name) for name in GivenClock.__struct_fields__})
+
+    def _is_off(self) -> bool:
+        """Whether there is no clock; UsageError if limits were given as well."""
         limits = (self.start_ms, self.bank_ms, self.increment_ms, self.move_ms)
-        if self.no_clock:
-            if any(limit is not None for limit in limits):
-                raise click.UsageError(
-                    "--no-clock cannot be combined with other limits of the clock"
-                )
-            return NO_CLOCK
-        return ClockRules(
-            start_ms=_limit(self.start_ms, usual.start_ms),
-            bank_ms=_limit(self.bank_ms, usual.bank_ms),
-            increment_ms=_first(self.increment_ms, usual.increment_ms),
-            move_ms=_limit(self.move_ms, usual.move_ms),
-            by_cpu=usual.by_cpu if self.clock is None else self.clock == "cpu",
-        )
+        if self.no_clock and any(limit is not None for limit in limits):
+            raise click.UsageError("--no-clock cannot be combined with other limits of the clock")
+        return self.no_clock
 
 
 @dataclass(frozen=True)
 class ConductGiven:
-    """The options of conduct."""
+    """The options of strikes and pondering."""
 
     strikes: int | None = None
     ponder: Ponder = "report"
@@ -138,21 +83,13 @@ class SandboxGiven:
     limit: tuple[str, ...] = ()
 
 
-Value = TypeVar("Value")
-
-
-def _first(given: Value | None, usual: Value) -> Value:
-    return usual if given is None else given
-
-
-def _limit(given: int | None, usual: int | None) -> int | None:
-    if given is None:
-        return usual
-    return None if given == OFF else given
-
-
 def _rule(name: str, text: str) -> Callable[[Command], Command]:
     return option(GAME, f"--{name}/--no-{name}", default=None, help=f"{text}  [default: off]")
+
+
+def _names(kind: type) -> list[str]:
+    """The fields of a dataclass or of a Struct."""
+    return list(inspect.signature(kind).parameters)
 
 
 def _gather(
@@ -163,8 +100,7 @@ def _gather(
     def decorate(command: Command) -> Command:
         @wraps(command)
         def gathered(*args: Any, **given: Any) -> Any:
-            names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # a dataclass
-            given[into] = kind(**{name: given.pop(name) for name in names})
+            given[into] = kind(**{name: given.pop(name) for name in _names(kind)})
             return command(*args, **given)
 
         decorated: Command = gathered
@@ -177,7 +113,7 @@ def _gather(
 
 rules_options = _gather(
     "rules",
-    RulesGiven,
+    GivenOptions,
     option(
         GAME,
         "--board",
@@ -189,15 +125,15 @@ rules_options = _gather(
     option(
         GAME,
         "--edition",
-        type=click.Choice(["bigbox", "original"]),
-        help="Edition of the game.  [default: bigbox]",
+        type=click.Choice(get_args(Edition)),
+        help=f"Edition of the game.  [default: {DEFAULTS.edition}]",
     ),
     _rule("missions", "Deal a mission card to each player."),
     _rule("favours", "Play with Emperor's Favour."),
     option(
         GAME,
         "--neutral",
-        type=click.Choice(["2009", "britannia"]),
+        type=click.Choice(NEUTRAL_MODES),
         help="Rules for the neutral colour in a game of two.  [default: britannia]",
     ),
     _rule("permits", "Let players buy permits with bonus markers."),
@@ -207,7 +143,8 @@ rules_options = _gather(
         "--max-turns",
         type=click.IntRange(0, LARGEST_MAX_TURNS),
         metavar="N",
-        help=f"End and score the game after N turns; 0 means no limit.  [default: {MAX_TURNS}]",
+        help="End and score the game after N turns; 0 means no limit."
+        f"  [default: {DEFAULTS.max_turns}]",
     ),
 )
 
@@ -220,7 +157,7 @@ clock_options = _gather(
         callback=_milliseconds,
         metavar="N",
         help="Milliseconds a bot has to start, and again to get ready for a game; 'off' means no"
-        f" limit.  [default: {USUAL_CLOCK.start_ms}]",
+        f" limit.  [default: {DEFAULT_CLOCK.start_ms}]",
     ),
     option(
         CLOCKS,
@@ -228,7 +165,7 @@ clock_options = _gather(
         callback=_milliseconds,
         metavar="N",
         help="Milliseconds a bot has for all its answers in a game; 'off' means no limit."
-        f"  [default: {USUAL_CLOCK.bank_ms}]",
+        f"  [default: {DEFAULT_CLOCK.bank_ms}]",
     ),
     option(
         CLOCKS,
@@ -236,7 +173,7 @@ clock_options = _gather(
         type=click.IntRange(0, A_DAY_MS),
         metavar="N",
         help="Milliseconds added to a bot's bank before each decision."
-        f"  [default: {USUAL_CLOCK.increment_ms}]",
+        f"  [default: {DEFAULT_CLOCK.increment_ms}]",
     ),
     option(
         CLOCKS,
@@ -244,7 +181,7 @@ clock_options = _gather(
         callback=_milliseconds,
         metavar="N",
         help="Milliseconds a bot has for one answer; 'off' means no limit."
-        f"  [default: {USUAL_CLOCK.move_ms}]",
+        f"  [default: {DEFAULT_CLOCK.move_ms}]",
     ),
     option(CLOCKS, "--no-clock", is_flag=True, help="Turn all time limits off, for debugging."),
     option(

@@ -1,15 +1,18 @@
-"""`referee play`: one game with real bots, as it goes."""
+"""`referee play`: one game with real bots, shown while it is played."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import click
 
 from referee import terminal
+from referee.adjudication.faults import FaultRecord
+from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot, find_bots
 from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import put_inside
@@ -20,7 +23,6 @@ from referee.cli.lazy import examples
 from referee.cli.options import (
     ClockGiven,
     ConductGiven,
-    RulesGiven,
     SandboxGiven,
     clock_options,
     conduct_options,
@@ -28,13 +30,14 @@ from referee.cli.options import (
     sandbox_options,
     seed_option,
 )
-from referee.cli.play_setup import LaidTable, new_table, referee_settings, table_from
+from referee.cli.play_setup import GameSetup, continued_game, new_game, referee_settings
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.players import Answer, BotPlayer
-from referee.match.runner import Noted, Outcome, Watcher
+from referee.match.runner import GameListener
 from referee.match.session import Logs, Session, stderr_file
-from referee.narration import result as report
+from referee.narration.result import GameSummary, PlayerSummary, missions_of
+from referee.options import GivenOptions
 from referee.records.resume import Record
 from referee.terminal.game.play import JsonShow, LogShow, QuietShow, Show, guarded
 
@@ -100,7 +103,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 )
 def play(
     bots: tuple[str, ...],
-    rules: RulesGiven,
+    rules: GivenOptions,
     clock: ClockGiven,
     conduct: ConductGiven,
     inside: SandboxGiven,
@@ -130,16 +133,16 @@ def play(
     source = _source(origin or like, len(seats))
     settings = referee_settings(source, clock, conduct, stop_at_fault=stop_at_fault)
     if source is not None and origin is not None:
-        game = table_from(source, at, settings)
+        game = continued_game(source, at, settings)
     else:
-        game = new_table([bot.name for bot in seats], rules, seed, settings, source)
+        game = new_game([bot.name for bot in seats], rules, seed, settings, source)
     if shuffle_seats:
         Random(f"seats {game.table.seed}").shuffle(seats)
     names = [bot.name for bot in seats]
     apart = [] if record is None else [record]
     grants = parse_grants(inside.limit)
     sandboxed = put_inside(seats, inside.sandbox, grants=grants, apart=apart)
-    told = sandboxed.told
+    told = sandboxed.description
     show: Show = LogShow(game.table.board, names, boards=board_each_turn, sandbox=told)
     if as_json or quiet:
         show = JsonShow(told) if as_json else QuietShow()
@@ -148,7 +151,7 @@ def play(
 
 def _check_usage(
     shows: list[bool],
-    rules: RulesGiven,
+    rules: GivenOptions,
     seed: int | None,
     origin: Path | None,
     at: int | None,
@@ -160,15 +163,16 @@ def _check_usage(
         raise click.UsageError("--at needs --from")
     if origin is None:
         return
-    fixed = rules.any_given() or ("--seed" if seed is not None else None)
+    names = [*rules.given(), *(["seed"] if seed is not None else [])]
     if like is not None:
         raise click.UsageError("--from and --like are mutually exclusive")
-    if fixed:
-        raise click.UsageError(f"--from takes the rules of its record: {fixed} cannot be changed")
+    if names:
+        name = names[0].replace("_", "-")
+        raise click.UsageError(f"--from takes the rules of its record: --{name} cannot be changed")
 
 
 def _source(path: Path | None, players: int) -> Record | None:
-    """The record to take settings from, if there is one; it must be of as many players."""
+    """The record to take settings from, if one is given; it must have as many players."""
     if path is None:
         return None
     source = Record(path)
@@ -184,9 +188,9 @@ def _refuse_people(seats: list[Bot]) -> None:
 
 
 def _referee(
-    seats: list[Bot], game: LaidTable, show: Show, record: Path | None, conduct: ConductGiven
+    seats: list[Bot], game: GameSetup, show: Show, record: Path | None, conduct: ConductGiven
 ) -> int:
-    """Play it; the exit status."""
+    """Play the game; returns the exit status."""
     REAPER.take_charge()
     logs = Logs(record)
     keep = False
@@ -197,14 +201,14 @@ def _referee(
         ) as session:
             table = game.table
             session.greet(table.settings.clock)
-            # Opened after that: a bot that does not start costs no earlier record.
+            # Opened only now, so that a bot that does not start does not overwrite an earlier record.
             written = session.record(record, table.board, game.past) if record else None
             with closing(written) if written else nullcontext():
-                faults: list[report.FaultWords] = []
+                faults: list[FaultRecord] = []
                 outcome = session.play(
                     table,
                     record=written,
-                    watcher=_watcher(show, session, game, faults),
+                    listener=_listener(show, session, game, faults),
                     state=game.state,
                 )
         keep = bool(faults) or outcome.void is not None
@@ -217,24 +221,22 @@ def _referee(
         logs.tidy(keep=keep)
 
 
-def _watcher(
-    show: Show, session: Session, game: LaidTable, faults: list[report.FaultWords]
-) -> Watcher:
-    """What the runner tells, on its way to the one who shows it."""
-    allowed = game.table.settings.strikes
+def _listener(
+    show: Show, session: Session, game: GameSetup, faults: list[FaultRecord]
+) -> GameListener:
+    """Callbacks that pass on to `show` what happens in the game."""
 
-    def faulted(_: GameState, noted: Noted) -> None:
-        player = session.players[noted.seat]
-        stderr = stderr_file(player.stderr) if isinstance(player, BotPlayer) else None
-        words = report.fault_words(noted, player.name, allowed, stderr)
-        if isinstance(player, BotPlayer):  # a person who leaves is no bot at fault
-            faults.append(words)
-        show.faulted(words)
+    def faulted(_: GameState, fault: FaultRecord) -> None:
+        player = session.players[fault.seat]
+        if isinstance(player, BotPlayer):  # a person who leaves is not a bot at fault
+            fault = replace(fault, stderr_file=stderr_file(player.stderr))
+            faults.append(fault)
+        show.faulted(fault)
 
     def slow(state: GameState, answer: Answer) -> None:
         show.slow(state.agenda[-1].seat, answer.ms, answer.core_wait_ms)
 
-    return Watcher(
+    return GameListener(
         applied=guarded(_opening(show, game)),
         faulted=guarded(faulted),
         slow=guarded(slow),
@@ -242,8 +244,8 @@ def _watcher(
     )
 
 
-def _opening(show: Show, game: LaidTable) -> Callable[[GameState], None]:
-    """`applied`, with the heading before the first time."""
+def _opening(show: Show, game: GameSetup) -> Callable[[GameState], None]:
+    """The callback `applied`, which shows the heading when it is first called."""
     opened = False
 
     def applied(state: GameState) -> None:
@@ -260,25 +262,26 @@ def _finish(
     show: Show,
     outcome: Outcome,
     session: Session,
-    faults: list[report.FaultWords],
+    faults: list[FaultRecord],
     conduct: ConductGiven,
 ) -> int:
     if outcome.void is not None:
-        terminal.complain(f"the game is void, by an error of the referee: {outcome.void}")
+        terminal.complain(f"the game is void because of an error of the referee: {outcome.void}")
         return VOID
-    players: list[report.PlayerWords] = []
+    players: list[PlayerSummary] = []
     for seat, player in enumerate(session.players):
         watched = conduct.ponder != "allow" and isinstance(player, BotPlayer)
         pondered = player.pondered_ms if isinstance(player, BotPlayer) else 0.0
         players.append(
-            {
-                "seat": seat,
-                "name": player.name,
-                "version": player.version,
-                "hash": player.content,
-                "pondered_ms": round(pondered, 1) if watched else None,
-            }
+            PlayerSummary(
+                seat=seat,
+                name=player.name,
+                version=player.version,
+                hash=player.content,
+                pondered_ms=round(pondered, 1) if watched else None,
+            )
         )
-    result = report.report(outcome, players, faults)
-    guarded(show.finished)(outcome.state, result)
+    state = outcome.state
+    summary = GameSummary(replace(outcome, faults=faults), players, missions_of(state))
+    guarded(show.finished)(state, summary)
     return AT_FAULT if faults else CLEAN

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
 import click
+import msgspec
 
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SCHEDULE, WORKERS, option
-from referee.cli.options import OFF, ClockGiven, ConductGiven, RulesGiven, SandboxGiven
+from referee.cli.options import ClockGiven, ConductGiven, SandboxGiven
+from referee.options import GivenOptions
 from referee.random_play import SEEDS
 from referee.tournament.definition import SETTLED, Format
-from referee.tournament.request import Wishes
+from referee.tournament.request import TournamentRequest
 
 Command = Callable[..., Any]
 
@@ -62,20 +64,20 @@ class Given:
                 "--cluster and --workers are mutually exclusive: a cluster has its own workers"
             )
 
-    def wishes(
+    def request(
         self,
         bots: tuple[str, ...],
-        rules: RulesGiven,
+        rules: GivenOptions,
         clock: ClockGiven,
         conduct: ConductGiven,
         inside: SandboxGiven,
         *,
         ponder_given: bool,
-    ) -> Wishes:
+    ) -> TournamentRequest:
         """All that was asked for on the command line."""
-        return Wishes(
-            **asdict(rules),
-            **_clock_wishes(clock),
+        return TournamentRequest(
+            **msgspec.structs.asdict(rules),
+            **msgspec.structs.asdict(clock.given()),
             bots=bots or None,
             seed=self.seed,
             format=self.format,
@@ -96,16 +98,6 @@ class Given:
             sandbox=inside.sandbox,
             limits=parse_grants(inside.limit) or None,
         )
-
-
-def _clock_wishes(clock: ClockGiven) -> dict[str, Any]:
-    clock.rules()  # refuses what contradicts itself
-    if clock.no_clock:
-        off = dict.fromkeys(("start_ms", "bank_ms", "move_ms"), "off")
-        return {**off, "increment_ms": 0, "clock": clock.clock}
-    limits = {"start_ms": clock.start_ms, "bank_ms": clock.bank_ms, "move_ms": clock.move_ms}
-    said = {name: "off" if limit == OFF else limit for name, limit in limits.items()}
-    return {**said, "increment_ms": clock.increment_ms, "clock": clock.clock}
 
 
 def _blocks(

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from referee.engine import updates
 from referee.engine.state import GameState
-from referee.engine.terms import ACTIONS, NONE, Ability, Seat
+from referee.engine.terms import ACTIONS, NONE, Ability, Seat, desk_index
 
 
 def value(state: GameState, seat: Seat, ability: Ability) -> int:
     """What the rightmost uncovered space of the track shows."""
-    return state.rules.values[ability][state.desk[5 * seat + ability]]
+    return state.rules.values[ability][state.desk[desk_index(seat, ability)]]
 
 
 def is_full(state: GameState, seat: Seat, ability: Ability) -> bool:
     """Whether no tradesman is left on the track."""
-    return state.desk[5 * seat + ability] == len(state.rules.values[ability]) - 1
+    return state.desk[desk_index(seat, ability)] == len(state.rules.values[ability]) - 1
 
 
 def develop(state: GameState, seat: Seat, ability: Ability) -> None:
-    """One step; a higher number of actions can be used at once."""
+    """Develop an ability by one step; actions that it adds can be used in the same turn."""
     before = value(state, seat, ability)
     updates.develop(state, seat, ability)
     gained = value(state, seat, ability) - before

@@ -1,7 +1,7 @@
-"""Choices: what can be chosen on a board, one object for each thing, made once and shared.
+"""Choices: everything that can be chosen on a board, as objects that are made once and shared.
 
-But for those that take a tradesman from a point: they are many, each is rarely offered, and so they
-are made anew each time.
+The exception are choices that take a tradesman from a point: there are many of them and each is
+rarely offered, so they are made each time.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from referee.engine.terms import (
     DO_STOP,
     DO_USE,
     FROM_POINT,
+    FROM_ROUTE,
     FROM_SUPPLY,
     MARKERS,
     MERCHANT,
@@ -45,10 +46,12 @@ from referee.engine.terms import (
 
 MOST_SEATS = 5
 _KINDS = (TRADER, MERCHANT)
+_MARKERS = range(len(MARKERS))
+_ABILITIES = range(len(ABILITIES))
 
 
 class Choice:
-    """One thing to choose; the fields that its `do` does not use are NONE, numbers 0."""
+    """One thing to choose; fields that its `do` does not use are NONE, or 0 for amounts."""
 
     __slots__ = (
         "ability",
@@ -111,98 +114,37 @@ class Choice:
 
     @property
     def is_shared(self) -> bool:
-        """Whether the board has it, so that what was found out about it is worth keeping."""
+        """Whether the board's tables hold this object, so that results about it can be cached."""
         return self.source != FROM_POINT
 
 
 class ChoiceTables:
-    """All choices of one board, ready to be listed."""
+    """All choices of one board, each made once and ready to be listed."""
 
     def __init__(
         self, ships: Sequence[int], routes: Sequence[Sequence[int]], cities: int, spaces: int
     ) -> None:
-        points = range(len(ships))
-        self.goals = [
-            [_goals_by_mask(route, ships, ships_too) for route in routes]
-            for ships_too in (False, True)
-        ]
-        """The lowest free point of each type, by fits-ships, route and mask of free points."""
-
+        points, every_route = range(len(ships)), range(len(routes))
+        self.goals = _goals_tables(routes, ships)
         self.place_at = [[_place(point, kind) for point in points] for kind in _KINDS]
-        self.place = [
-            [_placings_by_mask(route, ships, self.place_at, kinds) for route in routes]
-            for kinds in ((), (TRADER,), (MERCHANT,), _KINDS)
-        ]
-        """Placings by which kinds the supply has (1 traders, 2 merchants), route and mask."""
-
-        self.displace = [
-            [
-                [_displacings(point, ships[point], cost, supply) for point in points]
-                for cost in (1, 2)
-            ]
-            for supply in range(16)
-        ]
-        """Displacings by the supply (4 x traders + merchants, each at most 3), kind and point."""
-
+        self.place = _place_tables(routes, ships, self.place_at)
+        self.displace = _displace_tables(ships)
         self.lift = [Choice(DO_LIFT, point=point) for point in points]
         self.put_at = [Choice(DO_PUT, point=point) for point in points]
-        self.put = [
-            [
-                [tuple([self.put_at[goal] for goal in goals]) for goals in masks]
-                for masks in by_route
-            ]
-            for by_route in self.goals
-        ]
-        self.relocate = [
-            [
-                [Choice(DO_RELOCATE, kind=kind, source=source, point=point) for point in points]
-                for kind in _KINDS
-            ]
-            for source in range(FROM_SUPPLY + 1)
-        ]
-        self.place_freely = [
-            [
-                [Choice(DO_PLACE_FREELY, kind=kind, source=source, point=point) for point in points]
-                for kind in _KINDS
-            ]
-            for source in range(FROM_POINT)
-        ]
-        every = range(len(routes))
-        self.create_only = [Choice(DO_CREATE, route=route) for route in every]
-        self.place_marker = [
-            [Choice(DO_PLACE_MARKER, marker=marker, route=route) for route in every]
-            for marker in range(len(MARKERS))
-        ]
-        self.lay = [
-            [Choice(DO_USE, marker=marker, route=route) for route in every]
-            for marker in range(len(MARKERS))
-        ]
-        self.use = [Choice(DO_USE, marker=marker) for marker in range(len(MARKERS))]
-        self.use_develop = [
-            [Choice(DO_USE, marker=marker, ability=ability) for ability in range(len(ABILITIES))]
-            for marker in range(len(MARKERS))
-        ]
-        self.exchange = [
-            [Choice(DO_USE, marker=marker, space=space) for space in range(spaces)]
-            for marker in range(len(MARKERS))
-        ]
-        self.swap = [
-            [
-                [
-                    Choice(DO_USE, marker=marker, seat=seat, other=taken)
-                    for taken in range(len(MARKERS))
-                ]
-                for seat in range(MOST_SEATS)
-            ]
-            for marker in range(len(MARKERS))
-        ]
-        self.permit = [Choice(DO_PERMIT, marker=marker) for marker in range(len(MARKERS))]
+        self.put = _put_tables(self.goals, self.put_at)
+        self.relocate = _tables_by_source(DO_RELOCATE, FROM_SUPPLY, points)
+        self.place_freely = _tables_by_source(DO_PLACE_FREELY, FROM_ROUTE, points)
+        self.create_only = [Choice(DO_CREATE, route=route) for route in every_route]
+        self.place_marker = _marker_tables(DO_PLACE_MARKER, every_route)
+        self.lay = _marker_tables(DO_USE, every_route)
+        self.use = [Choice(DO_USE, marker=marker) for marker in _MARKERS]
+        self.use_develop = _use_develop_tables()
+        self.exchange = _exchange_tables(spaces)
+        self.swap = [_swap_tables(marker) for marker in _MARKERS]
+        self.permit = [Choice(DO_PERMIT, marker=marker) for marker in _MARKERS]
         self.levy = [Choice(DO_LEVY, kind=kind) for kind in _KINDS]
-        self.develop = [Choice(DO_DEVELOP, ability=ability) for ability in range(len(ABILITIES))]
-        self.green_post = [
-            [Choice(DO_GREEN_POST, city=city, kind=kind) for kind in _KINDS]
-            for city in range(cities)
-        ]
+        self.develop = [Choice(DO_DEVELOP, ability=ability) for ability in _ABILITIES]
+        self.green_post = _green_post_tables(cities)
         self.neutral_post = [Choice(DO_NEUTRAL_POST, city=city) for city in range(cities)]
         self.move = Choice(DO_MOVE)
         self.stop = Choice(DO_STOP)
@@ -212,7 +154,7 @@ class ChoiceTables:
         self._rare: dict[tuple[int, ...], Choice] = {}
 
     def incomes(self, limit: int, traders: int, merchants: int) -> tuple[Choice, ...]:
-        """Up to `limit` tradesmen of so many, at least one (INC-1)."""
+        """Every mix of 1 to `limit` tradesmen out of so many traders and merchants (INC-1)."""
         key = (limit, traders, merchants)
         found = self._incomes.get(key)
         if found is None:
@@ -263,7 +205,7 @@ class ChoiceTables:
         return self._rare[key]
 
     def favour(self, tile: int, marker: int, other: int) -> Choice:
-        """Take a tile for two markers."""
+        """Take a favour tile and give up two markers for it."""
         key = (DO_FAVOUR, tile, marker, other)
         if key not in self._rare:
             self._rare[key] = Choice(DO_FAVOUR, tile=tile, marker=marker, other=other)
@@ -275,10 +217,20 @@ def from_point(do: int, origin: int, kind: int, point: int) -> Choice:
     return Choice(do, kind=kind, source=FROM_POINT, origin=origin, point=point)
 
 
-def _goals_by_mask(
-    route: Sequence[int], ships: Sequence[int], ships_too: bool
-) -> list[tuple[int, ...]]:
-    return [_goals(route, ships, mask, ships_too) for mask in range(1 << len(route))]
+# -- the tables of a board, one function for each kind of choice
+
+
+def _goals_tables(
+    routes: Sequence[Sequence[int]], ships: Sequence[int]
+) -> list[list[list[tuple[int, ...]]]]:
+    """The lowest free point of each type, by fits-ships, route and mask of free points."""
+    return [
+        [
+            [_goals(route, ships, mask, ships_too) for mask in range(1 << len(route))]
+            for route in routes
+        ]
+        for ships_too in (False, True)
+    ]
 
 
 def _goals(
@@ -298,6 +250,16 @@ def _place(point: int, kind: int) -> Choice:
     return Choice(DO_PLACE, point=point, kind=kind)
 
 
+def _place_tables(
+    routes: Sequence[Sequence[int]], ships: Sequence[int], place_at: list[list[Choice]]
+) -> list[list[list[tuple[Choice, ...]]]]:
+    """Placings by which kinds the supply has (1 traders, 2 merchants), route and mask."""
+    return [
+        [_placings_by_mask(route, ships, place_at, kinds) for route in routes]
+        for kinds in ((), (TRADER,), (MERCHANT,), _KINDS)
+    ]
+
+
 def _placings_by_mask(
     route: Sequence[int], ships: Sequence[int], place_at: list[list[Choice]], kinds: tuple[int, ...]
 ) -> list[tuple[Choice, ...]]:
@@ -314,8 +276,19 @@ def _placings_by_mask(
     ]
 
 
+def _displace_tables(ships: Sequence[int]) -> list[list[list[tuple[Choice, ...]]]]:
+    """Displacings by the supply (4 x traders + merchants, each at most 3), kind and point."""
+    return [
+        [
+            [_displacings(point, ship, cost, supply) for point, ship in enumerate(ships)]
+            for cost in (1, 2)
+        ]
+        for supply in range(16)
+    ]
+
+
 def _displacings(point: int, ship: int, cost: int, supply: int) -> tuple[Choice, ...]:
-    """What may come and what may be paid, with a supply of (traders, merchants)."""
+    """Each kind that can take the point and each way to pay, with this supply."""
     found: list[Choice] = []
     for kind in (MERCHANT,) if ship else _KINDS:
         traders = (supply >> 2) - (kind == TRADER)
@@ -326,3 +299,57 @@ def _displacings(point: int, ship: int, cost: int, supply: int) -> tuple[Choice,
                     Choice(DO_DISPLACE, point=point, kind=kind, traders=paid, merchants=cost - paid)
                 )
     return tuple(found)
+
+
+def _put_tables(
+    goals: list[list[list[tuple[int, ...]]]], put_at: list[Choice]
+) -> list[list[list[tuple[Choice, ...]]]]:
+    """Where a lifted tradesman may be put, by fits-ships, route and mask of free points."""
+    return [
+        [[tuple([put_at[goal] for goal in found]) for found in masks] for masks in by_route]
+        for by_route in goals
+    ]
+
+
+def _tables_by_source(do: int, last_source: int, points: range) -> list[list[list[Choice]]]:
+    """A tradesman put on a point, by source, kind and point."""
+    return [
+        [[Choice(do, kind=kind, source=source, point=point) for point in points] for kind in _KINDS]
+        for source in range(last_source + 1)
+    ]
+
+
+def _marker_tables(do: int, routes: range) -> list[list[Choice]]:
+    """A marker put on a route or above it, by marker and route."""
+    return [[Choice(do, marker=marker, route=route) for route in routes] for marker in _MARKERS]
+
+
+def _use_develop_tables() -> list[list[Choice]]:
+    """A marker used to develop, by marker and ability."""
+    return [
+        [Choice(DO_USE, marker=marker, ability=ability) for ability in _ABILITIES]
+        for marker in _MARKERS
+    ]
+
+
+def _exchange_tables(spaces: int) -> list[list[Choice]]:
+    """Two posts exchanged, by marker and the left one of the two spaces."""
+    return [
+        [Choice(DO_USE, marker=marker, space=space) for space in range(spaces)]
+        for marker in _MARKERS
+    ]
+
+
+def _swap_tables(marker: int) -> list[list[Choice]]:
+    """A marker swapped for a used one, by its owner and which one."""
+    return [
+        [Choice(DO_USE, marker=marker, seat=seat, other=taken) for taken in _MARKERS]
+        for seat in range(MOST_SEATS)
+    ]
+
+
+def _green_post_tables(cities: int) -> list[list[Choice]]:
+    """A post in a green city, by city and kind."""
+    return [
+        [Choice(DO_GREEN_POST, city=city, kind=kind) for kind in _KINDS] for city in range(cities)
+    ]

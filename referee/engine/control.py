@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.engine.state import GameState
-from referee.engine.terms import NONE, CityId, Seat, Tradesman
+from referee.engine.terms import NONE, CityId, Seat, Tradesman, colour_of
 
 
 def posts_of(state: GameState, city: CityId) -> list[Tradesman]:
@@ -17,7 +17,7 @@ def posts_of(state: GameState, city: CityId) -> list[Tradesman]:
 
 
 def controller(state: GameState, city: CityId) -> Seat:
-    """The colour with most posts; of tied ones the one furthest right; NONE in an empty city."""
+    """The colour with the most posts; of tied ones the one furthest right. NONE in an empty city."""
     present = state.presence[city]
     if present & (present - 1) == 0:
         return present.bit_length() - 1
@@ -27,9 +27,9 @@ def controller(state: GameState, city: CityId) -> Seat:
     posts = posts_of(state, city)
     posts.reverse()
     for man in posts:
-        counts[(man >> 1) - 1] += 1
+        counts[colour_of(man)] += 1
     for man in posts:
-        colour = (man >> 1) - 1
+        colour = colour_of(man)
         if counts[colour] > most:
             best, most = colour, counts[colour]
     return best
@@ -38,11 +38,11 @@ def controller(state: GameState, city: CityId) -> Seat:
 def rightmost_holder(state: GameState, city: CityId) -> Seat:
     """The colour of the rightmost post; NONE in an empty city."""
     posts = posts_of(state, city)
-    return (posts[-1] >> 1) - 1 if posts else NONE
+    return colour_of(posts[-1]) if posts else NONE
 
 
 def count_posts(state: GameState, city: CityId, colour: Seat) -> int:
     """How many posts of a city are this colour's."""
     if not state.presence[city] >> colour & 1:
         return 0
-    return sum([(man >> 1) - 1 == colour for man in posts_of(state, city)])
+    return sum([colour_of(man) == colour for man in posts_of(state, city)])

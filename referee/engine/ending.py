@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from referee.engine import updates
 from referee.engine.abilities import is_full, value
@@ -22,13 +23,16 @@ from referee.engine.terms import (
     PATRON,
     SCHOLAR,
     Seat,
+    desk_index,
 )
 from referee.engine.variants import countries, missions
+
+PARTS: Final = ("track", "abilities", "markers", "special", "cities", "network", "missions")
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One seat's place and every part of its total."""
+    """One seat's rank and every part of its total."""
 
     seat: Seat
     rank: int
@@ -44,7 +48,7 @@ class Standing:
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The total, and what it is made of."""
+        """The total, followed by its parts."""
         return (
             self.total,
             self.track,
@@ -57,10 +61,14 @@ class Standing:
             *self.countries,
         )
 
+    def named_parts(self) -> dict[str, int]:
+        """The points by the names in PARTS; those of countries are not among them."""
+        return dict(zip(PARTS, self.parts[1:], strict=False))
+
 
 def reason_to_end(state: GameState) -> int:
-    """The first that holds, or GOES_ON."""
-    if max(state.prestige) >= state.rules.box.track_end:
+    """The first reason for the game to end that applies, or GOES_ON."""
+    if max(state.prestige) >= state.rules.components.track_end:
         return BY_PRESTIGE
     if state.undrawn:
         return BY_MARKERS
@@ -70,15 +78,15 @@ def reason_to_end(state: GameState) -> int:
 
 
 def finish(state: GameState, reason: int) -> None:
-    """No more decisions; the totals are told."""
+    """End the game: no more decisions, and an event for each seat's total."""
     updates.close(state, reason)
-    updates.tell(state, (EV_GAME_OVER, reason))
+    updates.emit(state, (EV_GAME_OVER, reason))
     for standing in standings(state):
-        updates.tell(state, (EV_SCORED, standing.seat, *standing.parts))
+        updates.emit(state, (EV_SCORED, standing.seat, *standing.parts))
 
 
 def standings(state: GameState) -> list[Standing]:
-    """By seat, as if the game ended now; ranks count as in sport: 1, 1, 3."""
+    """By seat, as if the game ended now; seats that tie share a rank: 1, 1, 3."""
     controllers = [controller(state, city) for city in range(len(state.presence))]
     majorities = countries.majorities(state, controllers)
     scores = [_score(state, seat, controllers, majorities) for seat in range(state.rules.players)]
@@ -110,17 +118,17 @@ def _score(
     state: GameState, seat: Seat, controllers: list[Seat], majorities: list[list[int]]
 ) -> tuple[int, ...]:
     """The parts: track, abilities, markers, special, cities, network, missions, countries."""
-    box = state.rules.box
+    components = state.rules.components
     scholar, patron = state.favours[seat] >> SCHOLAR & 1, state.favours[seat] >> PATRON & 1
     full = sum([is_full(state, seat, a) for a in range(len(ABILITIES)) if a != KEYS])
     markers = len(state.markers[seat]) + len(state.used[seat]) + _laid(state, seat)
     special = zip(state.board.special_points, state.special, strict=True)
     return (
         state.prestige[seat],
-        full * (box.ability_scholar if scholar else box.ability),
-        box.marker_prestige[min(markers, len(box.marker_prestige) - 1)],
+        full * (components.ability_scholar if scholar else components.ability),
+        components.marker_prestige[min(markers, len(components.marker_prestige) - 1)],
         sum([points for points, owner in special if owner == seat]),
-        controllers.count(seat) * (box.city_patron if patron else box.city),
+        controllers.count(seat) * (components.city_patron if patron else components.city),
         largest(state, seat) * value(state, seat, KEYS),
         missions.score(state, seat, controllers),
         *[country[seat] for country in majorities],
@@ -135,4 +143,4 @@ def _rank_key(state: GameState, seat: Seat, score: tuple[int, ...]) -> tuple[int
     """Larger is better: the total; then fewer steps of Actions, then the network (SCO-3)."""
     if not state.rules.tie_breaks:
         return (sum(score),)
-    return (sum(score), -state.desk[5 * seat + ACTIONS], score[5])
+    return (sum(score), -state.desk[desk_index(seat, ACTIONS)], score[5])

@@ -1,4 +1,4 @@
-"""Moments: the points in a game at which a variant may have something to say."""
+"""Hooks: the points in a game at which a variant can add rules."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
-    from referee.engine.rng import Chance
+    from referee.engine.rng import Rng
     from referee.engine.state import GameState
 
-SetUp: TypeAlias = "Callable[[GameState, Chance], None]"
+SetUp: TypeAlias = "Callable[[GameState, Rng], None]"
 TurnChoices: TypeAlias = "Callable[[GameState, int, list[Choice]], None]"
 OfSeat: TypeAlias = "Callable[[GameState, int], None]"
 OfState: TypeAlias = "Callable[[GameState], None]"
@@ -26,14 +26,14 @@ class Variant:
     set_up: SetUp | None = None
     turn_choices: TurnChoices | None = None  # state, seat, list to add to
     income_taken: OfSeat | None = None  # state, seat
-    action_finished: OfState | None = None  # nothing but the turn itself is on the agenda
+    action_finished: OfState | None = None  # only the turn itself is pending
     marker_placed: OfSeat | None = None  # state, route
     spare_routes: Routes | None = None  # where a marker may lie if no route qualifies
     post_established: OfSeat | None = None  # state, city
 
 
-class Moments:
-    """The hooks of the variants in play, by moment, in the order of the variants."""
+class Hooks:
+    """The hooks of the variants in play; each list is in the order of the variants."""
 
     def __init__(self, variants: tuple[Variant, ...]) -> None:
         self.set_up = [v.set_up for v in variants if v.set_up is not None]

@@ -29,6 +29,8 @@ from referee.engine.terms import (
     RouteId,
     Seat,
     SpaceId,
+    colour_of,
+    stock_index,
 )
 
 _LIFTS = {MOVE_3: WHY_MOVE_3, REMOVE_3: WHY_REMOVE_3}
@@ -36,7 +38,7 @@ _ACTIONS = {PLUS_3_ACTIONS: 3, PLUS_4_ACTIONS: 4}
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """Every use of every type of marker that one holds; an additional post is used in creating."""
+    """Every use of every type of marker that the seat holds, except additional posts (see create)."""
     last = NONE
     for marker in state.markers[seat]:
         if marker != last:
@@ -64,20 +66,20 @@ def _uses(state: GameState, seat: Seat, marker: Marker) -> list[Choice]:
         return [tables.exchange[marker][space] for space in pairs]
     if marker == SWAP_MARKER:
         return _swaps(state, seat)
-    if marker in (TRIBUTE, BLOCK) and state.supply[2 * seat + TRADER]:
+    if marker in (TRIBUTE, BLOCK) and state.supply[stock_index(seat, TRADER)]:
         return tables.lay[marker]
     return []
 
 
 def _may_exchange(state: GameState, seat: Seat, space: SpaceId) -> bool:
     """Two neighbouring posts on spaces of one city, of two owners (BON-4)."""
-    one, other = state.posts[space] >> 1, state.posts[space + 1] >> 1
-    if not one or not other or one == other:
+    one, other = colour_of(state.posts[space]), colour_of(state.posts[space + 1])
+    if NONE in (one, other) or one == other:
         return False
     cities = state.board.space_city
     if cities[space] != cities[space + 1]:
         return False
-    return not state.rules.exchange_own or seat + 1 in (one, other)
+    return not state.rules.exchange_own or seat in (one, other)
 
 
 def _swaps(state: GameState, seat: Seat) -> list[Choice]:
@@ -120,7 +122,7 @@ def _take_effect(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def begin_placing(state: GameState, seat: Seat) -> None:
-    """At the end of the turn: look at the plate and place what lies there, where a route qualifies."""
+    """At the end of the turn: look at the plate and place its markers where a route qualifies."""
     if not state.plates[seat]:
         return
     decision = Decision(PLACE_MARKER, seat, left=len(state.plates[seat]))
@@ -134,7 +136,7 @@ def place_choices(state: GameState, decision: Decision) -> list[Choice]:
     """Each type of marker on the plate, on each route that may take one (BON-2)."""
     routes = [route for route in range(len(state.free)) if _is_clear(state, route)]
     if not routes:
-        routes = [route for hook in state.moments.spare_routes for route in hook(state)]
+        routes = [route for hook in state.hooks.spare_routes for route in hook(state)]
     tables = state.board.tables.place_marker
     kinds = sorted(set(state.plates[decision.seat]))
     return [tables[marker][route] for marker in kinds for route in routes]
@@ -145,7 +147,7 @@ def _is_clear(state: GameState, route: RouteId) -> bool:
 
 
 def may_lie(state: GameState, route: RouteId) -> bool:
-    """Whether a marker may lie here, tradesmen apart: no other marker, and room in a city."""
+    """Whether a marker may lie here, apart from tradesmen: no other marker, and an empty space in a city."""
     if not state.board.takes_markers[route] or state.route_markers[route] != NONE:
         return False
     one, other = state.board.ends[route]
@@ -153,9 +155,9 @@ def may_lie(state: GameState, route: RouteId) -> bool:
 
 
 def resolve_placing(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Place one; then the next."""
+    """Place one marker, then ask for the next one."""
     state.agenda.pop()
     updates.place_marker(state, decision.seat, choice.marker, choice.route)
-    for hook in state.moments.marker_placed:
+    for hook in state.hooks.marker_placed:
         hook(state, choice.route)
     begin_placing(state, decision.seat)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import Fault
+from referee.adjudication.faults import Fault, FaultRecord
+from referee.adjudication.standings import SeatResult
 from referee.encoder import Detail, Encoding, Speech
 from referee.engine import view
 from referee.engine.choice import Choice
@@ -140,13 +141,13 @@ class HumanPlayer:
         if sure.strip().casefold() in ("y", "yes"):
             raise EOFError
 
-    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
+    def refuse(self, fault: FaultRecord) -> None:
         """A menu refuses nothing."""
 
     def dismiss(self) -> None:
         """The person has left."""
 
-    def end(self, standings: list[dict[str, object]]) -> None:
+    def end(self, standings: list[SeatResult]) -> None:
         """The final table is shown to all."""
 
     def stderr_tail(self) -> bytes:

@@ -19,7 +19,8 @@ from protocol.request import Choice as Offer
 from protocol.request import Game, Request, Result
 from protocol.talk import ask, begin
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.adjudication.faults import Fault
+from referee.adjudication.faults import Fault, FaultRecord
+from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
 from referee.encoder import Detail, Encoding, Speech
 from referee.engine.choice import Choice
@@ -94,7 +95,7 @@ class InProcessPlayer:
         """A game begins."""
         self._speech = speech
         self.error = None
-        begun = Game(_read(speech.start(game, names, NO_CLOCK.words())))
+        begun = Game(_read(speech.start(game, names, NO_CLOCK)))
         self._seat = begun.seat
         try:
             begin(self._playing, begun)
@@ -132,14 +133,14 @@ class InProcessPlayer:
         chose = f"chose {_said(repr, answer):.{MOST_SHOWN}}"
         return Fault("garbage", f"{chose}, which is neither an index nor a choice")
 
-    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
+    def refuse(self, fault: FaultRecord) -> None:
         """It has been told by its own exception, or by the result."""
 
     def dismiss(self) -> None:
         """The seat is disqualified; in its next game a class begins anew."""
         self._answering = None
 
-    def end(self, standings: list[dict[str, object]]) -> None:
+    def end(self, standings: list[SeatResult]) -> None:
         """The game is over; what it raises now costs it nothing any more."""
         if self._answering is None:
             return

@@ -10,7 +10,8 @@ from protocol.codec import WireError, decode_reply
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, Ready
 from referee import __version__
 from referee.adjudication.clock import ClockRules, SeatClock
-from referee.adjudication.faults import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault
+from referee.adjudication.faults import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault, FaultRecord
+from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.encoder import Detail, Encoding, Speech, plain
@@ -74,13 +75,13 @@ class Player(Protocol):
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Choose one of these."""
 
-    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
+    def refuse(self, fault: FaultRecord) -> None:
         """The last answer was refused."""
 
     def dismiss(self) -> None:
         """The seat is disqualified."""
 
-    def end(self, standings: list[dict[str, object]]) -> None:
+    def end(self, standings: list[SeatResult]) -> None:
         """The game is over."""
 
     def stderr_tail(self) -> bytes:
@@ -156,7 +157,7 @@ class BotPlayer:
         self._unasked = 0
         self.pondered_ms = 0.0
         self._live.make_room()
-        started = self._live.say(speech.start(game, names, clock.words()))
+        started = self._live.say(speech.start(game, names, clock))
         deadline_ns = _deadline(started, clock.start_ms)
         ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)
         self._cpu_ms = self._live.cpu_ms()
@@ -300,11 +301,10 @@ class BotPlayer:
         self._core_wait_ms = self._live.core_wait_ms()
         return self._live.hear(deadline_ns)
 
-    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
+    def refuse(self, fault: FaultRecord) -> None:
         """Tell the bot what was wrong; without a game, there is nothing to tell."""
         if self._process is not None and self._speech is not None:
-            said = self._speech.error(decision_id, fault.fault, fault.message, strikes, allowed)
-            self._process.say(said)
+            self._process.say(self._speech.error(fault))
 
     def dismiss(self) -> None:
         """End the process; its next game begins with a new one."""
@@ -312,7 +312,7 @@ class BotPlayer:
             self._process.kill()
             self._process = None
 
-    def end(self, standings: list[dict[str, object]]) -> None:
+    def end(self, standings: list[SeatResult]) -> None:
         """The game is over."""
         if self._process is not None:
             self._process.say(self._playing.end(standings))

@@ -1,7 +1,7 @@
-"""A recorded game told to a bot once more: the messages that a seat got, and what the bot answers now.
+"""Ask a bot again what a seat was asked in a recorded game, and compare its answers.
 
-The bot's answers change nothing: the game goes on as it is recorded. Its clock is the one of the
-record as well, so that every message says what it said then.
+The bot gets the messages that the seat got. Its answers change nothing: the game continues as it is
+recorded. The clock is that of the record as well, so that every message is the same as then.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from protocol.messages import Choose
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
-from referee.adjudication.faults import FATAL, Fault
+from referee.adjudication.faults import FATAL, Fault, FaultRecord
 from referee.bots.find import Bot
 from referee.encoder import Encoding, Speech, Tale
 from referee.engine import game
@@ -22,13 +22,13 @@ from referee.errors import BotRefused, RecordRefused
 from referee.match.players import Answer, BotPlayer, T
 from referee.records.game_stats import Answers
 from referee.records.header import clock_of_seat
-from referee.records.lines import DecisionLine, FaultLine, Line, Seated, printable
+from referee.records.lines import DecisionLine, FaultLine, Line, Seated, no_first_line, printable
 from referee.records.verify import Walk
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One decision that came out otherwise; `null` where there was a fault instead of an answer."""
+    """One decision with another answer; None where there was a fault instead of an answer."""
 
     id: int
     decision: str
@@ -36,38 +36,41 @@ class Difference:
     answered: Words | None
     recorded_fault: str | None
     fault: str | None
-    message: str | None  # what was wrong with the answer now
+    message: str | None  # of the fault now
     recorded_ms: float
     ms: float
 
 
 @dataclass
-class Reasked:
-    """What became of it."""
+class ReaskResult:
+    """How many answers are the same, and those that are not."""
 
     record: str
     seat: int
     name: str  # of the bot in the record
-    bot: str  # of the one that was asked now
+    bot: str  # the name of the bot that was asked now
     asked: int = 0
     same: int = 0
     differences: list[Difference] = field(default_factory=list)
-    stopped: str | None = None  # why the bot could not be asked to the end
+    stopped: str | None = None  # why the bot could not be asked any more
     recorded_times: Answers = field(default_factory=Answers)
     times: Answers = field(default_factory=Answers)
 
     @property
     def is_same(self) -> bool:
-        """Whether the bot answered every time as it is recorded."""
+        """Whether every answer was the recorded one."""
         return not self.differences and self.stopped is None
 
-    def words(self) -> dict[str, object]:
-        """For programs."""
+    def to_dict(self) -> dict[str, object]:
+        """The object that `--json` prints."""
         return {"same_throughout": self.is_same, **asdict(self)}
 
 
 def seat_of(players: list[Seated], bot: Bot, seat: int | None) -> int:
-    """The seat that is meant: the one given, else the one of the bot's name, else of its hash."""
+    """The seat given, else the only one with the bot's name, else the only one with its hash.
+
+    RecordRefused if there is no such seat, or more than one.
+    """
     if seat is not None:
         if seat >= len(players):
             raise RecordRefused(f"the record has the seats 0 to {len(players) - 1}, not {seat}")
@@ -80,22 +83,22 @@ def seat_of(players: list[Seated], bot: Bot, seat: int | None) -> int:
         if len(found) == 1:
             return found[0]
     names = ", ".join(f"{player.seat} {printable(player.name)}" for player in players)
-    raise RecordRefused(f"which seat is to be asked again? Give --seat; they are {names}")
+    raise RecordRefused(f"which seat should be asked again? Give --seat: {names}")
 
 
 class RecordedClock(SeatClock):
-    """The clock of a recorded game: what a bot uses now does not count, what was used then does."""
+    """The clock of a recorded game: only the recorded times count, not those of now."""
 
     def use(self, used_ms: float) -> None:
-        """It does not count."""
+        """Ignore the time that the bot uses now."""
 
     def charge(self, recorded_ms: float) -> None:
-        """It was used then."""
+        """Charge the time of the recorded answer."""
         super().use(recorded_ms)
 
 
-class RetoldPlayer(BotPlayer):
-    """A bot that is told the clock of a record, and held to it unless it may take its time."""
+class ReaskPlayer(BotPlayer):
+    """A bot that plays by the clock of a record; without `in_time` it is never too late."""
 
     def __init__(self, bot: Bot, stderr: Path, *, in_time: bool = True) -> None:
         super().__init__(bot, stderr)
@@ -104,17 +107,17 @@ class RetoldPlayer(BotPlayer):
         self._recorded = RecordedClock(NO_CLOCK)
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        """A game begins."""
+        """Send `start` with the clock of the record; the fault, if the bot fails."""
         fault = super().start(speech, game, names, clock)
         self._clock = self._recorded = RecordedClock(self.clock_of_record)
         return fault
 
     def charge(self, recorded_ms: float) -> None:
-        """The answer in the record took so long."""
+        """Charge the time of the recorded answer to the clock."""
         self._recorded.charge(recorded_ms)
 
     def skip(self) -> None:
-        """The seat was at fault before it was asked."""
+        """Start the clock of a decision at which the seat was at fault before it was asked."""
         self._recorded.begin()
 
     def _expect(
@@ -139,39 +142,42 @@ class RetoldPlayer(BotPlayer):
 class Reasking:
     """One run through one record."""
 
-    def __init__(self, path: Path, player: RetoldPlayer, seat: int | None) -> None:
+    def __init__(self, path: Path, player: ReaskPlayer, seat: int | None) -> None:
         self._walk = Walk(path, events=True)
         self._player = player
         self._wanted = seat
         self._is_started = False
         self._stopped = False
-        self.result = Reasked(str(path), -1, "", player.name)
+        self.result = ReaskResult(str(path), -1, "", player.name)
 
-    def run(self) -> Reasked:
-        """Tell it all; LineRefused if the record is wrong."""
+    def run(self) -> ReaskResult:
+        """Ask everything, and compare; LineRefused if a line of the record is wrong."""
         for line in self._walk:
             if self._walk.checker.is_open and not self._walk.in_past:
-                self._hear(line)
+                self._send(line)
             if self._stopped:
                 break
         if not (self.result.asked or self.result.stopped):
-            where, seat = printable(self.result.record), self.result.seat
-            raise RecordRefused(
-                f"{where} is no record: it has no game"
-                if seat < 0
-                else f"seat {seat} of {where} was asked nothing"
-            )
+            raise self._nothing_asked()
         if self._walk.checker.is_ended and not self._stopped:
             self._player.end(self._walk.checker.standings)
         return self.result
 
-    def _hear(self, line: Line) -> None:
-        """What this line meant for the seat: a request, a refusal, nothing."""
+    def _nothing_asked(self) -> RecordRefused:
+        if not self._walk.checker.is_open:
+            return no_first_line(self._walk.path)
+        where = printable(self.result.record)
+        if not self._is_started:
+            return RecordRefused(f"{where} has no decisions")
+        return RecordRefused(f"seat {self.result.seat} of {where} was not asked anything")
+
+    def _send(self, line: Line) -> None:
+        """Send the bot what this line meant for the seat: a request, a refusal or nothing."""
         if not self._is_started:
             self._start()
         seat, checker = self.result.seat, self._walk.checker
         if self._stopped or not checker.conduct.answers(seat):
-            self._stopped = True  # at fault then, or now: no more messages
+            self._stopped = True  # a disqualified bot gets no more messages
         elif isinstance(line, DecisionLine) and line.seat == seat and line.by == "bot":
             self._decision(line)
         elif isinstance(line, FaultLine) and line.seat == seat:
@@ -204,7 +210,7 @@ class Reasking:
         options = game.choices(state)
         is_asked = len(options) > 1 and state.agenda[-1].seat == line.seat
         if not is_asked or not 0 <= line.choice < len(options):
-            return  # wrong, as will be said at once
+            return  # the line is wrong, and is refused next
         answer = self._ask(options)
         self._player.charge(line.ms)
         self.result.recorded_times.add(line.ms)
@@ -214,9 +220,8 @@ class Reasking:
             self._differ(options, answer, options[line.choice], None, line.ms)
 
     def _fault(self, line: FaultLine) -> None:
-        """What was asked then, unless nothing was; and that the answer was refused."""
+        """Ask what was asked then, if anything, and send the refusal that followed."""
         state = self._walk.checker.state
-        strikes = self._walk.checker.conduct.strikes[line.seat] + 1
         if line.fault == "ponder":
             self._player.skip()
         elif line.fault != "start" and state.agenda and state.agenda[-1].seat == line.seat:
@@ -225,8 +230,20 @@ class Reasking:
             self._player.charge(line.ms)
             self._differ(options, answer, None, line.fault, line.ms)
         if not self._stopped:
-            allowed = self._walk.checker.header.strikes
-            self._player.refuse(line.id, Fault(line.fault, line.message), strikes, allowed)
+            self._player.refuse(self._fault_record(line))
+
+    def _fault_record(self, line: FaultLine) -> FaultRecord:
+        """The fault that the checker takes next."""
+        conduct = self._walk.checker.conduct
+        return FaultRecord(
+            seat=line.seat,
+            name=self.result.name,
+            decision_id=self._walk.checker.state.decision_id,
+            cause=Fault(line.fault, line.message),
+            strikes=conduct.counts[line.seat] + 1,
+            allowed=conduct.allowed,
+            disqualified=False,
+        )
 
     def _ask(self, options: list[Choice]) -> Answer | Fault:
         answer = self._player.decide(self._walk.checker.state.decision_id, options)

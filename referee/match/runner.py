@@ -1,4 +1,4 @@
-"""One refereed game: ask, judge, record, apply, until it is over."""
+"""One refereed game: ask, judge, record and apply until the game is over."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ import errno
 import hashlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
 from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import DEFAULT_STRIKES, Conduct, Fault, stand_in
-from referee.adjudication.standings import final_standings
+from referee.adjudication.faults import (
+    DEFAULT_STRIKES,
+    MOST_BYTES,
+    Fault,
+    FaultRecord,
+    Strikes,
+    default_choice,
+)
+from referee.adjudication.standings import Outcome, SeatResult, final_standings
 from referee.encoder import Dialect, Dialects, Speech, Tale
-from referee.engine import game, view
+from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.state import GameState
@@ -23,52 +30,27 @@ from referee.match.players import Answer, Player
 from referee.records.writer import RecordWriter
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
-# Files, memory, processes and room on the disk: whose turn it is to start is not at fault.
-_LACKS = frozenset(
+# Files, memory, processes and disk space: the bot that is starting then is not at fault.
+_OUR_ERRORS = frozenset(
     {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC, errno.EROFS}
 )
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a game is refereed, beside its rules."""
+    """How a game is refereed, apart from its rules."""
 
     clock: ClockRules = field(default_factory=ClockRules)
     strikes: int = DEFAULT_STRIKES
     stop_at_fault: bool = False
 
 
-@dataclass(frozen=True)
-class Noted:
-    """A fault, where and whose."""
-
-    seat: int
-    decision_id: int
-    fault: Fault
-    strikes: int
-    disqualified: bool
-    stderr: bytes = b""  # the end of what the bot had said there
-
-
 @dataclass
-class Outcome:
-    """How a game ended; `void` says why it does not count, if it does not."""
-
-    game: str
-    seed: int
-    state: GameState
-    standings: list[dict[str, object]]
-    faults: list[Noted]
-    void: str | None = None
-    stopped: bool = False  # at a fault, as was asked for
-
-
-@dataclass
-class Watcher:
-    """Who looks on: called as things happen; does nothing unless told."""
+class GameListener:
+    """Callbacks for a running game; each defaults to a no-op."""
 
     applied: Callable[[GameState], None] = lambda _: None
-    faulted: Callable[[GameState, Noted], None] = lambda _, __: None
+    faulted: Callable[[GameState, FaultRecord], None] = lambda _, __: None
     slow: Callable[[GameState, Answer], None] = lambda _, __: None
     said: Callable[[GameState, str], None] = lambda _, __: None
 
@@ -85,7 +67,7 @@ class Game:
         players: Sequence[Player],
         settings: Settings,
         record: RecordWriter | None = None,
-        watcher: Watcher | None = None,
+        listener: GameListener | None = None,
         state: GameState | None = None,
     ) -> None:
         self.state = state or game.new_game(dialects.board, rules, seed)
@@ -93,17 +75,17 @@ class Game:
         self.id = game_id
         self.players = players
         self.settings = settings
-        self.conduct = Conduct(len(players), settings.strikes)
-        self.faults: list[Noted] = []
+        self.strikes = Strikes(len(players), settings.strikes)
+        self.faults: list[FaultRecord] = []
         self.stopped = False
         self._dialects = dialects
         self._record = record
-        self._watcher = watcher or Watcher()
+        self._listener = listener or GameListener()
         self._free_ns = time.monotonic_ns()
         self._digester = Digester(self.state)
 
     def play(self) -> Outcome:
-        """To the end. An error of the referee makes the game void; no bot is blamed for it."""
+        """Play to the end. An error of the referee makes the game void; no bot is blamed for it."""
         try:
             self._start()
             while not self.state.is_over and not self.stopped:
@@ -112,7 +94,7 @@ class Game:
             self._finish(standings)
         except (RefereeError, KeyboardInterrupt):
             raise
-        except Exception as error:  # noqa: BLE001  our own bugs must not be a bot's loss
+        except Exception as error:  # noqa: BLE001  our own bugs must not cost a bot the game
             return self._void(f"{type(error).__name__}: {error}")
         return Outcome(self.id, self.seed, self.state, standings, self.faults, stopped=self.stopped)
 
@@ -121,7 +103,7 @@ class Game:
         tales: dict[Dialect, Tale] = {}
         faults: list[tuple[int, Fault]] = []
         for seat, player in enumerate(self.players):
-            # How it wants to be spoken to is known once it has said hello.
+            # Encoding and detail are known once the bot has said hello.
             fault = self._open(player)
             if fault is None:
                 dialect = self._dialects.get(*player.dialect)
@@ -139,7 +121,7 @@ class Game:
         try:
             return player.open(self.settings.clock)
         except BotRefused as error:
-            if _is_our_lack(error):
+            if _is_our_error(error):
                 raise
             return Fault("start", str(error))
 
@@ -152,25 +134,25 @@ class Game:
         ]
         settings = self.settings
         self._record.header(
-            header_words(self.state, self.seed, self.id, players, settings.clock, settings.strikes)
+            header_dict(self.state, self.seed, self.id, players, settings.clock, settings.strikes)
         )
 
     def _decide(self) -> None:
-        """One decision: its one choice, the bot's answer, or what stands in for it."""
+        """One decision: its only choice, the bot's answer, or the default choice."""
         state = self.state
         options = game.choices(state)
         seat = state.agenda[-1].seat
         if len(options) == 1:
             self._apply(0, BY_SINGLE)
-        elif not self.conduct.answers(seat):
-            self._apply(stand_in(options), BY_REFEREE)
+        elif not self.strikes.answers(seat):
+            self._apply(default_choice(options), BY_REFEREE)
         else:
             answer = self.players[seat].decide(state.decision_id, options)
             if isinstance(answer, Fault):
-                self._free_ns = time.monotonic_ns()  # until now it was the bot that took its time
+                self._free_ns = time.monotonic_ns()  # until now the bot took the time
                 self._note(seat, answer)
                 if not (self.stopped or state.is_over):
-                    self._apply(stand_in(options), BY_REFEREE)
+                    self._apply(default_choice(options), BY_REFEREE)
             else:
                 self._apply(answer.index, BY_BOT, answer)
 
@@ -183,67 +165,63 @@ class Game:
                 self._free_ns = answer.read_ns
             self._record.decision(state, index, by, ms, lag_ms, answer.say if answer else None)
         if answer is not None and answer.core_wait_ms:
-            self._watcher.slow(state, answer)
+            self._listener.slow(state, answer)
         if answer is not None and answer.say:
-            self._watcher.said(state, answer.say)
+            self._listener.said(state, answer.say)
         turn = state.turn
         game.apply(state, index)
         if self._record is not None and (state.turn != turn or state.is_over):
             self._record.turn(turn, self._digester.digest())
-        self._watcher.applied(state)
+        self._listener.applied(state)
 
-    def _note(self, seat: int, fault: Fault) -> None:
-        """A fault: told to the bot, written down, and judged."""
+    def _note(self, seat: int, cause: Fault) -> None:
+        """Tell the bot of its fault, write it to the record, and disqualify the seat if need be."""
         state, player = self.state, self.players[seat]
-        number = state.decision_id
-        asked = None if fault.fault == "start" else number  # nothing was asked yet
-        out = self.conduct.strike(seat, fault, number)
-        stderr = player.stderr_tail()
-        noted = Noted(seat, number, fault, self.conduct.strikes[seat], out, stderr)
-        self.faults.append(noted)
-        player.refuse(asked, fault, noted.strikes, self.conduct.allowed)
-        if out:
+        decision_id = state.decision_id
+        is_out = self.strikes.add(seat, cause.fault, decision_id)
+        fault = FaultRecord(
+            seat=seat,
+            name=player.name,
+            decision_id=decision_id,
+            cause=replace(cause, data=cause.data[:MOST_BYTES]),
+            strikes=self.strikes.counts[seat],
+            allowed=self.strikes.allowed,
+            disqualified=is_out,
+            stderr_tail=player.stderr_tail(),
+        )
+        self.faults.append(fault)
+        player.refuse(fault)
+        if is_out:
             player.dismiss()
-            game.tell_disqualified(state, seat, fault.fault, number)
+            game.emit_disqualified(state, seat, cause.fault, decision_id)
         if self._record is not None:
-            self._record.fault(
-                seat,
-                asked,
-                fault.fault,
-                fault.message,
-                fault.data,
-                stderr,
-                noted.strikes,
-                fault.ms,
-            )
-        self._watcher.faulted(state, noted)
+            self._record.fault(fault)
+        self._listener.faulted(state, fault)
         self.stopped = self.settings.stop_at_fault
-        if self.conduct.nobody_answers():
+        if self.strikes.nobody_answers():
             game.abandon(state)
 
-    def _standings(self) -> list[dict[str, object]]:
+    def _standings(self) -> list[SeatResult]:
         names = [player.name for player in self.players]
-        return final_standings(self.state, self.conduct, names)
+        return final_standings(self.state, self.strikes, names)
 
-    def _finish(self, standings: list[dict[str, object]]) -> None:
+    def _finish(self, standings: list[SeatResult]) -> None:
         if not self.state.is_over:
             return
         for player in self.players:
             player.end(standings)
         if self._record is not None:
-            seats = range(len(self.players))
-            missions = [view.mission_words(self.state, seat) for seat in seats]
-            self._record.end(self.state, standings, missions)
+            self._record.end(self.state, standings)
 
     def _void(self, reason: str) -> Outcome:
         for player in self.players:
-            player.dismiss()  # they are in mid-game, and there is no end to tell
+            player.dismiss()  # the game has no end that could be sent
         if self._record is not None:
             self._record.void(reason)
         return Outcome(self.id, self.seed, self.state, [], self.faults, void=reason)
 
 
-def header_words(
+def header_dict(
     state: GameState,
     seed: int,
     game_id: str,
@@ -251,29 +229,29 @@ def header_words(
     clock: ClockRules,
     strikes: int,
 ) -> dict[str, object]:
-    """The first line of a record: all that a game is played by."""
+    """The first line of a record: the rules, the players and the settings of a game."""
     return {
         "rules_version": RULES_VERSION,
         "protocol": PROTOCOL_VERSION,
         "referee": __version__,
-        "rules": state.rules.words(),
+        "rules": state.rules.to_dict(),
         "ruleset": state.rules.name,
         "board_digest": state.board.digest,
         "seed": seed,
         "game": game_id,
         "players": players,
-        "clock": {**clock.words(), "by_cpu": clock.by_cpu},
+        "clock": clock.to_dict(),
         "strikes": strikes,
     }
 
 
-def _is_our_lack(error: BotRefused) -> bool:
-    """Whether a bot cannot be started because we lack something that every bot needs."""
+def _is_our_error(error: BotRefused) -> bool:
+    """Whether a bot cannot start because this machine lacks something that every bot needs."""
     cause = error.__cause__
-    return isinstance(cause, OSError) and cause.errno in _LACKS
+    return isinstance(cause, OSError) and cause.errno in _OUR_ERRORS
 
 
 def public_id(rules: Ruleset, names: Sequence[str]) -> str:
-    """The id of a single game: of the rules and the names alone, so that it tells nothing of the seed."""
+    """The id of a single game, made of the rules and the names only, so that it hides the seed."""
     text = "\n".join((rules.name, *names))
     return "play-" + hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault
+from referee.adjudication.standings import Outcome
 from referee.bots.build import build_bot
 from referee.bots.find import Bot
 from referee.encoder import Dialects
@@ -24,7 +25,7 @@ from referee.errors import BotSilent, RecordRefused
 from referee.match.human import HumanPlayer, Terminal
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
-from referee.match.runner import Game, Outcome, Settings, Watcher
+from referee.match.runner import Game, GameListener, Settings
 from referee.records.writer import Past, RecordWriter
 from referee.system import can_pin, current_core, pinned, usable_cores
 from referee.text import visible
@@ -170,17 +171,17 @@ class Session:
         table: Table,
         *,
         record: RecordWriter | None = None,
-        watcher: Watcher | None = None,
+        listener: GameListener | None = None,
         state: GameState | None = None,
     ) -> Outcome:
         """One game to its end, or from a position on."""
         state = state or game.new_game(table.board, table.rules, table.seed)
-        watcher = watcher or Watcher()
+        listener = listener or GameListener()
         for seat, player in enumerate(self.players):
             if isinstance(player, HumanPlayer):
                 player.sit(state, seat)
         players: Sequence[Player] = self.players
-        watcher.applied(state)
+        listener.applied(state)
         outcome = Game(
             self._dialects_of(table.board),
             table.rules,
@@ -189,10 +190,10 @@ class Session:
             players,
             table.settings,
             record,
-            watcher,
+            listener,
             state,
         ).play()
-        watcher.applied(state)
+        listener.applied(state)
         return outcome
 
     def _dialects_of(self, board: Board) -> Dialects:

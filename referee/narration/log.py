@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
-from referee.adjudication.faults import Conduct
+from referee.adjudication.faults import FaultRecord
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
 from referee.narration.events import Phrase, Teller, Told, Who
-from referee.narration.result import FaultWords
-from referee.records.lines import FaultLine
 from referee.text import visible
 
 LONGEST_TEXT: Final = 500
@@ -39,19 +38,10 @@ def shown_text(text: str) -> str:
     return visible(short)
 
 
-def fault_words(line: FaultLine, name: str, conduct: Conduct) -> FaultWords:
-    """A fault of a record; what the bot said on stderr is not in it."""
-    return {
-        "seat": line.seat,
-        "name": name,
-        "id": line.id,
-        "fault": line.fault,
-        "message": shown_text(line.message),
-        "strikes": line.strikes,
-        "allowed": conduct.allowed,
-        "disqualified": not conduct.answers(line.seat),
-        "stderr": None,
-    }
+def fault_text(fault: FaultRecord) -> str:
+    """A recorded fault in a sentence; its message comes from a stranger."""
+    cause = replace(fault.cause, message=shown_text(fault.message))
+    return replace(fault, cause=cause).describe()
 
 
 class Tale:

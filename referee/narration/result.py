@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, TypedDict, cast
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Final
 
 from referee import __version__
+from referee.adjudication.standings import Outcome, SeatResult
 from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
+from referee.engine.state import GameState
 from referee.engine.terms import END_REASONS
-from referee.match.runner import Noted, Outcome
 
-PARTS: Final = ("track", "abilities", "markers", "special", "cities", "network", "missions")
-
-_ENDINGS: Final = {
+_REASONS: Final = {
     "prestige": "prestige reached the end of the track",
     "markers": "there was no bonus marker left to draw",
     "cities": "enough cities were completed",
@@ -23,145 +23,92 @@ _ENDINGS: Final = {
 }
 
 
-class StandingWords(TypedDict):
-    """One seat's place and every part of its total."""
-
-    seat: int
-    name: str
-    rank: int
-    total: int
-    track: int
-    abilities: int
-    markers: int
-    special: int
-    cities: int
-    network: int
-    missions: int
-    countries: dict[str, int]
-    disqualified: str | None
-
-
-class FaultWords(TypedDict):
-    """What a bot did wrong, where, and what it cost."""
-
-    seat: int
-    name: str
-    id: int | None  # of the decision; null before the first
-    fault: str
-    message: str
-    strikes: int
-    allowed: int
-    disqualified: bool
-    stderr: str | None
-
-
-class PlayerWords(TypedDict):
-    """Who sat where, and the CPU time that it used while others were asked."""
+@dataclass(frozen=True)
+class PlayerSummary:
+    """Who played a seat, and the CPU time that it used while others were asked."""
 
     seat: int
     name: str
     version: str | None
     hash: str
-    pondered_ms: float | None
+    pondered_ms: float | None  # None if it was not measured
 
 
-class Result(TypedDict):
-    """A finished game; `reason` is null, and the standings are those of the moment, if it was stopped."""
+@dataclass(frozen=True)
+class GameSummary:
+    """A finished game; one that was stopped has no reason, and the standings of that moment."""
 
-    referee: str
-    ruleset: str
-    rules: dict[str, object]
-    board_title: str
-    board_digest: str
-    seed: int
-    game: str
-    players: list[PlayerWords]
-    reason: str | None
-    turns: int
-    decisions: int
-    digest: str
-    countries: list[str]
-    missions: list[list[str] | None]
-    faults: list[FaultWords]
-    standings: list[StandingWords]
+    outcome: Outcome
+    players: list[PlayerSummary]
+    missions: list[list[str] | None]  # by seat: the cities of the card, None if it is not shown
 
+    @property
+    def state(self) -> GameState:
+        """The last position of the game."""
+        return self.outcome.state
 
-def report(
-    outcome: Outcome, players: Sequence[PlayerWords], faults: Sequence[FaultWords]
-) -> Result:
-    """All there is to say about a game that has been played."""
-    state = outcome.state
-    board, rules = state.board, state.rules
-    return {
-        "referee": __version__,
-        "ruleset": rules.name,
-        "rules": rules.words(),
-        "board_title": board.title,
-        "board_digest": board.digest,
-        "seed": outcome.seed,
-        "game": outcome.game,
-        "players": list(players),
-        "reason": END_REASONS[state.over] or None,
-        "turns": state.turn,
-        "decisions": state.decision_id - 1,
-        "digest": state.digest(),
-        "countries": [
-            name for name, country in board.words["countries"].items() if country["prestige"]
-        ],
-        "missions": [view.mission_words(state, seat) for seat in range(rules.players)],
-        "faults": list(faults),
-        "standings": cast("list[StandingWords]", outcome.standings),
-    }
+    @property
+    def standings(self) -> list[SeatResult]:
+        """The results by seat."""
+        return self.outcome.standings
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game ended; None if it was stopped."""
+        return END_REASONS[self.state.over] or None
+
+    def to_dict(self) -> dict[str, object]:
+        """The game as `--json` prints it."""
+        outcome, state = self.outcome, self.state
+        return {
+            "referee": __version__,
+            "ruleset": state.rules.name,
+            "rules": state.rules.to_dict(),
+            "board_title": state.board.title,
+            "board_digest": state.board.digest,
+            "seed": outcome.seed,
+            "game": outcome.game,
+            "players": [asdict(player) for player in self.players],
+            "reason": self.reason,
+            "turns": state.turn,
+            "decisions": state.decision_id - 1,
+            "digest": state.digest(),
+            "countries": state.board.scoring_countries,
+            "missions": self.missions,
+            "faults": [fault.to_dict() for fault in outcome.faults],
+            "standings": [standing.to_dict() for standing in self.standings],
+        }
 
 
-def fault_words(noted: Noted, name: str, allowed: int, stderr: str | None) -> FaultWords:
-    """A fault for programs."""
-    return {
-        "seat": noted.seat,
-        "name": name,
-        "id": noted.decision_id,
-        "fault": noted.fault.fault,
-        "message": noted.fault.message,
-        "strikes": noted.strikes,
-        "allowed": allowed,
-        "disqualified": noted.disqualified,
-        "stderr": stderr,
-    }
-
-
-def fault_sentence(fault: FaultWords) -> str:
-    """What a bot did wrong and what became of it, without its name."""
-    where = "" if fault["id"] is None else f", decision {fault['id']}"
-    said = f"{fault['message']} ({fault['fault']}{where})"
-    if fault["disqualified"]:
-        return f"{said}: disqualified"
-    of = f" of {fault['allowed']}" if fault["allowed"] else ""
-    return f"{said}: strike {fault['strikes']}{of}, the referee chose in its place"
+def missions_of(state: GameState) -> list[list[str] | None]:
+    """The mission card of every seat; None in a game without missions."""
+    return [view.mission_words(state, seat) for seat in range(state.rules.players)]
 
 
 def occasion(board: Board, rules: Ruleset) -> str:
-    """What is played: the board, the players and the options."""
-    words: Mapping[str, object] = rules.words()
+    """What is played: the board, the number of players and the options."""
+    words: Mapping[str, object] = rules.to_dict()
     options = [name for name in ("missions", "favours", "permits", "promos") if words[name]]
     neutral = [f"neutral {rules.neutral}"] if rules.neutral else []
     players = f"{rules.players} players"
     return " · ".join([board.title, players, rules.edition, *options, *neutral])
 
 
-def ending(result: Result) -> str:
-    """Why and when it was over."""
-    counts = f"{result['turns']} turns, {result['decisions']} decisions"
-    if result["reason"] is None:
-        return f"The game was stopped at a fault ({counts}); the table is that of the moment."
-    return f"The game ended because {_ENDINGS[result['reason']]} ({counts})."
+def ending(state: GameState) -> str:
+    """Why and when the game was over."""
+    counts = f"{state.turn} turns, {state.decision_id - 1} decisions"
+    reason = END_REASONS[state.over]
+    if not reason:
+        return f"The game was stopped at a fault ({counts}); the table shows that moment."
+    return f"The game ended because {_REASONS[reason]} ({counts})."
 
 
-def one_line(result: Result) -> str:
-    """The ranking, in one line."""
-    ranked = sorted(result["standings"], key=lambda standing: standing["rank"])
-    places = [f"{place['rank']}. {place['name']} {place['total']}{_out(place)}" for place in ranked]
-    return f"{', '.join(places)} (seed {result['seed']})"
+def one_line(outcome: Outcome) -> str:
+    """The ranking and the seed in one line."""
+    ranked = sorted(outcome.standings, key=lambda standing: standing.rank)
+    places = [f"{one.rank}. {one.name} {one.total}{_out(one)}" for one in ranked]
+    return f"{', '.join(places)} (seed {outcome.seed})"
 
 
-def _out(place: StandingWords) -> str:
-    return f" [{place['disqualified']}]" if place["disqualified"] else ""
+def _out(standing: SeatResult) -> str:
+    return f" [{standing.disqualified}]" if standing.disqualified else ""

@@ -1,7 +1,7 @@
-"""One record, line by line, against the engine, the clocks and the rules of conduct.
+"""Checks a record line by line against the engine, the clocks and the rules about faults.
 
-`Checker.take` carries a line out, and raises Wrong for the first that a referee cannot have
-written. Faults, strikes and ranks are judged by `match.conduct`, the code that referees games.
+`Checker.take` applies a line, or raises Wrong if no referee can have written it there. Faults,
+strikes and ranks are judged by the same code that referees games.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.adjudication.faults import Conduct, Fault, stand_in
-from referee.adjudication.standings import final_standings
+from referee.adjudication.clock import TOLERANCE_MS, RecordedClocks
+from referee.adjudication.faults import MOST_BYTES, Fault, FaultRecord, Strikes, default_choice
+from referee.adjudication.standings import SeatResult, final_standings
 from referee.engine import game, view
 from referee.engine.digest import Digester
 from referee.engine.game import follow
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS, GOES_ON
-from referee.records.clocks import A_LITTLE_MS, Clocks
-from referee.records.header import Opening, Wrong, clock_of_seat, opened
+from referee.records.header import Opening, Wrong, clock_of_seat, read_opening
 from referee.records.lines import (
     DecisionLine,
     EndLine,
@@ -31,7 +31,6 @@ from referee.records.lines import (
     TurnLine,
     VoidLine,
 )
-from referee.records.writer import MOST_BYTES
 
 Status: TypeAlias = Literal["fine", "incomplete", "void", "wrong"]
 
@@ -42,42 +41,47 @@ _sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 class Checker:
-    """A game that is refereed once more, by its record."""
+    """A recorded game that is refereed again."""
 
     header: GameLine
     opening: Opening
     state: GameState
-    conduct: Conduct
+    conduct: Strikes
 
     def __init__(self, *, events: bool = False) -> None:
         self.is_open = False  # the first line was taken
         self.is_ended = False
         self.void: str | None = None
-        self.faults: list[FaultLine] = []
-        self.standings: list[dict[str, Any]] = []
+        self.faults: list[FaultRecord] = []
+        self.standings: list[SeatResult] = []
         self._events = events
-        self._turn = 0  # the one whose end is told next
-        self._is_told = False  # that the last one is over
-        self._owed = False  # a fault was told: the choice in the bot's place comes next
-        self._last_to_start = -1  # the last seat that was told to have failed at the start
-        # What carries out a line of each kind, as far as the record has come; Wrong if it cannot be.
+        self._turn = 0  # the turn whose end is recorded next
+        self._last_turn_ended = False  # the end of the last turn was recorded
+        self._default_choice_due = False  # after a fault the referee's own choice comes next
+        self._last_failed_start = -1  # the last seat with a recorded fault at the start
+        # What applies a line of each kind, as far as the record has come.
         self.takes: dict[type, Callable[[Any], None]] = dict.fromkeys(KINDS, self._too_early)
         self.takes |= {GameLine: self._game, VoidLine: self._void}
 
     @property
     def status(self) -> Status:
-        """What can be said when no more lines come."""
+        """The verdict if no more lines come."""
         if self.void is not None:
             return "void"
         return "fine" if self.is_ended else "incomplete"
 
     @property
+    def is_over(self) -> bool:
+        """Whether no line may follow: the game has ended, or is void."""
+        return self.is_ended or self.void is not None
+
+    @property
     def in_past(self) -> bool:
-        """Whether the game that this one goes on from is still being told."""
+        """Whether the lines are still those of the game that this one continues from."""
         return self.state.decision_id < self._begins_at
 
     def take(self, line: Line) -> None:
-        """Carry out the next line; Wrong if it cannot be the next one."""
+        """Apply the next line; Wrong if it cannot be the next one."""
         self.takes[type(line)](line)
 
     def _too_early(self, _: Line) -> None:
@@ -90,17 +94,17 @@ class Checker:
         raise Wrong("the line of the game comes a second time")
 
     def _game(self, line: GameLine) -> None:
-        self.opening = opening = opened(line)
+        self.opening = opening = read_opening(line)
         self.header = line
         self.state = game.new_game(opening.board, opening.rules, line.seed, events=self._events)
-        self.conduct = Conduct(opening.rules.players, line.strikes)
-        self._said = opening.said
+        self.conduct = Strikes(opening.rules.players, line.strikes)
+        self._choice_json = opening.choice_json
         self._begins_at = line.origin.at if line.origin is not None else 1
         self._turn = self.state.turn
         self._digester = Digester(self.state)
         seats = range(opening.rules.players)
-        self._clocks = Clocks([clock_of_seat(opening, seat) for seat in seats])
-        self._is_calm = self._begins_at == 1  # no fault so far, and every answer counts
+        self._clocks = RecordedClocks([clock_of_seat(opening, seat) for seat in seats])
+        self._is_calm = self._begins_at == 1  # no fault so far, and the clock runs for every answer
         self.is_open = True
         self.takes |= {
             GameLine: self._again,
@@ -115,7 +119,7 @@ class Checker:
     def _decision(self, line: DecisionLine) -> None:
         by = line.by
         if by == "referee":
-            self._check_stand_in(line)
+            self._check_default_choice(line)
         chosen = follow(
             self.state,
             self._turn,
@@ -127,18 +131,18 @@ class Checker:
         )
         if chosen is None:
             raise self._not_asked(line)
-        if line.do != self._said[chosen]:
-            _check_words(line, bytes(self._said[chosen]))
+        if line.do != self._choice_json[chosen]:
+            _check_words(line, bytes(self._choice_json[chosen]))
         if by == "bot":
             counts = self._is_calm or self._counts(line)
             if counts and not self._clocks.charge(line.seat, line.ms):
                 raise self._too_slow(line)
         elif line.ms or line.lag_ms or line.say is not None:
-            raise Wrong(f"only a bot takes time and makes remarks, and this is by {by!r}")
-        self._owed = False
+            raise Wrong(f"only a bot takes time and makes remarks, and this decision is by {by!r}")
+        self._default_choice_due = False
 
     def _not_asked(self, line: DecisionLine) -> Wrong:
-        """What is wrong: the moment, the decision, the seat, the index or who decided."""
+        """Which part is wrong: the time, the decision, the seat, the index or who decided."""
         state = self.state
         if self._turn_is_over or not state.agenda:
             return self._out_of_turn("a decision")
@@ -151,28 +155,30 @@ class Checker:
         if line.decision != kind:
             return Wrong(f"the decision is {line.decision!r}, and must be {kind!r}")
         if not 0 <= line.choice < count:
-            return Wrong(f"choice {line.choice} is none of 0 to {count - 1}")
+            return Wrong(f"choice {line.choice} is not one of 0 to {count - 1}")
         there = "is one choice" if count == 1 else f"are {count} choices"
         return Wrong(f"it is by {line.by!r}, and there {there}")
 
     @property
     def _turn_is_over(self) -> bool:
-        """Whether the end of a turn has to be told next; the last one ends with the game."""
-        return self.state.turn != self._turn or (self.state.over != GOES_ON and not self._is_told)
+        """Whether the end of a turn has to come next; the last turn ends with the game."""
+        return self.state.turn != self._turn or (
+            self.state.over != GOES_ON and not self._last_turn_ended
+        )
 
     def _out_of_turn(self, what: str) -> Wrong:
         if self._turn_is_over:
-            return Wrong(f"{what} comes where the end of turn {self._turn} has to be told")
+            return Wrong(f"{what} comes where the end of turn {self._turn} is due")
         return Wrong(f"{what} comes where the game is over ({END_REASONS[self.state.over]})")
 
     def _counts(self, line: DecisionLine) -> bool:
-        """Whether the answer counts in this game; Wrong if the seat had no right to it."""
+        """Whether the clock runs for the answer; Wrong if the seat may not answer."""
         if line.id < self._begins_at:
             return False
-        if self._owed:
+        if self._default_choice_due:
             raise Wrong("the bot was at fault: the referee has to choose in its place")
         if not self.conduct.answers(line.seat):
-            raise Wrong(f"seat {line.seat} is disqualified and answers no more")
+            raise Wrong(f"seat {line.seat} is disqualified and cannot answer")
         self._is_calm = not self.faults
         return True
 
@@ -180,86 +186,98 @@ class Checker:
         left_ms = self._clocks.allowed(line.seat)
         return Wrong(f"{line.ms} ms were used, and {left_ms:.3f} ms were left: a time-out")
 
-    def _check_stand_in(self, line: DecisionLine) -> None:
-        """The referee chose, and as it does: before the choice is carried out."""
+    def _check_default_choice(self, line: DecisionLine) -> None:
+        """Wrong unless the referee had to choose, and made its default choice; before it is applied."""
         options = game.choices(self.state)
         if self._turn_is_over or len(options) < 2:
             return  # more is wrong than this
-        if not (self._owed or self.in_past) and self.conduct.answers(line.seat):
+        if not (self._default_choice_due or self.in_past) and self.conduct.answers(line.seat):
             raise Wrong(f"the referee chose for seat {line.seat}, which was not at fault")
-        modest = stand_in(options)
-        if line.choice != modest:
-            raise Wrong(f"in a bot's place the referee chooses {modest}, not {line.choice}")
+        default = default_choice(options)
+        if line.choice != default:
+            raise Wrong(f"in a bot's place the referee chooses {default}, not {line.choice}")
 
     # -- faults
 
     def _fault(self, line: FaultLine) -> None:
         self._check_fault(line)
-        fault = Fault(line.fault, line.message)
-        out = self.conduct.strike(line.seat, fault, self.state.decision_id)
-        if line.strikes != self.conduct.strikes[line.seat]:
-            raise Wrong(f"strikes is {line.strikes}, and must be {self.conduct.strikes[line.seat]}")
-        self.faults.append(line)
+        out = self.conduct.add(line.seat, line.fault, self.state.decision_id)
+        if line.strikes != self.conduct.counts[line.seat]:
+            raise Wrong(f"strikes is {line.strikes}, and must be {self.conduct.counts[line.seat]}")
+        self.faults.append(
+            FaultRecord(
+                seat=line.seat,
+                name=self.opening.names[line.seat],
+                decision_id=self.state.decision_id,
+                cause=Fault(line.fault, line.message, _data_of(line), line.ms),
+                strikes=line.strikes,
+                allowed=self.conduct.allowed,
+                disqualified=out,
+                stderr_tail=line.stderr.encode(),
+            )
+        )
         self._is_calm = False
         if out:
-            game.tell_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
+            game.emit_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
         if self.conduct.nobody_answers():
             game.abandon(self.state)
-            self._is_told = True  # the turn breaks off, and no end of it is told
+            self._last_turn_ended = True  # the turn is cut short, and its end is not recorded
 
     def _check_fault(self, line: FaultLine) -> None:
         if self._turn_is_over or not self.state.agenda:
             raise self._out_of_turn("a fault")
         if self.in_past:
-            raise Wrong(f"a fault comes before decision {self._begins_at}, where the game goes on")
+            raise Wrong(
+                f"a fault comes before decision {self._begins_at}, where the game continues"
+            )
         if line.fault not in FAULTS:
-            raise Wrong(f"{line.fault!r} is no fault; there are {', '.join(FAULTS)}")
+            raise Wrong(f"{line.fault!r} is not a valid fault; valid are {', '.join(FAULTS)}")
         if line.seat >= self.opening.rules.players or not self.conduct.answers(line.seat):
-            raise Wrong(f"seat {line.seat} is at fault, and no such seat answers for itself")
-        _check_bytes(line)
+            raise Wrong(f"seat {line.seat} is at fault, and it does not exist or is disqualified")
+        _data_of(line)
         wanted = None if line.fault == "start" else self.state.decision_id
         if line.id != wanted:
             raise Wrong(f"the fault has the id {line.id}, and must have {wanted}")
-        starting = self.state.decision_id == self._begins_at and not self._owed
+        starting = self.state.decision_id == self._begins_at and not self._default_choice_due
         if starting and line.fault in BEFORE_ASKED and not line.ms:
             self._check_start(line)
         else:
             self._check_asked(line)
 
     def _check_asked(self, line: FaultLine) -> None:
-        """A fault of the seat that is asked: once a decision, and only where there is a choice."""
+        """A fault of the seat that is asked: one per decision, and only where there is a choice."""
         if line.fault == "start" or line.seat != self.state.agenda[-1].seat:
             raise Wrong(f"seat {line.seat} is at fault with {line.fault!r}, and was not asked")
         if len(game.choices(self.state)) == 1:
-            raise Wrong("a fault comes where there is one choice only, and nobody is asked")
-        if self._owed:
+            raise Wrong("a fault comes where there is only one choice, so no bot is asked")
+        if self._default_choice_due:
             raise Wrong("a second fault comes at the same decision")
         if line.fault == "timeout":
             allowed_ms = self._clocks.allowed(line.seat)
             if allowed_ms == inf:
                 raise Wrong("a time-out comes where there is no clock")
-            if abs(line.ms - allowed_ms) > A_LITTLE_MS:
+            if abs(line.ms - allowed_ms) > TOLERANCE_MS:
                 raise Wrong(f"a time-out takes all {allowed_ms:.3f} ms, not {line.ms}")
         if not self._clocks.charge(line.seat, line.ms):
             raise self._too_slow(line)
-        self._owed = True
+        self._default_choice_due = True
 
     def _check_start(self, line: FaultLine) -> None:
         """A fault before anything was asked: seats in their order, each at most once."""
-        if line.seat <= self._last_to_start:
-            raise Wrong("faults at the start are told once for each seat, in their order")
-        self._last_to_start = line.seat
+        if line.seat <= self._last_failed_start:
+            raise Wrong("faults at the start must come in the order of the seats, at most one each")
+        self._last_failed_start = line.seat
 
     # -- turns and the end
 
     def _turn_end(self, line: TurnLine) -> None:
         turn = self.state.turn
         if turn == self._turn and not self._turn_is_over:
-            raise Wrong("the end of a turn is told where none has ended")
+            raise Wrong("the end of a turn comes where no turn has ended")
         if line.turn != self._turn:
-            raise Wrong(f"the end of turn {line.turn} is told, and turn {self._turn} is over")
+            raise Wrong(f"the end of turn {line.turn} comes where that of turn {self._turn} is due")
         self._check_digest(line.digest)
-        self._is_told = turn == self._turn  # the last one ends with the game
+        self._last_turn_ended = turn == self._turn  # the last one ends with the game
         self._turn = turn
 
     def _check_digest(self, digest: str) -> None:
@@ -279,7 +297,7 @@ class Checker:
         missions = [view.mission_words(state, seat) for seat in range(state.rules.players)]
         _compare("missions", missions, line.missions)
         self.standings = final_standings(state, self.conduct, self.opening.names)
-        _compare("standings", self.standings, line.standings)
+        _compare("standings", [standing.to_dict() for standing in self.standings], line.standings)
         self.is_ended = True
         self.takes.update(dict.fromkeys(KINDS, self._too_late))
 
@@ -288,20 +306,20 @@ class Checker:
         self.takes.update(dict.fromkeys(KINDS, self._too_late))
 
 
-def _check_words(line: DecisionLine, said: bytes) -> None:
-    """Whether both say the same, though perhaps with blanks or in another order."""
+def _check_words(line: DecisionLine, expected: bytes) -> None:
+    """Wrong unless both are the same JSON value; spaces and the order of keys may differ."""
     found = bytes(line.do)
     try:
-        if _sorted(msgspec.json.decode(found)) == _sorted(msgspec.json.decode(said)):
+        if _sorted(msgspec.json.decode(found)) == _sorted(msgspec.json.decode(expected)):
             return
     except (ValueError, RecursionError):
         pass
     found_text = found.decode(errors="replace")
-    raise Wrong(f"choice {line.choice} is {said.decode()}, not {found_text}")
+    raise Wrong(f"choice {line.choice} is {expected.decode()}, not {found_text}")
 
 
 def _compare(what: str, due: Any, found: Any) -> None:
-    """Wrong at the first place where they differ; true is not 1 here, nor 1.0."""
+    """Wrong at the first difference; types count, so that true is not 1, nor is 1.0."""
     if type(due) is not type(found):
         raise Wrong(f"{what} is {_shown(found)}, and must be {_shown(due)}")
     if isinstance(due, dict):
@@ -322,10 +340,12 @@ def _shown(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _check_bytes(line: FaultLine) -> None:
+def _data_of(line: FaultLine) -> bytes:
+    """The bytes that were wrong; Wrong if they are not base64 or more than are kept."""
     try:
         data = base64.b64decode(line.bytes_base64, validate=True)
     except ValueError as error:
-        raise Wrong(f"bytes_base64 is no base64: {error}") from error
+        raise Wrong(f"bytes_base64 is not valid base64: {error}") from error
     if len(data) > MOST_BYTES:
         raise Wrong(f"bytes_base64 holds more than {MOST_BYTES} bytes")
+    return data

@@ -1,4 +1,4 @@
-"""What happened in one recorded game: counted from its events, after every line was checked."""
+"""The counts of one recorded game, from its events; every line is checked first."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from referee.adjudication.standings import SeatResult
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -22,7 +23,6 @@ from referee.engine.terms import (
     EV_POST,
     EV_TURN,
 )
-from referee.narration.result import PARTS
 from referee.records.lines import DecisionLine, LineRefused
 from referee.records.verify import Verdict, Walk
 
@@ -44,14 +44,14 @@ _COUNTED: Final = frozenset(
 
 @dataclass
 class Answers:
-    """How long a seat's bot took to answer."""
+    """How many answers a bot gave, and how long they took."""
 
     count: int = 0
     total_ms: float = 0.0
     slowest_ms: float = 0.0
 
     def add(self, ms: float) -> None:
-        """One more."""
+        """Count one more answer that took so long."""
         self.count += 1
         self.total_ms += ms
         self.slowest_ms = max(self.slowest_ms, ms)
@@ -59,7 +59,7 @@ class Answers:
 
 @dataclass
 class Step:
-    """An ability was developed: which, how far, and in which of the seat's own turns."""
+    """One step of an ability, and in which of the seat's own turns it was taken."""
 
     ability: str
     steps: int
@@ -68,7 +68,7 @@ class Step:
 
 @dataclass
 class SeatTally:
-    """One seat in one game."""
+    """The counts of one seat in one game."""
 
     seat: int
     name: str
@@ -76,7 +76,7 @@ class SeatTally:
     total: int
     parts: dict[str, int]  # they add up to the total
     disqualified: str | None
-    share: float  # of the victory: 1, or less where it is shared
+    share: float  # of the victory: 1, or less if it is shared
     faults: int = 0
     actions: Counter[str] = field(default_factory=Counter)
     routes: Counter[str] = field(default_factory=Counter)  # created
@@ -91,7 +91,7 @@ class SeatTally:
 
 @dataclass
 class GameTally:
-    """One game that was played to its end."""
+    """The counts of one finished game."""
 
     record: str
     game: str
@@ -106,7 +106,7 @@ class GameTally:
 
 
 def tally_record(path: Path) -> tuple[Verdict, GameTally | None]:
-    """Check a record, and count what happened in it if it is one of a finished game."""
+    """Verify a record; the counts are None unless it is the valid record of a finished game."""
     walk = Walk(path, events=True)
     answers: dict[int, Answers] = {}
     try:
@@ -124,7 +124,7 @@ def tally_record(path: Path) -> tuple[Verdict, GameTally | None]:
 def _tally(walk: Walk, answers: dict[int, Answers]) -> GameTally:
     checker = walk.checker
     state, standings = checker.state, checker.standings
-    winners = sum(standing["rank"] == 1 for standing in standings)
+    winners = sum(standing.rank == 1 for standing in standings)
     seats = [_seat(standing, winners) for standing in standings]
     for fault in checker.faults:
         seats[fault.seat].faults += 1
@@ -145,22 +145,20 @@ def _tally(walk: Walk, answers: dict[int, Answers]) -> GameTally:
     )
 
 
-def _seat(standing: dict[str, Any], winners: int) -> SeatTally:
-    parts = {part: int(standing[part]) for part in PARTS}
-    parts["countries"] = sum(standing["countries"].values())
+def _seat(standing: SeatResult, winners: int) -> SeatTally:
     return SeatTally(
-        seat=standing["seat"],
-        name=standing["name"],
-        rank=standing["rank"],
-        total=standing["total"],
-        parts=parts,
-        disqualified=standing["disqualified"],
-        share=1 / winners if standing["rank"] == 1 else 0.0,
+        seat=standing.seat,
+        name=standing.name,
+        rank=standing.rank,
+        total=standing.total,
+        parts={**standing.parts, "countries": sum(standing.countries.values())},
+        disqualified=standing.disqualified,
+        share=1 / winners if standing.rank == 1 else 0.0,
     )
 
 
 def _count(state: GameState, seats: list[SeatTally]) -> None:
-    """Fold the events of the whole game."""
+    """Add up the events of the whole game."""
     turn = 0
     for event in state.events or ():
         if event[0] not in _COUNTED:

@@ -1,4 +1,4 @@
-"""The first line of a record, held to what a referee writes: board, rules, seats, clock."""
+"""The first line of a record, validated: the board, rules, seats and clocks that it describes."""
 
 from __future__ import annotations
 
@@ -13,80 +13,88 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.encoder import Dialect, Dialects
 from referee.engine.board import Board
 from referee.engine.choice import Choice
-from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
+from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.errors import MapRefused, RulesRefused
 from referee.records.lines import GameLine
-from referee.records.resume import ClockLine
 from referee.records.writer import FORMAT
 
-HUMAN: Final = "human"  # the hash of a person: no clock runs for people
-IN_PROCESS: Final = (
-    "in-process:"  # how the hash of a bot in the referee's process begins: nor for it
-)
+# No clock runs for people, nor for bots in the referee's own process.
+HUMAN: Final = "human"  # the hash of a person
+IN_PROCESS: Final = "in-process:"  # the beginning of the hash of a bot in this process
 _KNOWN_BOARDS: Final = 8
 
 
 class Wrong(Exception):
-    """What is wrong with a line, in a sentence that may hold a stranger's words."""
+    """What is wrong with a line, in a sentence that may quote untrusted text."""
 
 
-class Said(dict[Choice, msgspec.Raw]):
-    """Each choice in words, as records have it, made when it is first met; kept, if shared."""
+class ChoiceJson(dict[Choice, msgspec.Raw]):
+    """Each choice as JSON, as records have it; made on first use, and kept if the choice is shared."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
 
     def __missing__(self, choice: Choice) -> msgspec.Raw:
-        said = msgspec.Raw(self._dialect.said[choice])
+        raw = msgspec.Raw(self._dialect.said[choice])
         if choice.is_shared:
-            self[choice] = said
-        return said
+            self[choice] = raw
+        return raw
 
 
 class Opening(NamedTuple):
-    """What a game was played on and by."""
+    """What a valid first line describes."""
 
     board: Board
-    said: Said
+    choice_json: ChoiceJson
     dialects: Dialects
     rules: Ruleset
     clock: ClockRules
     names: list[str]
-    untimed: list[bool]  # by seat: no clock runs for it
+    untimed: list[bool]  # by seat: whether no clock runs for it
 
 
-def opened(line: GameLine) -> Opening:
-    """The game that the line describes; Wrong unless it is one that could be played."""
-    _check_versions(line)
-    board, dialects, said = _board(bytes(line.board))
-    if board.digest != line.board_digest:
-        raise Wrong(f"the board's digest is {board.digest}, not {line.board_digest}")
-    rules = _ruleset(line, board)
+def read_opening(line: GameLine) -> Opening:
+    """The game that the line describes; Wrong unless this referee can play it."""
+    check_format(line)
+    check_rules_version(line)
+    if not 1 <= line.protocol <= PROTOCOL_VERSION:
+        raise Wrong(f"protocol {line.protocol} is unknown; this version speaks {PROTOCOL_VERSION}")
+    known = _known_board(line)
+    rules = read_rules(line, known.board)
     _check_seats(line, rules)
     return Opening(
-        board=board,
-        said=said,
-        dialects=dialects,
+        board=known.board,
+        choice_json=known.choice_json,
+        dialects=known.dialects,
         rules=rules,
-        clock=clock_rules(line.clock),
+        clock=line.clock.plain(),
         names=[player.name for player in line.players],
         untimed=[_is_untimed(player.hash) for player in line.players],
     )
 
 
-def clock_rules(clock: ClockLine) -> ClockRules:
-    """The clocks of a record."""
-    return ClockRules(
-        start_ms=clock.start_ms,
-        bank_ms=clock.bank_ms,
-        increment_ms=clock.increment_ms,
-        move_ms=clock.move_ms,
-        by_cpu=clock.by_cpu,
-    )
+def check_format(line: GameLine) -> None:
+    """Wrong if the record has another format than this referee writes."""
+    if line.format != FORMAT:
+        raise Wrong(f"it is a record of format {line.format}; this version knows {FORMAT}")
+
+
+def check_rules_version(line: GameLine) -> None:
+    """Wrong if the game was played by another version of the rules."""
+    if line.rules_version != RULES_VERSION:
+        raise Wrong(
+            f"it uses rules version {line.rules_version}; this referee plays version"
+            f" {RULES_VERSION}"
+        )
+
+
+def read_board(line: GameLine) -> Board:
+    """The board in the line; Wrong if it is not valid, or its digest is another one."""
+    return _known_board(line).board
 
 
 def clock_of_seat(opening: Opening, seat: int) -> ClockRules:
-    """The clock that ran for a seat."""
+    """The clock rules for one seat: none for a person or a bot in the referee's process."""
     return NO_CLOCK if opening.untimed[seat] else opening.clock
 
 
@@ -94,49 +102,40 @@ def _is_untimed(content: str) -> bool:
     return content == HUMAN or content.startswith(IN_PROCESS)
 
 
-def _check_versions(line: GameLine) -> None:
-    if line.format != FORMAT:
-        raise Wrong(f"it is a record of format {line.format}; this version knows {FORMAT}")
-    if line.rules_version != RULES_VERSION:
-        raise Wrong(
-            f"it was played by rules version {line.rules_version}; this version plays"
-            f" {RULES_VERSION}"
-        )
-    if not 1 <= line.protocol <= PROTOCOL_VERSION:
-        raise Wrong(f"protocol {line.protocol} is unknown; this version speaks {PROTOCOL_VERSION}")
+class _KnownBoard(NamedTuple):
+    board: Board
+    dialects: Dialects
+    choice_json: ChoiceJson
+
+
+def _known_board(line: GameLine) -> _KnownBoard:
+    known = _parse_board(bytes(line.board))
+    if known.board.digest != line.board_digest:
+        raise Wrong(f"the board's digest is {known.board.digest}, not {line.board_digest}")
+    return known
 
 
 @lru_cache(maxsize=_KNOWN_BOARDS)
-def _board(raw: bytes) -> tuple[Board, Dialects, Said]:
-    """Boards are the same in many records: read once, and their choices are said once."""
+def _parse_board(raw: bytes) -> _KnownBoard:
+    """Many records have the same board: it is parsed once, and its choices are encoded once."""
     try:
         board = atlas.board_from_words(msgspec.json.decode(raw))
     except (MapRefused, ValueError, RecursionError) as error:
         raise Wrong(" ".join(str(error).split())) from error
     dialects = Dialects(board)
-    return board, dialects, Said(dialects.get("json", "words"))
+    return _KnownBoard(board, dialects, ChoiceJson(dialects.get("json", "words")))
 
 
-def _ruleset(line: GameLine, board: Board) -> Ruleset:
-    said = line.rules
+def read_rules(line: GameLine, board: Board) -> Ruleset:
+    """The rules in the line; Wrong if they cannot be played on this board or contradict themselves."""
+    found = line.rules
     try:
-        rules = make_ruleset(
-            atlas.load_components(),
-            board,
-            said.players,
-            edition=said.edition,
-            missions=said.missions,
-            favours=said.favours,
-            neutral=said.neutral,
-            permits=said.permits,
-            promos=said.promos,
-            max_turns=said.max_turns,
-        )
+        rules = found.ruleset(board, found.players)
     except RulesRefused as error:
         raise Wrong(f"these rules cannot be played: {error}") from error
-    for name, value in rules.words().items():
-        if getattr(said, name) != value:
-            raise Wrong(f"rules.{name} is {getattr(said, name)!r}, and must be {value!r}")
+    for name, value in rules.to_dict().items():
+        if getattr(found, name) != value:
+            raise Wrong(f"rules.{name} is {getattr(found, name)!r}, and must be {value!r}")
     if line.ruleset != rules.name:
         raise Wrong(f"the ruleset is {line.ruleset!r}, and must be {rules.name!r}")
     return rules

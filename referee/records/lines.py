@@ -1,53 +1,60 @@
-"""The lines of a record: what each kind has, and how a file is cut into them, with caps on size.
+"""The types of the lines of a record, and the error that names a wrong one.
 
-Everything is strict: a field that is missing, unknown or of another type is refused. A record comes
-from anybody, so that what is wrong is told in words that can be printed.
+Types are strict: a field that is missing, unknown or of another type is an error. A record may come
+from anybody, so error messages hold printable characters only.
 """
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Final, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from referee.adjudication.clock import ClockRules
 from referee.errors import RecordRefused
-from referee.records.resume import LARGEST_LINE, LARGEST_RECORD, ClockLine, RulesLine, SeatLine
+from referee.options import GameOptions
+from referee.records.required import all_required
 from referee.text import visible
 
 LONGEST_SENTENCE: Final = 400
-_BLOCK: Final = 1 << 16
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
-class Rules(RulesLine, forbid_unknown_fields=True):
-    """What was played by."""
+@all_required()
+class Rules(GameOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rules and options of the game."""
 
+    board: str
+    players: Natural
     rules_version: Natural
 
 
-class Clock(ClockLine, forbid_unknown_fields=True):
-    """The time that bots had."""
+@all_required(but="by_cpu")
+class Clock(ClockRules, frozen=True, forbid_unknown_fields=True):
+    """The time limits that bots had."""
 
 
-class Seated(SeatLine, forbid_unknown_fields=True):
-    """Who sat where."""
+class Seated(msgspec.Struct, forbid_unknown_fields=True):
+    """The player of one seat."""
+
+    seat: Natural
+    name: str
+    version: str | None = None
+    hash: str = ""
 
 
 class Origin(msgspec.Struct, forbid_unknown_fields=True):
-    """The game and the decision that this one goes on from."""
+    """The game and the decision that this game continues from."""
 
     game: str
     at: Annotated[int, msgspec.Meta(ge=1)]
 
 
 class GameLine(msgspec.Struct, tag_field="line", tag="game", forbid_unknown_fields=True):
-    """The first line: all that the game was played by."""
+    """The first line: everything needed to play the game again."""
 
     format: int
     rules_version: Natural
@@ -68,7 +75,7 @@ class GameLine(msgspec.Struct, tag_field="line", tag="game", forbid_unknown_fiel
 class DecisionLine(
     msgspec.Struct, tag_field="line", tag="decision", forbid_unknown_fields=True, gc=False
 ):
-    """A decision, and how it was taken."""
+    """One decision, who made it, and how long that took."""
 
     id: int
     seat: int
@@ -82,7 +89,7 @@ class DecisionLine(
 
 
 class FaultLine(msgspec.Struct, tag_field="line", tag="fault", forbid_unknown_fields=True):
-    """What a bot did wrong."""
+    """A fault of a bot, with what it sent."""
 
     seat: Natural
     id: int | None
@@ -95,14 +102,14 @@ class FaultLine(msgspec.Struct, tag_field="line", tag="fault", forbid_unknown_fi
 
 
 class TurnLine(msgspec.Struct, tag_field="line", tag="turn", forbid_unknown_fields=True, gc=False):
-    """A turn is over."""
+    """The end of a turn, with the digest of the position."""
 
     turn: int
     digest: str
 
 
 class EndLine(msgspec.Struct, tag_field="line", tag="end", forbid_unknown_fields=True):
-    """The game is over."""
+    """The end of the game, with its standings."""
 
     standings: list[dict[str, Any]]
     missions: list[list[str] | None]
@@ -111,18 +118,16 @@ class EndLine(msgspec.Struct, tag_field="line", tag="end", forbid_unknown_fields
 
 
 class VoidLine(msgspec.Struct, tag_field="line", tag="void", forbid_unknown_fields=True):
-    """The referee itself failed."""
+    """The referee itself failed: the game does not count."""
 
     message: str
 
 
 Line: TypeAlias = GameLine | DecisionLine | FaultLine | TurnLine | EndLine | VoidLine
 
-_decode = msgspec.json.Decoder(Line).decode
-
 
 class LineRefused(RecordRefused):
-    """A line of a record that is not what it must be: which, and why."""
+    """A wrong line of a record: its number (None if no line could be read), and why."""
 
     def __init__(self, path: Path, number: int | None, why: str) -> None:
         self.number = number
@@ -134,80 +139,11 @@ class LineRefused(RecordRefused):
 
 
 def printable(text: str) -> str:
-    """A stranger's words: everything in them visible, and not too many of them."""
+    """Untrusted text, shortened, with every unprintable character escaped."""
     short = text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]}…"
     return visible(short)
 
 
-class Lines:
-    """The complete lines of a file, one after the other; then `tail` is what is left of one more."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.done = 0  # how many have been dealt with
-        self.tail = b""
-        self.is_cut = False  # packed, and the end of the packing is missing
-
-    def __iter__(self) -> Iterator[Line]:
-        for some in self.some_at_a_time():
-            for line in some:
-                yield line
-                self.done += 1
-
-    def some_at_a_time(self) -> Iterator[list[Line]]:
-        """The same in lists, for those who count `done` themselves."""
-        for block in self._blocks():
-            raw = block.split(b"\n")
-            try:
-                lines: list[Line] = list(map(_decode, raw))
-            except (ValueError, RecursionError):
-                for one in raw:
-                    yield [self._decoded(one)]
-            else:
-                yield lines
-
-    def _decoded(self, raw: bytes) -> Line:
-        try:
-            line: Line = _decode(raw)
-        except (ValueError, RecursionError) as error:
-            raise self.refused(f"this is no line of a record: {error}") from error
-        return line
-
-    def refused(self, why: str) -> LineRefused:
-        """What is wrong with the line that is being dealt with."""
-        return LineRefused(self.path, self.done + 1, why)
-
-    def _blocks(self) -> Iterator[bytes]:
-        """Some complete lines at a time, without the last newline."""
-        total = 0
-        try:
-            with _open(self.path) as file:
-                while data := file.read(_BLOCK):
-                    total += len(data)
-                    if total > LARGEST_RECORD:
-                        raise self.refused(f"the record is larger than {LARGEST_RECORD >> 20} MiB")
-                    lines, newline, rest = (self.tail + data).rpartition(b"\n")
-                    self.tail = rest
-                    if newline:
-                        yield lines
-                    if len(rest) > LARGEST_LINE:
-                        raise self.refused(f"it is longer than {LARGEST_LINE >> 20} MiB")
-        except EOFError:
-            self.is_cut = True
-        except gzip.BadGzipFile as error:
-            if self.path.stat().st_size > 1:
-                raise self._unreadable(error) from error
-            self.is_cut = True  # not even the mark of a packed file was written
-        except (OSError, zlib.error, ValueError) as error:  # ValueError: a NUL in the path
-            raise self._unreadable(error) from error
-
-    def _unreadable(self, error: Exception) -> LineRefused:
-        what = getattr(error, "strerror", None) or str(error)
-        number = self.done + 1 if self.done else None
-        return LineRefused(self.path, number, f"it cannot be read: {what}")
-
-
-def _open(path: Path) -> BinaryIO:
-    if path.suffix == ".gz":
-        return cast("BinaryIO", gzip.open(path, "rb"))
-    return path.open("rb")
+def no_first_line(path: Path) -> RecordRefused:
+    """The error for a file without a single complete line."""
+    return RecordRefused(f"{printable(str(path))} is not a record: it has no first line")

@@ -1,4 +1,4 @@
-"""A record as it is written: the lines that are complete so far, and later those that were added."""
+"""The one reader of records: packed or not, whole or still growing, with caps on size."""
 
 from __future__ import annotations
 
@@ -10,90 +10,152 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from referee.errors import RecordRefused
-from referee.records.lines import Line, LineRefused, printable
-from referee.records.resume import LARGEST_LINE, LARGEST_RECORD
+from referee.records.lines import Line, LineRefused
 
-AT_ONCE: Final = 1 << 18
-GZIP: Final = 16 + zlib.MAX_WBITS
+LARGEST_LINE = 4 * 1024 * 1024
+LARGEST_RECORD = 512 * 1024 * 1024  # unpacked
+_BLOCK: Final = 1 << 16
+_PACKED_BLOCK: Final = 1 << 14
+_GZIP: Final = 16 + zlib.MAX_WBITS
 
 _decode = msgspec.json.Decoder(Line).decode
 
 
-class Source:
-    """One record; `lines` can be asked again and again. The file is open only meanwhile."""
+class RecordReader:
+    """The complete lines of one record; the file is open only while they are read.
+
+    `lines`, `lines_with_bytes` and `batches` give the lines that were not given yet, so that each can
+    be called again once the file has grown. All raise LineRefused for whatever cannot be a record.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._rest = b""  # the beginning of a line that is not complete
-        self._number = 0  # of the line that was given last
-        self._total = 0  # bytes, unpacked
-        self._offset = 0  # of what was not read yet
-        self._unpacker = zlib.decompressobj(GZIP) if path.suffix == ".gz" else None
+        self.number = 0  # of the line that was given last
+        self.tail = b""  # the beginning of a line that is not complete
+        self._size = 0  # bytes read so far, unpacked
+        self._offset = 0  # bytes read so far, as they are in the file
+        self._unpacker = _Unpacker() if path.suffix == ".gz" else None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the file is packed and its packed data is incomplete."""
+        return self._unpacker is not None and self._unpacker.is_cut
 
     def lines(self) -> Iterator[Line]:
-        """Every complete line that was not given yet; LineRefused for one that is none."""
-        try:
-            with self.path.open("rb") as file:
-                for raw in self._complete(file):
-                    self._number += 1
-                    yield self._parsed(raw)
-        except (OSError, zlib.error, ValueError) as error:  # ValueError: a NUL in the path
-            raise self._unreadable(error) from error
+        """Every complete line that was not given yet."""
+        for batch in self.batches():
+            for line in batch:
+                self.number += 1
+                yield line
+
+    def lines_with_bytes(self) -> Iterator[tuple[Line, bytes]]:
+        """The same, each with its bytes in the file."""
+        for block in self._blocks():
+            for raw in block.split(b"\n"):
+                line = self._decoded(raw)
+                self.number += 1
+                yield line, raw
+
+    def batches(self) -> Iterator[list[Line]]:
+        """The same in lists, which is faster; the caller adds to `number` what it has dealt with."""
+        for block in self._blocks():
+            raw = block.split(b"\n")
+            try:
+                batch: list[Line] = list(map(_decode, raw)) if len(block) <= LARGEST_LINE else []
+            except (ValueError, RecursionError):
+                batch = []
+            if batch:
+                yield batch
+                continue
+            for one in raw:  # the lines before the wrong one still count
+                yield [self._decoded(one)]
+
+    def check_tail(self, *, is_over: bool) -> None:
+        """LineRefused if what follows the last line cannot become a line, or the game is over."""
+        if self.tail and is_over:
+            raise self._next_refused("something comes after the end")
+        if self.tail and not self.tail.lstrip().startswith(b"{"):
+            raise self._next_refused("this is not a line of a record")
 
     def refused(self, why: str) -> LineRefused:
-        """What is wrong with the line that was given last."""
-        return LineRefused(self.path, self._number or None, why)
+        """The error for the line that was given last."""
+        return LineRefused(self.path, self.number or None, why)
 
-    def _parsed(self, raw: bytes) -> Line:
+    def _next_refused(self, why: str) -> LineRefused:
+        return LineRefused(self.path, self.number + 1, why)
+
+    def _decoded(self, raw: bytes) -> Line:
+        if len(raw) > LARGEST_LINE:
+            raise self._line_too_long()
         try:
             line: Line = _decode(raw)
         except (ValueError, RecursionError) as error:
-            raise self.refused(f"this is no line of a record: {error}") from error
+            raise self._next_refused(f"this is not a line of a record: {error}") from error
         return line
 
-    def _complete(self, file: BinaryIO) -> Iterator[bytes]:
-        for some in self._added(file):
-            self._count(len(some))
-            *whole, self._rest = (self._rest + some).split(b"\n")
-            yield from whole
-            if len(self._rest) > LARGEST_LINE:
-                raise self._too_large(f"a line is longer than {LARGEST_LINE >> 20} MiB")
+    def _line_too_long(self) -> LineRefused:
+        return self._next_refused(f"the line is longer than {LARGEST_LINE >> 20} MiB")
 
-    def _count(self, added: int) -> None:
-        self._total += added
-        if self._total > LARGEST_RECORD:
-            raise self._too_large(f"it is larger than {LARGEST_RECORD >> 20} MiB")
+    def _blocks(self) -> Iterator[bytes]:
+        """Some complete lines at a time, without the last newline."""
+        try:
+            with self.path.open("rb") as file:
+                self._skip_known(file)
+                for data in self._added(file):
+                    self._size += len(data)
+                    if self._size > LARGEST_RECORD:
+                        why = f"the record is larger than {LARGEST_RECORD >> 20} MiB"
+                        raise self._next_refused(why)
+                    block, newline, self.tail = (self.tail + data).rpartition(b"\n")
+                    if newline:
+                        yield block
+                    if len(self.tail) > LARGEST_LINE:
+                        raise self._line_too_long()
+        except (OSError, zlib.error, ValueError) as error:  # ValueError: a NUL in the path
+            what = getattr(error, "strerror", None) or str(error)
+            number = self.number + 1 if self.number else None
+            raise LineRefused(self.path, number, f"it cannot be read: {what}") from error
 
-    def _added(self, file: BinaryIO) -> Iterator[bytes]:
-        """What was added to the file, unpacked, never more than some at once."""
-        if self._offset:
-            self._go_on(file)
-        while some := file.read(AT_ONCE):
-            self._offset += len(some)
-            if self._unpacker is None:
-                yield some
-            else:
-                yield from self._unpacked(some)
-
-    def _go_on(self, file: BinaryIO) -> None:
-        """A record grows; one that is shorter than what was read of it was begun anew."""
+    def _skip_known(self, file: BinaryIO) -> None:
+        """Go to what was not read yet; a record only ever grows."""
+        if not self._offset:
+            return
         if os.fstat(file.fileno()).st_size < self._offset:
-            raise RecordRefused(f"{printable(str(self.path))} was begun anew")
+            raise self.refused("the file became shorter while it was read")
         file.seek(self._offset)
 
-    def _unpacked(self, packed: bytes) -> Iterator[bytes]:
-        while packed:
-            assert self._unpacker is not None
-            yield self._unpacker.decompress(packed, AT_ONCE)
-            packed = self._unpacker.unconsumed_tail
-            if self._unpacker.eof:  # packed files may follow each other
-                packed = self._unpacker.unused_data.lstrip(b"\0")
-                self._unpacker = zlib.decompressobj(GZIP)
+    def _added(self, file: BinaryIO) -> Iterator[bytes]:
+        """What was added to the file, unpacked, a limited amount at a time."""
+        while data := file.read(_BLOCK if self._unpacker is None else _PACKED_BLOCK):
+            self._offset += len(data)
+            if self._unpacker is None:
+                yield data
+            else:
+                yield from self._unpacker.unpack(data)
 
-    def _too_large(self, why: str) -> RecordRefused:
-        return RecordRefused(f"{printable(str(self.path))} is no record: {why}")
 
-    def _unreadable(self, error: Exception) -> RecordRefused:
-        what = getattr(error, "strerror", None) or str(error)
-        return RecordRefused(f"cannot read the record {printable(str(self.path))}: {what}")
+class _Unpacker:
+    """Unpacks gzip data as it comes; several packed files in a row count as one."""
+
+    def __init__(self) -> None:
+        self.is_cut = False  # a packed file has begun and not ended
+        self._has_ended = False  # at least one packed file
+        self._inflater = zlib.decompressobj(_GZIP)
+
+    def unpack(self, packed: bytes) -> Iterator[bytes]:
+        """The unpacked bytes, a limited amount at a time; zlib.error if the data is damaged."""
+        is_full = False  # more may come without further input
+        while packed or is_full:
+            if self._has_ended and not self.is_cut:
+                packed = packed.lstrip(b"\0")  # padding between packed files and at the end
+                if not packed:
+                    return
+            self.is_cut = True
+            data = self._inflater.decompress(packed, _BLOCK)
+            is_full = len(data) == _BLOCK
+            packed = self._inflater.unconsumed_tail
+            if self._inflater.eof:
+                packed, is_full = self._inflater.unused_data, False
+                self._inflater = zlib.decompressobj(_GZIP)
+                self.is_cut, self._has_ended = False, True
+            yield data

@@ -1,207 +1,118 @@
-"""Reading a record: its header and its decisions, with caps on size and a sentence for what is wrong."""
+"""The position before a decision of a recorded game, to continue from."""
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Final, TypeVar, cast
 
-import msgspec
-
-from referee import atlas
 from referee.engine import game
 from referee.engine.board import Board
-from referee.engine.ruleset import RULES_VERSION, Ruleset, make_ruleset
 from referee.engine.state import GameState
-from referee.errors import ChoiceRefused, MapRefused, RecordRefused
-from referee.records.writer import FORMAT, Past
-
-LARGEST_LINE: Final = 4 * 1024 * 1024
-LARGEST_RECORD: Final = 512 * 1024 * 1024  # unpacked
-
-Line = TypeVar("Line")
-Natural = Annotated[int, msgspec.Meta(ge=0)]
-
-
-class RulesLine(msgspec.Struct):
-    """What was played by."""
-
-    edition: str
-    board: str
-    players: Natural
-    missions: bool
-    favours: bool
-    neutral: str | None
-    permits: bool
-    promos: bool
-    max_turns: Natural
-
-
-class ClockLine(msgspec.Struct):
-    """The time that bots had."""
-
-    start_ms: Natural | None
-    bank_ms: Natural | None
-    increment_ms: Natural
-    move_ms: Natural | None
-    by_cpu: bool = False
-
-
-class SeatLine(msgspec.Struct):
-    """Who sat where."""
-
-    seat: Natural
-    name: str
-    version: str | None = None
-    hash: str = ""
-
-
-class Header(msgspec.Struct):
-    """The first line of a record."""
-
-    line: str
-    format: int
-    rules_version: int
-    rules: RulesLine
-    board: dict[str, Any]
-    board_digest: str
-    seed: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
-    game: str
-    players: list[SeatLine]
-    clock: ClockLine
-    strikes: Natural
-
-
-class _Kind(msgspec.Struct):
-    """What a line is."""
-
-    line: str
-
-
-class _Decision(msgspec.Struct):
-    """A decision, as far as it is needed to play it again."""
-
-    id: int
-    choice: int
+from referee.errors import ChoiceRefused, RecordRefused
+from referee.records.header import (
+    Wrong,
+    check_format,
+    check_rules_version,
+    read_board,
+    read_rules,
+)
+from referee.records.lines import (
+    DecisionLine,
+    EndLine,
+    GameLine,
+    Line,
+    LineRefused,
+    TurnLine,
+    VoidLine,
+    no_first_line,
+    printable,
+)
+from referee.records.reader import RecordReader
+from referee.records.writer import Past
 
 
 class Record:
-    """A record, read line by line when it is asked for."""
+    """A record to take settings or a position from; RecordRefused if its first line is wrong."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        first = next(_lines(path), None)
+        reader = RecordReader(path)
+        first = next(reader.lines(), None)
         if first is None:
-            raise RecordRefused(f"{path} is no record: it has no whole line")
-        self.header = _parse(path, 1, first, Header)
-        if self.header.line != "game" or self.header.format != FORMAT:
-            raise RecordRefused(
-                f"{path} is no record that this version reads: it is of format"
-                f" {self.header.format}, not {FORMAT}"
-            )
+            reader.check_tail(is_over=False)
+            raise no_first_line(path)
+        with _wrong_lines_refused(reader):
+            if not isinstance(first, GameLine):
+                raise Wrong("a record begins with the line of the game")
+            check_format(first)
+        self.header = first
 
     def board(self) -> Board:
-        """The board that is in the record."""
+        """The board in the record; RecordRefused if it is not valid."""
         try:
-            board = atlas.board_from_words(self.header.board)
-        except MapRefused as error:
-            first = " ".join(line.strip() for line in str(error).splitlines()[:2])
-            raise RecordRefused(f"{self.path}: {first}") from error
-        if board.digest != self.header.board_digest:
-            raise RecordRefused(
-                f"{self.path}: its board has the digest {board.digest}, not"
-                f" {self.header.board_digest} as it says"
-            )
-        return board
-
-    def ruleset(self, board: Board) -> Ruleset:
-        """The rules that are in the record; RulesRefused if the board does not allow them."""
-        rules = self.header.rules
-        return make_ruleset(
-            atlas.load_components(),
-            board,
-            rules.players,
-            edition=rules.edition,
-            missions=rules.missions,
-            favours=rules.favours,
-            neutral=rules.neutral,
-            permits=rules.permits,
-            promos=rules.promos,
-            max_turns=rules.max_turns,
-        )
+            return read_board(self.header)
+        except Wrong as error:
+            raise LineRefused(self.path, 1, str(error)) from error
 
     def position(self, at: int | None) -> tuple[GameState, Past]:
-        """The position before the decision of this id (None: where the record breaks off)."""
-        if self.header.rules_version != RULES_VERSION:
-            raise RecordRefused(
-                f"{self.path} was played by rules version {self.header.rules_version},"
-                f" this is {RULES_VERSION}: it cannot be gone on from"
-            )
-        board = self.board()
-        state = game.new_game(board, self.ruleset(board), self.header.seed)
-        lines: list[bytes] = []
-        self._replay(state, at, lines)
+        """The position before decision `at` (None: where the record ends), and the lines before it.
+
+        Faults of the recorded bots do not count in a game that continues from there. RecordRefused
+        if there is no such decision, if the game is over there, or if a line up to there is wrong.
+        """
+        state, lines = self._replayed(at)
+        name = printable(str(self.path))
         if at is not None and state.decision_id != at:
             last = state.decision_id
-            raise RecordRefused(f"{self.path} has no decision {at}: it goes from 1 to {last}")
+            raise RecordRefused(f"{name} has no decision {at}: it goes from 1 to {last}")
         if state.is_over:
-            raise RecordRefused(f"the game of {self.path} is over; give an earlier decision (--at)")
+            raise RecordRefused(f"the game of {name} is over; give an earlier decision (--at)")
         return state, Past(self.header.game, state.decision_id, lines)
 
-    def _replay(self, state: GameState, at: int | None, kept: list[bytes]) -> None:
-        for number, raw in enumerate(_lines(self.path), 1):
-            kind = _parse(self.path, number, raw, _Kind).line
-            if kind == "turn":
-                kept.append(raw)
-            elif kind == "decision":
-                if state.decision_id == at:
-                    return
-                decision = _parse(self.path, number, raw, _Decision)
-                _apply(self.path, number, state, decision)
-                kept.append(raw)
+    def _replayed(self, at: int | None) -> tuple[GameState, list[bytes]]:
+        reader = RecordReader(self.path)
+        kept: list[bytes] = []
+        with _wrong_lines_refused(reader):
+            lines = reader.lines_with_bytes()
+            next(lines, None)  # the header, which is known
+            state = self._new_game()
+            is_over = False
+            for line, raw in lines:
+                if isinstance(line, DecisionLine) and state.decision_id == at:
+                    return state, kept
+                if is_over:
+                    raise Wrong("something comes after the end")
+                _apply(state, line)
+                if isinstance(line, DecisionLine | TurnLine):
+                    kept.append(raw)
+                is_over = isinstance(line, EndLine | VoidLine)
+            reader.check_tail(is_over=is_over)
+        return state, kept
+
+    def _new_game(self) -> GameState:
+        check_rules_version(self.header)
+        board = read_board(self.header)
+        return game.new_game(board, read_rules(self.header, board), self.header.seed)
 
 
-def _apply(path: Path, number: int, state: GameState, decision: _Decision) -> None:
-    if decision.id != state.decision_id:
-        raise RecordRefused(
-            f"{path}, line {number}: decision {decision.id} comes where {state.decision_id} is due"
-        )
+@contextmanager
+def _wrong_lines_refused(reader: RecordReader) -> Iterator[None]:
+    """Turns Wrong into LineRefused for the line that was read last."""
     try:
-        game.apply(state, decision.choice)
-    except ChoiceRefused as error:
-        raise RecordRefused(f"{path}, line {number}: {error}") from error
+        yield
+    except Wrong as error:
+        raise reader.refused(str(error)) from error
 
 
-def _parse(path: Path, number: int, raw: bytes, kind: type[Line]) -> Line:
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except (ValueError, RecursionError) as error:
-        raise RecordRefused(f"{path}, line {number} is no line of a record: {error}") from error
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    """The complete lines; what a crash left of the last one is no line."""
-    total = 0
-    try:
-        with _open(path) as file:
-            while line := file.readline(LARGEST_LINE + 1):
-                total += len(line)
-                if len(line) > LARGEST_LINE or total > LARGEST_RECORD:
-                    raise RecordRefused(f"{path} is larger than any record")
-                if line.endswith(b"\n"):
-                    yield line[:-1]
-    except EOFError:  # packed, and cut off in the middle
+def _apply(state: GameState, line: Line) -> None:
+    if isinstance(line, GameLine):
+        raise Wrong("the line of the game comes a second time")
+    if not isinstance(line, DecisionLine):
         return
-    except (OSError, zlib.error) as error:
-        what = getattr(error, "strerror", None) or str(error)
-        raise RecordRefused(f"cannot read the record {path}: {what}") from error
-    except ValueError as error:  # a NUL in the path
-        raise RecordRefused(f"cannot read the record {str(path)!r}: {error}") from error
-
-
-def _open(path: Path) -> BinaryIO:
-    if path.suffix == ".gz":
-        return cast("BinaryIO", gzip.open(path, "rb"))
-    return path.open("rb")
+    if line.id != state.decision_id:
+        raise Wrong(f"decision {line.id} comes where {state.decision_id} is due")
+    try:
+        game.apply(state, line.choice)
+    except ChoiceRefused as error:
+        raise Wrong(str(error)) from error

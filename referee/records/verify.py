@@ -1,4 +1,4 @@
-"""Verifying records: every game is played again and everything in its record is held against it."""
+"""Verifies records: plays each game again and compares everything in its record."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused
 from referee.records.checker import Checker, Status
 from referee.records.header import Wrong
-from referee.records.lines import Line, LineRefused, Lines, printable
+from referee.records.lines import Line, LineRefused, printable
+from referee.records.reader import RecordReader
 
 Result = TypeVar("Result")
 
-SOME: Final = 4  # records that a worker takes at once
+AT_ONCE: Final = 4  # records that a worker takes at once
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of one record."""
+    """The result of verifying one record."""
 
     record: str
     verdict: Status
@@ -38,64 +39,54 @@ class Verdict:
     faults: int = 0
     reason: str | None = None
 
-    def words(self) -> dict[str, object]:
-        """For programs."""
+    def to_dict(self) -> dict[str, object]:
+        """The object that `--json` prints."""
         return asdict(self)
 
     def counts(self, *, complete: bool) -> bool:
-        """Whether something is wrong with it; a record that breaks off only if it has to be complete."""
+        """Whether it is wrong; an incomplete record counts as wrong only with `complete`."""
         return self.verdict == "wrong" or (complete and self.verdict == "incomplete")
 
 
 class Walk:
-    """A record, line by line: look at the line, then have it checked and carried out."""
+    """A record line by line: each is given to the caller first, then checked and applied."""
 
     def __init__(self, path: Path, *, events: bool = False) -> None:
         self.path = path
         self.checker = Checker(events=events)
-        self._lines = Lines(path)
+        self._reader = RecordReader(path)
 
     def __iter__(self) -> Iterator[Line]:
-        """Each line as it comes up; once it has been looked at it is taken. LineRefused if it is wrong."""
+        """Each line before it is checked and applied; LineRefused if the previous one was wrong."""
         try:
-            for line in self._lines:
+            for line in self._reader.lines():
                 yield line
                 self.checker.takes[type(line)](line)
         except Wrong as error:
-            raise self._lines.refused(str(error)) from error
-        self._check_tail()
+            raise self._reader.refused(str(error)) from error
+        self._reader.check_tail(is_over=self.checker.is_over)
 
     @property
     def in_past(self) -> bool:
-        """Whether the game that this one goes on from is still being told."""
+        """Whether the lines are still those of the game that this one continues from."""
         return self.checker.is_open and self.checker.in_past
 
     def to_the_end(self) -> None:
-        """All lines, without a look at them."""
-        takes, lines = self.checker.takes, self._lines
-        for some in lines.some_at_a_time():
-            rest = iter(some)
+        """Check and apply all lines at full speed; LineRefused for the first that is wrong."""
+        takes, reader = self.checker.takes, self._reader
+        for batch in reader.batches():
+            rest = iter(batch)
             try:
                 for line in rest:
                     takes[type(line)](line)
             except Wrong as error:
-                lines.done += len(some) - length_hint(rest) - 1
-                raise lines.refused(str(error)) from error
-            lines.done += len(some)
-        self._check_tail()
-
-    def _check_tail(self) -> None:
-        """What follows the last line can only be the beginning of one more."""
-        tail = self._lines.tail
-        if not tail:
-            return
-        if self.checker.is_ended or self.checker.void is not None:
-            raise self._lines.refused("something comes after the end")
-        if not tail.lstrip().startswith(b"{"):
-            raise self._lines.refused("this is no line of a record")
+                reader.number += len(batch) - length_hint(rest)
+                raise reader.refused(str(error)) from error
+            reader.number += len(batch)
+        reader.check_tail(is_over=self.checker.is_over)
 
     def verdict(self) -> Verdict:
-        """What can be said of it, once all lines were taken."""
+        """The verdict after the last line."""
         checker = self.checker
         why = None
         if checker.status == "incomplete":
@@ -105,16 +96,16 @@ class Walk:
         return self._verdict(checker.status, None, why)
 
     def refused(self, error: LineRefused) -> Verdict:
-        """The same, when a line was wrong."""
+        """The verdict after a wrong line."""
         return self._verdict("wrong", error.number, error.why)
 
     def _where_it_breaks_off(self) -> str:
         checker = self.checker
         if not checker.is_open:
-            return "it breaks off in the first line" if self._lines.tail else "nothing is in it"
-        cut = ", in the middle of a line" if self._lines.tail or self._lines.is_cut else ""
+            return "it breaks off in the first line" if self._reader.tail else "nothing is in it"
+        cut = ", in the middle of a line" if self._reader.tail or self._reader.is_cut else ""
         if checker.state.over:
-            return f"it breaks off before the end is told{cut}"
+            return f"it breaks off before the end of the game is recorded{cut}"
         return f"it breaks off at decision {checker.state.decision_id}{cut}"
 
     def _verdict(self, status: Status, number: int | None, why: str | None) -> Verdict:
@@ -137,7 +128,7 @@ class Walk:
 
 
 def verify(path: Path) -> Verdict:
-    """Play one record again."""
+    """Play one record again, and compare every line."""
     walk = Walk(path)
     try:
         walk.to_the_end()
@@ -149,20 +140,20 @@ def verify(path: Path) -> Verdict:
 def in_parallel(
     work: Callable[[Path], Result], paths: Sequence[Path], workers: int
 ) -> Iterator[Result]:
-    """The work on each record, in the order of the records, over so many processes."""
-    workers = min(workers, -(-len(paths) // SOME))
+    """The result of `work` for each record, in their order, computed by so many processes."""
+    workers = min(workers, -(-len(paths) // AT_ONCE))
     if workers <= 1:
         yield from map(work, paths)
         return
-    several = [paths[at : at + SOME] for at in range(0, len(paths), SOME)]
+    several = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
     with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
             for done in [pool.submit(_all_of, work, some) for some in several]:
                 yield from done.result()
         except BrokenProcessPool as error:
-            raise RecordRefused("a worker process was ended from outside") from error
+            raise RecordRefused("a worker process was killed") from error
         except BaseException:
-            # Nobody waits for the rest: the workers are ended, whatever they are at.
+            # Nobody waits for the other results: end the workers at once.
             for child in multiprocessing.active_children():
                 child.terminate()
             raise

@@ -122,7 +122,7 @@ class Viewer:
         """Where faults are told that the one who looks hears of."""
         eyes, last = self.eyes, self.timeline.last
         marks = self.timeline.faults
-        heard = [m for m in marks if eyes in (None, m.line.seat) or m.words["disqualified"]]
+        heard = [m for m in marks if eyes in (None, m.fault.seat) or m.fault.disqualified]
         return sorted({min(mark.step, last) for mark in heard})
 
     def _match(self, by: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -23,7 +24,7 @@ def game_words(timeline: Timeline, eyes: int | None) -> Words:
         "line": "game",
         "game": header.game,
         "ruleset": timeline.rules.name,
-        "rules": timeline.rules.words(),
+        "rules": timeline.rules.to_dict(),
         "board_digest": timeline.board.digest,
         "seed": header.seed if eyes is None else None,
         "seat": eyes,
@@ -53,19 +54,20 @@ def step_words(timeline: Timeline, step: int, eyes: int | None) -> Iterator[Word
 
 
 def _hears(mark: FaultMark, eyes: int | None) -> bool:
-    return eyes in (None, mark.line.seat) or mark.words["disqualified"]
+    return eyes in (None, mark.fault.seat) or mark.fault.disqualified
 
 
 def _fault(mark: FaultMark, eyes: int | None) -> Words:
-    line = mark.line
+    fault = mark.fault
     words: Words = {
-        "seat": line.seat,
-        "fault": line.fault,
-        "disqualified": mark.words["disqualified"],
+        "seat": fault.seat,
+        "fault": fault.fault,
+        "disqualified": fault.disqualified,
     }
-    if eyes in (None, line.seat):
-        words |= {"id": line.id, "message": line.message, "strikes": line.strikes}
-        words |= {"bytes_base64": line.bytes_base64, "stderr": line.stderr}
+    if eyes in (None, fault.seat):
+        words |= {"id": fault.asked_id, "message": fault.message, "strikes": fault.strikes}
+        data = base64.b64encode(fault.cause.data).decode()
+        words |= {"bytes_base64": data, "stderr": fault.stderr}
     return words
 
 
@@ -74,8 +76,8 @@ def position_words(timeline: Timeline, step: int, eyes: int | None) -> Words:
     position = position_at(timeline, step, eyes)
     words: Words = {"line": "position", "id": step, "state": _state(position, eyes)}
     words["asked"] = _asked(position.state)
-    words["reason"] = position.result["reason"]
-    words["standings"] = position.result["standings"]
+    words["reason"] = position.result.reason
+    words["standings"] = [standing.to_dict() for standing in position.result.standings]
     return words
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 from protocol.words import State
-from referee.adjudication.standings import final_standings
+from referee.adjudication.standings import Outcome, SeatResult, final_standings
 from referee.engine import view
 from referee.engine.state import GameState
-from referee.match.runner import Outcome
-from referee.narration.result import PlayerWords, Result, StandingWords, report
+from referee.narration.result import GameSummary, PlayerSummary, missions_of
 from referee.replay.timeline import Timeline
 
 
@@ -21,7 +21,7 @@ class Position(NamedTuple):
     seen: State
     missions: list[list[str] | None]  # by seat; None: there is none, or it is hidden
     plates: list[list[str] | None]  # what lies face down, as far as it is known; None: hidden
-    result: Result  # as if the game ended here
+    result: GameSummary  # as if the game ended here
 
 
 def position_at(timeline: Timeline, step: int, eyes: int | None) -> Position:
@@ -52,42 +52,36 @@ def _plate(state: GameState, seat: int, eyes: int | None) -> list[str] | None:
     return cast("list[str]", view.own_words(state, seat)["plate_seen"])
 
 
-def _result(timeline: Timeline, step: int, state: GameState, eyes: int | None) -> Result:
+def _result(timeline: Timeline, step: int, state: GameState, eyes: int | None) -> GameSummary:
     header, names = timeline.header, timeline.names
     standings = final_standings(state, timeline.conduct(step), names)
-    players: list[PlayerWords] = [
-        {
-            "seat": player.seat,
-            "name": name,
-            "version": player.version,
-            "hash": player.hash,
-            "pondered_ms": None,
-        }
+    missions = missions_of(state)
+    if eyes is not None and state.missions and not state.is_over:
+        standings = _without_missions(standings, eyes)
+        missions = [cities if seat == eyes else None for seat, cities in enumerate(missions)]
+    players = [
+        PlayerSummary(player.seat, name, player.version, player.hash, pondered_ms=None)
         for player, name in zip(header.players, names, strict=True)
     ]
-    faults = [mark.words for mark in timeline.faults if mark.step <= step]
-    outcome = Outcome(header.game, header.seed, state, standings, [])
-    result = report(outcome, players, faults)
-    if eyes is not None and state.missions and not state.is_over:
-        _hide_missions(result, eyes)
-    return result
+    faults = [mark.fault for mark in timeline.faults if mark.step <= step]
+    outcome = Outcome(header.game, header.seed, state, standings, faults)
+    return GameSummary(outcome, players, missions)
 
 
-def _hide_missions(result: Result, eyes: int) -> None:
+def _without_missions(standings: list[SeatResult], eyes: int) -> list[SeatResult]:
     """The score without the missions of others, and ranks as they seem to be."""
-    standings = result["standings"]
-    for standing in standings:
-        if standing["seat"] != eyes:
-            standing["total"] -= standing["missions"]
-            standing["missions"] = 0
-            result["missions"][standing["seat"]] = None
-    for standing in standings:
-        standing["rank"] = 1 + sum(_before(other, standing) for other in standings)
+    known = [one if one.seat == eyes else _without_mission(one) for one in standings]
+    return [replace(one, rank=1 + sum(_before(other, one) for other in known)) for one in known]
 
 
-def _before(one: StandingWords, other: StandingWords) -> bool:
+def _without_mission(standing: SeatResult) -> SeatResult:
+    parts = {**standing.parts, "missions": 0}
+    return replace(standing, total=standing.total - standing.parts["missions"], parts=parts)
+
+
+def _before(one: SeatResult, other: SeatResult) -> bool:
     """Whether one seems to rank before the other: the disqualified come last."""
-    return (one["disqualified"] is not None, -one["total"]) < (
-        other["disqualified"] is not None,
-        -other["total"],
+    return (one.disqualified is not None, -one.total) < (
+        other.disqualified is not None,
+        -other.total,
     )

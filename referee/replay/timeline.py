@@ -10,29 +10,28 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
-from referee.adjudication.faults import Conduct, Fault
+from referee.adjudication.faults import FaultRecord, Strikes
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
-from referee.engine.terms import (
-    END_REASONS,
-    EV_CREATED,
-    EV_DISPLACED,
-    EV_NEUTRAL_CREATED,
-    NONE,
-    Event,
-)
-from referee.errors import RecordRefused
-from referee.narration.log import Sentence, fault_words, shown_text
-from referee.narration.result import FaultWords, Result, ending
+from referee.engine.terms import EV_CREATED, EV_DISPLACED, EV_NEUTRAL_CREATED, NONE, Event
+from referee.narration.log import Sentence, shown_text
+from referee.narration.result import ending
 from referee.records.checker import Checker
 from referee.records.header import Wrong
-from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused, printable
-from referee.records.reader import Source
+from referee.records.lines import (
+    DecisionLine,
+    FaultLine,
+    GameLine,
+    Line,
+    LineRefused,
+    no_first_line,
+)
+from referee.records.reader import RecordReader
 from referee.replay.told import Numbers, Tellings, remark
 
 BETWEEN: Final = 16  # steps from one kept position to the next
@@ -67,8 +66,7 @@ class FaultMark(NamedTuple):
     """A fault, and the step that it is told at."""
 
     step: int
-    line: FaultLine
-    words: FaultWords
+    fault: FaultRecord
 
 
 class Timeline:
@@ -84,7 +82,7 @@ class Timeline:
         self.creations: list[int] = []
         self.faults: list[FaultMark] = []
         self.wrong: str | None = None  # what is wrong with the line after the last step
-        self._source = Source(path)
+        self._reader = RecordReader(path)
         self._checker = Checker(events=True)
         self._kept: list[GameState] = []
         self._kept_at: list[int] = []
@@ -122,8 +120,8 @@ class Timeline:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the record goes to the end of the game."""
-        return self._checker.is_ended
+        """Whether the record goes to the end of the game, and nothing in it is wrong."""
+        return self._checker.is_ended and self.wrong is None
 
     @property
     def is_finished(self) -> bool:
@@ -141,14 +139,13 @@ class Timeline:
             game.apply(state, passed.picked)
         return state
 
-    def conduct(self, step: int) -> Conduct:
+    def conduct(self, step: int) -> Strikes:
         """The strikes after a step."""
-        conduct = Conduct(self.rules.players, self.header.strikes)
-        for mark in self.faults:
-            if mark.step <= step:
-                line = mark.line
-                conduct.strike(line.seat, Fault(line.fault, line.message), line.id or 1)
-        return conduct
+        strikes = Strikes(self.rules.players, self.header.strikes)
+        for at, fault in self.faults:
+            if at <= step:
+                strikes.add(fault.seat, fault.fault, fault.decision_id)
+        return strikes
 
     def events(self, step: int) -> Sequence[Event]:
         """What happened at a step."""
@@ -179,9 +176,7 @@ class Timeline:
             return remark("fault", f"the game is void: {shown_text(checker.void)}")
         if not checker.is_ended:
             return remark("end", "the record breaks off here")
-        counts = {"turns": checker.state.turn, "decisions": checker.state.decision_id - 1}
-        reason = END_REASONS[checker.state.over]
-        return remark("end", ending(cast("Result", {**counts, "reason": reason})))
+        return remark("end", ending(checker.state))
 
     # -- growing
 
@@ -191,11 +186,12 @@ class Timeline:
             return False
         grown = False
         try:
-            for line in self._source.lines():
+            for line in self._reader.lines():
                 grown = True
                 self._take(line)
+            self._reader.check_tail(is_over=self._checker.is_over)
         except Wrong as error:
-            self._refuse(self._source.refused(str(error)))
+            self._refuse(self._reader.refused(str(error)))
         except LineRefused as error:
             self._refuse(error)
         return grown
@@ -216,7 +212,7 @@ class Timeline:
             self.tellings = Tellings(state.board, state.neutral)
             self._add(Step(state.turn, self.tellings.news(state, NONE, None, None), 0))
         elif isinstance(line, FaultLine):
-            self._fault(line)
+            self._fault()
 
     def _decide(self, line: DecisionLine) -> None:
         checker = self._checker
@@ -243,12 +239,11 @@ class Timeline:
             )
         )
 
-    def _fault(self, line: FaultLine) -> None:
+    def _fault(self) -> None:
         """A fault is told with the choice that the referee made after it."""
-        conduct, state = self._checker.conduct, self._checker.state
-        words = fault_words(line, printable(self.names[line.seat]), conduct)
-        self.faults.append(FaultMark(len(self.steps), line, words))
-        self._due = (*self._due, self.tellings.fault(words))
+        fault, state = self._checker.faults[-1], self._checker.state
+        self.faults.append(FaultMark(len(self.steps), fault))
+        self._due = (*self._due, self.tellings.fault(fault))
         if state.is_over:  # nobody is left to play
             self._add(Step(state.turn, self.tellings.news(state, NONE, None, None), 0))
 
@@ -275,5 +270,5 @@ def open_timeline(path: Path) -> Timeline:
     timeline = Timeline(path)
     timeline.grow()
     if not timeline.steps:
-        raise RecordRefused(f"{printable(str(path))} is no record: it has no first line")
+        raise no_first_line(path)
     return timeline

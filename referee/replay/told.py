@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from referee.adjudication.faults import FaultRecord
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
-from referee.narration.log import TONES, Sentence, Tale, shown_text
-from referee.narration.result import FaultWords, fault_sentence
+from referee.narration.log import TONES, Sentence, Tale, fault_text, shown_text
 
 Numbers: TypeAlias = tuple[int, ...]
 
@@ -38,12 +38,12 @@ class Tellings:
             news = [self._tale.silent(seat, choice)]
         return (*remark, *news)
 
-    def fault(self, words: FaultWords) -> int:
+    def fault(self, fault: FaultRecord) -> int:
         """A fault; others hear of it if it ends the seat's part in the game."""
-        seat, public = words["seat"], None
-        if words["disqualified"]:
-            public = self._tale.add(seat, "fault", f"is disqualified ({words['fault']})")
-        return self._private(seat, "fault", fault_sentence(words), public)
+        seat, public = fault.seat, None
+        if fault.disqualified:
+            public = self._tale.add(seat, "fault", f"is disqualified ({fault.fault})")
+        return self._private(seat, "fault", fault_text(fault), public)
 
     def _private(self, seat: int, tone: str, said: str, public: int | None) -> int:
         number = self._tale.add(seat, tone, said)

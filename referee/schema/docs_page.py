@@ -1,13 +1,12 @@
 """The tables of codes in the page about the protocol, between two marks so that they stay current."""
 
 from __future__ import annotations
+
 from collections.abc import Iterable
-from referee.engine.terms import MARKERS
-from referee.schema.codes import MEANINGS
-from referee.schema.codes import WHY
-from referee.schema.codes import WORDS
-from referee.schema.codes import tables
 from typing import Final
+
+from referee.engine.terms import MARKERS
+from referee.schema.codes import MEANINGS, WHY, WORDS, tables
 
 BEGIN: Final = "<!-- codes: begin -->"
 END: Final = "<!-- codes: end -->"

@@ -12,7 +12,7 @@ from referee.engine import game
 from referee.engine.terms import DECISIONS
 from referee.errors import RecordRefused
 from referee.replay.timeline import FaultMark, Timeline, open_timeline
-from referee.tournament.store import RECORDS, StoredFault
+from referee.tournament.store.store import RECORDS, StoredFault
 
 
 class Asked(NamedTuple):
@@ -30,8 +30,8 @@ class Case(NamedTuple):
     turn: int | None = None  # of the record
     asked: Asked | None = None  # None before the first decision, too
 
-    def words(self) -> dict[str, Any]:
-        """For programs."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for `--json`."""
         words = self.fault._asdict()
         words["disqualified"] = bool(self.fault.disqualified)
         words["data"] = text_of(self.fault.data)
@@ -75,7 +75,7 @@ def _timeline(record: Path) -> Timeline | None:
 
 def _mark(timeline: Timeline, fault: StoredFault) -> FaultMark | None:
     own = (fault.seat, fault.strikes, fault.fault)
-    marks = [(mark.line.seat, mark.line.strikes, mark.line.fault) for mark in timeline.faults]
+    marks = [(mark.fault.seat, mark.fault.strikes, mark.fault.fault) for mark in timeline.faults]
     return timeline.faults[marks.index(own)] if own in marks else None
 
 
@@ -85,7 +85,7 @@ def _turn(timeline: Timeline, mark: FaultMark) -> int:
 
 
 def _asked(timeline: Timeline, mark: FaultMark) -> Asked | None:
-    if mark.line.id is None or mark.step == 0:
+    if mark.fault.asked_id is None or mark.step == 0:
         return None
     state = timeline.state(mark.step - 1)
     decision = game.pending(state)

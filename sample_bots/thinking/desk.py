@@ -22,7 +22,7 @@ class Desk:
         self.steps = state.desk[5 * seat : 5 * seat + 5]
         self.values = state.rules.values
         self.weights = weights
-        box = state.rules.box
+        box = state.rules.components
         self.full = box.ability_scholar if state.favours[seat] >> SCHOLAR & 1 else box.ability
         self.each = {
             ACTIONS: weights.action_turn * turns,

@@ -57,7 +57,7 @@ def turns_to_come(state: GameState, weights: Weights = USUAL) -> float:
     """How many turns each seat is likely to have yet: the nearest of the three ends decides."""
     left = min(
         (len(state.supply_order) - state.drawn) / state.rules.supply_size,
-        1 - max(state.prestige) / state.rules.box.track_end,
+        1 - max(state.prestige) / state.rules.components.track_end,
         1 - state.completed_cities / state.board.completed_cities_limit,
     )
     return weights.last_rounds + weights.rounds * max(0.0, left)

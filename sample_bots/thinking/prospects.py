@@ -31,7 +31,7 @@ class Prospects:
         self, state: GameState, seat: int, cities: Cities, turns: float, weights: Weights
     ) -> None:
         self.seat, self.cities, self.turns, self.weights = seat, cities, turns, weights
-        self.board, self.box = state.board, state.rules.box
+        self.board, self.box = state.board, state.rules.components
         self.fading = min(1.0, turns / weights.horizon)
         """What can only be used in time loses its worth before the end."""
         self.desk = Desk(state, seat, turns, weights)

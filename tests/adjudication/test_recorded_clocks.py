@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
-from referee.records.clocks import A_LITTLE_MS, Clocks
+from referee.adjudication.clock import NO_CLOCK, TOLERANCE_MS, ClockRules, RecordedClocks, SeatClock
 
 LIMITS = st.one_of(st.none(), st.integers(1, 500))
 TIMES = st.lists(st.integers(0, 300_000).map(lambda us: us / 1000), max_size=60)
@@ -20,7 +19,7 @@ def test_what_is_left_is_what_a_bot_is_told(
     bank: int | None, increment: int, move: int | None, times: list[float]
 ) -> None:
     rules = ClockRules(bank_ms=bank, increment_ms=increment, move_ms=move)
-    there, here = SeatClock(rules), Clocks([NO_CLOCK, rules])
+    there, here = SeatClock(rules), RecordedClocks([NO_CLOCK, rules])
     for ms in times:
         allowed = there.begin()
         assert here.allowed(1) == pytest.approx(inf if allowed is None else allowed, abs=1e-6)
@@ -30,8 +29,8 @@ def test_what_is_left_is_what_a_bot_is_told(
 
 
 def test_more_than_was_left_is_not_charged() -> None:
-    clocks = Clocks([ClockRules(bank_ms=100, increment_ms=10, move_ms=50)])
-    assert not clocks.charge(0, 50 + 2 * A_LITTLE_MS)
+    clocks = RecordedClocks([ClockRules(bank_ms=100, increment_ms=10, move_ms=50)])
+    assert not clocks.charge(0, 50 + 2 * TOLERANCE_MS)
     assert clocks.charge(0, 50)
     assert clocks.charge(0, 50)
     assert clocks.allowed(0) == pytest.approx(30)

@@ -1,10 +1,10 @@
-"""Conduct: strikes, who is out, the final ranks, and what is chosen in a bot's place."""
+"""Strikes: what counts, who is out, the final ranks, and what is chosen in a bot's place."""
 
 from __future__ import annotations
 
 import pytest
 
-from referee.adjudication.faults import FATAL, Conduct, Fault, stand_in
+from referee.adjudication.faults import FATAL, Strikes, default_choice
 from referee.engine.choice import Choice
 from referee.engine.terms import (
     DO_DECLINE,
@@ -21,10 +21,6 @@ from referee.engine.terms import (
 LIGHT = sorted(set(FAULTS) - FATAL)
 
 
-def fault(kind: str) -> Fault:
-    return Fault(kind, "")
-
-
 def test_three_kinds_of_fault_are_fatal() -> None:
     assert {"start", "crash", "flood"} == FATAL
 
@@ -32,50 +28,50 @@ def test_three_kinds_of_fault_are_fatal() -> None:
 @pytest.mark.parametrize("kind", sorted(FATAL))
 @pytest.mark.parametrize("allowed", [0, 1, 3])
 def test_a_fatal_fault_costs_the_game_whatever_is_allowed(kind: str, allowed: int) -> None:
-    conduct = Conduct(3, allowed)
-    assert conduct.strike(1, fault(kind), 7)
-    assert conduct.out == [None, (kind, 7), None]
+    strikes = Strikes(3, allowed)
+    assert strikes.add(1, kind, 7)
+    assert strikes.out == [None, (kind, 7), None]
 
 
 @pytest.mark.parametrize("kind", LIGHT)
 def test_the_third_of_the_others_costs_the_game(kind: str) -> None:
-    conduct = Conduct(2)
-    assert [conduct.strike(0, fault(kind), number) for number in (1, 2, 3)] == [False, False, True]
-    assert conduct.out == [(kind, 3), None]
+    strikes = Strikes(2)
+    assert [strikes.add(0, kind, number) for number in (1, 2, 3)] == [False, False, True]
+    assert strikes.out == [(kind, 3), None]
 
 
 def test_strikes_of_different_kinds_add_up() -> None:
-    conduct = Conduct(2)
-    assert [conduct.strike(0, fault(kind), 1) for kind in ("timeout", "garbage", "illegal")][-1]
+    strikes = Strikes(2)
+    assert [strikes.add(0, kind, 1) for kind in ("timeout", "garbage", "illegal")][-1]
 
 
 def test_with_no_limit_no_number_of_strikes_costs_the_game() -> None:
-    conduct = Conduct(2, allowed=0)
-    assert not any(conduct.strike(0, fault("timeout"), number) for number in range(1, 1000))
-    assert conduct.answers(0)
-    assert conduct.strikes == [999, 0]
+    strikes = Strikes(2, allowed=0)
+    assert not any(strikes.add(0, "timeout", number) for number in range(1, 1000))
+    assert strikes.answers(0)
+    assert strikes.counts == [999, 0]
 
 
 def test_a_seat_that_is_out_does_not_answer() -> None:
-    conduct = Conduct(3)
-    conduct.strike(2, fault("crash"), 1)
-    assert [conduct.answers(seat) for seat in range(3)] == [True, True, False]
+    strikes = Strikes(3)
+    strikes.add(2, "crash", 1)
+    assert [strikes.answers(seat) for seat in range(3)] == [True, True, False]
 
 
 def test_nobody_answers_once_all_are_out() -> None:
-    conduct = Conduct(2)
-    conduct.strike(0, fault("crash"), 1)
-    assert not conduct.nobody_answers()
-    conduct.strike(1, fault("crash"), 9)
-    assert conduct.nobody_answers()
+    strikes = Strikes(2)
+    strikes.add(0, "crash", 1)
+    assert not strikes.nobody_answers()
+    strikes.add(1, "crash", 9)
+    assert strikes.nobody_answers()
 
 
 def ranks(by_score: list[int], **out: int) -> list[int]:
     """Final ranks where the seats named `seat_N` were out at the given decision."""
-    conduct = Conduct(len(by_score))
+    strikes = Strikes(len(by_score))
     for seat, number in out.items():
-        conduct.strike(int(seat.removeprefix("seat_")), fault("crash"), number)
-    return conduct.ranks(by_score)
+        strikes.add(int(seat.removeprefix("seat_")), "crash", number)
+    return strikes.ranks(by_score)
 
 
 def test_without_disqualification_ranks_are_those_of_the_score() -> None:
@@ -116,4 +112,4 @@ def test_when_all_are_out_the_last_to_go_is_first() -> None:
 def test_in_a_bots_place_the_modest_choice_is_made_else_the_first(
     offered: list[int], chosen: int
 ) -> None:
-    assert stand_in([Choice(do) for do in offered]) == chosen
+    assert default_choice([Choice(do) for do in offered]) == chosen

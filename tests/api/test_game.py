@@ -11,7 +11,7 @@ from referee import Game, RefereeError, chance
 from referee.engine import game as engine
 from referee.engine import view
 from referee.errors import ChoiceRefused, RecordRefused, RulesRefused
-from referee.options import lay
+from referee.options import GameOptions, load_game
 from referee.records.verify import verify
 from support.combinations import BOARDS, PLAYERS
 
@@ -39,7 +39,7 @@ def test_a_game_can_be_played_to_its_end_on_every_board(board: str) -> None:
 
 def test_the_same_seed_and_choices_are_the_same_game_as_in_the_engine() -> None:
     game = play_out(short())
-    state = engine.replay(*lay(3, board="east", max_turns=9), 1, game._indices)
+    state = engine.replay(*load_game(GameOptions(board="east", max_turns=9), 3), 1, game._indices)
     assert state.digest() == game._state.digest()
 
 

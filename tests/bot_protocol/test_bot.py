@@ -171,7 +171,7 @@ def end(self, result):
     process.say(told.error() + told.end())
     status, out, err = process.leave(QUIT)
     assert (status, out) == (0, b"")
-    wanted = ["start", "a-game", 0, True, 0, CLOCK["bank_ms"], "4 events", "turn", "timeout"]
+    wanted = ["start", "a-game", 0, True, 0, CLOCK.bank_ms, "4 events", "turn", "timeout"]
     assert repr([*wanted, "0 events", "end", "", 0, 3]) in err
     assert "referee: strike 1 of 3: timeout: no answer in time" in err
     assert "INFO [" in err

@@ -110,7 +110,7 @@ def test_the_list_names_every_check_and_needs_no_bot() -> None:
     ("arguments", "said"),
     [
         ([], "a BOT is needed, or --list"),
-        (["nobody"], "'nobody' is no bot"),
+        (["nobody"], "'nobody' is not a valid bot"),
         (["human"], "a human player cannot be checked"),
         (["random", "--only", "nothing"], "'nothing' is not one of 'handshake'"),
         (["random", "--move-ms", "0"], "--move-ms"),

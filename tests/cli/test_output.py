@@ -133,6 +133,7 @@ def test_a_group_alone_says_what_it_has(group: list[str]) -> None:
     [
         ("new-bot x", "Choose from: python, javascript, "),
         ("new-bot x", "cpp, c, shell; see 'referee new-bot --help'"),
+        ("play random --ponder x", "'x' is not one of 'report', 'forbid', 'allow'; see "),
         ("play random --seed x", "invalid value for '--seed': 'x' is not a whole number; see "),
         ("bench engine --seconds x", "'x' is not a number; see 'referee bench engine --help'"),
         ("play --bord east", "did you mean '--board'? See 'referee play --help'"),

@@ -363,8 +363,8 @@ def test_two_people_can_play() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["random", "clever"], "'clever' is no bot"),
-        (["random", "./my-bot"], "'./my-bot' is no bot"),
+        (["random", "clever"], "'clever' is not a valid bot"),
+        (["random", "./my-bot"], "'./my-bot' is not a valid bot"),
         (["random"], "takes 2 to 3 players, not 1"),
         (["random"] * 6, "takes 4 to 5 players, not 6"),
         (["random"] * 3 + ["--board", "hanse-4-5"], "takes 4 to 5 players, not 3"),
@@ -375,7 +375,7 @@ def test_two_people_can_play() -> None:
         (["random"] * 2 + ["--seed", "-1"], "--seed"),
         (["random"] * 2 + ["--seed", str(SEEDS)], "--seed"),
         (["random"] * 2 + ["--max-turns", "1000001"], "--max-turns"),
-        (["random"] * 2 + ["--json", "--quiet"], "--json, --quiet and --board-each-turn are mutually exclusive"),
+        (["random"] * 2 + ["--json", "--quiet"], "mutually exclusive"),
         (["random"] * 2 + ["--board", "nowhere.toml"], "nowhere.toml"),
         (["random"] * 2 + ["--move-ms", "soon"], "--move-ms"),
         (["random"] * 2 + ["--move-ms", "0"], "--move-ms"),
@@ -414,7 +414,7 @@ def test_a_full_disk_is_one_sentence() -> None:
     result = play(*PLAIN, *SHORT, "--quiet", "--record", "/dev/full")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        "referee: cannot go on writing the record /dev/full: No space left on device\n"
+        "referee: cannot continue the record /dev/full: No space left on device\n"
     )
 
 

@@ -84,7 +84,7 @@ def test_games_that_do_not_count_are_said(folder: Path, tmp_path: Path) -> None:
     result = referee(tmp_path)
     assert result.exit_code == 1
     assert "left out: 1 incomplete, 1 wrong" in result.stdout
-    assert "wrong.jsonl, line 1: this is no line of a record" in result.stderr
+    assert "wrong.jsonl, line 1: this is not a line of a record" in result.stderr
 
 
 def test_nothing_to_count_is_said(tmp_path: Path) -> None:

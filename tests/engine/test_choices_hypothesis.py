@@ -73,7 +73,7 @@ def told_publicly(state: GameState) -> dict[str, object]:
     events = told_since(state)
     taken = [event["tile"] for event in events if event["event"] == "favour-taken"]
     favours = [tile for tile in TILES if tile in display or tile in taken]
-    public = PublicState(state.rules.words(), state.board.words, favours)
+    public = PublicState(state.rules.to_dict(), state.board.words, favours)
     for event in events:
         public.tell(event)
     if not state.is_over:

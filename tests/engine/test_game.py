@@ -96,7 +96,7 @@ def test_the_refusal_says_which_decision_and_what_is_allowed() -> None:
     count = len(game.choices(state))
     with pytest.raises(ChoiceRefused) as refused:
         game.apply(state, count)
-    said = f"choice {count} of decision 1 (turn) is none of 0 to {count - 1}"
+    said = f"choice {count} of decision 1 (turn) is not one of 0 to {count - 1}"
     assert str(refused.value) == said
     assert issubclass(ChoiceRefused, RefereeError)
 
@@ -200,7 +200,7 @@ def test_a_game_that_is_over_is_not_abandoned() -> None:
 def test_a_disqualification_is_told_to_all_and_changes_nothing_else(fault: str) -> None:
     state = new()
     digest = state.digest()
-    game.tell_disqualified(state, 2, fault, 17)
+    game.emit_disqualified(state, 2, fault, 17)
     said = {"event": "disqualified", "seat": 2, "fault": fault, "id": 17}
     assert told(state)[-1] == said
     assert state.digest() == digest
@@ -208,7 +208,7 @@ def test_a_disqualification_is_told_to_all_and_changes_nothing_else(fault: str) 
 
 def test_nothing_is_told_where_nobody_listens() -> None:
     state = new(events=False)
-    game.tell_disqualified(state, 1, "crash", 3)
+    game.emit_disqualified(state, 1, "crash", 3)
     assert state.events is None
 
 

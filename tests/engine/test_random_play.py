@@ -45,7 +45,7 @@ class Folding:
     def __init__(self, state: GameState) -> None:
         favours = view.see(state, 0)["favours"]
         assert isinstance(favours, list)
-        self._public = PublicState(state.rules.words(), state.board.words, favours)
+        self._public = PublicState(state.rules.to_dict(), state.board.words, favours)
         self._told = 0
 
     def after(self, state: GameState) -> Words:

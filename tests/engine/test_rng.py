@@ -11,7 +11,7 @@ import pytest
 
 from referee.engine import game
 from referee.engine.errors import RefereeError, SeedRefused
-from referee.engine.rng import LARGEST_SEED, Chance, check_seed
+from referee.engine.rng import LARGEST_SEED, Rng, check_seed
 from referee.engine.state import GameState
 from support.combinations import combinations, named
 from support.random_games import told_since
@@ -37,29 +37,29 @@ def splitmix64(seed: int) -> Iterator[int]:
     ],
 )
 def test_the_stream_is_that_of_splitmix64(seed: int, outputs: list[int]) -> None:
-    chance = Chance(seed)
-    assert [chance.bits() for _ in outputs] == outputs
+    rng = Rng(seed)
+    assert [rng.bits() for _ in outputs] == outputs
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**32, LARGEST_SEED])
 def test_the_stream_goes_on_as_published(seed: int) -> None:
-    chance = Chance(seed)
-    assert [chance.bits() for _ in range(500)] == list(islice(splitmix64(seed), 500))
+    rng = Rng(seed)
+    assert [rng.bits() for _ in range(500)] == list(islice(splitmix64(seed), 500))
 
 
 def test_numbers_below_a_bound_reject_what_would_favour_some() -> None:
     """A bound a little above half of all words makes every other word unfit."""
     bound = (1 << 63) + 1
-    chance = Chance(9)
+    rng = Rng(9)
     fit = (word for word in splitmix64(9) if word < bound)
-    assert [chance.below(bound) for _ in range(200)] == list(islice(fit, 200))
+    assert [rng.below(bound) for _ in range(200)] == list(islice(fit, 200))
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 10, 1000, WORD])
 def test_numbers_below_a_bound_are_the_rest_of_the_word(bound: int) -> None:
-    chance = Chance(77)
+    rng = Rng(77)
     expected = [word % bound for word in islice(splitmix64(77), 100)]
-    assert [chance.below(bound) for _ in range(100)] == expected
+    assert [rng.below(bound) for _ in range(100)] == expected
 
 
 def test_shuffling_swaps_each_from_the_last_with_one_not_after_it() -> None:
@@ -68,18 +68,18 @@ def test_shuffling_swaps_each_from_the_last_with_one_not_after_it() -> None:
     for last in range(39, 0, -1):
         other = next(words) % (last + 1)
         things[last], things[other] = things[other], things[last]
-    assert Chance(5).shuffled(tuple(range(40))) == tuple(things)
+    assert Rng(5).shuffled(tuple(range(40))) == tuple(things)
 
 
 def test_every_order_is_as_likely() -> None:
-    orders = Counter(Chance(seed).shuffled((0, 1, 2)) for seed in range(3000))
+    orders = Counter(Rng(seed).shuffled((0, 1, 2)) for seed in range(3000))
     assert len(orders) == 6
     assert max(abs(count - 500) for count in orders.values()) < 80, orders
 
 
 @pytest.mark.parametrize("things", [(), (4,), (7, 7, 7)])
 def test_shuffling_keeps_all_things(things: tuple[int, ...]) -> None:
-    assert Chance(3).shuffled(things) == things
+    assert Rng(3).shuffled(things) == things
 
 
 # -- seeds
@@ -93,7 +93,7 @@ def test_a_seed_is_a_whole_number_up_to_2_to_the_53(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**53, 2**80])
 def test_any_other_seed_is_refused_with_a_sentence(seed: int) -> None:
-    said = f"seed {seed} is no whole number from 0 to 9007199254740991"
+    said = f"seed {seed} is not a whole number from 0 to 9007199254740991"
     with pytest.raises(SeedRefused, match=said):
         game.new_game(*named("east:3:bigbox"), seed)
     assert issubclass(SeedRefused, RefereeError)
@@ -143,10 +143,10 @@ def test_missions_are_drawn_before_favours() -> None:
 def test_a_set_up_is_what_the_published_stream_says() -> None:
     """Start markers and supply in the order of the components, shuffled from one stream."""
     state = start("hanse-4-5:4:original", 2024)
-    rules, chance = state.rules, Chance(2024)
-    taverns = chance.shuffled(rules.start_markers)
+    rules, rng = state.rules, Rng(2024)
+    taverns = rng.shuffled(rules.start_markers)
     assert tuple(state.route_markers[route] for route in state.board.taverns) == taverns
-    assert state.supply_order == chance.shuffled(rules.supply_markers)
+    assert state.supply_order == rng.shuffled(rules.supply_markers)
 
 
 def test_each_start_marker_is_as_likely_on_each_tavern() -> None:

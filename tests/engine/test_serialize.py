@@ -300,5 +300,5 @@ def ranks(events: list[Words]) -> Iterator[int]:
 
 def test_a_disqualification_has_its_fields() -> None:
     state = game.new_game(*named("east:3:bigbox"), 1)
-    game.tell_disqualified(state, 0, "timeout", 5)
+    game.emit_disqualified(state, 0, "timeout", 5)
     assert set(told_since(state)[-1]) == {"event", "seat", "fault", "id"}

@@ -53,4 +53,4 @@ def test_a_bot_that_is_no_program_is_at_fault_itself(tmp_path: Path) -> None:
     with Party([PLAIN, PLAIN]) as party:
         party.players[0].player.bot = bot
         outcome = party.game().play()
-    assert [noted.fault.fault for noted in outcome.faults] == ["start"]
+    assert [fault.fault for fault in outcome.faults] == ["start"]

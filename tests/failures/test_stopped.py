@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Fault

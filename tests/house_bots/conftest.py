@@ -76,7 +76,7 @@ def _start(state: GameState, seat: int) -> dict[str, Any]:
         "game": "a game",
         "seat": seat,
         "players": [{"seat": one, "name": str(one)} for one in range(state.rules.players)],
-        "rules": state.rules.words(),
+        "rules": state.rules.to_dict(),
         "board": json.loads(json.dumps(state.board.words)),
         "favours": [],
         "mission": mission_words(state, seat),

@@ -10,10 +10,11 @@ import pytest
 
 import support.reaping
 from referee.adjudication.clock import NO_CLOCK, ClockRules
+from referee.adjudication.standings import Outcome
 from referee.bots.find import BUNDLED, bundled_names, find_bots
 from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial
-from referee.match.runner import Outcome, Settings
+from referee.match.runner import Settings
 from referee.match.session import Logs, Session, Table
 from support.combinations import named
 

@@ -11,7 +11,7 @@ import pytest
 
 from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
-from referee.match.runner import Watcher
+from referee.match.runner import GameListener
 from support.match_setup import PLAIN, Party, Played, marked, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
@@ -92,7 +92,7 @@ def test_a_bot_that_cannot_be_started_is_out_and_the_others_play() -> None:
         first.bot = replace(first.bot, command=("no-such-program",))
         game = party.play()
     assert game.fault()["fault"] == "start"
-    assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is no program")
+    assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is not a program")
     assert_undisturbed(game, 1, 2)
     assert_played_out(game)
 
@@ -475,7 +475,7 @@ def test_whatever_a_bot_starts_is_ended_with_it(kind: str, more: int) -> None:
     def count(state: engine.GameState) -> None:
         most.append(len(marked()))
 
-    play(kind, PLAIN, PLAIN, watcher=Watcher(applied=count))
+    play(kind, PLAIN, PLAIN, listener=GameListener(applied=count))
     if kind != "leaves-stdout-to-a-child":  # its child went with it, at the fault
         assert max(most) == 3 + more
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.codec import decode
 from protocol.messages import Decide, End, Error, Hello, Quit, Start
@@ -77,7 +77,7 @@ def test_start_says_what_is_played_and_by_whom(told: Told) -> None:
     assert (start["game"], start["seat"]) == ("a-game", 0)
     assert [player["seat"] for player in start["players"]] == [0, 1, 2]
     assert start["players"][0]["name"] == "illegal-diary-0"
-    assert start["rules"] == told[1].outcome.state.rules.words()
+    assert start["rules"] == told[1].outcome.state.rules.to_dict()
     assert start["board"] == json.loads(json.dumps(BOARD.words))
     assert (start["favours"], start["mission"]) == ([], None)
     assert start["clock"] == {

@@ -14,7 +14,7 @@ from referee.bots.find import Bot
 from referee.encoder import Dialects
 from referee.errors import RecordRefused
 from referee.match.players import BotPlayer
-from referee.match.reask import Reasked, Reasking, RetoldPlayer, seat_of
+from referee.match.reask import Reasking, ReaskPlayer, ReaskResult, seat_of
 from referee.match.runner import Game, Settings
 from referee.records.lines import LineRefused, Seated
 from referee.records.writer import RecordWriter
@@ -55,8 +55,10 @@ def told(path: Path) -> list[Words]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def reask(path: Path, asked: Bot, stderr: Path, seat: int | None = None, **more: Any) -> Reasked:
-    player = RetoldPlayer(asked, stderr, **more)
+def reask(
+    path: Path, asked: Bot, stderr: Path, seat: int | None = None, **more: Any
+) -> ReaskResult:
+    player = ReaskPlayer(asked, stderr, **more)
     try:
         result = Reasking(path, player, seat).run()
         player.close()
@@ -225,13 +227,13 @@ def test_a_wrong_record_is_refused(tmp_path: Path) -> None:
 def test_an_empty_record_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "empty.jsonl"
     path.touch()
-    with pytest.raises(RecordRefused, match=r"empty\.jsonl is no record: it has no game"):
+    with pytest.raises(RecordRefused, match=r"empty\.jsonl is not a record: it has no first line"):
         reask(path, diary(tmp_path / "diary"), tmp_path / "told.txt")
 
 
 def test_a_seat_that_was_asked_nothing_is_refused(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl", NAME, faults={1: {-1: "start"}})
-    with pytest.raises(RecordRefused, match=r"seat 1 of .* was asked nothing"):
+    with pytest.raises(RecordRefused, match=r"seat 1 of .* was not asked anything"):
         reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1)
 
 
@@ -244,7 +246,7 @@ def test_the_seat_is_found_by_the_name_then_by_the_content() -> None:
     assert seat_of(seated("blue", "green", "red"), one, None) == 2
     assert seat_of(seated("blue", "green", "black"), one, None) == 1
     assert seat_of(seated("blue", "green", "red"), one, 0) == 0
-    with pytest.raises(RecordRefused, match="Give --seat; they are 0 blue"):
+    with pytest.raises(RecordRefused, match="Give --seat: 0 blue"):
         seat_of(seated("blue"), one, None)
     with pytest.raises(RecordRefused, match="seats 0 to 1, not 2"):
         seat_of(seated("blue", "green"), one, 2)

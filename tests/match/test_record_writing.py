@@ -14,7 +14,8 @@ import pytest
 
 from referee import __version__
 from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import Fault
+from referee.adjudication.faults import MOST_BYTES, Fault, FaultRecord
+from referee.adjudication.standings import SeatResult
 from referee.encoder import Detail, Encoding, Speech
 from referee.engine import game as engine
 from referee.engine import view
@@ -23,7 +24,7 @@ from referee.errors import RecordRefused
 from referee.match import runner
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings, public_id
-from referee.records.writer import MOST_BYTES, MOST_SAY, MOST_STDERR, RecordWriter
+from referee.records.writer import MOST_SAY, MOST_STDERR, RecordWriter
 from support.match_setup import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 
 FULL = Path("/dev/full")
@@ -71,13 +72,13 @@ class Scripted:
             return answer
         return Answer(answer, 1.25, asked, self.clock.monotonic_ns(), say=self.say)
 
-    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
+    def refuse(self, fault: FaultRecord) -> None:
         pass
 
     def dismiss(self) -> None:
         pass
 
-    def end(self, standings: list[dict[str, object]]) -> None:
+    def end(self, standings: list[SeatResult]) -> None:
         pass
 
     def stderr_tail(self) -> bytes:
@@ -113,7 +114,7 @@ def test_the_first_line_has_all_that_the_game_was_played_by(played: Played) -> N
     rules = played.outcome.state.rules
     assert first["line"] == "game"
     assert (first["format"], first["protocol"], first["referee"]) == (1, 1, __version__)
-    assert (first["rules_version"], first["rules"]) == (RULES_VERSION, rules.words())
+    assert (first["rules_version"], first["rules"]) == (RULES_VERSION, rules.to_dict())
     assert first["board"] == json.loads(json.dumps(BOARD.words))
     assert first["board_digest"] == BOARD.digest
     assert (first["seed"], first["game"], first["strikes"]) == (5, "a-game", 3)
@@ -160,7 +161,7 @@ def test_the_end_of_every_turn_has_the_digest_of_the_state(played: Played) -> No
 
 def test_the_last_line_has_the_result(played: Played) -> None:
     assert played.end["reason"] == "max-turns"
-    assert played.end["standings"] == json.loads(json.dumps(played.outcome.standings))
+    assert played.end["standings"] == [one.to_dict() for one in played.outcome.standings]
     assert [standing["seat"] for standing in played.end["standings"]] == [0, 1, 2]
 
 
@@ -273,7 +274,7 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 def test_a_full_disk_is_one_sentence(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.symlink_to(FULL)
-    with pytest.raises(RecordRefused, match=r"cannot go on writing the record .*No space left"):
+    with pytest.raises(RecordRefused, match=r"cannot continue the record .*No space left"):
         recorded(path)
 
 
@@ -288,7 +289,7 @@ def test_a_disk_that_takes_half_a_line_is_full(
             return len(line) // 2
 
     record._file = Half()  # type: ignore[assignment]
-    with pytest.raises(RecordRefused, match="there is no room left"):
+    with pytest.raises(RecordRefused, match="there is no space left"):
         record.void("x")
     whole.close()
 

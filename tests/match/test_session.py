@@ -9,11 +9,12 @@ import pytest
 
 from referee import atlas
 from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import FaultRecord
 from referee.bots.find import Bot, find_bots
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, BotSilent, RecordRefused
-from referee.match.runner import Noted, Settings, Watcher
+from referee.match.runner import GameListener, Settings
 from referee.match.session import Logs, Session, Table, share_cores
 from referee.records.resume import Record
 from support.paths import TROUBLE
@@ -66,7 +67,7 @@ def test_who_looks_on_is_shown_the_beginning_and_the_end() -> None:
         seen.append((state.decision_id, state.is_over))
 
     with Session(bots("plain", "plain"), Logs()) as session:
-        session.play(table(2), watcher=Watcher(applied=look))
+        session.play(table(2), listener=GameListener(applied=look))
     assert seen[0] == (1, False)
     assert seen[-1][1]
 
@@ -76,18 +77,18 @@ def test_a_game_that_everybody_left_ends_at_once() -> None:
         outcome = session.play(table(2, turns=50))
     assert outcome.void is None
     assert outcome.state.is_over
-    assert [place["disqualified"] for place in outcome.standings] == ["crash", "crash"]
+    assert [place.disqualified for place in outcome.standings] == ["crash", "crash"]
 
 
 def test_a_game_stopped_at_a_fault_stays_before_the_decision() -> None:
-    noted: list[Noted] = []
+    faults: list[FaultRecord] = []
     settings = Settings(clock=SETTINGS.clock, stop_at_fault=True)
     with Session(bots("plain", "crashes"), Logs()) as session:
-        watcher = Watcher(faulted=lambda _, fault: noted.append(fault))
-        outcome = session.play(table(2, settings=settings), watcher=watcher)
+        listener = GameListener(faulted=lambda _, fault: faults.append(fault))
+        outcome = session.play(table(2, settings=settings), listener=listener)
     assert outcome.stopped
     assert not outcome.state.is_over
-    assert outcome.state.decision_id == noted[0].decision_id
+    assert outcome.state.decision_id == faults[0].decision_id
 
 
 def test_a_position_is_played_on_and_its_record_holds_the_whole_game(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.records import lines as lines_module
+from referee.records import reader
 from referee.records.verify import Verdict, verify
 from support.recorded_games import Words, lines_of, record, recorded, rewritten
 
@@ -87,7 +87,7 @@ def test_what_is_no_record_is_wrong_and_it_is_said_in_print(what: str, tmp_path:
 
 def test_a_huge_line_is_refused_before_it_is_read(tmp_path: Path) -> None:
     verdict = verdict_of(tmp_path, b"{" + b" " * (9 << 20) + b"\n")
-    assert (verdict.verdict, verdict.why) == ("wrong", "it is longer than 4 MiB")
+    assert (verdict.verdict, verdict.why) == ("wrong", "the line is longer than 4 MiB")
 
 
 @pytest.mark.parametrize("inside", [b"\n", b" ", b"{"])
@@ -113,7 +113,7 @@ print(verify(Path({str(path)!r})).verdict)
 def test_a_record_that_is_too_long_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines_module, "LARGEST_RECORD", 20_000)
+    monkeypatch.setattr(reader, "LARGEST_RECORD", 20_000)
     verdict = verdict_of(tmp_path, recorded(PLAIN))
     assert verdict.why == "the record is larger than 0 MiB"
 
@@ -123,7 +123,7 @@ def test_packed_bytes_that_are_damaged_are_wrong(tmp_path: Path) -> None:
     assert verdict_of(tmp_path, b"plain text\n", "a.jsonl.gz").verdict == "wrong"
     assert verdict_of(tmp_path, bytes(packed) + b"more", "b.jsonl.gz").verdict == "wrong"
     packed[-6] ^= 1  # in the checksum
-    assert "CRC" in (verdict_of(tmp_path, bytes(packed), "c.jsonl.gz").why or "")
+    assert "incorrect data check" in (verdict_of(tmp_path, bytes(packed), "c.jsonl.gz").why or "")
 
 
 def nasty_lines() -> list[Words]:

@@ -1,4 +1,4 @@
-"""The lines of a record as it is written, packed or not, and what is no record."""
+"""The lines of a record as it is written, packed or not, and what is not a record."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 from referee.errors import RecordRefused
 from referee.records import reader
-from referee.records.reader import Source
+from referee.records.reader import RecordReader
 from support.replay_games import SHORT, record
 
 
 def lines_of(path: Path) -> int:
-    return len(list(Source(path).lines()))
+    return len(list(RecordReader(path).lines()))
 
 
 def test_only_complete_lines_are_given(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_what_was_added_is_given_once(tmp_path: Path) -> None:
     raw = record(SHORT).read_bytes()
     path = tmp_path / "game.jsonl"
     path.write_bytes(raw[:20_000])
-    growing = Source(path)
+    growing = RecordReader(path)
     first = list(growing.lines())
     assert list(growing.lines()) == []
     path.write_bytes(raw)
@@ -45,7 +45,7 @@ def test_a_packed_record_grows_as_well(tmp_path: Path) -> None:
     packer = zlib.compressobj(wbits=31)
     half = packer.compress(raw[: len(raw) // 2]) + packer.flush(zlib.Z_SYNC_FLUSH)
     path.write_bytes(half)
-    growing = Source(path)
+    growing = RecordReader(path)
     first = len(list(growing.lines()))
     assert first == raw[: len(raw) // 2].count(b"\n")
     path.write_bytes(half + packer.compress(raw[len(raw) // 2 :]) + packer.flush())
@@ -63,8 +63,8 @@ def test_a_bomb_does_not_go_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(reader, "LARGEST_LINE", 1 << 20)
     path = tmp_path / "bomb.jsonl.gz"
     path.write_bytes(gzip.compress(b" " * (64 << 20)))
-    with pytest.raises(RecordRefused, match="a line is longer than 1 MiB"):
-        list(Source(path).lines())
+    with pytest.raises(RecordRefused, match="the line is longer than 1 MiB"):
+        list(RecordReader(path).lines())
 
 
 def test_a_record_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,27 +73,27 @@ def test_a_record_has_a_largest_size(tmp_path: Path, monkeypatch: pytest.MonkeyP
     turn = b'{"line":"turn","turn":1,"digest":"0"}\n'
     path.write_bytes(gzip.compress(turn * 40_000))
     with pytest.raises(RecordRefused, match="larger than 1 MiB"):
-        list(Source(path).lines())
+        list(RecordReader(path).lines())
 
 
-def test_a_record_that_is_begun_anew_is_told(tmp_path: Path) -> None:
+def test_a_file_that_became_shorter_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(record(SHORT).read_bytes())
-    growing = Source(path)
+    growing = RecordReader(path)
     list(growing.lines())
     path.write_bytes(b"{}")
-    with pytest.raises(RecordRefused, match="was begun anew"):
+    with pytest.raises(RecordRefused, match="became shorter"):
         list(growing.lines())
 
 
 @pytest.mark.parametrize("name", ["nowhere.jsonl", "nul\0.jsonl", "."])
 def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str) -> None:
-    with pytest.raises(RecordRefused, match="cannot read the record"):
-        list(Source(tmp_path / name).lines())
+    with pytest.raises(RecordRefused, match="cannot be read"):
+        list(RecordReader(tmp_path / name).lines())
 
 
 def test_what_is_not_packed_is_told(tmp_path: Path) -> None:
     path = tmp_path / "plain.jsonl.gz"
     path.write_bytes(record(SHORT).read_bytes())
-    with pytest.raises(RecordRefused, match="cannot read the record"):
-        list(Source(path).lines())
+    with pytest.raises(RecordRefused, match="cannot be read"):
+        list(RecordReader(path).lines())

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from referee.engine.ruleset import make_ruleset
 from referee.errors import RecordRefused
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings
-from referee.records import resume
+from referee.records import reader
 from referee.records.resume import Record
 from referee.records.writer import RecordWriter
 
@@ -33,7 +34,8 @@ class LastChoice:
     def end(self, *_: object) -> None: ...
 
     def decide(self, _: int, options: list[Any]) -> Answer:
-        return Answer(len(options) // 2, 0.1, 0, 0)
+        now_ns = time.monotonic_ns()
+        return Answer(len(options) // 2, 0.1, now_ns, now_ns)
 
     def stderr_tail(self) -> bytes:
         return b""
@@ -124,7 +126,7 @@ def test_a_decision_that_is_not_there_is_named_with_those_that_are(whole: Path) 
     [
         ({"rules_version": 99}, "rules version 99"),
         ({"format": 2}, "format 2"),
-        ({"line": "decision"}, "no record"),
+        ({"line": "decision"}, "line 1"),
         ({"seed": -1}, "line 1"),
         ({"seed": "7"}, "line 1"),
         ({"board_digest": "0" * 16}, "digest"),
@@ -170,7 +172,7 @@ def test_a_file_that_is_no_record_is_refused(tmp_path: Path, data: bytes) -> Non
 def test_a_packed_file_that_is_not_packed_is_refused(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "plain.jsonl.gz"
     path.write_bytes(whole.read_bytes())
-    assert "cannot read" in refusal(path, 1)
+    assert "cannot be read" in refusal(path, 1)
 
 
 def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
@@ -182,14 +184,16 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
 def test_what_is_larger_than_any_record_is_not_read(
     whole: Path, cap: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resume, cap, 2000)
-    assert "larger than any record" in refusal(whole, 2)
+    monkeypatch.setattr(reader, cap, 2000)
+    assert {"LARGEST_LINE": "longer than 0 MiB", "LARGEST_RECORD": "larger than 0 MiB"}[
+        cap
+    ] in refusal(whole, 2)
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl.gz"
-    path.write_bytes(gzip.compress(b"0" * (resume.LARGEST_LINE + 10)))
-    assert "larger than any record" in refusal(path, 1)
+    path.write_bytes(gzip.compress(b"0" * (reader.LARGEST_LINE + 10)))
+    assert "the line is longer than 4 MiB" in refusal(path, 1)
 
 
 # --- Writing, as far as reading depends on it
@@ -209,7 +213,7 @@ def test_a_write_that_takes_only_a_part_is_an_error(
     record = RecordWriter(tmp_path / "x.jsonl", Dialects(BOARD).get("json", "words"))
     record._file.close()
     monkeypatch.setattr(record, "_file", Half())
-    with pytest.raises(RecordRefused, match="no room left"):
+    with pytest.raises(RecordRefused, match="no space left"):
         record.header({})
 
 

@@ -162,7 +162,10 @@ def test_it_is_said_where_a_record_breaks_off(tmp_path: Path) -> None:
     assert verdict_of(tmp_path, b"".join(lines[:2])).why == "it breaks off at decision 2"
     cut = b"".join(lines[:2]) + lines[2][:9]
     assert verdict_of(tmp_path, cut).why == "it breaks off at decision 2, in the middle of a line"
-    assert verdict_of(tmp_path, b"".join(lines[:-1])).why == "it breaks off before the end is told"
+    assert (
+        verdict_of(tmp_path, b"".join(lines[:-1])).why
+        == "it breaks off before the end of the game is recorded"
+    )
 
 
 def test_a_game_that_was_stopped_at_a_fault_is_incomplete(tmp_path: Path) -> None:
@@ -244,12 +247,12 @@ DECISIONS: dict[str, tuple[Edit, str]] = {
     "seat": (other_seat, "is asked"),
     "kind": (lambda x: nth(x, "decision", 3).update(decision="levy"), "must be 'turn'"),
     "index": (lambda x: nth(x, "decision", 3).update(choice=0), "choice 0 is"),
-    "far index": (lambda x: nth(x, "decision", 3).update(choice=10**30), "is none of 0 to"),
-    "negative index": (lambda x: nth(x, "decision", 3).update(choice=-1), "is none of 0 to"),
+    "far index": (lambda x: nth(x, "decision", 3).update(choice=10**30), "is not one of 0 to"),
+    "negative index": (lambda x: nth(x, "decision", 3).update(choice=-1), "is not one of 0 to"),
     "words": (lambda x: nth(x, "decision", 3).update(do={"do": "win"}), 'not {"do":"win"}'),
     "single": (lambda x: nth(x, "decision", 0, by="bot").update(by="single"), "choices"),
     "not single": (lambda x: nth(x, "decision", 0, by="single").update(by="bot"), "one choice"),
-    "by nobody": (lambda x: nth(x, "decision", 3).update(by="nobody"), "no line of a record"),
+    "by nobody": (lambda x: nth(x, "decision", 3).update(by="nobody"), "not a line of a record"),
     "no fault": (lambda x: nth(x, "decision", 0, by="bot").update(by="referee"), "not at fault"),
     "no stand-in": (lambda x: nth(x, "decision", 0, by="referee").update(by="bot"), "was at fault"),
     "time of no bot": (lambda x: nth(x, "decision", 0, by="referee").update(ms=1), "only a bot"),
@@ -320,7 +323,7 @@ def test_the_bank_runs_out(tmp_path: Path) -> None:
 
 
 FAULTS: dict[str, tuple[Edit, str]] = {
-    "name": (lambda x: nth(x, "fault").update(fault="rude"), "'rude' is no fault"),
+    "name": (lambda x: nth(x, "fault").update(fault="rude"), "'rude' is not a valid fault"),
     "seat": (lambda x: nth(x, "fault").update(seat=7), "seat 7"),
     "other seat": (lambda x: nth(x, "fault").update(seat=2), "was not asked"),
     "strikes": (lambda x: nth(x, "fault").update(strikes=2), "strikes is 2, and must be 1"),
@@ -332,7 +335,7 @@ FAULTS: dict[str, tuple[Edit, str]] = {
         "a time-out takes all 100.000 ms, not 3.0",
     ),
     "time of another": (lambda x: nth(x, "fault", fault="garbage").update(ms=999), "a time-out"),
-    "base64": (lambda x: nth(x, "fault").update(bytes_base64="%%%"), "no base64"),
+    "base64": (lambda x: nth(x, "fault").update(bytes_base64="%%%"), "not valid base64"),
     "many bytes": (lambda x: nth(x, "fault").update(bytes_base64="AAAA" * 400), "1024 bytes"),
     "long stderr": (lambda x: nth(x, "fault").update(stderr="a" * 4097), "stderr"),
     "fatal": (lambda x: nth(x, "fault", fault="crash").update(fault="garbage"), "not at fault"),
@@ -370,10 +373,13 @@ def test_a_fault_before_the_game_goes_on_is_found(tmp_path: Path) -> None:
 
 
 ENDS: dict[str, tuple[Edit, str]] = {
-    "turn": (lambda x: nth(x, "turn", 2).update(turn=9), "the end of turn 9 is told"),
+    "turn": (lambda x: nth(x, "turn", 2).update(turn=9), "the end of turn 9 comes where"),
     "digest": (lambda x: nth(x, "turn", 2).update(digest="0" * 16), "the digest is 0000"),
-    "turn left out": (lambda x: x.remove(nth(x, "turn", 2)), "has to be told"),
-    "turn twice": (lambda x: x.insert(x.index(nth(x, "turn", 2)), nth(x, "turn", 2)), "none has"),
+    "turn left out": (lambda x: x.remove(nth(x, "turn", 2)), "the end of turn 3 is due"),
+    "turn twice": (
+        lambda x: x.insert(x.index(nth(x, "turn", 2)), nth(x, "turn", 2)),
+        "no turn has ended",
+    ),
     "total": (lambda x: x[-1]["standings"][1].update(total=99), "standings[1].total is 99"),
     "part": (lambda x: x[-1]["standings"][0].update(track=1.5), "standings[0].track is 1.5"),
     "truth": (lambda x: x[-1]["standings"][0].update(rank=True), "standings[0].rank is true"),
@@ -436,7 +442,7 @@ def test_a_worker_that_is_killed_is_told_in_a_sentence(tmp_path: Path) -> None:
     verdicts = in_parallel(verify, [path] * 2000, 2)
     next(verdicts)
     multiprocessing.active_children()[0].kill()
-    with pytest.raises(RecordRefused, match="ended from outside"):
+    with pytest.raises(RecordRefused, match="was killed"):
         list(verdicts)
 
 

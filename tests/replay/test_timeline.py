@@ -73,22 +73,22 @@ def test_a_seat_sees_its_own_mission_alone_until_the_game_is_over() -> None:
     assert all(position_at(line, 10, None).missions)
     seen = position_at(line, 10, 1)
     assert [mission is not None for mission in seen.missions] == [False, True, False]
-    assert seen.result["missions"] == seen.missions
+    assert seen.result.missions == seen.missions
     assert all(position_at(line, line.last, 1).missions)
 
 
 def test_the_score_that_a_seat_sees_is_without_the_missions_of_others() -> None:
     line = timeline(SHORT)
     for step in range(0, line.last, 25):
-        seen = position_at(line, step, 1).result["standings"]
-        true = position_at(line, step, None).result["standings"]
-        assert [one["missions"] for one in seen] == [0, true[1]["missions"], 0]
-        assert seen[1]["total"] == true[1]["total"]
-        assert [one["total"] for one in seen[::2]] == [
-            one["total"] - one["missions"] for one in true[::2]
+        seen = position_at(line, step, 1).result.standings
+        true = position_at(line, step, None).result.standings
+        assert [one.parts["missions"] for one in seen] == [0, true[1].parts["missions"], 0]
+        assert seen[1].total == true[1].total
+        assert [one.total for one in seen[::2]] == [
+            one.total - one.parts["missions"] for one in true[::2]
         ]
-        assert [one["rank"] for one in seen] == [
-            1 + sum(other["total"] > one["total"] for other in seen) for one in seen
+        assert [one.rank for one in seen] == [
+            1 + sum(other.total > one.total for other in seen) for one in seen
         ]
 
 
@@ -103,8 +103,8 @@ def test_remarks_are_heard_by_the_one_who_made_them_alone() -> None:
 def test_others_hear_of_a_fault_only_that_it_disqualifies() -> None:
     line = open_timeline(abandoned_record())
     fault = line.faults[0]
-    assert "(crash, decision" in said(line, fault.step, fault.line.seat)[0]
-    other = said(line, fault.step, (fault.line.seat + 1) % 3)[0]
+    assert "(crash, decision" in said(line, fault.step, fault.fault.seat)[0]
+    other = said(line, fault.step, (fault.fault.seat + 1) % 3)[0]
     assert other.endswith("is disqualified (crash)")
 
 
@@ -113,7 +113,7 @@ def test_others_hear_of_a_fault_only_that_it_disqualifies() -> None:
 
 def test_a_game_that_was_given_up_ends_with_a_step_of_nobody() -> None:
     line = open_timeline(abandoned_record())
-    assert [mark.line.seat for mark in line.faults] == [0, 1, 2]
+    assert [mark.fault.seat for mark in line.faults] == [0, 1, 2]
     assert line.steps[-1].choice is None
     assert line.state(line.last).is_over
     assert not line.state(line.last - 1).is_over

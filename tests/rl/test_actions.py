@@ -7,7 +7,7 @@ import pytest
 from referee.engine import game
 from referee.engine.choice import from_point
 from referee.engine.terms import DO_RELOCATE, DO_USE, FROM_POINT, NONE
-from referee.options import lay
+from referee.options import GameOptions, load_game
 from referee.rl.actions import TAKE, Numbering
 from support.combinations import combinations, named
 from support.random_games import decisions, played, sampled, seat_of
@@ -43,14 +43,21 @@ def test_the_numbers_are_without_gaps_and_go_both_ways(name: str) -> None:
 
 
 def test_options_add_their_numbers() -> None:
-    plain = {one.name for one in Numbering(*lay(3)).sections()}
-    with_favours = {one.name for one in Numbering(*lay(3, favours=True)).sections()}
+    plain = {one.name for one in Numbering(*load_game(GameOptions(), 3)).sections()}
+    with_favours = {
+        one.name for one in Numbering(*load_game(GameOptions(favours=True), 3)).sections()
+    }
     assert with_favours - plain == {"favour", "levy"}
     permits = {
-        one.name for one in Numbering(*lay(3, board="britannia-2-3", permits=True)).sections()
+        one.name
+        for one in Numbering(
+            *load_game(GameOptions(board="britannia-2-3", permits=True), 3)
+        ).sections()
     }
     assert "permit" in permits
-    assert "neutral-post" in {one.name for one in Numbering(*lay(2)).sections()}
+    assert "neutral-post" in {
+        one.name for one in Numbering(*load_game(GameOptions(), 2)).sections()
+    }
 
 
 def test_what_is_the_same_is_the_same_number_for_every_seat() -> None:
@@ -77,7 +84,7 @@ def test_a_choice_from_point_to_point_begins_with_the_point_that_is_left() -> No
 
 
 def test_a_number_can_be_said_in_words() -> None:
-    numbering = Numbering(*lay(3))
+    numbering = Numbering(*load_game(GameOptions(), 3))
     assert numbering.words(0) == {"do": "income", "traders": 0, "merchants": 1}
     assert numbering.words(numbering.number[TAKE, 4]) == {"do": "take", "point": 4}
     first = next(one for one in numbering.sections() if one.name == "create").first

@@ -9,7 +9,7 @@ import pytest
 
 from referee.engine.errors import ChoiceRefused
 from referee.errors import RulesRefused
-from referee.options import lay
+from referee.options import GameOptions, load_game
 from referee.rl import Kind, NumberedGame
 from support.combinations import BOARDS, PLAYERS, allowed
 from support.pettingzoo_extra import IS_THERE, needs_zoo
@@ -93,7 +93,10 @@ def test_what_it_says_of_itself() -> None:
 
 
 def test_a_seed_is_the_seed_of_a_game() -> None:
-    table, same = raw_env(3, max_turns=SHORT), NumberedGame(Kind(*lay(3, max_turns=SHORT)))
+    table, same = (
+        raw_env(3, max_turns=SHORT),
+        NumberedGame(Kind(*load_game(GameOptions(max_turns=SHORT), 3))),
+    )
     table.reset(seed=77)
     same.begin(77)
     assert table.observe("seat_0")["observation"].tobytes() == bytes(same.row(0))

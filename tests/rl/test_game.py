@@ -14,7 +14,7 @@ from referee import play_match
 from referee.engine import game, view
 from referee.engine.errors import ChoiceRefused
 from referee.engine.terms import DO_PUT, NONE
-from referee.options import lay
+from referee.options import GameOptions, load_game
 from referee.rl import Batch, Ended, Kind, NumberedGame, PolicyBot, pick_uniformly
 from referee.rl.actions import TAKE
 from referee.rl.rewards import prestige_rewards, rank_rewards
@@ -95,7 +95,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
     table.begin(1)
     before = table.state.digest()
     wrong = next(number for number in range(9999) if number not in table.legal)
-    with pytest.raises(ChoiceRefused, match=f"number {wrong} is no choice of decision 1"):
+    with pytest.raises(ChoiceRefused, match=f"number {wrong} is not a legal choice of decision 1"):
         table.step(wrong)
     assert table.state.digest() == before
 
@@ -229,9 +229,9 @@ def test_a_policy_may_answer_in_two_numbers() -> None:
 
 
 def test_options_are_laid_out_as_on_the_command_line() -> None:
-    board, rules = lay(2)
+    board, rules = load_game(GameOptions(), 2)
     assert (board.id, rules.neutral, rules.max_turns) == ("hanse-2-3", "britannia", 1000)
-    assert lay(4).board.id == "hanse-4-5"
+    assert load_game(GameOptions(), 4).board.id == "hanse-4-5"
 
 
 # -- the extra

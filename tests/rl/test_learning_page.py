@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pages import ROOT, Reader, blocks_of
-from referee.options import lay
+from referee.options import GameOptions, load_game
 from referee.rl import Kind
 from support.combinations import PLAYERS
 from support.pettingzoo_extra import needs_zoo
@@ -42,7 +42,7 @@ def test_the_sizes_are_those_of_every_board() -> None:
     kinds = [(board, players) for board in PLAYERS for players in PLAYERS[board]]
     sizes = {}
     for board, players in kinds:
-        kind = Kind(*lay(players, board=board))
+        kind = Kind(*load_game(GameOptions(board=board), players))
         sizes[board, players] = (kind.numbering.size, kind.row_size)
     told = {
         (board, int(players)): (int(actions), int(row)) for board, players, actions, row in rows

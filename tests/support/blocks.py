@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.adjudication.faults import Fault, FaultRecord
 from referee.tournament.results import Block
-from referee.tournament.workers.messages import FaultReport, GameReport, Played, SeatReport
+from referee.tournament.workers.messages import GameReport, Played, SeatReport
 
 TABLE = "hanse-4-5:4:bigbox"
 
@@ -14,12 +15,14 @@ def block(number: int = 0, bots: Sequence[str] = ("a", "b", "c", "d"), stage: in
     return Block(f"b-{number:04}", TABLE, tuple(bots), 1000 + number, stage)
 
 
-def fault(seat: int = 0, *, disqualified: bool = False) -> FaultReport:
-    return FaultReport(seat, 7, "illegal", "chose 99", 1, disqualified, b"\xff{}", b"oops\n")
+def fault(seat: int = 0, *, disqualified: bool = False) -> FaultRecord:
+    return FaultRecord(
+        seat, "bot", 7, Fault("illegal", "chose 99", b"\xff{}"), 1, 3, disqualified, b"oops\n"
+    )
 
 
 def played(
-    of: Block | None = None, faults: Sequence[FaultReport] = (), void: str | None = None
+    of: Block | None = None, faults: Sequence[FaultRecord] = (), void: str | None = None
 ) -> Played:
     """A block in which the seats end in their order; the faults are those of its first game."""
     of = of or block()
@@ -41,7 +44,7 @@ def played(
     return Played(of, tuple(games))
 
 
-def _seats(seating: Sequence[str], faults: Sequence[FaultReport]) -> tuple[SeatReport, ...]:
+def _seats(seating: Sequence[str], faults: Sequence[FaultRecord]) -> tuple[SeatReport, ...]:
     return tuple(
         SeatReport(
             bot=bot,

@@ -8,10 +8,10 @@ from pathlib import Path
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
 from referee.adjudication.clock import NO_CLOCK
-from referee.adjudication.faults import Conduct, Fault, stand_in
+from referee.adjudication.faults import Fault, FaultRecord, Strikes, default_choice
 from referee.adjudication.standings import final_standings
 from referee.encoder import Dialects
-from referee.engine import game, view
+from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.records.writer import RecordWriter
@@ -45,9 +45,7 @@ def write_record(
         if state.turn != turn or state.is_over:
             writer.turn(turn, state.digest())
     if state.is_over:
-        conduct = Conduct(one.rules.players)
-        missions = [view.mission_words(state, seat) for seat in range(one.rules.players)]
-        writer.end(state, final_standings(state, conduct, names), missions)
+        writer.end(state, final_standings(state, Strikes(one.rules.players), names))
     writer.close()
     return path
 
@@ -58,21 +56,20 @@ def write_abandoned(path: Path, one: Game, message: str = "no answer") -> Path:
     writer = RecordWriter(path, Dialects(one.board).get("json", "words"))
     writer.header(header(one.board, one.rules, one.seed, names))
     state = game.new_game(one.board, one.rules, one.seed)
-    conduct, asked = Conduct(one.rules.players), [0] * one.rules.players
+    strikes, asked = Strikes(one.rules.players), [0] * one.rules.players
     while not state.is_over:
         options, seat = game.choices(state), state.agenda[-1].seat
         by = "single" if len(options) == 1 else "bot"
         asked[seat] += by == "bot"
         index = 0
         if by == "bot" and asked[seat] > 1:
-            by, index = "referee", stand_in(options)
-            if conduct.answers(seat):
-                fault = Fault("crash", message)
-                conduct.strike(seat, fault, state.decision_id)
-                strikes = conduct.strikes[seat]
-                writer.fault(seat, state.decision_id, "crash", message, b"", b"", strikes)
-                game.tell_disqualified(state, seat, "crash", state.decision_id)
-                if conduct.nobody_answers():
+            by, index = "referee", default_choice(options)
+            if strikes.answers(seat):
+                strikes.add(seat, "crash", state.decision_id)
+                cause = Fault("crash", message)
+                writer.fault(FaultRecord(seat, "", state.decision_id, cause, 1, 3, True))
+                game.emit_disqualified(state, seat, "crash", state.decision_id)
+                if strikes.nobody_answers():
                     game.abandon(state)
                     break
         writer.decision(state, index, by, 0.0, 0.0, None)
@@ -80,8 +77,7 @@ def write_abandoned(path: Path, one: Game, message: str = "no answer") -> Path:
         game.apply(state, index)
         if state.turn != turn:
             writer.turn(turn, state.digest())
-    missions = [view.mission_words(state, seat) for seat in range(one.rules.players)]
-    writer.end(state, final_standings(state, conduct, names), missions)
+    writer.end(state, final_standings(state, strikes, names))
     writer.close()
     return path
 
@@ -91,7 +87,7 @@ def header(board: Board, rules: Ruleset, seed: int, names: Sequence[str]) -> dic
         "rules_version": RULES_VERSION,
         "protocol": PROTOCOL_VERSION,
         "referee": __version__,
-        "rules": rules.words(),
+        "rules": rules.to_dict(),
         "ruleset": rules.name,
         "board_digest": board.digest,
         "seed": seed,
@@ -100,6 +96,6 @@ def header(board: Board, rules: Ruleset, seed: int, names: Sequence[str]) -> dic
             {"seat": seat, "name": name, "version": None, "hash": "0" * 64}
             for seat, name in enumerate(names)
         ],
-        "clock": {**NO_CLOCK.words(), "by_cpu": NO_CLOCK.by_cpu},
+        "clock": NO_CLOCK.to_dict(),
         "strikes": 3,
     }

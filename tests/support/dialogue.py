@@ -14,20 +14,18 @@ from typing import Any
 
 import msgpack
 
+from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import Fault, FaultRecord, Strikes
+from referee.adjudication.standings import final_standings
 from referee.encoder import Detail, Dialects, Encoding, Speech, Tale
-from referee.engine import game, view
+from referee.engine import game
 from referee.engine.state import GameState
 from support.paths import ROOT
 from support.random_games import Game, decisions
 
 Words = dict[str, Any]
 
-CLOCK: dict[str, int | None] = {
-    "start_ms": 10_000,
-    "bank_ms": 60_000,
-    "increment_ms": 100,
-    "move_ms": None,
-}
+CLOCK = ClockRules(move_ms=None)
 HELLO = (
     b'{"type":"hello","protocol":1,"referee":"0","game":"hansa-teutonica","encodings":["json"]}\n'
 )
@@ -59,14 +57,13 @@ class Told:
         return self._speech.decide(game.choices(self.state), 1500, with_state=self.with_state)
 
     def end(self) -> bytes:
-        standings = [
-            {**view.standing_words(self.state, place), "name": "x", "disqualified": None}
-            for place in game.standings(self.state)
-        ]
-        return self._speech.end(standings)
+        players = self.state.rules.players
+        return self._speech.end(final_standings(self.state, Strikes(players), ["x"] * players))
 
     def error(self) -> bytes:
-        return self._speech.error(7, "timeout", "no answer in time", 1, 3)
+        return self._speech.error(
+            FaultRecord(0, "x", 7, Fault("timeout", "no answer in time"), 1, 3, disqualified=False)
+        )
 
 
 def conversation(

@@ -17,19 +17,22 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
-from referee.adjudication.faults import Fault
+from referee.adjudication.faults import Fault, FaultRecord
+from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot
 from referee.bots.reaper import MARK
 from referee.encoder import Dialects, Speech
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.match.players import BotPlayer, Player, Ponder
-from referee.match.runner import Game, Outcome, Settings, Watcher
+from referee.match.runner import Game, GameListener, Settings
 from referee.records.writer import RecordWriter
 from support.paths import BAD_BOTS
 
@@ -103,8 +106,8 @@ class Guest:
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
         return self.player.start(speech, game, names, self._own)
 
-    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
-        self.player.refuse(decision_id, fault, strikes, allowed)
+    def refuse(self, fault: FaultRecord) -> None:
+        self.player.refuse(fault)
         if self._afterwards is not None:
             self.player._clock = SeatClock(self._afterwards)
 
@@ -178,7 +181,7 @@ class Party:
     max_turns: int = TURNS
     stop_at_fault: bool = False
     clocked: Sequence[int] = (0,)
-    watcher: Watcher | None = None
+    listener: GameListener | None = None
     players: list[Guest] = field(init=False)
     folder: tempfile.TemporaryDirectory[str] = field(init=False)
 
@@ -224,7 +227,7 @@ class Party:
         settings = Settings(self.clock, self.strikes, stop_at_fault=self.stop_at_fault)
         rules = rules_for(len(self.words), self.max_turns)
         players = cast("list[Player]", self.players)
-        return Game(DIALECTS, rules, seed, "a-game", players, settings, record, self.watcher)
+        return Game(DIALECTS, rules, seed, "a-game", players, settings, record, self.listener)
 
     def play(self, seed: int = 5) -> Played:
         """A game to its end."""
@@ -248,7 +251,7 @@ class Party:
 
 def play(*words: str, games: int = 1, **options: Any) -> Played:
     """The last of so many games of these bots; nothing of them runs any more."""
-    clock = {key: options.pop(key) for key in list(options) if key in ClockRules.__annotations__}
+    clock = {key: options.pop(key) for key in list(options) if key in ClockRules.__struct_fields__}
     if clock:
         options["clock"] = replace(NO_CLOCK, **clock)
     with Party(words, **options) as party:

@@ -21,11 +21,12 @@ from typing import Any
 
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import Fault
+from referee.adjudication.standings import Outcome, SeatResult
 from referee.encoder import Detail, Dialects, Encoding, Speech
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.match.players import Answer
-from referee.match.runner import Game, Outcome, Settings
+from referee.match.runner import Game, Settings
 from referee.records.resume import Record
 from referee.records.writer import Past, RecordWriter
 from support.combinations import named
@@ -97,7 +98,7 @@ class Script:
 
     def refuse(self, *_: object) -> None: ...
     def dismiss(self) -> None: ...
-    def end(self, _: list[Words]) -> None: ...
+    def end(self, _: list[SeatResult]) -> None: ...
 
     def stderr_tail(self) -> bytes:
         return b"on stderr \xff"

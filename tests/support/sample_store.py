@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from referee.tournament.opening import CHARTER
-from referee.tournament.request import Wishes, charter_of
-from referee.tournament.store import Store, StoredBot
-from referee.tournament.workers.messages import FaultReport, Played
+from referee.adjudication.faults import Fault, FaultRecord
+from referee.tournament.definition import DEFINITION_KEY
+from referee.tournament.request import TournamentRequest, make_definition
+from referee.tournament.store.store import Store, StoredBot
+from referee.tournament.workers.messages import Played
 from support.blocks import block, fault, played
 
 BOTS = ("a", "b", "c", "d")
@@ -18,7 +19,9 @@ CRAFTY = "\x1b[2J[bold red]=1+1"  # clears a terminal, is markup, and ends as a 
 def keep(folder: Path, blocks: Iterable[Played], bots: Sequence[str] = BOTS) -> Path:
     """A store with these finished blocks."""
     with Store.create(folder) as store:
-        store.put(CHARTER, charter_of(Wishes(bots=tuple(bots)), len(bots), 1))
+        store.put(
+            DEFINITION_KEY, make_definition(TournamentRequest(bots=tuple(bots)), len(bots), 1)
+        )
         store.enter(StoredBot(bot, "random", "0", str(folder)) for bot in bots)
         for one in blocks:
             store.finish(one)
@@ -36,8 +39,15 @@ def with_faults(count: int = 3) -> list[Played]:
     return [played(first.block, [fault(1), crafty_fault()]), *others]
 
 
-def crafty_fault() -> FaultReport:
+def crafty_fault() -> FaultRecord:
     """A fault whose every word would do harm if it were believed."""
-    return FaultReport(
-        2, 9, "malformed", f"said {CRAFTY}", 1, False, CRAFTY.encode() + b"\xff", CRAFTY.encode()
+    return FaultRecord(
+        seat=2,
+        name="c",
+        decision_id=9,
+        cause=Fault("malformed", f"said {CRAFTY}", CRAFTY.encode() + b"\xff"),
+        strikes=1,
+        allowed=3,
+        disqualified=False,
+        stderr_tail=CRAFTY.encode(),
     )

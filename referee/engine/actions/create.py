@@ -29,17 +29,19 @@ from referee.engine.terms import (
     RouteId,
     Seat,
     Tradesman,
+    desk_index,
+    tradesman,
 )
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """Every route that one holds, with each reward that is to be had."""
+    """Every route on which all points are the seat's, with each possible reward."""
     board, points = state.board, state.points
-    own = seat + 1
+    own = (tradesman(seat, TRADER), tradesman(seat, MERCHANT))
     for route, mask in enumerate(state.free):
-        if not mask and points[board.routes[route][0]] >> 1 == own:
+        if not mask and points[board.routes[route][0]] in own:
             men = [points[point] for point in board.routes[route]]
-            if all([man >> 1 == own for man in men]):
+            if all([man in own for man in men]):
                 _add_rewards(state, seat, route, men, choices)
 
 
@@ -47,7 +49,7 @@ def _add_rewards(
     state: GameState, seat: Seat, route: RouteId, men: list[Tradesman], choices: list[Choice]
 ) -> None:
     tables, ends = state.board.tables, state.board.ends[route]
-    kinds = [kind for kind in (TRADER, MERCHANT) if 2 * seat + 2 + kind in men]
+    kinds = [kind for kind in (TRADER, MERCHANT) if tradesman(seat, kind) in men]
     choices.append(tables.create_only[route])
     for city in ends:
         if _may_establish(state, seat, city, kinds):
@@ -61,7 +63,7 @@ def _add_rewards(
             choices.append(tables.create_develop(route, ability))
     if state.board.is_special[route] and MERCHANT in kinds:
         for space, colour in enumerate(state.board.special_colours):
-            if state.special[space] == NONE and colour <= state.desk[5 * seat + PRIVILEGE]:
+            if state.special[space] == NONE and colour <= state.desk[desk_index(seat, PRIVILEGE)]:
                 choices.append(tables.create_special(route, space))
 
 
@@ -75,7 +77,7 @@ def _may_establish(state: GameState, seat: Seat, city: CityId, kinds: list[Kind]
     return (
         space != NONE
         and state.board.space_kind[space] in kinds
-        and state.board.space_colour[space] <= state.desk[5 * seat + PRIVILEGE]
+        and state.board.space_colour[space] <= state.desk[desk_index(seat, PRIVILEGE)]
     )
 
 
@@ -120,12 +122,12 @@ def _kind_used(state: GameState, choice: Choice) -> Kind:
 
 
 def _held_back(state: GameState, route: RouteId, used: Kind) -> tuple[Tradesman, ...]:
-    """What the route's permanent marker may place instead of returning it (EAST-8)."""
+    """The tradesmen that the permanent marker may place instead of returning them (EAST-8)."""
     if state.board.permanent[route] != PLACE_2_FROM_ROUTE:
         return ()
     men = sorted([state.points[point] for point in state.board.routes[route]])
     if used != NONE:
-        men.remove(2 * state.active + 2 + used)
+        men.remove(tradesman(state.active, used))
     return tuple(men)
 
 
@@ -133,11 +135,11 @@ def _take_reward(state: GameState, seat: Seat, choice: Choice) -> None:
     city = choice.city
     if choice.reward == POST:
         space = leftmost_empty(state, city)
-        man = 2 * seat + 2 + state.board.space_kind[space]
+        man = tradesman(seat, state.board.space_kind[space])
         establish(state, man, city, ON_SPACE, space)
     elif choice.reward == ADDITIONAL:
         updates.use_marker(state, seat, ADDITIONAL_POST, choice)
-        establish(state, 2 * seat + 2 + choice.kind, city, AS_ADDITIONAL, NONE)
+        establish(state, tradesman(seat, choice.kind), city, AS_ADDITIONAL, NONE)
     elif choice.reward == DEVELOP:
         develop(state, seat, choice.ability)
     elif choice.reward == SPECIAL:

@@ -1,4 +1,4 @@
-"""A new post: coin, completed city, chain, and whoever profits from it (CRE-5 to CRE-8, EAST-3)."""
+"""A new post: coin, completed city, chain, and tributes (CRE-5 to CRE-8, EAST-3)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from referee.engine.terms import (
     Seat,
     SpaceId,
     Tradesman,
+    colour_of,
+    tradesman,
 )
 
 
@@ -36,8 +38,8 @@ def has_room(state: GameState, city: CityId) -> bool:
 
 
 def establish(state: GameState, man: Tradesman, city: CityId, where: int, space: SpaceId) -> None:
-    """Put the post and tell what it earns; tribute is settled apart, as it waits for returns."""
-    colour = (man >> 1) - 1
+    """Put the post and score what it earns; tributes are paid later, after tradesmen are returned."""
+    colour = colour_of(man)
     had_room = has_room(state, city)
     updates.put_post(state, man, city, where, space)
     if where == ON_SPACE and state.board.space_coin[space]:
@@ -50,12 +52,12 @@ def establish(state: GameState, man: Tradesman, city: CityId, where: int, space:
 def establish_green(state: GameState, seat: Seat, kind: Kind, city: CityId) -> None:
     """A tradesman of the supply becomes a post right of all others of a green city (EAST-7)."""
     updates.leave_supply(state, seat, kind)
-    establish(state, 2 * seat + 2 + kind, city, IN_GREEN_CITY, NONE)
+    establish(state, tradesman(seat, kind), city, IN_GREEN_CITY, NONE)
     settle_tribute(state, city)
 
 
 def _score_chain(state: GameState, colour: Seat, city: CityId) -> None:
-    """The first few colours to link the red-bannered cities are listed and paid (CRE-8)."""
+    """The first few colours to link the red-bannered cities score for it (CRE-8)."""
     done, prestige = state.east_west, state.board.chain_prestige
     if len(done) == len(prestige) or colour in done or not _takes_part(state, colour):
         return
@@ -69,6 +71,6 @@ def _takes_part(state: GameState, colour: Seat) -> bool:
 
 
 def settle_tribute(state: GameState, city: CityId) -> None:
-    """Those who profit from a post in this city are paid, once the route is cleared."""
-    for hook in state.moments.post_established:
+    """Pay the tributes for a post in this city, once the route is cleared."""
+    for hook in state.hooks.post_established:
         hook(state, city)

@@ -1,4 +1,4 @@
-"""Extra tradesmen: from the stock, else the supply, else one's own points (DIS-3, BRI-7)."""
+"""Extra tradesmen: from the stock, else from the supply, else from own points (DIS-3, BRI-7)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,21 @@ from referee.engine.terms import (
     FROM_POINT,
     FROM_STOCK,
     FROM_SUPPLY,
+    MERCHANT,
     NONE,
+    TRADER,
     PointId,
     RouteId,
     Seat,
     Tradesman,
+    colour_of,
+    stock_index,
+    tradesman,
 )
 
 
 def extra_source(state: GameState, colour: Seat, placed: Sequence[PointId]) -> int:
-    """Where extras come from now; NONE when there are none at all. The neutral never runs out."""
+    """Where extras come from now; NONE if nowhere. The neutral stock never runs out."""
     if colour >= state.rules.players or any(state.tradesmen(state.stock, colour)):
         return FROM_STOCK
     if any(state.tradesmen(state.supply, colour)):
@@ -30,17 +35,20 @@ def extra_men(
     state: GameState, colour: Seat, source: int, placed: Sequence[PointId]
 ) -> list[tuple[Tradesman, PointId]]:
     """Which tradesmen may be the extra, with the point that each stands on or NONE."""
-    trader = 2 * colour + 2
     if source == FROM_POINT:
         return [(state.points[point], point) for point in own_points(state, colour, placed)]
     if colour >= state.rules.players:
-        return [(trader, NONE)]
+        return [(tradesman(colour, TRADER), NONE)]
     held = state.stock if source == FROM_STOCK else state.supply
-    return [(trader + kind, NONE) for kind in (0, 1) if source != NONE and held[2 * colour + kind]]
+    return [
+        (tradesman(colour, kind), NONE)
+        for kind in (TRADER, MERCHANT)
+        if source != NONE and held[stock_index(colour, kind)]
+    ]
 
 
 def own_points(state: GameState, colour: Seat, but: Sequence[PointId]) -> list[PointId]:
-    """Points with the colour's tradesmen; of alike ones on a route the lowest that may be used."""
+    """Points with the colour's tradesmen, except `but`; of alike ones on a route only the lowest."""
     found: list[PointId] = []
     for route in range(len(state.free)):
         if state.free[route] != state.board.all_free[route]:
@@ -56,7 +64,7 @@ def _own_on_route(
     for point in state.board.routes[route]:
         man = state.points[point]
         alike = 1 << 2 * man + state.board.ship[point]
-        if man >> 1 == colour + 1 and point not in but and not met & alike:
+        if colour_of(man) == colour and point not in but and not met & alike:
             met |= alike
             found.append(point)
     return found

@@ -32,6 +32,9 @@ from referee.engine.terms import (
     RouteId,
     Seat,
     Tradesman,
+    kind_of,
+    stock_index,
+    tradesman,
 )
 
 _MOST = {DEVELOP_PRIVILEGE: 1, GREEN_POST: 1, PLACE_2_FROM_ROUTE: 2, PLACE_2_ABROAD: 2}
@@ -64,7 +67,7 @@ def _go_on(state: GameState, decision: Decision) -> None:
 
 
 def _finish(state: GameState, decision: Decision) -> None:
-    """What a route kept back returns, and then only tribute for its post is paid (BON-9)."""
+    """Return the tradesmen kept from the route; tributes for its post are paid after that (BON-9)."""
     if decision.why == PLACE_2_FROM_ROUTE:
         updates.return_held(state, decision.seat, decision.held)
         if decision.city != NONE:
@@ -72,7 +75,7 @@ def _finish(state: GameState, decision: Decision) -> None:
 
 
 def choices(state: GameState, decision: Decision) -> list[Choice]:
-    """What the marker allows; and to decline."""
+    """What the marker allows, and to decline."""
     found: list[Choice] = []
     if decision.why == GREEN_POST:
         _add_green_posts(state, decision.seat, found)
@@ -90,7 +93,7 @@ def choices(state: GameState, decision: Decision) -> list[Choice]:
 def _add_green_posts(state: GameState, seat: Seat, found: list[Choice]) -> None:
     for city in state.board.green_cities:
         for kind in (TRADER, MERCHANT):
-            if state.supply[2 * seat + kind]:
+            if state.supply[stock_index(seat, kind)]:
                 found.append(state.board.tables.green_post[city][kind])
 
 
@@ -106,23 +109,24 @@ def _goals(state: GameState, kind: Kind, countries: int) -> list[PointId]:
 def _add_from_route(state: GameState, decision: Decision, found: list[Choice]) -> None:
     tables = state.board.tables.place_freely[FROM_ROUTE]
     for man in sorted(set(decision.held)):
-        goals = _goals(state, man & 1, state.board.everywhere)
-        found += [tables[man & 1][goal] for goal in goals]
+        kind = kind_of(man)
+        found += [tables[kind][goal] for goal in _goals(state, kind, state.board.everywhere)]
 
 
 def _add_abroad(state: GameState, decision: Decision, found: list[Choice]) -> None:
     tables = state.board.tables
     source = extra_source(state, decision.seat, decision.placed)
     for man, origin in extra_men(state, decision.seat, source, decision.placed):
-        for goal in _goals(state, man & 1, state.board.abroad):
+        kind = kind_of(man)
+        for goal in _goals(state, kind, state.board.abroad):
             if source == FROM_POINT:
-                found.append(from_point(DO_PLACE_FREELY, origin, man & 1, goal))
+                found.append(from_point(DO_PLACE_FREELY, origin, kind, goal))
             else:
-                found.append(tables.place_freely[source][man & 1][goal])
+                found.append(tables.place_freely[source][kind][goal])
 
 
 def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Use the marker once; where it serves twice, ask again."""
+    """Use the marker once, and ask again if it can be used twice."""
     state.agenda.pop()
     if choice.do == DO_DECLINE:
         _finish(state, decision)
@@ -131,7 +135,7 @@ def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
     elif decision.why == DEVELOP_PRIVILEGE:
         develop(state, decision.seat, PRIVILEGE)
     else:
-        man = 2 * decision.seat + 2 + choice.kind
+        man = tradesman(decision.seat, choice.kind)
         updates.place(state, man, choice.source, choice.point, choice.origin)
         _go_on(state, _after_placing(decision, man, choice))
 

@@ -13,13 +13,15 @@ from referee.engine.terms import (
     TRADER,
     RouteId,
     Seat,
+    stock_index,
+    tradesman,
 )
 from referee.engine.variants import countries
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
     """On every open route the lowest free point of each type, for each kind that fits."""
-    traders, merchants = state.supply[2 * seat], state.supply[2 * seat + 1]
+    traders, merchants = state.tradesmen(state.supply, seat)
     if not (traders or merchants):
         return
     tables = state.board.tables.place[(1 if traders else 0) + (2 if merchants else 0)]
@@ -35,22 +37,22 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 
 def blocks(state: GameState, route: RouteId) -> int:
-    """How many block markers lie above the route."""
+    """The number of block markers above the route."""
     return sum([marker == BLOCK and above == route for marker, above, _ in state.laid])
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Put it there, with what a permit or a block asks for."""
+    """Put the tradesman there, spend a permit if needed, and pay for blocks."""
     route = state.board.point_route[choice.point]
     permit = countries.permit_for(state, seat, route)
     updates.spend_action(state, DO_PLACE)
     countries.spend(state, seat, permit)
-    updates.place(state, 2 * seat + 2 + choice.kind, FROM_SUPPLY, choice.point)
+    updates.place(state, tradesman(seat, choice.kind), FROM_SUPPLY, choice.point)
     if state.laid:
         for _ in range(blocks(state, route)):
             _pay_block(state, seat)
 
 
 def _pay_block(state: GameState, seat: Seat) -> None:
-    traders = 1 if state.supply[2 * seat + TRADER] else 0
+    traders = 1 if state.supply[stock_index(seat, TRADER)] else 0
     updates.pay(state, seat, traders, 1 - traders, FOR_BLOCK)

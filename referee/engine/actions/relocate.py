@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.engine import updates
 from referee.engine.actions.extra_tradesmen import extra_men, extra_source
 from referee.engine.choice import Choice, from_point
@@ -20,14 +22,17 @@ from referee.engine.terms import (
     RouteId,
     Seat,
     Tradesman,
+    colour_of,
+    kind_of,
+    tradesman,
 )
 
 
 def begin(state: GameState, by: Seat, point: PointId, displaced: Tradesman) -> None:
     """Ask the displaced player, or for a neutral trader the other player."""
-    owner = (displaced >> 1) - 1
+    owner = colour_of(displaced)
     neutral = owner >= state.rules.players
-    extras = 2 if displaced & 1 == MERCHANT or _has_tile(state, owner, REINFORCE) else 1
+    extras = 2 if kind_of(displaced) == MERCHANT or _has_tile(state, owner, REINFORCE) else 1
     decision = Decision(
         RELOCATE,
         1 - by if neutral else owner,
@@ -41,7 +46,7 @@ def begin(state: GameState, by: Seat, point: PointId, displaced: Tradesman) -> N
 
 
 def _go_on(state: GameState, decision: Decision) -> None:
-    """Ask, unless there is nothing to ask; a displaced tradesman without a point retires."""
+    """Ask, unless there is no choice; a displaced tradesman without a point goes to the stock."""
     if decision.held and not _goals(state, decision, decision.held[0]):
         updates.retire_displaced(state, decision.held[0])
         decision = _after(decision, (), decision.left, decision.placed)
@@ -55,7 +60,7 @@ def choices(state: GameState, decision: Decision) -> list[Choice]:
     tables = state.board.tables.relocate
     found: list[Choice] = []
     for man in decision.held:
-        here = tables[FROM_DISPLACED][man & 1]
+        here = tables[FROM_DISPLACED][kind_of(man)]
         found += [here[goal] for goal in _goals(state, decision, man)]
     if decision.left:
         _add_extras(state, decision, found)
@@ -69,11 +74,11 @@ def _add_extras(state: GameState, decision: Decision, found: list[Choice]) -> No
     source = extra_source(state, decision.owner, decision.placed)
     for man, origin in extra_men(state, decision.owner, source, decision.placed):
         for goal in _goals(state, decision, man):
-            if _leaves_room(state, decision, origin, goal):
+            if _leaves_point(state, decision, origin, goal):
                 if source == FROM_POINT:
-                    found.append(from_point(DO_RELOCATE, origin, man & 1, goal))
+                    found.append(from_point(DO_RELOCATE, origin, kind_of(man), goal))
                 else:
-                    found.append(tables.relocate[source][man & 1][goal])
+                    found.append(tables.relocate[source][kind_of(man)][goal])
 
 
 def _goals(state: GameState, decision: Decision, man: Tradesman) -> list[PointId]:
@@ -98,33 +103,37 @@ def _rings(state: GameState, decision: Decision) -> list[list[RouteId]]:
 
 
 def _reach(state: GameState, decision: Decision) -> int:
-    """The countries that the piece may go to."""
+    """The countries, as bits, that the tradesman may go to."""
     country = state.board.point_country[decision.point]
     if decision.owner >= state.rules.players:
         return country
     return country | state.board.home
 
 
-def _leaves_room(state: GameState, decision: Decision, origin: PointId, goal: PointId) -> bool:
-    """Whether the displaced, if it is still to be placed, has a point when the extra took its."""
+def _leaves_point(state: GameState, decision: Decision, origin: PointId, goal: PointId) -> bool:
+    """Whether the displaced, if still to be placed, has a point once an extra went to `goal`."""
     if not decision.held:
         return True
-    man = decision.held[0]
-    reach, board = _reach(state, decision), state.board
-    ships = fits_ships(state, man)
-    for ring in _rings(state, decision):
-        for route in ring:
-            if board.route_country[route] & reach:
-                for point in board.routes[route]:
-                    vacant = not state.points[point] or point == origin
-                    if vacant and point != goal and (ships or not board.ship[point]):
-                        return True
+    ships = fits_ships(state, decision.held[0])
+    for point in _reachable_points(state, decision):
+        vacant = not state.points[point] or point == origin
+        if vacant and point != goal and (ships or not state.board.ship[point]):
+            return True
     return False
 
 
+def _reachable_points(state: GameState, decision: Decision) -> Iterator[PointId]:
+    """Every point, free or not, on the routes that the displaced may go to, nearest first."""
+    reach = _reach(state, decision)
+    for ring in _rings(state, decision):
+        for route in ring:
+            if state.board.route_country[route] & reach:
+                yield from state.board.routes[route]
+
+
 def fits_ships(state: GameState, man: Tradesman) -> bool:
-    """Merchants do, and neutral traders (TWO-5)."""
-    return man & 1 == MERCHANT or man >> 1 > state.rules.players
+    """Whether a tradesman may stand on ships: merchants may, and neutral traders (TWO-5)."""
+    return kind_of(man) == MERCHANT or colour_of(man) >= state.rules.players
 
 
 def _has_tile(state: GameState, colour: Seat, tile: int) -> bool:
@@ -132,11 +141,11 @@ def _has_tile(state: GameState, colour: Seat, tile: int) -> bool:
 
 
 def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
-    """One tradesman finds its point; what is left is asked anew."""
+    """Put one tradesman on its point, then ask about the rest."""
     state.agenda.pop()
     if choice.do == DO_DECLINE:
         return
-    man = 2 * decision.owner + 2 + choice.kind
+    man = tradesman(decision.owner, choice.kind)
     updates.relocate(state, man, choice.source, choice.point, choice.origin)
     placed = (*decision.placed, choice.point)
     if choice.source == FROM_DISPLACED:

@@ -17,18 +17,19 @@ from referee.engine.terms import (
     Marker,
     RouteId,
     Seat,
+    stock_index,
 )
-from referee.engine.updates.log import replaced, tell
+from referee.engine.updates.log import emit, replaced
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
     from referee.engine.state import GameState
 
 
-def lay_out_marker(state: GameState, route: RouteId, marker: Marker) -> None:
-    """A start marker on its tavern."""
+def place_start_marker(state: GameState, route: RouteId, marker: Marker) -> None:
+    """Put a start marker on the route of a tavern."""
     state.route_markers = replaced(state.route_markers, route, marker)
-    tell(state, (EV_MARKER_PLACED, NONE, route, marker))
+    emit(state, (EV_MARKER_PLACED, NONE, route, marker))
 
 
 def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
@@ -36,11 +37,11 @@ def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
     marker = state.route_markers[route]
     state.route_markers = replaced(state.route_markers, route, NONE)
     _gain(state, seat, marker)
-    tell(state, (EV_MARKER_TAKEN, seat, route, marker))
+    emit(state, (EV_MARKER_TAKEN, seat, route, marker))
 
 
 def draw_marker(state: GameState, seat: Seat) -> None:
-    """A replacement goes face down on the plate; that there is none ends the game."""
+    """Put a replacement face down on the plate; the game ends if there is none."""
     left = len(state.supply_order) - state.drawn - 1
     if left < 0:
         state.undrawn = True
@@ -48,34 +49,34 @@ def draw_marker(state: GameState, seat: Seat) -> None:
     plate = (*state.plates[seat], state.supply_order[state.drawn])
     state.plates = replaced(state.plates, seat, plate)
     state.drawn += 1
-    tell(state, (EV_MARKER_DRAWN, seat, left))
+    emit(state, (EV_MARKER_DRAWN, seat, left))
 
 
 def look_at_plate(state: GameState, seat: Seat) -> None:
-    """The seat sees what lies on its plate."""
+    """The seat looks at the markers on its plate."""
     state.plates = replaced(state.plates, seat, tuple(sorted(state.plates[seat])))
     state.plates_seen = replaced(state.plates_seen, seat, len(state.plates[seat]))
 
 
 def place_marker(state: GameState, seat: Seat, marker: Marker, route: RouteId) -> None:
-    """From the plate to a route."""
+    """Move a marker from the seat's plate to a route."""
     state.plates = replaced(state.plates, seat, without(state.plates[seat], marker))
     state.plates_seen = replaced(state.plates_seen, seat, state.plates_seen[seat] - 1)
     state.route_markers = replaced(state.route_markers, route, marker)
-    tell(state, (EV_MARKER_PLACED, seat, route, marker))
+    emit(state, (EV_MARKER_PLACED, seat, route, marker))
 
 
 def use_marker(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> None:
-    """Turn a marker over and say what for."""
+    """Turn a marker over; the event says what it was used for."""
     state.fresh = False
     _give_up(state, seat, marker)
     _turn_over(state, seat, marker)
-    _tell_use(state, seat, marker, choice)
+    _emit_use(state, seat, marker, choice)
 
 
-def _tell_use(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> None:
+def _emit_use(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> None:
     """The event of a marker's use, with the fields of the choice."""
-    tell(
+    emit(
         state,
         (
             EV_MARKER_USED,
@@ -93,48 +94,48 @@ def _tell_use(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> N
 
 
 def swap_marker(state: GameState, seat: Seat, choice: Choice) -> None:
-    """The swap marker goes to the other's used pile, and one of that pile comes."""
+    """Exchange the swap marker for one of another seat's used markers."""
     state.fresh = False
     owner = choice.seat
     state.used = replaced(state.used, owner, without(state.used[owner], choice.other))
     _turn_over(state, owner, SWAP_MARKER)
     _give_up(state, seat, SWAP_MARKER)
     _gain(state, seat, choice.other)
-    _tell_use(state, seat, SWAP_MARKER, choice)
+    _emit_use(state, seat, SWAP_MARKER, choice)
 
 
 def lay_marker(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Tribute or block goes above a route, with a trader of the supply."""
+    """Put a tribute or block above a route, with a trader of the supply."""
     state.fresh = False
     _give_up(state, seat, choice.marker)
-    state.supply[2 * seat + TRADER] -= 1
+    state.supply[stock_index(seat, TRADER)] -= 1
     state.laid += ((choice.marker, choice.route, seat),)
-    _tell_use(state, seat, choice.marker, choice)
+    _emit_use(state, seat, choice.marker, choice)
 
 
 def take_favour(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Two markers are turned over for a tile of the display."""
+    """Turn two markers over and take a tile of the display."""
     for marker in (choice.marker, choice.other):
         _give_up(state, seat, marker)
         _turn_over(state, seat, marker)
     state.display &= ~(1 << choice.tile)
     state.favours = replaced(state.favours, seat, state.favours[seat] | 1 << choice.tile)
-    tell(state, (EV_FAVOUR_TAKEN, seat, choice.tile, choice.marker, choice.other))
+    emit(state, (EV_FAVOUR_TAKEN, seat, choice.tile, choice.marker, choice.other))
 
 
 def buy_permit(state: GameState, seat: Seat, marker: Marker) -> None:
-    """A marker goes out of the game for a permit that holds all turn."""
+    """Remove a marker from the game for a permit that holds for the whole turn."""
     state.fresh = False
     _give_up(state, seat, marker)
     state.markers_out += (marker,)
     state.permit_bought = True
-    tell(state, (EV_PERMIT, seat, NONE, marker))
+    emit(state, (EV_PERMIT, seat, NONE, marker))
 
 
 def spend_permit(state: GameState, seat: Seat, permit: int) -> None:
-    """A city's permit is spent for this turn."""
+    """Spend a city's permit for this turn."""
     state.permits_spent |= 1 << permit
-    tell(state, (EV_PERMIT, seat, state.board.permits[permit][0], NONE))
+    emit(state, (EV_PERMIT, seat, state.board.permits[permit][0], NONE))
 
 
 def _gain(state: GameState, seat: Seat, marker: Marker) -> None:
@@ -150,6 +151,6 @@ def _turn_over(state: GameState, seat: Seat, marker: Marker) -> None:
 
 
 def without(markers: tuple[Marker, ...], marker: Marker) -> tuple[Marker, ...]:
-    """The markers less one of this type."""
+    """The markers without one of this type."""
     at = markers.index(marker)
     return markers[:at] + markers[at + 1 :]

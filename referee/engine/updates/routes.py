@@ -25,8 +25,12 @@ from referee.engine.terms import (
     Seat,
     SpaceId,
     Tradesman,
+    colour_of,
+    kind_of,
+    stock_index,
+    tradesman,
 )
-from referee.engine.updates.log import replaced, tell
+from referee.engine.updates.log import emit, replaced
 from referee.engine.updates.tradesmen import put_down, take_up
 
 if TYPE_CHECKING:
@@ -40,14 +44,14 @@ def clear_created(
     """Take the created route's tradesmen off; all but the used and the held go to the stock."""
     seat = state.active
     men = [take_up(state, point) for point in state.board.routes[choice.route]]
-    merchants = sum([man & 1 for man in men]) - (used == MERCHANT)
+    merchants = sum([kind_of(man) for man in men]) - (used == MERCHANT)
     traders = len(men) - merchants - (used != NONE)
-    held_merchants = sum([man & 1 for man in held])
+    held_merchants = sum([kind_of(man) for man in held])
     traders -= len(held) - held_merchants
     merchants -= held_merchants
-    state.stock[2 * seat + TRADER] += traders
-    state.stock[2 * seat + MERCHANT] += merchants
-    tell(state, (EV_CREATED, seat, *_reward(choice), traders, merchants))
+    state.stock[stock_index(seat, TRADER)] += traders
+    state.stock[stock_index(seat, MERCHANT)] += merchants
+    emit(state, (EV_CREATED, seat, *_reward(choice), traders, merchants))
 
 
 def _reward(choice: Choice) -> tuple[int, ...]:
@@ -62,13 +66,13 @@ def _reward(choice: Choice) -> tuple[int, ...]:
 
 
 def return_held(state: GameState, seat: Seat, held: tuple[Tradesman, ...]) -> None:
-    """What a created route kept back goes to the stock."""
-    merchants = sum([man & 1 for man in held])
+    """Return the tradesmen kept from a created route to the stock."""
+    merchants = sum([kind_of(man) for man in held])
     traders = len(held) - merchants
-    state.stock[2 * seat + TRADER] += traders
-    state.stock[2 * seat + MERCHANT] += merchants
+    state.stock[stock_index(seat, TRADER)] += traders
+    state.stock[stock_index(seat, MERCHANT)] += merchants
     if held:
-        tell(state, (EV_RETURNED, seat, traders, merchants))
+        emit(state, (EV_RETURNED, seat, traders, merchants))
 
 
 def clear_neutral(state: GameState, route: RouteId, stays: bool) -> None:
@@ -76,12 +80,12 @@ def clear_neutral(state: GameState, route: RouteId, stays: bool) -> None:
     for point in state.board.routes[route]:
         take_up(state, point)
     if stays:
-        put_down(state, neutral_point(state, route), 2 * state.neutral + 2)
+        put_down(state, neutral_point(state, route), tradesman(state.neutral, TRADER))
     marker = state.route_markers[route]
     if marker != NONE:
         state.route_markers = replaced(state.route_markers, route, NONE)
         state.markers_out += (marker,)
-    tell(state, (EV_NEUTRAL_CREATED, route, marker, int(stays)))
+    emit(state, (EV_NEUTRAL_CREATED, route, marker, int(stays)))
 
 
 def neutral_point(state: GameState, route: RouteId) -> PointId:
@@ -91,37 +95,38 @@ def neutral_point(state: GameState, route: RouteId) -> PointId:
 
 
 def put_post(state: GameState, man: Tradesman, city: CityId, where: int, space: SpaceId) -> None:
-    """A tradesman in nobody's keeping becomes a post."""
+    """Turn a tradesman that was taken off the board or out of the supply into a post."""
     if where == ON_SPACE:
         state.posts = replaced(state.posts, space, man)
     elif where == AS_ADDITIONAL:
         state.additional = replaced(state.additional, city, (man, *state.additional[city]))
     else:
         state.green = replaced(state.green, city, (*state.green[city], man))
-    present = state.presence[city] | 1 << ((man >> 1) - 1)
+    colour = colour_of(man)
+    present = state.presence[city] | 1 << colour
     state.presence = replaced(state.presence, city, present)
-    tell(state, (EV_POST, (man >> 1) - 1, city, where, space, man & 1))
+    emit(state, (EV_POST, colour, city, where, space, kind_of(man)))
 
 
 def leave_supply(state: GameState, seat: Seat, kind: Kind) -> None:
     """Take a tradesman of the supply, to become a post."""
-    state.supply[2 * seat + kind] -= 1
+    state.supply[stock_index(seat, kind)] -= 1
 
 
 def exchange(state: GameState, seat: Seat, space: SpaceId) -> None:
-    """Two neighbouring posts change places."""
+    """Exchange two neighbouring posts, from the left one's space."""
     one, other = state.posts[space], state.posts[space + 1]
     state.posts = replaced(replaced(state.posts, space, other), space + 1, one)
-    tell(state, (EV_EXCHANGED, seat, space))
+    emit(state, (EV_EXCHANGED, seat, space))
 
 
 def complete_city(state: GameState, city: CityId) -> None:
-    """The completed-cities counter rises."""
+    """Count one more completed city."""
     state.completed_cities += 1
-    tell(state, (EV_CITY_COMPLETED, city, state.completed_cities))
+    emit(state, (EV_CITY_COMPLETED, city, state.completed_cities))
 
 
 def take_special(state: GameState, seat: Seat, space: int) -> None:
     """A merchant of the route just created takes a space of special prestige."""
     state.special = (*state.special[:space], seat, *state.special[space + 1 :])
-    tell(state, (EV_SPECIAL_PRESTIGE, seat, state.board.special_points[space]))
+    emit(state, (EV_SPECIAL_PRESTIGE, seat, state.board.special_points[space]))

@@ -14,14 +14,14 @@ from referee.engine.terms import (
     Marker,
     Seat,
 )
-from referee.engine.updates.log import replaced, tell
+from referee.engine.updates.log import emit, replaced
 
 if TYPE_CHECKING:
     from referee.engine.state import GameState
 
 
 def begin_turn(state: GameState, seat: Seat, actions: int) -> None:
-    """The next turn is this seat's."""
+    """Begin the next turn, which is this seat's."""
     state.turn += 1
     state.active = seat
     state.actions_left = actions
@@ -29,7 +29,7 @@ def begin_turn(state: GameState, seat: Seat, actions: int) -> None:
     state.fresh = True
     state.permits_spent = 0
     state.permit_bought = False
-    tell(state, (EV_TURN, state.turn, seat, actions))
+    emit(state, (EV_TURN, state.turn, seat, actions))
 
 
 def end_actions(state: GameState) -> None:
@@ -45,7 +45,7 @@ def spend_action(state: GameState, do: int) -> None:
         state.extra_actions -= 1
     state.actions_left -= 1
     state.fresh = False
-    tell(state, (EV_ACTION, state.active, do, state.actions_left))
+    emit(state, (EV_ACTION, state.active, do, state.actions_left))
 
 
 def gain_actions(state: GameState, actions: int, marker: Marker) -> None:
@@ -53,11 +53,11 @@ def gain_actions(state: GameState, actions: int, marker: Marker) -> None:
     state.actions_left += actions
     if marker != NONE:
         state.extra_actions += actions
-    tell(state, (EV_ACTIONS_GAINED, state.active, actions, marker))
+    emit(state, (EV_ACTIONS_GAINED, state.active, actions, marker))
 
 
 def close(state: GameState, reason: int) -> None:
-    """The game is over: nobody is asked any more."""
+    """End the game: no decision is pending any more."""
     end_actions(state)
     state.agenda.clear()
     state.options = None
@@ -65,12 +65,12 @@ def close(state: GameState, reason: int) -> None:
 
 
 def deal_missions(state: GameState, cards: tuple[int, ...]) -> None:
-    """A card to each seat, which nobody else is told."""
+    """Give each seat a mission card, without an event because cards are secret."""
     state.missions = cards
 
 
 def display_favours(state: GameState, tiles: tuple[int, ...]) -> None:
-    """Tiles to be had in this game."""
+    """Put favour tiles on display."""
     for tile in tiles:
         state.display |= 1 << tile
 
@@ -80,7 +80,7 @@ def score(state: GameState, colour: Seat, points: int, why: int, city: CityId) -
     if colour >= state.rules.players and not state.rules.neutral_scores:
         return
     state.prestige = replaced(state.prestige, colour, state.prestige[colour] + points)
-    tell(state, (EV_PRESTIGE, colour, points, why, city))
+    emit(state, (EV_PRESTIGE, colour, points, why, city))
 
 
 def list_chain(state: GameState, colour: Seat) -> None:

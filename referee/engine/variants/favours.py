@@ -8,14 +8,23 @@ from referee.engine import updates
 from referee.engine.choice import Choice
 from referee.engine.decision import Decision, ask
 from referee.engine.hooks import Variant
-from referee.engine.rng import Chance
+from referee.engine.rng import Rng
 from referee.engine.state import GameState
-from referee.engine.terms import DO_DECLINE, FAVOURS, LEVY, LEVY_TILE, Seat
+from referee.engine.terms import (
+    DO_DECLINE,
+    FAVOURS,
+    LEVY,
+    LEVY_TILE,
+    MERCHANT,
+    TRADER,
+    Seat,
+    stock_index,
+)
 
 
-def lay_out(state: GameState, chance: Chance) -> None:
-    """As many tiles as there are players."""
-    tiles = chance.shuffled(state.rules.favour_tiles)
+def lay_out(state: GameState, rng: Rng) -> None:
+    """Put as many random tiles on display as there are players."""
+    tiles = rng.shuffled(state.rules.favour_tiles)
     updates.display_favours(state, tiles[: state.rules.players])
 
 
@@ -31,7 +40,7 @@ def add_favours(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Take the tile."""
+    """Take the tile, and turn two markers over for it."""
     updates.take_favour(state, seat, choice)
 
 
@@ -46,15 +55,17 @@ def offer_levy(state: GameState, by: Seat) -> None:
 
 
 def levy_choices(state: GameState, decision: Decision) -> list[Choice]:
-    """Either kind that the stock has; or decline."""
+    """Either kind that the stock has, or to decline."""
     tables, seat = state.board.tables, decision.seat
-    found = [tables.levy[kind] for kind in (0, 1) if state.stock[2 * seat + kind]]
+    found = [
+        tables.levy[kind] for kind in (TRADER, MERCHANT) if state.stock[stock_index(seat, kind)]
+    ]
     found.append(tables.decline)
     return found
 
 
 def resolve_levy(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Take it, or not."""
+    """Take the tradesman, unless the seat declines."""
     state.agenda.pop()
     if choice.do != DO_DECLINE:
         updates.take_levy(state, decision.seat, choice.kind)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from referee.engine import updates
 from referee.engine.hooks import Variant
-from referee.engine.rng import Chance
+from referee.engine.rng import Rng
 from referee.engine.state import GameState
 from referee.engine.terms import Seat
 
 
-def deal(state: GameState, chance: Chance) -> None:
-    """One card to each seat."""
-    cards = chance.shuffled(tuple(range(len(state.board.missions))))
+def deal(state: GameState, rng: Rng) -> None:
+    """Deal one random mission card to each seat."""
+    cards = rng.shuffled(tuple(range(len(state.board.missions))))
     updates.deal_missions(state, cards[: state.rules.players])
 
 
@@ -19,11 +19,11 @@ def score(state: GameState, seat: Seat, controllers: list[Seat]) -> int:
     """Points for posts in the card's cities, and more for controlling them all."""
     if not state.missions:
         return 0
-    box = state.rules.box
+    components = state.rules.components
     cities = state.board.missions[state.missions[seat]]
     posts = sum([state.presence[city] >> seat & 1 for city in cities])
     all_mine = all([controllers[city] == seat for city in cities])
-    return posts * box.mission_city + (box.mission_all if all_mine else 0)
+    return posts * components.mission_city + (components.mission_all if all_mine else 0)
 
 
 MISSIONS = Variant("missions", set_up=deal)

@@ -9,7 +9,7 @@ from referee.engine.choice import Choice
 from referee.engine.decision import Decision, ask
 from referee.engine.hooks import Variant
 from referee.engine.markers import may_lie
-from referee.engine.rng import Chance
+from referee.engine.rng import Rng
 from referee.engine.state import GameState
 from referee.engine.terms import (
     EMPTY,
@@ -23,7 +23,7 @@ from referee.engine.terms import (
 )
 
 
-def set_up(state: GameState, _: Chance) -> None:
+def set_up(state: GameState, _: Rng) -> None:
     """A neutral trader on routes to the start cities and on routes with a marker (TWO-1)."""
     for route, starts in enumerate(state.board.neutral_start):
         if starts or state.route_markers[route] != NONE:
@@ -53,8 +53,8 @@ def spare_routes(state: GameState) -> list[RouteId]:
 
 
 def _only_neutral(state: GameState, route: RouteId) -> bool:
-    men = [state.points[p] for p in state.board.routes[route] if state.points[p] != EMPTY]
-    return all([man >> 1 == state.neutral + 1 for man in men])
+    allowed = (EMPTY, tradesman(state.neutral, TRADER))
+    return all([state.points[point] in allowed for point in state.board.routes[route]])
 
 
 def create_full_routes(state: GameState) -> None:

@@ -12,8 +12,9 @@ def pay_tributes(state: GameState, city: CityId) -> None:
     """The owner of each tribute above a route of the city takes two, traders first."""
     for marker, route, owner in state.laid:
         if marker == TRIBUTE and city in state.board.ends[route]:
-            traders = min(2, state.stock[2 * owner])
-            merchants = min(2 - traders, state.stock[2 * owner + 1])
+            in_stock, merchants_in_stock = state.tradesmen(state.stock, owner)
+            traders = min(2, in_stock)
+            merchants = min(2 - traders, merchants_in_stock)
             if traders + merchants:
                 updates.take_tribute(state, owner, traders, merchants)
 

@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.text import Text
 
 from protocol.words import State
+from referee.adjudication.faults import FaultRecord
 from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.narration.events import Teller, Told, Who, Words
-from referee.narration.result import FaultWords, fault_sentence
 from referee.terminal.board.picture import show_position
 from referee.terminal.seats import seat_style, seat_text
 from referee.text import visible
@@ -133,14 +133,14 @@ class GameLog:
         waited = f" waited {waited_ms:.0f} of {ms:.0f} ms for a core: the machine is busy"
         self._print(text.append(waited, "yellow"))
 
-    def faulted(self, fault: FaultWords) -> None:
+    def faulted(self, fault: FaultRecord) -> None:
         """A fault, and where the bot's stderr is."""
         text = Text()
-        if fault["seat"] != self._active:
-            text = seat_text(fault["seat"], self._names, style="red").append(" ")
-        self._print(text.append(f"✗ {visible(fault_sentence(fault))}", "bold red"))
-        if fault["stderr"]:
-            self._print(Text(f"its stderr: {fault['stderr']}", style="red"), fold=False)
+        if fault.seat != self._active:
+            text = seat_text(fault.seat, self._names, style="red").append(" ")
+        self._print(text.append(f"✗ {visible(fault.describe())}", "bold red"))
+        if fault.stderr_file:
+            self._print(Text(f"its stderr: {fault.stderr_file}", style="red"), fold=False)
 
     def again(self) -> None:
         """The last lines once more."""

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from protocol.words import State
+from referee.adjudication.faults import FaultRecord
 from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
@@ -19,7 +20,7 @@ from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.errors import OutputRefused
 from referee.narration.events import Gazetteer
-from referee.narration.result import FaultWords, Result, ending, fault_sentence, occasion, one_line
+from referee.narration.result import GameSummary, ending, occasion, one_line
 from referee.terminal import Output, complain, say
 from referee.terminal.board.picture import show_position
 from referee.terminal.game.human import TerminalScreen
@@ -48,10 +49,10 @@ class Show(Protocol):
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
         """A bot waited for a core."""
 
-    def faulted(self, fault: FaultWords) -> None:
+    def faulted(self, fault: FaultRecord) -> None:
         """A bot was at fault."""
 
-    def finished(self, state: GameState, result: Result) -> None:
+    def finished(self, state: GameState, result: GameSummary) -> None:
         """The game is over."""
 
 
@@ -122,11 +123,11 @@ class LogShow:
             self.log.slow(seat, ms, waited_ms)
         self._waited.append(waited_ms)
 
-    def faulted(self, fault: FaultWords) -> None:
+    def faulted(self, fault: FaultRecord) -> None:
         """In red."""
         self.log.faulted(fault)
 
-    def finished(self, state: GameState, result: Result) -> None:
+    def finished(self, state: GameState, result: GameSummary) -> None:
         """Board, desks, score pad, and how it ended."""
         out, position = self._console, cast("State", view.see(state, 0))
         out.print()
@@ -136,10 +137,12 @@ class LogShow:
         out.print(final_table(result), "", sep="\n")
         for line in mission_lines(result, Gazetteer(state.board.words)):
             out.print(line)
-        out.print(Text(ending(result)))
+        out.print(Text(ending(state)))
         for sentence in remarks(result, self._waited):
             out.print(Text(sentence, style="yellow"))
-        out.print(Text(f"The same game again: --seed {result['seed']}", style="dim"), "", sep="\n")
+        out.print(
+            Text(f"The same game again: --seed {result.outcome.seed}", style="dim"), "", sep="\n"
+        )
 
 
 def _heading(out: Console, board: Board, rules: Ruleset) -> None:
@@ -147,12 +150,12 @@ def _heading(out: Console, board: Board, rules: Ruleset) -> None:
     out.print(Text(visible(occasion(board, rules)), style="bold"))
 
 
-def remarks(result: Result, waited_ms: Sequence[float]) -> list[str]:
+def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
     """What one should know about the machine and about bots that did not rest."""
     said = [
-        f"{player['name']} used {player['pondered_ms']:.0f} ms of CPU while others were asked."
-        for player in result["players"]
-        if player["pondered_ms"] is not None and player["pondered_ms"] > PONDERING_MS
+        f"{player.name} used {player.pondered_ms:.0f} ms of CPU while others were asked."
+        for player in result.players
+        if player.pondered_ms is not None and player.pondered_ms > PONDERING_MS
     ]
     if waited_ms:
         count = "1 answer" if len(waited_ms) == 1 else f"{len(waited_ms)} answers"
@@ -172,7 +175,7 @@ class JsonShow:
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
         """The first line."""
-        words = {"rules": state.rules.words(), "seed": seed, "from": origin}
+        words = {"rules": state.rules.to_dict(), "seed": seed, "from": origin}
         self._print([{"event": "game", **words, "sandbox": self._sandbox}])
         if origin is not None:
             self._told = len(state.events or ())
@@ -192,13 +195,13 @@ class JsonShow:
         """So is a wait for a core."""
         self._print([{"event": "slow", "seat": seat, "ms": ms, "waited_ms": waited_ms}])
 
-    def faulted(self, fault: FaultWords) -> None:
+    def faulted(self, fault: FaultRecord) -> None:
         """And a fault."""
-        self._print([{"event": "fault", **fault}])
+        self._print([{"event": "fault", **fault.to_dict()}])
 
-    def finished(self, state: GameState, result: Result) -> None:
+    def finished(self, state: GameState, result: GameSummary) -> None:
         """The last line."""
-        self._print([{"event": "result", **result}])
+        self._print([{"event": "result", **result.to_dict()}])
 
     def _print(self, lines: Sequence[object]) -> None:
         text = "".join([self._encode(line) + "\n" for line in lines])
@@ -225,14 +228,14 @@ class QuietShow:
         """Told at the end."""
         self._waited.append(waited_ms)
 
-    def faulted(self, fault: FaultWords) -> None:
+    def faulted(self, fault: FaultRecord) -> None:
         """One sentence."""
-        where = f"; its stderr: {fault['stderr']}" if fault["stderr"] else ""
-        complain(visible(f"{fault['name']} {fault_sentence(fault)}{where}"))
+        where = f"; its stderr: {fault.stderr_file}" if fault.stderr_file else ""
+        complain(visible(f"{fault.name} {fault.describe()}{where}"))
 
-    def finished(self, state: GameState, result: Result) -> None:
+    def finished(self, state: GameState, result: GameSummary) -> None:
         """One line."""
         for sentence in remarks(result, self._waited):
             complain(sentence)
-        say(one_line(result))
+        say(one_line(result.outcome))
         sys.stdout.flush()

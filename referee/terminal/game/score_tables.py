@@ -10,11 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from protocol.words import Amount, PlayerState, State
+from referee.adjudication.standings import SeatResult
+from referee.engine.ending import PARTS
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, BANK, COLOURS, PRIVILEGE
 from referee.match.human import HUMAN
 from referee.narration.events import Gazetteer, marker_name
-from referee.narration.result import PARTS, Result, StandingWords
+from referee.narration.result import GameSummary
 from referee.terminal.board.pieces import CODES
 from referee.terminal.seats import seat_text
 
@@ -31,10 +33,10 @@ def plain_table(*, dense: bool = False) -> Table:
 # -- the score pad
 
 
-def final_table(result: Result) -> Table:
+def final_table(result: GameSummary) -> Table:
     """A score pad: a column for each seat, the winner's first; a row for each part of the total."""
-    ranked = sorted(result["standings"], key=lambda standing: (standing["rank"], standing["seat"]))
-    names = [player["name"] for player in result["players"]]
+    ranked = sorted(result.standings, key=lambda standing: (standing.rank, standing.seat))
+    names = [player.name for player in result.players]
     table = plain_table()
     table.add_column("", no_wrap=True)
     for standing in ranked:
@@ -44,43 +46,42 @@ def final_table(result: Result) -> Table:
     table.add_row("rank", *[_rank(result, standing) for standing in ranked])
     for part in PARTS:
         table.add_row(part, *[_points(_part(result, standing, part)) for standing in ranked])
-    for country in result["countries"] or ["countries"]:
-        given = [standing["countries"].get(country) for standing in ranked]
+    for country in result.state.board.scoring_countries or ["countries"]:
+        given = [standing.countries.get(country) for standing in ranked]
         table.add_row(Text(country), *[_points(points) for points in given])
     table.add_section()
-    table.add_row("total", *[Text(str(standing["total"]), style="bold") for standing in ranked])
+    table.add_row("total", *[Text(str(standing.total), style="bold") for standing in ranked])
     return table
 
 
-def _seat_header(standing: StandingWords, names: Sequence[str]) -> Text:
-    seat = standing["seat"]
+def _seat_header(standing: SeatResult, names: Sequence[str]) -> Text:
+    seat = standing.seat
     return Text.assemble(seat_text(seat, names), (f"\nseat {seat}", "dim"))
 
 
-def _rank(result: Result, standing: StandingWords) -> Text:
+def _rank(result: GameSummary, standing: SeatResult) -> Text:
     """The rank, and why it is so low if the seat was disqualified; a person has simply left."""
-    out = standing["disqualified"]
-    if out and result["players"][standing["seat"]]["hash"] == HUMAN:
+    out = standing.disqualified
+    if out and result.players[standing.seat].hash == HUMAN:
         out = "left"
-    return Text.assemble((str(standing["rank"]), "bold"), (f" {out}" if out else "", "red"))
+    return Text.assemble((str(standing.rank), "bold"), (f" {out}" if out else "", "red"))
 
 
-def mission_lines(result: Result, places: Gazetteer) -> list[Text]:
+def mission_lines(result: GameSummary, places: Gazetteer) -> list[Text]:
     """Every seat's mission card, laid open at the end."""
-    names = [player["name"] for player in result["players"]]
+    names = [player.name for player in result.players]
     return [
         seat_text(seat, names, style="").append(f": {', '.join(map(places.city, cities))}")
-        for seat, cities in enumerate(result["missions"])
+        for seat, cities in enumerate(result.missions)
         if cities is not None
     ]
 
 
-def _part(result: Result, standing: StandingWords, part: str) -> int | None:
+def _part(result: GameSummary, standing: SeatResult, part: str) -> int | None:
     """The points of one part, or nothing where the game has no such part."""
-    if part == "missions" and not result["rules"]["missions"]:
+    if part == "missions" and not result.state.rules.missions:
         return None
-    points = standing[part]  # type: ignore[literal-required]  # PARTS are its keys
-    return int(points)
+    return standing.parts[part]
 
 
 def _points(points: int | None) -> Text:

@@ -61,12 +61,12 @@ def desks_strip(position: Position, names: Sequence[str], men: Men, player: int 
         table.add_column(no_wrap=True, justify="right" if head else "left")
     table.add_column(no_wrap=True, ratio=1)  # only the markers are cut where there is no room
     table.add_row(*[Text(_head(head), style="dim") for head in _HEADS])
-    rules, totals = position.state.rules, position.result["standings"]
+    rules, totals = position.state.rules, position.result.standings
     for one, standing in zip(position.seen["players"], totals, strict=True):
         table.add_row(
             _seat(one["seat"], names, men, chosen=one["seat"] == player),
             Text(str(one["prestige"]), style="bold"),
-            str(standing["total"]),
+            str(standing.total),
             *[ability_text(rules, one, number) for number in range(len(ABILITIES))],
             _amount(one["supply"]),
             _amount(one["stock"]),
@@ -187,7 +187,7 @@ def scores_pane(position: Position, eyes: int | None) -> RenderableType:
     result = position.result
     told = Text("As if the game ended here.", style="dim")
     if position.state.is_over:
-        told = Text(ending(result))
+        told = Text(ending(position.state))
     elif eyes is not None and position.state.missions:
         told = Text("As if the game ended here; the missions of others are not known.", style="dim")
     return Group(final_table(result), told)

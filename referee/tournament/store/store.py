@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -12,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from referee.adjudication.faults import FaultRecord
 from referee.tournament.results import Block, BlockResult, GameResult
 from referee.tournament.store import database
 from referee.tournament.store.database import FILE, Database, StoreRefused, exists
@@ -82,8 +84,12 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Nothing more is written; somebody else may."""
+        """Close the store, and let another process write to it."""
         self._database.close()
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Read all of one moment within this context, also while another process writes."""
+        return self._database.snapshot()
 
     # -- what is played
 
@@ -190,7 +196,7 @@ class Store:
         )
         self._sql.executemany(
             "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(*place, *msgspec.structs.astuple(fault)) for fault in game.faults],
+            [(*place, *_fault_row(fault)) for fault in game.faults],
         )
 
     def has(self, block: str) -> bool:
@@ -246,6 +252,20 @@ _FAULTS: Final = """
         AND seats.seat = faults.seat
     ORDER BY faults.block, faults.number, decision, faults.rowid
 """
+
+
+def _fault_row(fault: FaultRecord) -> tuple[object, ...]:
+    """A fault in the columns of the table `faults`."""
+    return (
+        fault.seat,
+        fault.decision_id,
+        fault.fault,
+        fault.message,
+        fault.strikes,
+        fault.disqualified,
+        fault.cause.data,
+        fault.stderr_tail,
+    )
 
 
 def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list[Any]]]]:

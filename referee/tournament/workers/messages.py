@@ -8,13 +8,14 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from referee import atlas
 from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
 from referee.bots.find import Bot
-from referee.bots.sandbox.limits import USUAL, Level, Limits
+from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits
 from referee.engine.board import Board
-from referee.engine.ruleset import Ruleset, make_ruleset
+from referee.engine.ruleset import Ruleset
 from referee.match.players import Ponder
+from referee.options import GameOptions
 from referee.tournament.results import Block, BlockResult, GameResult
 
 
@@ -27,7 +28,7 @@ class BotJob(msgspec.Struct, frozen=True):
     content: str
     environment: dict[str, str] = {}
     level: Level = "limits"
-    limits: Limits = USUAL
+    limits: Limits = DEFAULT_LIMITS
 
     def bot(self) -> Bot:
         """The same for a match."""
@@ -53,24 +54,19 @@ class TableJob(msgspec.Struct, frozen=True):
     def load(self) -> tuple[Board, Ruleset]:
         """The board and the rules."""
         board = Board(self.board)  # type: ignore[arg-type]  # it was a Board's words
-        return board, make_ruleset(atlas.load_components(), board, self.seats, **self.options)
+        return board, GameOptions(**self.options).ruleset(board, self.seats)
 
 
-class Conditions(msgspec.Struct, frozen=True):
-    """How the games are refereed."""
+class Conditions(ClockRules, frozen=True):
+    """How the games are refereed: the clock, and what follows."""
 
-    start_ms: int | None = 10_000
-    bank_ms: int | None = 60_000
-    increment_ms: int = 100
-    move_ms: int | None = 15_000
-    by_cpu: bool = False
-    strikes: int = 3
+    strikes: int = DEFAULT_STRIKES
     ponder: Ponder = "report"
     fresh: bool = False  # a new process for each game
 
     def clock(self) -> ClockRules:
-        """The clocks among them."""
-        return ClockRules(self.start_ms, self.bank_ms, self.increment_ms, self.move_ms, self.by_cpu)
+        """The clock alone."""
+        return self.plain()
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -95,26 +91,13 @@ class SeatReport(msgspec.Struct, frozen=True):
     out: str | None  # the fault that disqualified it
 
 
-class FaultReport(msgspec.Struct, frozen=True):
-    """One fault."""
-
-    seat: int
-    decision: int
-    fault: str
-    message: str
-    strikes: int
-    disqualified: bool
-    data: bytes
-    stderr: bytes
-
-
 class GameReport(msgspec.Struct, frozen=True):
     """One game of a block; one that is void has no seats."""
 
     number: int
     game: str  # its public id
     seats: tuple[SeatReport, ...]
-    faults: tuple[FaultReport, ...]
+    faults: tuple[FaultRecord, ...]
     reason: str
     turns: int
     decisions: int
@@ -155,16 +138,16 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
     message: str
 
 
-Told: TypeAlias = Playing | Played | Failed
+WorkerMessage: TypeAlias = Playing | Played | Failed
 
 encode = msgspec.json.Encoder().encode
-decode_told = msgspec.json.Decoder(Told).decode
+decode_message = msgspec.json.Decoder(WorkerMessage).decode
 decode_job = msgspec.json.Decoder(Job).decode
 decode_block = msgspec.json.Decoder(Block).decode
 
 
 @dataclass(frozen=True)
-class Sight:
+class WorkerStatus:
     """What a worker does now, for those who look on."""
 
     worker: str

@@ -14,6 +14,7 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
+from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot
 from referee.bots.launch import die_with_parent
 from referee.bots.reaper import REAPER
@@ -22,7 +23,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
-from referee.match.runner import Game, Noted, Outcome, Settings
+from referee.match.runner import Game, Settings
 from referee.records.writer import RecordWriter
 from referee.system import pin
 from referee.tournament.results import Block
@@ -30,15 +31,14 @@ from referee.tournament.schedule import game_id
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import (
     Failed,
-    FaultReport,
     GameReport,
     Job,
     Played,
     Playing,
     SeatReport,
-    Told,
+    WorkerMessage,
 )
-from referee.tournament.workers.player_cache import Troupe
+from referee.tournament.workers.player_cache import PlayerCache
 
 RECORD = "{number}.jsonl"
 PACKING = 1  # of gzip: a tenth of the size for a fiftieth of the time
@@ -52,11 +52,11 @@ class Worker:
         self._settings = Settings(clock=job.conditions.clock(), strikes=job.conditions.strikes)
         self._records = None if job.records is None else Path(job.records)
         bots = {bot.name: bot for bot in (*[bot.bot() for bot in job.bots], *in_process)}
-        self._troupe = Troupe(bots, Path(job.stderr), job.conditions.ponder)
+        self._players = PlayerCache(bots, Path(job.stderr), job.conditions.ponder)
         self._jobs = {table.name: table for table in job.tables}
         self._tables: dict[str, tuple[Board, Ruleset, Dialects]] = {}
 
-    def play(self, block: Block, tell: Callable[[Told], None]) -> Played:
+    def play(self, block: Block, tell: Callable[[WorkerMessage], None]) -> Played:
         """All games of a block."""
         folder = self._folder(block)
         games: list[GameReport] = []
@@ -64,12 +64,12 @@ class Worker:
             tell(Playing(block.id, number, seating))
             games.append(self._game(block, number, seating, folder))
             if self._conditions.fresh:
-                self._troupe.close()
+                self._players.close()
         return Played(block, tuple(games))
 
     def close(self) -> None:
         """No more blocks."""
-        self._troupe.close()
+        self._players.close()
 
     def _folder(self, block: Block) -> Path | None:
         """An empty folder for its records: what a broken run left is no part of this one."""
@@ -93,7 +93,7 @@ class Worker:
         self, block: Block, number: int, seating: tuple[str, ...], folder: Path | None
     ) -> GameReport:
         _, rules, dialects = self._table(block.table)
-        players = self._troupe.seat(seating)
+        players = self._players.seat(seating)
         path = None if folder is None else folder / RECORD.format(number=number)
         record = None if path is None else RecordWriter(path, dialects.get("json", "words"))
         began = time.monotonic()
@@ -105,7 +105,7 @@ class Worker:
             number=number,
             game=outcome.game,
             seats=() if outcome.void else _seats(outcome, seating),
-            faults=tuple(map(_fault, outcome.faults)),
+            faults=tuple(outcome.faults),
             reason=END_REASONS[outcome.state.over],
             turns=outcome.state.turn,
             decisions=outcome.state.decision_id - 1,
@@ -117,32 +117,11 @@ class Worker:
 
 def _seats(outcome: Outcome, seating: Iterable[str]) -> tuple[SeatReport, ...]:
     faults = [0] * len(outcome.standings)
-    for noted in outcome.faults:
-        faults[noted.seat] += 1
+    for fault in outcome.faults:
+        faults[fault.seat] += 1
     return tuple(
-        SeatReport(
-            bot,
-            str(words["name"]),
-            int(str(words["rank"])),
-            int(str(words["total"])),
-            count,
-            None if words["disqualified"] is None else str(words["disqualified"]),
-        )
-        for bot, words, count in zip(seating, outcome.standings, faults, strict=True)
-    )
-
-
-def _fault(noted: Noted) -> FaultReport:
-    fault = noted.fault
-    return FaultReport(
-        noted.seat,
-        noted.decision_id,
-        fault.fault,
-        fault.message,
-        noted.strikes,
-        noted.disqualified,
-        fault.data[:1024],
-        noted.stderr,
+        SeatReport(bot, one.name, one.rank, one.total, count, one.disqualified)
+        for bot, one, count in zip(seating, outcome.standings, faults, strict=True)
     )
 
 
@@ -160,7 +139,7 @@ def _pack(path: Path) -> str:
 def serve(job: Job, blocks: Iterable[bytes], out: BinaryIO) -> None:
     """Play the blocks that come in, and tell of each as it goes."""
 
-    def tell(what: Told) -> None:
+    def tell(what: WorkerMessage) -> None:
         out.write(jobs.encode(what) + b"\n")
         out.flush()
 

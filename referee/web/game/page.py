@@ -95,7 +95,7 @@ def _game(frames: Frames, sheet: Sheet, seat: int | None) -> dict[str, object]:
             "standing": [*STANDING, *_countries(board.words)],
         },
         "values": _values(frames),
-        "track_end": state.rules.box.track_end,
+        "track_end": state.rules.components.track_end,
         "sheet": sheet.places(),
         "map": sheet.names(),
         "places": frames.places,
@@ -125,7 +125,7 @@ def _columns(deeds: list[Deed]) -> dict[str, list[object]]:
 
 def _values(frames: Frames) -> list[list[str]]:
     """What each step of each ability is worth, in a word."""
-    box = frames.state.rules.box
+    box = frames.state.rules.components
     bank = ["all" if worth == 0 else str(worth) for worth in box.bank]
     rows = (box.keys, box.actions, box.privilege, box.book)
     return [*([str(worth) for worth in row] for row in rows), bank]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias, cast
 
-from referee.adjudication.faults import Conduct
+from referee.adjudication.faults import Strikes
 from referee.engine import game, view
 from referee.engine.ending import Standing
 from referee.engine.state import GameState
@@ -60,7 +60,7 @@ class Eyes:
         return self.seat is None or state.is_over or not state.missions
 
 
-def parts(state: GameState, conduct: Conduct, eyes: Eyes) -> Iterator[tuple[str, Sequence[Cell]]]:
+def parts(state: GameState, conduct: Strikes, eyes: Eyes) -> Iterator[tuple[str, Sequence[Cell]]]:
     """The cells by their names, always in this order and, in one game, of these lengths."""
     seats = range(state.rules.players)
     yield "now", _now(state)
@@ -104,7 +104,7 @@ def _now(state: GameState) -> list[int]:
     ]
 
 
-def _standings(state: GameState, conduct: Conduct, eyes: Eyes) -> Iterator[int]:
+def _standings(state: GameState, conduct: Strikes, eyes: Eyes) -> Iterator[int]:
     standings = game.standings(state)
     ranks = conduct.ranks([standing.rank for standing in standings])
     for standing, rank in zip(standings, ranks, strict=True):
@@ -140,12 +140,12 @@ def _permits(state: GameState) -> list[int]:
     return [*left.values(), int(bool(words["bought"]))]
 
 
-def cells(state: GameState, conduct: Conduct, eyes: Eyes) -> Cells:
+def cells(state: GameState, conduct: Strikes, eyes: Eyes) -> Cells:
     """All cells of a position."""
     return [cell for _, part in parts(state, conduct, eyes) for cell in part]
 
 
-def places(state: GameState, conduct: Conduct, eyes: Eyes) -> dict[str, list[int]]:
+def places(state: GameState, conduct: Strikes, eyes: Eyes) -> dict[str, list[int]]:
     """Where each part begins, and how many cells it has."""
     found: dict[str, list[int]] = {}
     begin = 0

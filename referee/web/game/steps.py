@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
-from referee.engine.terms import END_REASONS, NONE
+from referee.engine.terms import NONE
 from referee.errors import RecordRefused
-from referee.narration.log import Sentence, Tale, fault_words, shown_text
-from referee.narration.result import Result, ending, fault_sentence
-from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused
+from referee.narration.log import Sentence, Tale, fault_text, shown_text
+from referee.narration.result import ending
+from referee.records.lines import (
+    DecisionLine,
+    FaultLine,
+    GameLine,
+    Line,
+    LineRefused,
+    no_first_line,
+)
 from referee.records.verify import Walk
 from referee.web.game.position_cells import Cells, Delta, Eyes, cells, difference, places
 
@@ -95,7 +102,7 @@ class _Camera:
             self._afterwards("fault", f"the record is wrong from here on: {error.why}")
             return
         if not self._steps.deeds:
-            raise RecordRefused(f"{self._path} is no record: it has no first line")
+            raise no_first_line(self._path)
         self._conclude()
 
     def frames(self) -> Frames:
@@ -132,7 +139,7 @@ class _Camera:
         elif isinstance(seen, _Decided):
             self._decided(seen)
         elif isinstance(seen, FaultLine):
-            self._fault(seen)
+            self._fault()
 
     def _open(self) -> None:
         state = self._checker.state
@@ -151,11 +158,10 @@ class _Camera:
         news = tale.news(self._checker.state) or [tale.silent(seat, seen.choice)]
         self._step(seen.deed, [*remark, *news])
 
-    def _fault(self, line: FaultLine) -> None:
+    def _fault(self) -> None:
         """A fault is told with the choice that the referee made after it."""
-        conduct, state = self._checker.conduct, self._checker.state
-        words = fault_words(line, "", conduct)
-        self._due.append(self._tale.add(line.seat, "fault", fault_sentence(words)))
+        fault, state = self._checker.faults[-1], self._checker.state
+        self._due.append(self._tale.add(fault.seat, "fault", fault_text(fault)))
         if state.is_over:  # nobody is left to play
             self._step(Deed(state.turn), self._tale.news(state))
 
@@ -167,9 +173,7 @@ class _Camera:
         elif not self._checker.is_ended:
             self._afterwards("end", "the record breaks off here")
         else:
-            counts = {"turns": state.turn, "decisions": state.decision_id - 1}
-            result = cast("Result", {**counts, "reason": END_REASONS[state.over]})
-            self._afterwards("end", ending(result))
+            self._afterwards("end", ending(state))
 
     # -- steps
 

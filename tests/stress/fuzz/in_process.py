@@ -17,7 +17,8 @@ from typing import Final
 from protocol.codec import Overflow, Splitter, WireError
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.adjudication.faults import MOST_UNASKED, Fault, stand_in
+from referee.adjudication.faults import MOST_UNASKED, Fault, FaultRecord, default_choice
+from referee.adjudication.standings import Outcome, SeatResult
 from referee.encoder import Detail, Dialects, Speech
 from referee.engine import game
 from referee.engine.choice import Choice
@@ -26,7 +27,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
 from referee.errors import RefereeError
 from referee.match.players import Answer, judge
-from referee.match.runner import Game, Outcome, Settings
+from referee.match.runner import Game, Settings
 from referee.system import resident_mib
 from stress.fuzz.mutator import below
 from stress.fuzz.replies import Encoding, Replies
@@ -133,7 +134,7 @@ def _played_again(outcome: Outcome, chosen: dict[int, int]) -> GameState:
     state = game.new_game(reached.board, reached.rules, outcome.seed)
     while not state.is_over and state.decision_id < reached.decision_id:
         options = game.choices(state)
-        default = 0 if len(options) == 1 else stand_in(options)
+        default = 0 if len(options) == 1 else default_choice(options)
         game.apply(state, chosen.get(state.decision_id, default))
     if reached.is_over:
         game.abandon(state)  # unless it has ended already
@@ -223,14 +224,14 @@ class FuzzPlayer:
         if right is not None and right == refused:
             self._fuzzed.note(f"decision {decision_id} of {count}: {raw!r} was judged {judged}")
 
-    def refuse(self, decision_id: int | None, fault: Fault, strikes: int, allowed: int) -> None:
-        """Ignores it."""
+    def refuse(self, fault: FaultRecord) -> None:
+        """It does not mind."""
 
     def dismiss(self) -> None:
         """Nothing to end."""
 
-    def end(self, standings: list[dict[str, object]]) -> None:
-        """Ignores it."""
+    def end(self, standings: list[SeatResult]) -> None:
+        """It is over."""
 
     def stderr_tail(self) -> bytes:
         """Nothing was logged."""

@@ -11,6 +11,8 @@ from typing import Final
 
 from referee import atlas
 from referee.adjudication.clock import ClockRules
+from referee.adjudication.faults import FaultRecord
+from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot, environment
 from referee.bots.reaper import REAPER
 from referee.encoder import Dialects
@@ -18,7 +20,7 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
 from referee.match.players import BotPlayer
-from referee.match.runner import BY_BOT, Game, Noted, Outcome, Settings, Watcher
+from referee.match.runner import BY_BOT, Game, GameListener, Settings
 from referee.records.verify import verify
 from referee.records.writer import RecordWriter
 from referee.system import descendants, open_descriptors
@@ -67,7 +69,7 @@ class _Run:
         record = RecordWriter(self._record, self._dialects.get("json", "words"))
         outcome = Game(
             self._dialects, self._rules, number, f"fuzz-{number}", self.players,
-            Settings(CLOCK, strikes=0), record, Watcher(faulted=self._faulted),
+            Settings(CLOCK, strikes=0), record, GameListener(faulted=self._faulted),
         ).play()  # fmt: skip
         record.close()
         for player in self.players:
@@ -75,14 +77,14 @@ class _Run:
         fuzzed.games += 1
         answered = self._record.read_bytes().count(b'"by":"%s"' % BY_BOT.encode())
         fuzzed.legal += answered
-        fuzzed.replies += answered + sum(one.fault.fault != "start" for one in outcome.faults)
+        fuzzed.replies += answered + sum(one.fault != "start" for one in outcome.faults)
         self._check(outcome)
 
-    def _faulted(self, _: GameState, noted: Noted) -> None:
-        name = noted.fault.fault
+    def _faulted(self, _: GameState, fault: FaultRecord) -> None:
+        name = fault.fault
         self.fuzzed.faults[name] += 1
-        if name not in FAULTS or not noted.fault.message:
-            self.fuzzed.note(f"a fault without a name: {noted.fault}")
+        if name not in FAULTS or not fault.message:
+            self.fuzzed.note(f"a fault without a name: {fault}")
 
     def _check(self, outcome: Outcome) -> None:
         """The record is played again: the game is the one that the choices say."""

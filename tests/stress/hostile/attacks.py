@@ -9,10 +9,12 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
 
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules

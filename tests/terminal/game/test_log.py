@@ -7,12 +7,12 @@ import pytest
 from rich.console import Console
 
 from referee import atlas, random_play
+from referee.adjudication.faults import Fault, FaultRecord
 from referee.engine import game, view
 from referee.engine.ruleset import make_ruleset
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.narration.events import Teller, Told, Who
-from referee.narration.result import FaultWords
 from referee.terminal.board.picture import show_position
 from referee.terminal.game.log import GameLog
 from referee.terminal.game.score_tables import desks_table
@@ -157,21 +157,13 @@ def test_a_remark_is_shown_with_its_control_characters_and_markup_as_they_are() 
 
 def test_a_fault_has_its_sentence_and_the_file_on_one_line() -> None:
     state, console = new_game("hanse-2-3", 2), screen(60)
-    fault: FaultWords = {
-        "seat": 1,
-        "name": "bob",
-        "id": 12,
-        "fault": "garbage",
-        "message": "[b]no\x07message[/b]",
-        "strikes": 1,
-        "allowed": 3,
-        "disqualified": False,
-        "stderr": "/a/rather/long/path/to/the/folder/of/the/record/game.jsonl.stderr/bob.txt",
-    }
+    path = "/a/rather/long/path/to/the/folder/of/the/record/game.jsonl.stderr/bob.txt"
+    cause = Fault("garbage", "[b]no\x07message[/b]")
+    fault = FaultRecord(1, "bob", 12, cause, 1, 3, disqualified=False, stderr_file=path)
     GameLog(state.board, NAMES[:2], console).faulted(fault)
     shown = text_of(console)
     assert "[b]no\\u0007message[/b] (garbage, decision 12)" in " ".join(shown.split())
-    assert f"its stderr: {fault['stderr']}\n" in shown
+    assert f"its stderr: {path}\n" in shown
 
 
 def test_a_name_is_shown_with_its_control_characters() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adjudication.faults import Conduct
+from referee.adjudication.faults import Strikes
 from referee.engine import game
 from referee.errors import RecordRefused
 from referee.web.game.position_cells import STANDING, Cells, Eyes, cells
@@ -51,7 +51,7 @@ def missions(tmp_path: Path) -> tuple[Game, Path]:
 def test_every_step_has_what_the_engine_has(tmp_path: Path, name: str, seed: int) -> None:
     one = played(name, seed)
     frames = frames_of(write_record(tmp_path / "game.jsonl", one))
-    conduct = Conduct(one.rules.players)
+    conduct = Strikes(one.rules.players)
     due = [cells(state, conduct, Eyes()) for state in decisions(one)]
     assert unfolded(frames) == due
     assert frames.complete
@@ -128,7 +128,9 @@ def test_a_record_that_is_wrong_is_shown_until_there(missions: tuple[Game, Path]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     frames = frames_of(path)
     assert len(frames.steps.deeds) == 30
-    assert told(frames, -1)[-1].startswith("the record is wrong from here on: choice 999 is none")
+    assert told(frames, -1)[-1].startswith(
+        "the record is wrong from here on: choice 999 is not one"
+    )
 
 
 @pytest.mark.parametrize("text", ["", "{}\n", "hello\n", '{"line":"turn"}\n', '{"line":"ga'])

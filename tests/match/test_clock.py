@@ -1,0 +1,272 @@
+"""Time: what is left for an answer, what it costs, and by which clock."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
+from referee.engine.state import GameState
+from referee.match.players import SLOW_MS, Ponder
+from referee.match.runner import GameListener
+from support.match_setup import PLAIN, Party, Played, play
+
+pytestmark = pytest.mark.usefixtures("in_charge")
+
+
+def clock(**limits: Any) -> SeatClock:
+    return SeatClock(replace(NO_CLOCK, **limits))
+
+
+# --- the count -----------------------------------------------------------------------------
+
+
+def test_without_limits_there_is_none() -> None:
+    assert clock().begin() is None
+
+
+def test_a_move_limit_alone_is_the_same_for_every_answer() -> None:
+    seat = clock(move_ms=50)
+    seat.use(45)
+    assert (seat.begin(), seat.begin()) == (50, 50)
+
+
+def test_the_bank_grows_by_the_increment_before_each_request() -> None:
+    seat = clock(bank_ms=100, increment_ms=10)
+    assert (seat.begin(), seat.begin(), seat.begin()) == (110, 120, 130)
+
+
+def test_the_bank_shrinks_by_what_is_used() -> None:
+    seat = clock(bank_ms=100, increment_ms=10)
+    seat.begin()
+    seat.use(30)
+    assert seat.begin() == 90
+
+
+def test_unused_time_accumulates() -> None:
+    seat = clock(bank_ms=0, increment_ms=10)
+    for _ in range(5):
+        seat.begin()
+        seat.use(4)
+    assert seat.begin() == 5 * 6 + 10
+
+
+def test_the_bank_is_never_below_nothing() -> None:
+    seat = clock(bank_ms=100, increment_ms=10)
+    seat.begin()
+    seat.use(500)
+    assert seat.begin() == 10
+
+
+@pytest.mark.parametrize(("bank", "move", "told"), [(100, 50, 50), (40, 50, 40), (50, 50, 50)])
+def test_an_answer_may_take_the_smaller_of_bank_and_move(bank: int, move: int, told: int) -> None:
+    assert clock(bank_ms=bank, move_ms=move).begin() == told
+
+
+def test_a_move_limit_saves_the_rest_of_the_bank() -> None:
+    seat = clock(bank_ms=100, move_ms=50)
+    assert seat.begin() == 50
+    seat.use(50)
+    seat.begin()
+    seat.use(20)
+    assert seat.begin() == 30
+
+
+def test_the_message_start_has_the_default_limits() -> None:
+    words = ClockRules().message_dict()
+    assert list(words) == ["start_ms", "bank_ms", "increment_ms", "move_ms"]
+    assert all(limit is not None and limit > 0 for limit in words.values())
+
+
+def test_no_clock_has_no_limits() -> None:
+    assert set(NO_CLOCK.message_dict().values()) == {None, 0}
+
+
+# --- with bots -----------------------------------------------------------------------------
+
+
+def told(kind: str, **options: Any) -> list[int | None]:
+    """What a bot was told of its time, request by request."""
+    limits = {key: options.pop(key) for key in list(options) if key.endswith("_ms")}
+    with Party([kind, PLAIN, PLAIN], clock=replace(NO_CLOCK, **limits), **options) as party:
+        party.play()
+        return [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
+
+
+def test_without_a_clock_a_bot_is_told_so() -> None:
+    assert set(told("diary")) == {None}
+
+
+def test_a_bot_is_told_the_smaller_of_bank_and_move() -> None:
+    assert set(told("diary", bank_ms=900_000, move_ms=90_000)) == {90_000}
+    assert told("diary", bank_ms=90_000, increment_ms=7, move_ms=900_000)[0] == 90_007
+
+
+def test_what_a_bot_uses_is_taken_from_its_bank() -> None:
+    with Party(["diary", PLAIN, PLAIN], clock=replace(NO_CLOCK, bank_ms=90_000)) as party:
+        answers = [x for x in party.play().of("decision", 0) if x["by"] == "bot"]
+        times = [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
+    left = [90_000 - sum(x["ms"] for x in answers[:count]) for count in range(len(answers))]
+    assert times == pytest.approx(left, abs=1.001)  # told in whole milliseconds
+
+
+def test_a_time_out_uses_all_that_there_was() -> None:
+    assert told("silent-diary", bank_ms=60, increment_ms=10) == [70, 10, 10]
+
+
+def test_the_move_limit_stops_an_answer_long_before_the_bank_is_empty() -> None:
+    assert told("silent-diary", bank_ms=100_000, move_ms=20) == [20, 20, 20]
+
+
+def test_every_game_begins_with_a_full_bank() -> None:
+    limits = replace(NO_CLOCK, bank_ms=50)
+    with Party(["silent-diary", PLAIN, PLAIN], clock=limits, strikes=0, max_turns=3) as party:
+        party.play()
+        party.play()
+        times = [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
+    assert times.count(50) == 2
+
+
+def test_the_time_of_an_answer_is_in_the_record() -> None:
+    game = play("crashes", PLAIN, PLAIN)
+    for line in game.of("decision"):
+        assert (line["ms"] > 0) == (line["by"] == "bot")
+
+
+# --- by CPU time ---------------------------------------------------------------------------
+
+
+def by_cpu(kind: str, **options: Any) -> Played:
+    return play(kind, PLAIN, PLAIN, by_cpu=True, **options)
+
+
+def test_by_cpu_a_bot_that_sleeps_is_not_charged() -> None:
+    times = [line["ms"] for line in by_cpu("sleeps", bank_ms=900_000).of("decision", 0)]
+    assert sum(times) < 30 * len(times)
+
+
+def test_by_cpu_a_bot_that_sleeps_longer_than_its_limit_is_no_time_out() -> None:
+    game = by_cpu("sleeps", move_ms=25)
+    assert game.faults(0) == []
+
+
+def test_by_cpu_a_bot_that_computes_is_charged() -> None:
+    game = by_cpu("computes", bank_ms=900_000)
+    assert game.of("decision", 0)[1]["ms"] >= 150
+
+
+def test_by_cpu_a_bot_that_spins_is_stopped() -> None:
+    game = by_cpu("spins", move_ms=40)
+    assert game.faults(0) == ["timeout"] * 3
+
+
+def test_by_cpu_a_bot_that_sleeps_for_good_is_stopped_by_the_wall() -> None:
+    game = by_cpu("silent", move_ms=20, strikes=1)
+    assert game.faults(0) == ["timeout"]
+
+
+def test_by_cpu_a_crash_is_a_crash() -> None:
+    assert by_cpu("crashes", bank_ms=900_000).faults(0) == ["crash"]
+
+
+def test_by_cpu_without_limits_a_bot_may_take_its_time() -> None:
+    assert by_cpu("computes").faults(0) == []
+
+
+# --- pondering -----------------------------------------------------------------------------
+
+
+def pondering(ponder: Ponder, kind: str = "ponders") -> tuple[Played, float]:
+    """A game whose others wait until the first seat has computed a while in their time."""
+    party = Party([kind, PLAIN, PLAIN], ponder=ponder, strikes=0)
+    first = party.players[0]
+    begun: list[float] = []
+
+    def wait(state: GameState) -> None:
+        if state.decision_id == 3:  # it has just given its second answer
+            begun.append(first.cpu_ms())
+            give_up = time.monotonic() + 60
+            while kind == "ponders" and first.cpu_ms() < begun[0] + 100:
+                assert time.monotonic() < give_up, "it does not compute"
+                time.sleep(0.002)
+
+    party.listener = GameListener(applied=wait)
+    with party:
+        game = party.play()
+        return game, first.pondered_ms
+
+
+def test_pondering_is_measured_and_reported() -> None:
+    game, pondered_ms = pondering("report")
+    assert pondered_ms >= 100
+    assert game.faults(0) == []
+
+
+def test_pondering_is_a_fault_where_it_is_forbidden() -> None:
+    game, _ = pondering("forbid")
+    assert game.faults(0) == ["ponder"]
+    assert game.fault()["message"].endswith("ms of CPU while others were asked")
+    assert game.at(game.fault()["id"])["by"] == "referee"
+
+
+def test_pondering_is_nobodys_business_where_it_is_allowed() -> None:
+    game, pondered_ms = pondering("allow")
+    assert game.faults(0) == []
+    assert pondered_ms >= 100
+
+
+def test_a_bot_that_waits_is_not_taken_to_ponder() -> None:
+    game, pondered_ms = pondering("forbid", PLAIN)
+    assert game.faults(0) == []
+    assert pondered_ms < 50
+
+
+def test_pondering_is_counted_anew_in_every_game() -> None:
+    with Party([PLAIN, PLAIN, PLAIN]) as party:
+        party.players[0].player.pondered_ms = 1e9
+        party.play()
+        assert party.players[0].player.pondered_ms < 1e6
+
+
+# --- a slow machine ------------------------------------------------------------------------
+
+
+def waits_for_core(monkeypatch: pytest.MonkeyPatch, *life_ms: float) -> None:
+    """What the system says of the first bot's life, each time that it is asked."""
+    told = iter(life_ms)
+    monkeypatch.setattr(
+        "referee.bots.process.BotProcess.core_wait_ms", lambda _: next(told, life_ms[-1])
+    )
+
+
+def slow_answers(**options: Any) -> list[float]:
+    heard: list[float] = []
+    listener = GameListener(slow=lambda _, answer: heard.append(answer.core_wait_ms))
+    play("computes", PLAIN, PLAIN, listener=listener, **options)
+    return heard
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_it_is_told_when_the_machine_was_slow_and_not_the_bot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits_for_core(monkeypatch, 1_000, 901_000)
+    assert slow_answers()[0] == 900_000
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_bot_that_was_slow_itself_does_not_blame_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits_for_core(monkeypatch, 1_000)
+    assert slow_answers() == []
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_time_out_says_what_part_the_machine_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits_for_core(monkeypatch, 1_000, 901_000)
+    game = play("silent", PLAIN, PLAIN, move_ms=int(SLOW_MS) + 20, strikes=1)
+    assert game.fault()["message"] == "gave no answer in time; it waited 900000 ms for a core"

@@ -1,0 +1,284 @@
+"""The live screen: it fits every terminal, shows what is going on, and gives way to the final table."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from referee.terminal import Output
+from referee.terminal.tournament.lines import duration, final_lines, sprt_text
+from referee.terminal.tournament.live import STOPPING, LiveFrame, Size, frame
+from referee.terminal.tournament.run import LiveShow
+from referee.terminal.tournament.standings import caption, matrix_table, standings_table
+from referee.tournament.coordinator import Progress
+from referee.tournament.live_ratings import LiveRatings, RatingOptions
+from referee.tournament.opening import plan_tournament
+from referee.tournament.ratings import Entry, Ratings, SeatEffect, rate
+from referee.tournament.request import TournamentRequest
+from referee.tournament.schedule import Outline
+from referee.tournament.sprt import SprtState
+from referee.tournament.store.store import Store
+from referee.tournament.summary import RunOverview, Summary
+from referee.tournament.workers.messages import Playing, WorkerStatus
+from support.rating_results import block, game, rotated
+from support.sample_store import keep, with_faults
+
+SIZES = [Size(80, 24), Size(160, 50), Size(60, 20)]
+CRAFTY = "\x1b[31m[bold]x"
+
+
+def entry(bot: str, rating: float, half: float | None, games: int, **more: object) -> Entry:
+    words = {
+        "blocks": games // 3, "first_places": games / 4, "mean_rank": 2.25, "mean_total": 31.5,
+        "faults": 0, "faulted_games": 0, "disqualified": 0, "points": None,
+        "superiority_over_next": 0.5, **more,
+    }  # fmt: skip
+    low, high = (None, None) if half is None else (rating - half, rating + half)
+    return Entry(bot, rating, low, high, games=games, **words)  # type: ignore[arg-type]
+
+
+def some_ratings(points: float | None = None) -> Ratings:
+    """Four bots after eight blocks; the last has not played."""
+    given = {"points": points}
+    ranked = (
+        entry("ada", 1729, 84.4, 1224, superiority_over_next=0.99961, **given),
+        entry("bo", 1484, 108.2, 1224, superiority_over_next=0.93, faults=12, **given),
+        entry("cy", 1287, None, 3, first_places=0.0, **given),
+        entry("dee", 1500, None, 0, mean_rank=None, mean_total=None, **given),
+    )
+    square = ((0.5,) * 4,) * 4
+    names = ("ada", "bo", "cy")
+    seats = tuple(SeatEffect("small", seat, 10.0 - 10 * seat, None, None, 24) for seat in range(3))
+    return Ratings(ranked, seats, square, square, 8, 24, None, 1500.0, (names,))
+
+
+def many_ratings(bots: int) -> Ratings:
+    names = [f"a-bot-with-quite-a-long-name-{number:02}" for number in range(bots)]
+    return rate([rotated(number, names, range(1, bots + 1)) for number in range(3)])
+
+
+def progress(workers: int = 2, **more: object) -> Progress:
+    bots = ("ada", "bo", "cy")
+    statuses = [
+        WorkerStatus(f"worker {n + 1}", Playing(f"b{n}", n % 3, bots)) for n in range(workers)
+    ]
+    words = {"blocks": 8, "done": 8, "games": 24, "new_games": 24, "new_blocks": 8, **more}
+    return Progress(Outline(1, 20, 60, None), 100.0, 200.0, statuses=statuses, **words)  # type: ignore[arg-type]
+
+
+def drawn(seen: LiveFrame, size: Size) -> list[str]:
+    console = Console(file=io.StringIO(), width=size.columns, height=size.rows, highlight=False)
+    console.print(frame(seen, size))
+    assert isinstance(console.file, io.StringIO)
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+
+
+def printed(renderable: object, columns: int) -> str:
+    console = Console(file=io.StringIO(), width=columns, highlight=False)
+    console.print(renderable)
+    assert isinstance(console.file, io.StringIO)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
+
+
+# --- The table
+
+
+TABLE_80 = """\
+  bot rating                               games first rank total faults  > next
+────────────────────────────────────────────────────────────────────────────────
+1 ada 1729 ±  84                 ────●──── 1,224  25 % 2.25  31.5      0 >99.9 %
+2 bo  1484 ± 108     ─────●─────           1,224  25 % 2.25  31.5     12    93 %
+3 cy  1287       ●                             3   0 % 2.25  31.5      0    50 %
+4 dee –                                        –     –    –     –      –       –"""
+
+TABLE_160 = """\
+    bot   rating                                                      games   first   rank   total   faults    > next   points
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+1   ada   1729 ±  84                                ───────●───────   1,224    25 %   2.25    31.5        0   >99.9 %      108
+2   bo    1484 ± 108          ─────────●─────────                     1,224    25 %   2.25    31.5       12      93 %      108
+3   cy    1287         ●                                                  3     0 %   2.25    31.5        0      50 %      108
+4   dee   –                                                               –       –      –       –        –         –        –"""
+
+
+def test_the_table_at_eighty_columns() -> None:
+    assert printed(standings_table(some_ratings(), 80), 80) == TABLE_80
+
+
+def test_the_table_at_a_hundred_and_sixty_columns() -> None:
+    assert printed(standings_table(some_ratings(108.0), 160), 160) == TABLE_160
+
+
+def test_a_bot_that_is_out_stays_in_the_table() -> None:
+    console = Console(file=io.StringIO(), width=80, force_terminal=True, color_system="standard")
+    console.print(standings_table(some_ratings(), 80, out={"bo"}))
+    assert isinstance(console.file, io.StringIO)
+    assert re.search(r"\x1b\[9;31mbo", console.file.getvalue())
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120, 160])
+def test_long_names_give_way_before_figures_do(columns: int) -> None:
+    shown = printed(standings_table(many_ratings(5), columns), columns)
+    assert "…" in shown or columns > 80
+    assert shown.count("15 ") >= 5
+    assert max(map(len, shown.splitlines())) <= columns
+
+
+def test_no_word_of_a_bot_is_markup_or_a_command() -> None:
+    ratings = rate([block(0, game((CRAFTY, "b"), (1, 2)))])
+    for table in (standings_table(ratings, 100), matrix_table(ratings, 100)):
+        assert "\\u001b[31m[bold]x" in printed(table, 100)
+        assert "\x1b" not in printed(table, 100)
+
+
+def test_the_caption_says_whose_view_the_numbers_take() -> None:
+    assert "the mean of all bots is 1500" in caption(some_ratings())
+    apart = rate([block(0, game("ab", (1, 2))), block(1, game("cd", (1, 2)))])
+    assert "2 groups of bots never met" in caption(apart)
+
+
+# --- The live screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("bots", "workers"), [(4, 2), (5, 64), (5, 0)])
+def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int) -> None:
+    out = {f"bot-{number}": "at fault in 7 of 12 games" for number in range(5)}
+    test = SprtState(8, 0.5, 12.0, 0.3, -2.94, 2.94, None)
+    seen = LiveFrame(
+        progress(workers, out=out, faults=3, stopping=True), many_ratings(bots), 200.0,
+        last_fault="x" * 500, test=test,
+    )  # fmt: skip
+    lines = drawn(seen, size)
+    assert len(lines) < size.rows
+    assert max(map(len, lines)) <= size.columns
+
+
+def test_a_frame_tells_how_far_it_is_and_who_plays() -> None:
+    lines = drawn(LiveFrame(progress(), some_ratings(), 200.0), Size(80, 24))
+    assert lines[0].endswith("8 of 20 blocks · 24 games · 0.2 games/s · 2:30 left")
+    assert lines[-2:] == [
+        "worker 1  game 1 of 3  ● ada ● bo ● cy",
+        "worker 2  game 2 of 3  ● ada ● bo ● cy",
+    ]
+
+
+def test_the_last_fault_and_the_request_to_stop_are_on_the_screen() -> None:
+    seen = LiveFrame(
+        progress(faults=1, stopping=True), some_ratings(), 200.0, last_fault=f"ada, {CRAFTY}"
+    )
+    lines = drawn(seen, Size(80, 24))
+    assert lines[-2:] == ["1 fault; the last: ada, \\u001b[31m[bold]x", STOPPING]
+
+
+def test_bots_that_have_no_room_are_counted() -> None:
+    lines = drawn(LiveFrame(progress(), many_ratings(5), 200.0), Size(80, 10))
+    assert any(re.fullmatch(r"and \d more", line) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("llr", "verdict", "said"),
+    [(0.0, None, "LLR +0.00"), (-3.0, "fail", "failed"), (9.0, "pass", "passed")],
+)
+def test_a_test_is_drawn_between_its_bounds(llr: float, verdict: str | None, said: str) -> None:
+    state = SprtState(8, 0.5, 12.0, llr, -2.94, 2.94, verdict)  # type: ignore[arg-type]
+    text = sprt_text(state, 80).plain
+    assert said in text
+    assert text.count("●") == 1
+    assert len(text) <= 80
+
+
+# --- A run
+
+
+class FakeClock:
+    """Goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.1  # what a computation takes
+        return self.now
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.read(keep(tmp_path / "t", with_faults())) as opened:
+        yield opened
+
+
+def test_standings_rest_fifty_times_as_long_as_they_took(store: Store) -> None:
+    clock = FakeClock()
+    standings = LiveRatings(store, "abcd", RatingOptions(), clock)
+    first = standings.latest()
+    clock.now += 4.7
+    assert standings.latest() is first
+    clock.now += 0.3
+    assert standings.latest() is not first
+
+
+def test_an_anchor_that_has_not_played_yet_is_waited_for(tmp_path: Path) -> None:
+    with Store.read(keep(tmp_path / "t", [])) as empty:
+        assert LiveRatings(empty, "abcd", RatingOptions(anchor="a")).final().anchor is None
+
+
+def test_the_screen_is_gone_when_the_final_table_comes(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    console = Output(file=io.StringIO(), width=80, height=24, force_terminal=True)
+    planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
+    standings = LiveRatings(store, "abcd", RatingOptions())
+    show = LiveShow(standings, console)
+    overview = RunOverview(tmp_path / "t", planned, "2 workers")
+    show.opened(overview)
+    show.progressed(progress())
+    show.closed()
+    assert isinstance(console.file, io.StringIO)
+    screen = console.file.getvalue()
+    assert "8 of 20 blocks" in screen
+    erased = screen.rpartition("worker 2")[2]
+    assert erased.count("\x1b[2K") >= 8  # every line of the frame
+    assert erased.rstrip().endswith("\x1b[?25h") or "\x1b[?25h" in erased  # the cursor is back
+
+
+def summary(ending: str, **more: object) -> Summary:
+    words = {"blocks": 8, "games": 24, "faults": 0, "new_games": 24, "seconds": 65.0, "out": {}}
+    return Summary(ending, some_ratings(), **{**words, **more})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Callable[[Summary], str]:
+    """The last words of a run in a folder whose name has a space."""
+    planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
+    overview = RunOverview(Path("my league"), planned, "2 workers")
+
+    def tell(made: Summary) -> str:
+        return "\n".join(printed(part, 200) for part in final_lines(overview, made, 200))
+
+    return tell
+
+
+def test_a_run_that_was_stopped_says_how_to_go_on(told: Callable[[Summary], str]) -> None:
+    said = told(summary("stopped"))
+    assert "Stopped before every block was done: 24 games in all, all in 1:05" in said
+    assert "referee tournament --resume 'my league'  # go on with it" in said
+
+
+def test_a_finished_run_says_where_it_lies_and_what_comes_next(
+    told: Callable[[Summary], str],
+) -> None:
+    said = told(summary("done", new_games=4, faults=2, out={"bo": "at fault in 2 of 2 games"}))
+    assert "Every block is done: 24 games in all, 4 of them in 1:05" in said
+    assert "2 faults: referee faults 'my league'" in said
+    assert "bo is out: at fault in 2 of 2 games" in said
+    assert "referee report 'my league' --out site" in said
+
+
+def test_hours_are_told_apart_from_minutes() -> None:
+    assert [duration(seconds) for seconds in (0.4, 65, 3600 + 125)] == ["0:00", "1:05", "1:02:05"]

@@ -1,0 +1,396 @@
+"""`referee tournament`: what it plays, prints and keeps, what it refuses, and how it leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.bots.reaper import Reaper
+from referee.cli import main
+from referee.tournament.store.store import Store, exists
+from support.paths import TROUBLE
+
+SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
+
+Words = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in; this process has other children than bots and takes no charge."""
+    monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def trouble(kind: str) -> str:
+    """A bot of the tests, named after its kind of trouble."""
+    return f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
+
+
+THREE = (trouble("plain"),) * 3
+
+
+def referee(*arguments: object) -> Result:
+    return CliRunner().invoke(main, list(map(str, arguments)), env={"COLUMNS": "80"})
+
+
+def played(*arguments: object, status: int = 0) -> str:
+    result = referee("tournament", *arguments, *SHORT)
+    assert result.exit_code == status, result.stderr
+    return result.stdout
+
+
+def events(*arguments: object) -> list[Words]:
+    """The objects that --json prints."""
+    return [json.loads(line) for line in played(*arguments, "--json").splitlines()]
+
+
+def refused(*arguments: object) -> str:
+    """The one sentence of a refusal."""
+    result = referee("tournament", *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.stderr
+    return result.stderr.removeprefix("referee: ")
+
+
+# --- What it plays and prints
+
+
+def test_a_tournament_ends_with_a_table_and_the_commands_for_what_comes_next(here: Path) -> None:
+    shown = played(*THREE, "--blocks", 2)
+    assert "tournament-1: round-robin of 3 bots" in shown
+    assert "2 blocks, 6 games" in shown
+    assert "Every block is done: 6 games in all" in shown
+    for name in ("plain", "plain#2", "plain#3"):
+        assert any(name in line.split() for line in shown.splitlines())
+    assert "referee standings tournament-1" in shown
+    with Store.read(here / "tournament-1") as store:
+        assert (store.count("blocks"), store.count("games")) == (2, 6)
+
+
+def test_commands_to_copy_are_never_broken(here: Path) -> None:
+    folder = here / ("a-long-name-" * 10)
+    shown = played(*THREE, "--blocks", 1, "--out", folder)
+    assert f"  referee standings {folder} --matrix" in shown
+    assert f"Kept in {folder}\n" in shown
+
+
+def test_each_new_tournament_has_a_folder_of_its_own(here: Path) -> None:
+    (here / "tournament-1").mkdir()
+    assert played(*THREE, "--blocks", 1, "--quiet").endswith("; tournament-2\n")
+
+
+def test_quiet_is_one_line() -> None:
+    shown = played(*THREE, "--blocks", 1, "--quiet", "--out", "t")
+    assert shown.startswith("done: 1 block, 3 games, 0 faults; first: plain")
+    assert shown.count("\n") == 1
+
+
+def test_json_is_one_object_a_line_and_the_last_has_the_standings() -> None:
+    first, *blocks, last = events(*THREE, "--blocks", 2, "--out", "t")
+    assert (first["event"], first["folder"], first["blocks"]) == ("begin", "t", 2)
+    assert [one["event"] for one in blocks] == ["block", "block"]
+    assert [len(one["games"]) for one in blocks] == [3, 3]
+    assert (last["event"], last["ending"], last["games"]) == ("end", "done", 6)
+    assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2", "plain#3"}
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    def games(folder: str) -> list[Any]:
+        with Store.read(Path(folder)) as store:
+            return sorted(store.results(), key=lambda result: result.block.id)
+
+    for folder in ("one", "two"):
+        played(*THREE, "--blocks", 1, "--out", folder, "--quiet")
+    assert games("one") == games("two")
+
+
+def test_no_records_are_kept_where_none_are_wanted(here: Path) -> None:
+    played(*THREE, "--blocks", 1, "--no-records", "--quiet", "--out", "t")
+    assert not list((here / "t").rglob("*.jsonl*"))
+    played(*THREE, "--blocks", 1, "--quiet", "--out", "u")
+    assert len(list((here / "u" / "records").rglob("*.jsonl.gz"))) == 3
+
+
+def test_a_file_says_what_the_command_line_does_not(here: Path) -> None:
+    (here / "league.toml").write_text('bots = ["random", "random"]\nblocks = 5\nneutral = "2009"\n')
+    first, *_, last = events("--config", "league.toml", "--blocks", 1)
+    assert first["blocks"] == 1
+    assert "neutral=2009" in first["tables"][0]
+    assert last["games"] == 2
+
+
+def test_without_arguments_the_bundled_bots_would_play() -> None:
+    shown = referee("tournament", "--dry-run").stdout
+    assert "greedy" in shown
+    assert "random" in shown
+    assert "4 blocks, 16 games" in shown
+
+
+# --- Going on
+
+
+def test_it_goes_on_as_it_was_with_more_blocks() -> None:
+    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+    result = referee("tournament", "--resume", "t", "--blocks", "2", "--json")
+    first, *blocks, last = map(json.loads, result.stdout.splitlines())
+    assert (first["blocks_before"], len(blocks), last["games"]) == (1, 1, 6)
+    assert "max_turns=4" in first["tables"][0]
+
+
+def test_the_same_command_again_plays_nothing_twice() -> None:
+    command = (*THREE, "--blocks", 1, "--out", "t")
+    played(*command)
+    assert "It goes on: 1 block, 3 games are finished." in played(*command)
+    assert [one["event"] for one in events(*command)] == ["begin", "end"]
+
+
+def test_another_bot_may_join() -> None:
+    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+    result = referee("tournament", *THREE, "new=random", "--resume", "t", "--json")
+    assert result.exit_code == 0, result.stderr
+    last = json.loads(result.stdout.splitlines()[-1])
+    assert len(last["standings"]) == 4
+    assert all(entry["games"] for entry in last["standings"])
+
+
+def test_a_run_goes_on_in_its_format() -> None:
+    played(*THREE, "--format", "gauntlet", "--hero", "plain#2", "--out", "t", "--blocks", 1)
+    options = json.loads(
+        referee("tournament", "--resume", "t", "--dry-run", "--json").stdout.splitlines()[0]
+    )["programme"]
+    assert (options["format"], options["hero"], options["blocks"]) == (
+        "gauntlet",
+        "plain#2",
+        1,
+    )
+
+
+# --- What would be played
+
+
+def test_a_dry_run_writes_nothing(here: Path) -> None:
+    shown = referee("tournament", *THREE, "--dry-run", "--blocks", "3").stdout
+    assert "3 blocks, 9 games" in shown
+    assert "each bot plays 9 games, and each two meet in 9" in shown
+    assert "Nothing was written." in shown
+    assert list(here.iterdir()) == []
+
+
+def test_a_dry_run_of_an_earlier_tournament_tells_what_is_finished() -> None:
+    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+    shown = referee("tournament", "--resume", "t", "--blocks", "2", "--dry-run").stdout
+    assert "2 blocks, 6 games" in shown
+    assert "finished before: 1 block" in shown
+
+
+def test_a_dry_run_as_json_has_every_block() -> None:
+    shown = referee("tournament", *THREE, "--dry-run", "--json", "--blocks", "20").stdout
+    first, *blocks = map(json.loads, shown.splitlines())
+    assert first["event"] == "plan"
+    assert len({one["block"] for one in blocks}) == first["blocks"] == 20
+
+
+def test_a_dry_run_of_a_test_without_an_end_ends() -> None:
+    shown = referee(
+        "tournament", *THREE, "--format", "gauntlet", "--sprt", "0", "30", "--dry-run", "--json"
+    ).stdout
+    assert json.loads(shown.splitlines()[0])["blocks"] is None
+    assert len(shown.splitlines()) == 1001
+
+
+# --- Faults
+
+
+def test_a_fault_is_told_with_the_command_that_shows_it(here: Path) -> None:
+    shown = played(trouble("garbage"), *THREE, "--seats", 2, "--blocks", 1, "--out", "t")
+    assert "referee faults t" in shown
+    told = referee("faults", "t").stdout
+    command = next(line for line in told.splitlines() if "referee replay" in line)
+    words = shlex.split(command.split("see", 1)[1])
+    replayed = CliRunner().invoke(main, words[1:], env={"COLUMNS": "400"})
+    assert replayed.exit_code == 0, replayed.stderr
+    fault = json.loads(referee("faults", "t", "--json").stdout.splitlines()[0])
+    assert fault["message"] in replayed.stdout
+    assert fault["asked"]["choices"] > 1
+
+
+def test_a_fault_fails_the_run_only_where_that_is_asked_for() -> None:
+    bots = (trouble("garbage"), trouble("plain"), "--blocks", 1, "--quiet")
+    played(*bots, "--out", "t")
+    played(*bots, "--out", "u", "--fail-on-fault", status=1)
+    played(*THREE, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "v")
+
+
+def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
+    shown = played(
+        trouble("garbage"), *THREE, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
+        "--out", "t",
+    )  # fmt: skip
+    assert "garbage is out: at fault in" in shown
+
+
+# --- What it refuses
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--resume", "nowhere"], "there is no tournament in nowhere to go on with"),
+        (["--resume", "x" * 300], "File name too long"),
+        (["random", "random", "--out", "x" * 300], "File name too long"),
+        (["random"], "a tournament needs two bots or more, not 1"),
+        (["human", "random"], "a tournament is for bots"),
+        (["no-such-bot", "random"], "is no bot"),
+        (["random", "random=python x.py"], "two different bots have the name 'random'"),
+        (["random", "random", "--seats", "5", "--board", "hanse-2-3"], "hanse-2-3"),
+        (["random", "random", "--board", "atlantis"], "atlantis"),
+        (["random", "random", "--json", "--quiet"], "--json and --quiet are mutually exclusive"),
+        (["random", "random", "--out", "a", "--resume", "b"], "mutually exclusive"),
+        (["random", "random", "--anchor", "nobody"], "the anchor 'nobody' is not one of the bots"),
+        (["random", "random", "--blocks", "0"], "neither a whole number from 1 to 1000000000 nor"),
+        (["random", "random", "--sprt", "0", "30"], "a sequential test needs a gauntlet"),
+        (["random", "random", "--hero", "random"], "a hero is for a gauntlet or a ladder"),
+        (["random", "random", "--format", "gauntlet", "--hero", "x"], "--hero"),
+        (["random", "random", "--no-clock", "--bank-ms", "5"], "--no-clock cannot be combined"),
+        (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
+        (["random", "random", "--out", "taken"], "cannot make the folder taken"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(
+    here: Path, arguments: list[str], sentence: str
+) -> None:
+    (here / "x.py").write_text("")
+    (here / "taken").write_text("a file")
+    assert sentence in refused(*arguments)
+    assert not exists(here / "tournament-1")
+
+
+def test_an_unknown_key_of_a_file_is_refused(here: Path) -> None:
+    (here / "league.toml").write_text("blcks = 3\n")
+    assert refused("--config", "league.toml") == (
+        "league.toml: unknown key 'blcks'; did you mean 'blocks'?\n"
+    )
+
+
+def test_a_file_without_workers_is_refused(here: Path) -> None:
+    (here / "league.toml").write_text('bots = ["random", "random"]\nworkers = -1\n')
+    assert refused("--config", "league.toml") == "the number of workers must be 1 or more, not -1\n"
+
+
+def test_a_file_without_bots_is_refused(here: Path) -> None:
+    (here / "league.toml").write_text("blocks = 3\n")
+    assert "two bots or more, not 0" in refused("--config", "league.toml")
+
+
+def test_rules_of_a_tournament_cannot_change() -> None:
+    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+    assert "cannot change (--max-turns)" in refused("--resume", "t", "--max-turns", "5")
+    assert "the seed of a tournament cannot change" in refused("--resume", "t", "--seed", "8")
+
+
+def test_a_tournament_in_use_is_refused() -> None:
+    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+    with Store.resume(Path("t")):
+        assert "in use by another process" in refused("--resume", "t", "--blocks", "2")
+
+
+# --- How it leaves
+
+
+def begun(*arguments: object) -> subprocess.Popen[str]:
+    """A run of its own; there is much more to play than anybody waits for."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "referee", "tournament", *map(str, arguments), "--blocks", "5000",
+         "--workers", "2", "--max-turns", "4", "--json", "--out", "t"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def read_until(process: subprocess.Popen[str], event: str) -> None:
+    assert process.stdout is not None
+    while json.loads(process.stdout.readline())["event"] != event:
+        pass
+
+
+def wait_for_a_game(folder: Path) -> None:
+    while not list(folder.glob("records/*/0.jsonl")):
+        time.sleep(0.02)
+
+
+def still_there(folder: Path) -> list[str]:
+    """The processes that were started in a folder, but for this one."""
+    places = [place / "cwd" for place in Path("/proc").glob("[0-9]*")]
+    return [
+        str(place)
+        for place in places
+        if place.parent.name != str(os.getpid()) and _target(place) == folder
+    ]
+
+
+def _target(place: Path) -> Path | None:
+    try:
+        return place.readlink()
+    except OSError:  # it has ended, or is nobody's business
+        return None
+
+
+def test_the_first_interrupt_lets_what_is_running_finish(here: Path) -> None:
+    process = begun(*THREE)
+    read_until(process, "block")
+    process.send_signal(signal.SIGINT)
+    said, complaints = process.communicate(timeout=60)
+    told = [json.loads(line) for line in said.splitlines()]
+    assert process.returncode == 130
+    assert complaints == ""
+    assert "stopping" in [one["event"] for one in told]
+    assert (told[-1]["event"], told[-1]["ending"]) == ("end", "stopped")
+    with Store.read(here / "t") as store:
+        assert store.count("blocks") == told[-1]["blocks"]
+        assert store.count("games") == 3 * store.count("blocks")
+    assert still_there(here) == []
+
+
+def test_the_second_interrupt_ends_it_at_once(here: Path) -> None:
+    process = begun(trouble("silent"), trouble("plain"), "--no-clock")
+    wait_for_a_game(here / "t")
+    process.send_signal(signal.SIGINT)
+    read_until(process, "stopping")
+    process.send_signal(signal.SIGINT)
+    said, complaints = process.communicate(timeout=60)
+    last = json.loads(said.splitlines()[-1])
+    assert process.returncode == 130
+    assert complaints == ""
+    assert (last["ending"], last["games"]) == ("stopped", 0)
+    assert still_there(here) == []
+    assert referee("tournament", "--resume", "t", "--dry-run").exit_code == 0
+
+
+def test_an_output_that_is_closed_ends_it(here: Path) -> None:
+    process = begun(*THREE)
+    read_until(process, "block")
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait(timeout=60) == 141
+    assert process.stderr is not None
+    assert "Traceback" not in process.stderr.read()
+    process.stderr.close()
+    assert still_there(here) == []
+
+
+def test_help_fits_the_terminal() -> None:
+    result = CliRunner().invoke(main, ["tournament", "--help"], env={"COLUMNS": "80"})
+    assert max(map(len, result.stdout.splitlines())) <= 80

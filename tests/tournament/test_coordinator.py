@@ -1,0 +1,315 @@
+"""The conductor: every block once, whoever dies, whoever is at fault, however often it is stopped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from referee.tournament.coordinator import MOST_TRIES, BlockLost, Coordinator, Ending, RunListener
+from referee.tournament.definition import RunOptions, ratings_with_ends
+from referee.tournament.results import Block, BlockResult, TableKind
+from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
+from referee.tournament.store.store import Store, StoredBot
+from referee.tournament.workers.messages import Failed, GameReport, Played, WorkerStatus
+from referee.tournament.workers.pool import Lost, WorkerEvent
+from support.blocks import TABLE, fault, played
+
+BOTS = list("abcdef")
+FOUR = TableKind(TABLE, 4)
+
+
+class Hands:
+    """A crew of two that plays at once; `play` says what becomes of a block."""
+
+    slots = 2
+
+    def __init__(self, play: Callable[[Block], WorkerEvent] = played) -> None:
+        self.play = play
+        self.taken: list[Block] = []
+        self.begun: list[str] = []
+
+    @property
+    def free(self) -> int:
+        return self.slots - len(self.taken)
+
+    def submit(self, block: Block) -> None:
+        assert self.free
+        self.taken.append(block)
+        self.begun.append(block.id)
+
+    def wait(self, seconds: float) -> list[WorkerEvent]:
+        return [self.play(self.taken.pop(0))]
+
+    def statuses(self) -> Sequence[WorkerStatus]:
+        return []
+
+    def close(self) -> None: ...
+
+    def kill(self) -> None: ...
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.create(tmp_path / "t") as store:
+        store.enter(StoredBot(name, name, "", "") for name in BOTS)
+        yield store
+
+
+def round_robin(blocks: int | None = 2) -> Plan:
+    return RoundRobin(7, [FOUR], BOTS, blocks)
+
+
+def finished(store: Store) -> Counter[str]:
+    return Counter(result.block.id for result in store.results())
+
+
+def ids(plan: Plan) -> list[str]:
+    stage = plan.stage(0, (), frozenset())
+    assert stage is not None
+    return [block.id for block in stage]
+
+
+def conduct(store: Store, plan: Plan, hands: Hands, **options: object) -> Coordinator:
+    run_options = RunOptions(out_after=4)
+    return Coordinator(store, plan, run_options, hands, **options)  # type: ignore[arg-type]
+
+
+def test_every_block_is_played_once(store: Store) -> None:
+    plan = round_robin()
+    assert conduct(store, plan, Hands()).run() == "done"
+    assert finished(store) == Counter(ids(plan))
+    assert len(finished(store)) == 30
+
+
+def test_a_second_run_plays_nothing(store: Store) -> None:
+    conduct(store, round_robin(), Hands()).run()
+    again = Hands()
+    assert conduct(store, round_robin(), again).run() == "done"
+    assert again.begun == []
+
+
+def test_more_blocks_are_only_the_missing_ones(store: Store) -> None:
+    conduct(store, round_robin(1), Hands()).run()
+    before = finished(store)
+    more = Hands()
+    conduct(store, round_robin(3), more).run()
+    assert len(more.begun) == 30
+    assert not set(more.begun) & set(before)
+
+
+def test_it_stops_after_what_is_being_played_and_goes_on_with_the_rest(store: Store) -> None:
+    plan, hands = round_robin(), Hands()
+    conductor = conduct(store, plan, hands)
+
+    def play(block: Block) -> WorkerEvent:
+        conductor.stop()
+        return played(block)
+
+    hands.play = play
+    assert conductor.run() == "stopped"
+    assert finished(store) == Counter(hands.begun)
+    assert len(hands.begun) == 2  # one for each of the crew
+    rest = Hands()
+    assert conduct(store, plan, rest).run() == "done"
+    assert finished(store) == Counter(ids(plan))
+    assert not set(rest.begun) & set(hands.begun)
+
+
+def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
+    dies = iter([True, True])
+    told: list[Lost] = []
+    hands = Hands(lambda block: Lost(block, "it ended") if next(dies, False) else played(block))
+    conductor = conduct(store, round_robin(), hands, listener=RunListener(lost=told.append))
+    assert conductor.run() == "done"
+    assert finished(store) == Counter(ids(round_robin()))
+    assert len(told) == 2
+
+
+def test_a_block_that_no_worker_survives_ends_the_run_with_a_sentence(store: Store) -> None:
+    first = ids(round_robin())[0]
+    hands = Hands(lambda block: Lost(block, "it ended") if block.id == first else played(block))
+    with pytest.raises(BlockLost, match=f"started {MOST_TRIES} times, and each time it ended"):
+        conduct(store, round_robin(), hands).run()
+    assert first not in finished(store)
+
+
+def test_what_a_worker_cannot_write_ends_the_run_with_its_sentence(store: Store) -> None:
+    hands = Hands(lambda block: Failed(block.id, "there is no room left"))
+    with pytest.raises(BlockLost, match="there is no room left"):
+        conduct(store, round_robin(), hands).run()
+
+
+def test_a_block_that_comes_back_twice_counts_once(store: Store) -> None:
+    hands = Hands()
+    conductor = conduct(store, round_robin(), hands)
+
+    class Doubling(Hands):
+        def wait(self, seconds: float) -> list[WorkerEvent]:
+            return super().wait(seconds) * 2
+
+    conductor = conduct(store, round_robin(), Doubling())
+    assert conductor.run() == "done"
+    assert set(finished(store).values()) == {1}
+    assert conductor.progress.blocks == 30
+
+
+def test_a_void_block_is_not_played_again(store: Store) -> None:
+    conduct(store, round_robin(), Hands(lambda block: played(block, void="oh"))).run()
+    again = Hands()
+    conduct(store, round_robin(), again).run()
+    assert again.begun == []
+    assert list(store.results()) == []
+
+
+# --- disqualification ------------------------------------------------------------------------
+
+
+def at_fault(bot: str) -> Callable[[Block], Played]:
+    """The bot is at fault in every game of a block."""
+
+    def blame(game: GameReport) -> GameReport:
+        guilty = [seat.bot == bot for seat in game.seats]
+        seats = [
+            replace(seat, faults=int(is_it)) for seat, is_it in zip(game.seats, guilty, strict=True)
+        ]
+        faults = [fault(number) for number, is_it in enumerate(guilty) if is_it]
+        return replace(game, seats=tuple(seats), faults=tuple(faults))
+
+    return lambda block: Played(block, tuple(map(blame, played(block).games)))
+
+
+def test_a_bot_at_fault_too_often_is_out_and_the_rest_is_played_without_it(store: Store) -> None:
+    told: list[tuple[str, str]] = []
+    listener = RunListener(disqualified=lambda bot, why: told.append((bot, why)))
+    hands = Hands(at_fault("a"))
+    conductor = conduct(store, round_robin(), hands, listener=listener)
+    assert conductor.run() == "done"
+    assert told == [("a", "at fault in 4 of 4 games")]
+    assert store.bots()[0].out == "at fault in 4 of 4 games"
+    with_it = [r for r in store.results() if "a" in r.block.bots]
+    without = [r for r in store.results() if "a" not in r.block.bots]
+    assert len(with_it) <= 2  # what was in flight was played to its end
+    assert len(without) == 10  # every set of the five others, twice
+
+
+def test_who_is_out_stays_out_when_it_goes_on(store: Store) -> None:
+    conduct(store, round_robin(), Hands(at_fault("a"))).run()
+    more = Hands()
+    conduct(store, round_robin(4), more).run()
+    later = [r.block for r in store.results() if r.block.id in more.begun]
+    assert later
+    assert not any("a" in block.bots for block in later)
+
+
+def test_who_was_to_be_out_when_all_was_killed_is_out_when_it_goes_on(store: Store) -> None:
+    first = next(iter(round_robin().stage(0, (), frozenset()) or ()))
+    guilty = first.bots[0]
+    store.finish(at_fault(guilty)(first))  # and the power went before it was disqualified
+    more = Hands()
+    conduct(store, round_robin(), more).run()
+    assert {bot.name for bot in store.bots() if bot.out is not None} == {guilty}
+    later = [r.block for r in store.results() if r.block.id in more.begun]
+    assert later
+    assert not any(guilty in block.bots for block in later)
+
+
+def test_a_share_that_is_just_reached_counts_as_reached(store: Store) -> None:
+    plan = RoundRobin(7, [FOUR], list("abcd"), 25)
+    for number, block in enumerate(plan.stage(0, (), frozenset()) or ()):
+        store.finish(played(block, [fault(block.bots.index("a"))] if number < 7 else ()))
+    conductor = Coordinator(store, plan, RunOptions(out_at=0.07, out_after=100), Hands())
+    conductor.run()
+    assert conductor.progress.out == {"a": "at fault in 7 of 100 games"}
+
+
+def test_a_few_faults_are_forgiven(store: Store) -> None:
+    dies = iter([True])
+    blamed = at_fault("a")
+    hands = Hands(lambda block: blamed(block) if next(dies, False) else played(block))
+    conductor = Coordinator(store, round_robin(), RunOptions(out_after=8), hands)
+    assert conductor.run() == "done"
+    assert conductor.progress.out == {}
+
+
+# --- stages and goals ------------------------------------------------------------------------
+
+
+def test_a_stage_is_planned_when_those_before_it_are_finished(store: Store) -> None:
+    seen: list[int] = []
+
+    class Watched(Swiss):
+        def stage(
+            self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
+        ) -> Stage | None:
+            seen.append(len(finished))
+            return super().stage(number, finished, out)
+
+    conductor = conduct(store, Watched(7, [FOUR], list("abcdefgh"), rounds=3), Hands())
+    seen.clear()  # what was looked at for the outline
+    assert conductor.run() == "done"
+    assert seen == [0, 2, 4, 6]
+
+
+class Enough:
+    """Reached after so many blocks."""
+
+    ending: Ending = "tested"
+    test = None
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.scheduled_ids: list[str] = []
+
+    def scheduled(self, block: Block) -> None:
+        self.scheduled_ids.append(block.id)
+
+    def finished(self, result: BlockResult) -> None:
+        self.count -= 1
+
+    def is_reached(self, *, at_stage_end: bool) -> bool:
+        return self.count <= 0
+
+
+def test_a_goal_ends_the_run(store: Store) -> None:
+    goal = Enough(5)
+    assert conduct(store, round_robin(), Hands(), goal=goal).run() == "tested"
+    assert 5 <= len(finished(store)) <= 6  # one may have been in flight
+
+
+def test_a_goal_is_told_every_block_of_the_plan_in_order(store: Store) -> None:
+    conduct(store, round_robin(1), Hands()).run()
+    goal = Enough(1000)
+    conduct(store, round_robin(), Hands(), goal=goal).run()
+    assert goal.scheduled_ids == ids(round_robin())
+
+
+# --- a ladder, rated as it goes --------------------------------------------------------------
+
+
+def by_strength(block: Block) -> Played:
+    """Who comes first in the alphabet mostly wins, and not always."""
+    lots = Random(block.seed)
+
+    def ranked(game: GameReport) -> GameReport:
+        order = sorted(game.seats, key=lambda seat: BOTS.index(seat.bot) + lots.gauss(0, 3))
+        seats = tuple(replace(seat, rank=1 + order.index(seat)) for seat in game.seats)
+        return replace(game, seats=seats)
+
+    return Played(block, tuple(map(ranked, played(block).games)))
+
+
+def test_a_ladder_ends_when_the_new_bot_is_known_well_enough(store: Store) -> None:
+    old = [bot for bot in BOTS if bot != "c"]
+    conduct(store, RoundRobin(7, [FOUR], old, 20), Hands(by_strength)).run()
+    before = store.count()
+    ladder = Ladder(7, [FOUR], "c", old, ratings_with_ends)
+    assert conduct(store, ladder, Hands(by_strength)).run() == "done"
+    new = [result for result in store.results() if "c" in result.block.bots]
+    assert len(new) == store.count() - before > 0
+    low, high = ratings_with_ends(list(store.results()))["c"][1:]
+    assert (high - low) / 2 < 50
