@@ -14,7 +14,7 @@ from referee.bots.sandbox.limits import parse_grants
 from referee.check.registry import CHECKS, NAMES
 from referee.check.run import is_clean, report, run, trial
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
 from referee.terminal.check import show_checks, show_finding, show_summary
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.tournament_options import folder_argument
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded

@@ -9,7 +9,7 @@ import click
 
 from referee import terminal
 from referee.bots.starter_kits import LANGUAGES, lacking, make_bot
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 
 
 @click.command(

@@ -13,7 +13,7 @@ from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import put_inside
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
 from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
 from referee.match.session import Logs, stderr_file

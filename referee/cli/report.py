@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from referee import terminal
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.records.lines import printable
 from referee.terminal import records
 from referee.text import plural

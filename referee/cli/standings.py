@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee import terminal
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded

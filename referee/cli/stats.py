@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
 from referee.errors import OutputRefused
 from referee.records.find import find_records

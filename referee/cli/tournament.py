@@ -16,7 +16,8 @@ from referee import terminal
 from referee.bots.find import bundled_names
 from referee.bots.reaper import REAPER
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.help_sections import SectionedCommand
+from referee.cli.lazy import examples
 from referee.cli.options import (
     ClockGiven,
     ConductGiven,
@@ -64,6 +65,7 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
 
 
 @click.command(
+    cls=SectionedCommand,
     epilog=examples(
         "referee tournament",
         "referee tournament my-bot/ greedy merchant random --blocks 20",
@@ -71,14 +73,14 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
         "referee tournament new=my-bot/ old=../old/ greedy merchant --format gauntlet",
         "referee tournament my-bot/ greedy merchant --format gauntlet --sprt 0 30",
         "referee tournament --config league.toml --out league --dry-run",
-    )
+    ),
 )
 @click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=completion.bots)
-@tournament_options
 @rules_options
 @clock_options
 @conduct_options
 @sandbox_options
+@tournament_options
 @click.pass_context
 def tournament(
     context: click.Context,
@@ -90,16 +92,16 @@ def tournament(
     inside: SandboxGiven,
     **options: Any,
 ) -> int:
-    """Play many games among bots, and rate them.
+    """Play many games between bots and rate the bots.
 
-    A BOT is a folder with bot.toml, the name of a bundled bot (random), or a command in quotes;
-    NAME=BOT gives it a name. Without any, the bundled bots show how it goes.
+    A BOT is a folder with bot.toml, the name of a bundled bot (such as random), or a command in
+    quotes; NAME=BOT gives it a name. Without any BOT, the bundled bots play a short demonstration.
 
-    Games come in blocks: one seed and one set of bots, in all rotations of the seats. Whatever
-    happens, finished blocks are kept, and --resume goes on.
+    Games are played in blocks: one seed and one set of bots, in all rotations of the seats.
+    Finished blocks are kept whatever happens; --resume continues after them.
 
-    The exit status is 0 when every block is done, 130 when it was stopped before, 2 if something
-    was refused, and with --fail-on-fault 1 if a bot was at fault.
+    The exit status is 0 when all blocks are finished, 130 when the tournament was stopped, 2 when
+    it could not be played, and with --fail-on-fault 1 when a bot committed a fault.
     """
     given = Given(**options)
     given.check()

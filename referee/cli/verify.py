@@ -7,7 +7,7 @@ import time
 import click
 
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.records.find import find_records
 from referee.records.verify import Verdict, in_parallel
 from referee.records.verify import verify as verify_record

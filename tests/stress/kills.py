@@ -19,7 +19,7 @@ from typing import Final
 
 import click
 
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.system import descendants, has_process_files, is_running
 from referee.terminal import explain, show_json
 from referee.tournament.definition import RunOptions, make_plan, stored_definition

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from referee.bots.reaper import Reaper
 from referee.cli import main
-from referee.tournament.store import Store, exists
+from referee.tournament.store.store import Store, exists
 from support.paths import TROUBLE
 
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
@@ -259,9 +259,9 @@ def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
         (["random", "random", "--seats", "5", "--board", "hanse-2-3"], "hanse-2-3"),
         (["random", "random", "--board", "atlantis"], "atlantis"),
         (["random", "random", "--json", "--quiet"], "--json and --quiet are mutually exclusive"),
-        (["random", "random", "--out", "a", "--resume", "b"], "leave out --out"),
+        (["random", "random", "--out", "a", "--resume", "b"], "mutually exclusive"),
         (["random", "random", "--anchor", "nobody"], "the anchor 'nobody' is not one of the bots"),
-        (["random", "random", "--blocks", "0"], "neither a number from 1 on nor 'settled'"),
+        (["random", "random", "--blocks", "0"], "neither a whole number from 1 to 1000000000 nor"),
         (["random", "random", "--sprt", "0", "30"], "a sequential test needs a gauntlet"),
         (["random", "random", "--hero", "random"], "a hero is for a gauntlet or a ladder"),
         (["random", "random", "--format", "gauntlet", "--hero", "x"], "--hero"),
