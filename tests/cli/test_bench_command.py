@@ -1,11 +1,15 @@
 """`referee bench engine`: its figures, for people and for programs."""
 
+import configparser
 import json
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from referee import atlas
 from referee.cli import main
+from referee.cli.bench import MOVED
 from referee.version import build_name
 
 
@@ -40,3 +44,28 @@ def test_seats_that_a_board_does_not_have_are_refused() -> None:
     result = bench("--board", "hanse-2-3", "--seats", "5")
     assert result.exit_code == 2
     assert result.stderr == "referee: board hanse-2-3 takes 2 to 3 seats, not 5\n"
+
+
+# --- Commands that moved to the project's tests ----------------------------------------------
+
+
+@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("more", [[], ["--help"], ["replies", "--count", "5"]], ids=str)
+def test_a_command_that_moved_names_the_tox_command(name: str, more: list[str]) -> None:
+    result = CliRunner().invoke(main, ["bench", name, *more])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        f"referee: `referee bench {name}` moved to the project's tests;"
+        f" run `tox -e {MOVED[name]}` in a checkout\n"
+    )
+
+
+def test_every_environment_that_is_named_exists() -> None:
+    tox = configparser.ConfigParser(interpolation=None)
+    tox.read(Path(__file__).resolve().parents[2] / "tox.ini")
+    assert [one for one in MOVED.values() if f"testenv:{one}" not in tox] == []
+
+
+def test_commands_that_moved_are_not_in_the_help() -> None:
+    listed = CliRunner().invoke(main, ["bench", "--help"]).stdout.partition("Commands:")[2]
+    assert [name for name in MOVED if f"  {name} " in listed] == []

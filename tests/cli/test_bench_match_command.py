@@ -6,7 +6,7 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
-from referee.bench import match
+from referee.bench import match, own_bot
 from referee.bench.c_programs import compiler
 from referee.bots.find import BUNDLED, find_bot
 from referee.cli import main
@@ -59,10 +59,10 @@ def test_a_bot_of_ones_own_is_measured_in_the_detail_that_it_asks_for() -> None:
 
 
 def test_more_words_after_a_folder_go_to_the_bots_command() -> None:
-    bot = bots.bot_with_words(f"{shlex.quote(str(BUNDLED / 'random'))} --codes")
+    bot = own_bot.bot_with_words(f"{shlex.quote(str(BUNDLED / 'random'))} --codes")
     assert bot.command[-1] == "--codes"
     assert bot.folder == BUNDLED / "random"
-    assert bots.bot_with_words("random").command == find_bot("random").command
+    assert own_bot.bot_with_words("random").command == find_bot("random").command
 
 
 def test_a_bot_that_never_says_hello_is_refused_in_a_sentence() -> None:

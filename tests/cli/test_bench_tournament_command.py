@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from referee.bench import tournament
 from referee.bench.schedule import plan_figures
 from referee.bots.reaper import Reaper
-from referee.cli import bench_tournament, main
+from referee.cli import main
 from referee.version import build_name
 
 
@@ -17,7 +17,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A small one; this process has other children than bots and takes no charge."""
     monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
     monkeypatch.setattr(tournament, "MAX_TURNS", 8)
-    monkeypatch.setattr(bench_tournament, "plan_figures", lambda: plan_figures(16, 100))
+    monkeypatch.setattr("referee.cli.bench.tournament.plan_figures", lambda: plan_figures(16, 100))
 
 
 def bench(*arguments: str) -> str:

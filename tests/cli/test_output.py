@@ -131,7 +131,7 @@ def test_a_group_alone_says_what_it_has(group: list[str]) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("bench fuzz", "Choose from: replies, pipes, files; see 'referee bench fuzz --help'"),
+        ("play random --ponder x", "'x' is not one of 'report', 'forbid', 'allow'; see "),
         ("play random --seed x", "invalid value for '--seed': 'x' is not a whole number; see "),
         ("bench engine --seconds x", "'x' is not a number; see 'referee bench engine --help'"),
         ("play --bord east", "did you mean '--board'? See 'referee play --help'"),

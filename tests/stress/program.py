@@ -16,6 +16,7 @@ from rich.progress import TimeRemainingColumn
 
 from referee import terminal
 from referee.bots.sandbox.limits import LEVELS
+from referee.cli.lazy import Group
 from referee.errors import RefereeError
 from referee.version import __version__, build_name
 
@@ -58,7 +59,7 @@ class StressProgram(_OneSentence):
     """A program with one command."""
 
 
-class StressPrograms(_OneSentence, click.Group):
+class StressPrograms(_OneSentence, Group):
     """A program with several commands."""
 
 

@@ -1,10 +1,14 @@
-"""A tournament whose whole tree is killed at any moment goes on as if nothing had happened."""
+"""A tournament whose whole process tree is killed at any moment is resumed without a loss."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from stress.kills import kill_and_resume
+import pytest
+from click.testing import CliRunner
+
+from stress.kills import Kills, kill_and_resume, main
 
 
 def test_a_tournament_survives_the_death_of_its_whole_tree(tmp_path: Path) -> None:
@@ -12,3 +16,15 @@ def test_a_tournament_survives_the_death_of_its_whole_tree(tmp_path: Path) -> No
     assert (found.blocks, found.lost, found.doubled, found.different) == (6, 0, 0, 0)
     assert found.same_standings
     assert found.left_running == 0
+
+
+@pytest.mark.parametrize(("lost", "status"), [(0, 0), (1, 1)])
+def test_the_program_prints_a_verdict_or_json(
+    monkeypatch: pytest.MonkeyPatch, lost: int, status: int
+) -> None:
+    found = Kills(4, 5, 6, lost, 0, 0, same_standings=True, left_running=0)
+    monkeypatch.setattr("stress.kills.kill_and_resume", lambda *_, **__: found)
+    shown = CliRunner().invoke(main, ["--kills", "4"])
+    assert shown.exit_code == status
+    assert f"{lost} lost" in shown.stdout
+    assert json.loads(CliRunner().invoke(main, ["--json"]).stdout)["clean"] == (status == 0)

@@ -1,23 +1,24 @@
 """`referee tournament`: what it plays, prints and keeps, what it refuses, and how it leaves."""
 
 from __future__ import annotations
-from click.testing import CliRunner
-from click.testing import Result
-from pathlib import Path
-from referee.bots.reaper import Reaper
-from referee.cli import main
-from referee.tournament.store.store import Store
-from referee.tournament.store.store import exists
-from support.paths import TROUBLE
-from typing import Any
+
 import json
 import os
-import pytest
 import shlex
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.bots.reaper import Reaper
+from referee.cli import main
+from referee.tournament.store.store import Store, exists
+from support.paths import TROUBLE
 
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
 

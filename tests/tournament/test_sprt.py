@@ -1,17 +1,13 @@
-"""The sequential test: what a block is worth, when it ends, and how often it is wrong."""
+"""The sequential test: what a block is worth, and when it ends."""
 
 from __future__ import annotations
 
-import json
 import math
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.bench import sprt as sprt_bench
-from referee.cli import bench_ratings
 from referee.tournament.sprt import (
     FEWEST_BLOCKS,
     Sprt,
@@ -20,7 +16,6 @@ from referee.tournament.sprt import (
     hero_share,
     log_likelihood,
 )
-from stress.statistics.sprt import Gauntlet, measure_errors
 from support.rating_results import block, game
 
 SHARES = st.lists(st.sampled_from([n / 12 for n in range(13)]), max_size=60)
@@ -134,33 +129,3 @@ def test_a_test_that_cannot_be_made_is_refused(low: float, high: float) -> None:
 def test_error_rates_that_promise_nothing_are_refused() -> None:
     with pytest.raises(SprtRefused, match="error rates of a test must lie between 0"):
         Sprt(0, 50, alpha=0.6)
-
-
-# --- How often it is wrong -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "gauntlet",
-    [
-        Gauntlet(0, 120),
-        Gauntlet(0, 120, favour="seats"),
-        Gauntlet(100, 250, seats=2, opponents=(0.0,)),
-    ],
-    ids=str,
-)
-def test_wrong_verdicts_are_as_rare_as_promised(gauntlet: Gauntlet) -> None:
-    """5 % are promised; 150 tests of each hero may show three standard errors more."""
-    errors = measure_errors(gauntlet, 150)
-    assert errors.undecided == 0
-    assert errors.false_pass <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 150)
-    assert errors.false_fail <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 150)
-
-
-def test_the_bench_prints_json_and_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sprt_bench, "GAUNTLETS", (Gauntlet(0, 200),))
-    result = CliRunner().invoke(bench_ratings.sprt, ["--repetitions", "3", "--json"])
-    assert result.exit_code == 0, result.output
-    (found,) = json.loads(result.stdout)["gauntlets"]
-    assert found["gauntlet"]["high"] == 200
-    result = CliRunner().invoke(bench_ratings.sprt, ["--repetitions", "3"])
-    assert "Promised: 5%" in result.stdout

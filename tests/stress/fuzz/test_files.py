@@ -47,7 +47,7 @@ def test_a_file_with_something_wrong_is_read_or_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.iterdir()), ids=lambda path: str(path.name))
-def test_a_file_that_once_was_too_much_is_none_any_more(
+def test_a_file_that_once_broke_a_reader_no_longer_does(
     known: dict[str, FileKind], path: Path
 ) -> None:
     kind = known[path.name.partition("-")[0].replace("_", " ")]
@@ -55,7 +55,7 @@ def test_a_file_that_once_was_too_much_is_none_any_more(
     assert said is None or not fuzz_files.is_wrong(said), said
 
 
-# --- The oracle can tell
+# --- Errors of the referee are found
 
 
 def failing(kind: FileKind, error: BaseException) -> str | None:
@@ -65,7 +65,7 @@ def failing(kind: FileKind, error: BaseException) -> str | None:
     return fuzz_files.outcome(replace(kind, read=read), b"x")
 
 
-def test_an_error_of_ours_a_hang_and_what_does_not_print_are_found(
+def test_an_error_a_hang_and_unprintable_text_are_found(
     known: dict[str, FileKind], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = known["bot"]

@@ -1,4 +1,4 @@
-"""`referee bench fuzz`: its figures, for people and for programs."""
+"""`python -m stress.fuzz`: its figures, for people and for programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.bots.reaper import Reaper
-from referee.cli import main
+from stress.fuzz import in_process
+from stress.fuzz.__main__ import fuzz
 
 
 @pytest.fixture(autouse=True)
@@ -17,8 +18,8 @@ def modest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stress.fuzz.pipes.MAX_TURNS", 8)
 
 
-def bench(*words: object) -> Result:
-    return CliRunner().invoke(main, ["bench", "fuzz", *map(str, words)], env={"COLUMNS": "200"})
+def run(*words: object) -> Result:
+    return CliRunner().invoke(fuzz, [*map(str, words)], env={"COLUMNS": "200"})
 
 
 @pytest.mark.parametrize(
@@ -29,8 +30,8 @@ def bench(*words: object) -> Result:
         ("files", 19, "  packed record: "),
     ],
 )
-def test_it_says_what_became_of_them(what: str, count: int, said: str) -> None:
-    done = bench(what, "--count", count, "--seed", 3)
+def test_a_clean_run_is_summed_up(what: str, count: int, said: str) -> None:
+    done = run(what, "--count", count, "--seed", 3)
     assert done.exit_code == 0, done.output
     assert said in done.stdout
     assert "Nothing was wrong." in done.stdout
@@ -38,17 +39,24 @@ def test_it_says_what_became_of_them(what: str, count: int, said: str) -> None:
 
 @pytest.mark.parametrize(("what", "of"), [("replies", "replies"), ("files", "files")])
 def test_json_is_one_object(what: str, of: str) -> None:
-    words = json.loads(bench(what, "--count", 19, "--json").stdout)
-    assert words["bench"] == f"fuzz {what}"
+    words = json.loads(run(what, "--count", 19, "--json").stdout)
+    assert words["stress"] == f"fuzz {what}"
     assert words[of] >= 19
     assert (words["clean"], words["wrong"], words["left_open"]) == (True, [], 0)
 
 
-def test_what_is_wrong_is_said_and_is_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_referee_is_shown_and_is_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise LookupError("a bug")
 
-    monkeypatch.setattr(fuzz, "judge", broken)
-    done = bench("replies", "--count", 50)
+    monkeypatch.setattr(in_process, "judge", broken)
+    done = run("replies", "--count", 50)
     assert done.exit_code == 1
     assert "Wrong: game 0 is void: LookupError: a bug" in done.stdout
+
+
+def test_a_missing_argument_is_told_in_one_sentence() -> None:
+    done = run()
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Missing argument")
+    assert done.stderr.count("\n") == 1

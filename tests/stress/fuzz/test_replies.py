@@ -11,6 +11,7 @@ from protocol.codec import Splitter, WireError
 from referee.adjudication.faults import Fault
 from referee.bots.reaper import Reaper
 from referee.match.players import judge
+from stress.fuzz import in_process
 from stress.fuzz.in_process import FuzzPlayer, fuzz_replies, to_dict
 from stress.fuzz.pipes import fuzz_pipes
 from stress.fuzz.replies import Encoding
@@ -44,11 +45,11 @@ def test_replies_through_pipes_leave_nothing(
     assert (found.left_running, found.left_open) == (0, 0)
 
 
-# --- The oracle can tell
+# --- Errors of the referee are found
 
 
 def judged_by(monkeypatch: pytest.MonkeyPatch, wrongly: Callable[..., object]) -> list[str]:
-    monkeypatch.setattr(fuzz, "judge", wrongly)
+    monkeypatch.setattr(in_process, "judge", wrongly)
     return fuzz_replies(2000, seed=1).wrong
 
 
@@ -77,7 +78,7 @@ def test_an_error_of_ours_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is void: LookupError: a bug" in judged_by(monkeypatch, broken)[0]
 
 
-def test_a_game_that_is_another_than_the_choices_say_is_found(
+def test_a_game_that_does_not_follow_from_the_choices_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     decide = FuzzPlayer.decide
@@ -88,7 +89,7 @@ def test_a_game_that_is_another_than_the_choices_say_is_found(
         return answer
 
     monkeypatch.setattr(FuzzPlayer, "decide", forgetful)
-    assert "is another than the choices say" in fuzz_replies(3000, seed=1).wrong[0]
+    assert "does not follow from the choices" in fuzz_replies(3000, seed=1).wrong[0]
 
 
 # --- The corpus: replies that were worth keeping
@@ -129,7 +130,5 @@ def test_a_reply_that_was_kept_is_a_choice_or_a_fault(path: Path) -> None:
         (b'{"type":"choose","id":7,"choice":3,"say":"\\ud800"}', None),
     ],
 )
-def test_the_second_reader_knows_what_is_legal_and_where_readers_may_differ(
-    raw: bytes, end: bool | None
-) -> None:
+def test_the_second_reader_knows_where_readers_may_differ(raw: bytes, end: bool | None) -> None:
     assert is_legal(raw, "json", 7, 4) is end

@@ -1,9 +1,10 @@
-"""`referee bench soak`, for a few seconds: its bad bots are bad, and it finds what was lost."""
+"""`python -m stress.soak` for a few seconds: its bad bots are bad, and it finds what was lost."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -15,10 +16,9 @@ from referee.adjudication.clock import NO_CLOCK
 from referee.bots.find import Bot
 from stress.soak import bad_bot
 from stress.soak import run as soak
-from stress.soak.records import Lags, look_through
-from stress.soak.run import Look, Soaked
+from stress.soak.records import Lags, read_records
+from stress.soak.run import Measurement, Soaked
 from support.blocks import block, played
-from support.command_runs import referee
 from support.match_setup import PLAIN, Party
 from support.sandboxed import need_strict
 
@@ -26,6 +26,7 @@ FAULTS = {
     "breeds": "crash", "cheats": "illegal", "crashes": "crash", "floods": "flood",
     "hoards": "crash", "mumbles": "garbage", "sleeps": "timeout", "vanishes": "start",
 }  # fmt: skip
+TESTS = Path(__file__).resolve().parents[2]
 SLOW = replace(NO_CLOCK, move_ms=100)
 
 
@@ -44,24 +45,26 @@ def test_a_bad_bot_is_at_fault_as_its_name_says(kind: str) -> None:
 def test_a_short_soak_loses_nothing(level: str) -> None:
     if level == "strict":
         need_strict()
-    done = referee(
-        "bench", "soak", "--hours", 0.0008, "--workers", 1, "--sandbox", level, "--json"
+    words = ["--hours", "0.0008", "--workers", "1", "--sandbox", level, "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "stress.soak", *words],
+        cwd=TESTS, capture_output=True, text=True, check=False, timeout=100,
     )  # fmt: skip
-    words = json.loads(done.stdout)
-    assert words["sandbox"] == level
-    assert (words["bots"], words["bad"], words["workers"]) == (24, 8, 1)
-    assert words["games"] == 4 * words["blocks"] > 0
+    found = json.loads(done.stdout)
+    assert found["sandbox"] == level
+    assert (found["bots"], found["bad"], found["workers"]) == (24, 8, 1)
+    assert found["games"] == 4 * found["blocks"] > 0
     for what in ("lost", "doubled", "void", "broken_records", "left_running", "left_open"):
-        assert words[what] == 0, what
-    assert words["lags"]["count"] > 0
-    assert done.returncode == (0 if words["clean"] else 1)
+        assert found[what] == 0, what
+    assert found["lags"]["count"] > 0
+    assert done.returncode == (0 if found["clean"] else 1)
 
 
 # --- What it would find
 
 
 def soaked() -> Soaked:
-    looks = [Look(step, step, 50.0, 90.0, 100, 20, 1.0) for step in range(40)]
+    looks = [Measurement(step, step, 50.0, 90.0, 100, 20, 1.0) for step in range(40)]
     return Soaked(1.0, "limits", 24, 8, 2, looks=looks)
 
 
@@ -80,7 +83,7 @@ def test_anything_wrong_is_not_clean(what: str) -> None:
 
 def test_memory_that_grows_is_not_clean() -> None:
     found = soaked()
-    found.looks = [Look(step, step, 50.0 + step, 90.0, 100, 20, 1.0) for step in range(40)]
+    found.looks = [Measurement(step, step, 50.0 + step, 90.0, 100, 20, 1.0) for step in range(40)]
     assert not found.is_clean
     assert [one.name for one in found.trends() if not one.is_flat] == ["own memory, MiB"]
 
@@ -91,8 +94,8 @@ def test_a_record_that_is_missing_or_breaks_off_is_found(tmp_path: Path) -> None
     for number, data in enumerate((lines, lines, lines[:40])):
         (tmp_path / f"{number}.jsonl.gz").write_bytes(gzip.compress(data))
     lags = Lags()
-    assert look_through(tmp_path, of, lags) == (0, 2)
-    assert lags.words() == {
+    assert read_records(tmp_path, of, lags) == (0, 2)
+    assert lags.to_dict() == {
         "count": 3,
         "worst_ms": 2.5,
         "above_ms": {"1": 3, "10": 0, "50": 0, "100": 0},

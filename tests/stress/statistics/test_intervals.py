@@ -1,4 +1,4 @@
-"""95 % intervals hold the truth about 95 times in a hundred; `referee bench ratings` shows more."""
+"""95 % intervals contain the truth about 95 times in a hundred; `tox -e statistics` shows more."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from referee.cli import bench_ratings
 from referee.tournament.ratings.arrays import Floats
 from referee.tournament.results import BlockResult
 from referee.version import build_name
+from stress.statistics import intervals as interval_test
+from stress.statistics.__main__ import main
 from stress.statistics.intervals import SEATS, Scenario, measure_coverage
 from stress.statistics.synthetic import Favour, Field, draw_results
 
@@ -25,7 +26,7 @@ SMALL = [
 
 
 @pytest.mark.parametrize("scenario", SMALL, ids=str)
-def test_intervals_hold_the_truth_as_often_as_they_say(scenario: Scenario) -> None:
+def test_intervals_contain_the_truth_as_often_as_promised(scenario: Scenario) -> None:
     coverage = measure_coverage(scenario, 80)
     assert 0.92 <= coverage.ratings <= 0.98
     assert 0.92 <= coverage.differences <= 0.98
@@ -86,22 +87,22 @@ def test_rare_bots_play_less() -> None:
     assert bots.count("bot-00") > 2 * bots.count("bot-07") > 0
 
 
-# --- The command ---------------------------------------------------------------------------
+# --- The program ---------------------------------------------------------------------------
 
 
-def test_the_bench_prints_json() -> None:
-    words = ["--repetitions", "2", "--most-blocks", "8", "--bootstrap", "3", "--json"]
-    result = CliRunner().invoke(bench_ratings.ratings, words)
+def test_the_program_prints_json() -> None:
+    words = ["intervals", "--repetitions", "2", "--most-blocks", "8", "--bootstrap", "3", "--json"]
+    result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
-    assert (found["bench"], found["build"]) == ("ratings", build_name())
+    assert (found["stress"], found["build"]) == ("statistics intervals", build_name())
     assert {one["scenario"]["blocks"] for one in found["scenarios"]} == {4, 8}
     assert all(0 <= one["bootstrap"] <= 1 for one in found["scenarios"])
 
 
-def test_the_bench_prints_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ratings_bench, "SCENARIOS", (Scenario(4, 4, 4),))
-    monkeypatch.setattr(ratings_bench, "SIZES", ((5, 10),))
-    result = CliRunner().invoke(bench_ratings.ratings, ["--repetitions", "2"])
+def test_the_program_prints_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interval_test, "SCENARIOS", (Scenario(4, 4, 4),))
+    monkeypatch.setattr(interval_test, "SIZES", ((5, 10),))
+    result = CliRunner().invoke(main, ["intervals", "--repetitions", "2"])
     assert result.exit_code == 0, result.output
     assert "40 games of 5 bots" in result.stdout
