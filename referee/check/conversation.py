@@ -170,7 +170,7 @@ class Talk:
         if reply.id != number:
             self.fail(f"answered decision {reply.id}, when {number} was asked", "garbage")
         if not 0 <= reply.choice < count:
-            self.fail(f"chose {reply.choice}, which is none of 0 to {count - 1}", "illegal")
+            self.fail(f"chose {reply.choice}, which is not one of 0 to {count - 1}", "illegal")
         return reply.choice, ms
 
     def leave(self, *, close_input: bool = False) -> Departure:

@@ -86,7 +86,7 @@ def test_a_seat_that_is_not_asked_sees_no_decision() -> None:
 
 
 def test_a_seat_that_is_not_there_sees_nothing() -> None:
-    with pytest.raises(IndexError, match="there is no seat 3: they are 0 to 2"):
+    with pytest.raises(IndexError, match="there is no seat 3; the seats are 0 to 2"):
         short().view(3)
 
 
@@ -132,7 +132,7 @@ def test_a_saved_game_is_a_record_that_can_be_verified(tmp_path: Path) -> None:
 @pytest.mark.parametrize("decisions", [0, 10_000])
 def test_too_few_names_are_refused_and_nothing_is_written(decisions: int, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    with pytest.raises(RecordRefused, match="a game of 3 needs 3 names, not 2"):
+    with pytest.raises(RecordRefused, match="a game of 3 players needs 3 names, not 2"):
         play_out(short(), decisions).save(path, ["anna", "bert"])
     assert not path.exists()
 

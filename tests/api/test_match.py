@@ -247,12 +247,12 @@ def raising(error: Exception) -> Callable[[list[Any]], Any]:
 @pytest.mark.parametrize(
     ("faulty", "fault", "said"),
     [
-        (raising(Unspeakable()), "crash", "raised Unspeakable: <Unspeakable without words>"),
+        (raising(Unspeakable()), "crash", "raised Unspeakable: <Unspeakable without text>"),
         (raising(ValueError("half: \ud800")), "crash", "raised ValueError: half: ?"),
-        (lambda _: Unspeakable(), "garbage", "chose <Unspeakable without words>, which is"),
+        (lambda _: Unspeakable(), "garbage", "chose <Unspeakable without text>, which is"),
         (lambda _: "half: \ud800", "garbage", "neither an index nor a choice"),
-        (lambda _: NearlyAnIndex(), "illegal", "which is none of 0 to"),
-        (lambda _: 10**5000, "illegal", "which is none of 0 to"),
+        (lambda _: NearlyAnIndex(), "illegal", "which is not one of 0 to"),
+        (lambda _: 10**5000, "illegal", "which is not one of 0 to"),
     ],
 )
 def test_a_fault_that_cannot_be_said_is_still_no_fault_of_the_referee(
@@ -269,7 +269,7 @@ def test_a_fault_that_cannot_be_said_is_still_no_fault_of_the_referee(
     ("faulty", "fault", "said"),
     [
         (boom, "crash", "raised LookupError: no such city"),
-        (len, "illegal", "which is none of 0 to"),
+        (len, "illegal", "which is not one of 0 to"),
         (lambda _: "east", "garbage", "neither an index nor a choice"),
         (lambda _: None, "garbage", "neither an index nor a choice"),
         (lambda _: {"do": "fly"}, "garbage", "neither an index nor a choice"),
@@ -370,9 +370,9 @@ def renamed(function: Any, name: str) -> Any:
 @pytest.mark.parametrize(
     ("bots", "said"),
     [
-        ("random", "bots come as a list"),
-        ([careful, 7], "7 is no bot"),
-        ([careful, "human"], "a person plays in a terminal"),
+        ("random", "bots must be a list"),
+        ([careful, 7], "7 is not a bot"),
+        ([careful, "human"], "a person can only play in a terminal"),
         ([careful, "randm"], "did you mean 'random'"),
     ],
 )

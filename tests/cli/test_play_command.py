@@ -335,7 +335,7 @@ def test_a_game_that_was_stopped_goes_on_where_it_broke_off(tmp_path: Path) -> N
     assert play(bot("plain"), bot("crashes"), *SHORT, *stopped).exit_code == 1
     shown = play(*PLAIN, "--from", str(record))
     assert shown.exit_code == 0
-    assert "Goes on from decision" in shown.stdout
+    assert "Continues from decision" in shown.stdout
     assert "lies at" not in shown.stdout
 
 

@@ -189,9 +189,9 @@ GARBAGE = {
     "talks-msgpack-unasked": b"\x83\xa4type\xa6choose\xa2id\x01\xa6choice\x00",
 }
 ILLEGAL = {
-    "out-of-range": "chose 69, which is none of 0 to 68",
-    "negative": "chose -1, which is none of 0 to 68",
-    "huge-number": f"chose {2**62}, which is none of 0 to 68",
+    "out-of-range": "chose 69, which is not one of 0 to 68",
+    "negative": "chose -1, which is not one of 0 to 68",
+    "huge-number": f"chose {2**62}, which is not one of 0 to 68",
 }
 
 
@@ -245,7 +245,7 @@ def test_the_bot_is_told_by_error() -> None:
         "type": "error",
         "id": 2,
         "fault": "illegal",
-        "message": "chose -1, which is none of 0 to 68",
+        "message": "chose -1, which is not one of 0 to 68",
         "strikes": 1,
         "allowed": 3,
     }
@@ -259,7 +259,7 @@ def test_the_bot_is_told_by_error() -> None:
     [
         ("huge-line", "1048576 bytes without a complete message", b"x" * 1024),
         ("blank-flood", "1048576 bytes without a complete message", b""),
-        ("thousands-unasked", "sent more than 256 messages unasked", b'{"type": "choose", "id": 0'),
+        ("thousands-unasked", "sent more than 256 messages that it was not asked for", b'{"type": "choose", "id": 0'),
     ],
 )
 def test_a_flood_costs_the_game_at_once(kind: str, says: str, begins: bytes) -> None:
