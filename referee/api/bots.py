@@ -1,4 +1,4 @@
-"""What can be given as a bot in Python, and the bots that it means."""
+"""What can be passed as a bot in Python, and how it becomes a bot."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ BotLike: TypeAlias = str | Path | Function | protocol.Bot | type[protocol.Bot]
 SDK, or its class."""
 
 Bots: TypeAlias = Sequence[BotLike] | Mapping[str, BotLike]
-"""One for each seat, or by the names that they shall have."""
+"""One for each seat, or a mapping from names to bots."""
 
 LONGEST_NAME: Final = 40
 
 
 def find_all(bots: Bots) -> list[Bot]:
-    """The bots, with names of their own: the same one again is `name#2`."""
+    """The bots with unique names: the second copy of one is `name#2`."""
     return tell_apart([find(bot, name) for name, bot in named(bots)])
 
 
 def named(bots: Bots) -> list[tuple[str | None, BotLike]]:
-    """Each bot with the name that it shall have, if it shall have one."""
+    """Each bot with the name that was given for it, or None."""
     if isinstance(bots, str | Path):
-        raise BotRefused(f"bots come as a list, and {str(bots)!r} is one word")
+        raise BotRefused(f"bots must be a list, and {str(bots)!r} is a single string")
     if isinstance(bots, Mapping):
         return [(plain_name(name), bot) for name, bot in bots.items()]
     return [(None, bot) for bot in bots]
 
 
 def find(bot: BotLike, name: str | None = None) -> Bot:
-    """The bot that this means."""
+    """The bot for what was given; BotRefused if it is not a bot."""
     if isinstance(bot, str | Path):
         found = find_bot(str(bot))
         _refuse_person(found)
         return found if name is None else replace(found, name=name)
     if not callable(bot) and not isinstance(bot, protocol.Bot):
         raise BotRefused(
-            f"{bot!r:.80} is no bot: it must be a name, a folder, a command, a function of view and"
+            f"{bot!r:.80} is not a bot: it must be a name, a folder, a command, a function of view and"
             " choices, or a bot of the SDK"
         )
     called = plain_name(name or _name_of(bot))[: LONGEST_NAME - len(MARK)]
@@ -58,13 +58,13 @@ def find(bot: BotLike, name: str | None = None) -> Bot:
 
 
 def chance(view: View) -> Random:
-    """Chance for one decision of a function: the same whenever the same game is played again."""
+    """A random generator for one decision, the same whenever the same game is played again."""
     return Random(f"{view['game']} {view['seat']} {view['id']}")
 
 
 def _refuse_person(bot: Bot) -> None:
     if bot.is_human:
-        raise BotRefused("a person plays in a terminal: referee play human")
+        raise BotRefused("a person can only play in a terminal: referee play human")
 
 
 def _name_of(bot: object) -> str:
@@ -73,12 +73,12 @@ def _name_of(bot: object) -> str:
 
 
 def plain_name(name: str) -> str:
-    """A name of the characters that a name may have."""
+    """The name with other characters than letters, digits, `.`, `_` and `-` replaced."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-")[:LONGEST_NAME] or "bot"
 
 
 def content_of(bot: object) -> str:
-    """A hash of its source and its `version`: what it imports or has learnt is not in it."""
+    """A hash of its source and its `version`, but not of what it imports or has learnt."""
     source = bot if inspect.isroutine(bot) or isinstance(bot, type) else type(bot)
     try:
         text = inspect.getsource(source)
@@ -91,12 +91,12 @@ def content_of(bot: object) -> str:
 def sandboxed(
     bots: Sequence[Bot],
     asked: Level | None,
-    usual: Level = "limits",
+    default: Level = "limits",
     grants: Grants | None = None,
     apart: Sequence[Path] = (),
 ) -> list[Bot]:
-    """The bots in their sandbox; there is none for those in this process."""
+    """The bots with their sandbox; bots in this process have none."""
     outside = [bot for bot in bots if bot.in_process is None]
-    inside = put_inside(outside, asked, usual, grants or {}, apart).bots
+    inside = put_inside(outside, asked, default, grants or {}, apart).bots
     by_name = {bot.name: bot for bot in inside}
     return [by_name.get(bot.name, bot) for bot in bots]

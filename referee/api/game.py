@@ -1,4 +1,4 @@
-"""A game to play by hand or by program: choices, views and events in the words of the protocol."""
+"""A game to play from Python: choices, views and events as the protocol gives them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Words: TypeAlias = dict[str, Any]
 class Game:
     """One game, at the next decision with more than one choice.
 
-    Decisions with a single choice are taken at once, as a referee does.
+    Decisions with a single choice are made automatically, as in a refereed game.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Game:
 
     @classmethod
     def load(cls, record: str | Path, *, at: int | None = None) -> Game:
-        """The position of a record before this decision, or where it breaks off."""
+        """The position of a record before decision `at`, or at its end."""
         source = Record(Path(record))
         state, past = source.position(at)
         loaded = cls._of(state, source.header.seed)
@@ -70,29 +70,29 @@ class Game:
 
     @property
     def board(self) -> Words:
-        """Cities, routes and all that does not change, as the message `start` has it."""
+        """Cities, routes and everything else that does not change, as in the message `start`."""
         return cast("Words", self._state.board.words)
 
     @property
     def id(self) -> str:
-        """A name for this game that does not tell its seed."""
+        """An id for this game that does not reveal its seed."""
         return _game_id(self._state.rules, self.seed)
 
     # -- the decision
 
     @property
     def seat(self) -> int | None:
-        """Who must decide; None when the game is over."""
+        """The seat that must decide; None when the game is over."""
         return None if self.over else self._state.agenda[-1].seat
 
     @property
     def decision(self) -> str | None:
-        """What is to be decided: `turn`, `relocate`, ...; None when the game is over."""
+        """The kind of decision: `turn`, `relocate`, ...; None when the game is over."""
         return None if self.over else DECISIONS[self._state.agenda[-1].kind]
 
     @property
     def choices(self) -> list[Choice]:
-        """Every legal choice; none when the game is over."""
+        """Every legal choice; empty when the game is over."""
         return [self._said(at, choice) for at, choice in enumerate(game.choices(self._state))]
 
     def _said(self, index: int, choice: game.Choice) -> Choice:
@@ -101,7 +101,7 @@ class Game:
         return said
 
     def play(self, choice: int | Words) -> None:
-        """Choose, by the index or by one of `choices`; ChoiceRefused changes nothing."""
+        """Play a choice, by its index or as one of `choices`; ChoiceRefused if it is not legal."""
         index = self._index(choice)
         game.apply(self._state, index)
         self._indices.append(index)
@@ -112,7 +112,7 @@ class Game:
             return operator.index(choice)
         offered = self.choices
         if choice not in offered:
-            raise ChoiceRefused(f"{choice} is no choice of decision {self._state.decision_id}")
+            raise ChoiceRefused(f"{choice} is not a choice of decision {self._state.decision_id}")
         return offered.index(cast("Choice", choice))
 
     def _settle(self) -> None:
@@ -121,11 +121,13 @@ class Game:
     # -- what is known
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat may see, else the one that must decide: the first argument of a bot."""
+        """What `seat`, by default the one that must decide, may see: a bot's first argument."""
         state = self._state
         looks = seat if seat is not None else self.seat or 0
         if not 0 <= looks < state.rules.players:
-            raise IndexError(f"there is no seat {looks}: they are 0 to {state.rules.players - 1}")
+            raise IndexError(
+                f"there is no seat {looks}; the seats are 0 to {state.rules.players - 1}"
+            )
         seen: View = {**view.see(state, looks), "game": self.id, "seat": looks}
         is_asked = not self.over and looks == self.seat
         about = view.about(state, state.agenda[-1]) if is_asked else None
@@ -133,12 +135,12 @@ class Game:
         return {**seen, "id": state.decision_id, "decision": decision, "about": about or {}}
 
     def events(self, since: int = 0) -> list[Words]:
-        """What happened, from the event of this number on; a copy has none."""
+        """The events from number `since` on; a copy has none."""
         return [event_words(self._state, event) for event in (self._state.events or ())[since:]]
 
     def draw(self) -> str:
-        """The board as it stands, as text."""
-        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  few need a terminal
+        """The board and the position as text."""
+        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  rich is slow to import
 
         seen = cast("State", view.see(self._state, 0))
         return position_text(self._state.board.words, seen, self._names())
@@ -147,22 +149,22 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether it has ended."""
+        """Whether the game has ended."""
         return self._state.is_over
 
     @property
     def reason(self) -> str | None:
-        """Why it ended; None while it goes on."""
+        """Why the game ended; None while it is running."""
         return END_REASONS[self._state.over] or None
 
     @property
     def turn(self) -> int:
-        """From 1; every seat's turn counts."""
+        """The number of the turn, from 1; every seat's turn counts."""
         return self._state.turn
 
     @property
     def standings(self) -> list[StandingDict]:
-        """By seat; before the end, as if the game ended now."""
+        """The results by seat; before the end, as if the game ended now."""
         strikes = Strikes(self._state.rules.players)
         results = final_standings(self._state, strikes, self._names())
         return [result.to_dict() for result in results]
@@ -173,13 +175,13 @@ class Game:
     # -- copies
 
     def copy(self) -> Game:
-        """An independent game in the same position; it tells no events, which makes it quick."""
+        """An independent game in the same position, without events, which makes it fast."""
         twin = Game._of(self._state.copy(), self.seed)
         twin._indices = self._indices[:]
         return twin
 
     def save(self, record: str | Path, names: Sequence[str] | None = None) -> None:
-        """Write the record of it so far, to be shown by `replay` and checked by `verify`."""
+        """Write the record of the game so far, for `replay` and `verify`."""
         state = self._state
         save_record(Path(record), state, self.seed, self.id, self._indices, names or self._names())
 

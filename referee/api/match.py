@@ -27,7 +27,7 @@ DEFAULT_CLOCK: Final = Clock()
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A finished game."""
+    """The result of a finished game."""
 
     standings: list[StandingDict]  # by seat
     faults: list[MatchFault]

@@ -1,4 +1,4 @@
-"""The record of a game that was played by hand or by program: nobody was asked by a referee."""
+"""The record of a `Game` that was played from Python."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def save_record(
     indices: Sequence[int],
     names: Sequence[str],
 ) -> None:
-    """Play it again from its beginning, and write it down."""
+    """Play the game again from its beginning, and write its record."""
     if len(names) != state.rules.players:
         wanted = state.rules.players
-        raise RecordRefused(f"a game of {wanted} needs {wanted} names, not {len(names)}")
+        raise RecordRefused(f"a game of {wanted} players needs {wanted} names, not {len(names)}")
     again = game.new_game(state.board, state.rules, seed)
     players: list[dict[str, object]] = [
         {"seat": seat, "name": name, "version": None, "hash": BY_HAND}

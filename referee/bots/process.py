@@ -14,7 +14,6 @@ from pathlib import Path
 from protocol.codec import Overflow, Splitter, WireError
 from referee.adjudication.faults import Fault
 from referee.bots.find import Bot
-from referee.bots.launch import start
 from referee.bots.reaper import REAPER
 from referee.bots.sandbox.limits import DEFAULT_LIMITS
 from referee.encoder import Encoding
@@ -41,6 +40,9 @@ class BotProcess:
         self.bot = bot
         self.stderr = stderr
         self._log = _open_log(bot, stderr)
+        # Imported here: only a machine that starts bots needs the POSIX modules.
+        from referee.bots.launch import start  # noqa: PLC0415
+
         try:
             started = start(bot, self._log, core)
         except BotRefused:

@@ -172,7 +172,7 @@ class Conversation:
         if reply.id != number:
             self.fail(f"answered decision {reply.id}, when {number} was asked", "garbage")
         if not 0 <= reply.choice < count:
-            self.fail(f"chose {reply.choice}, which is none of 0 to {count - 1}", "illegal")
+            self.fail(f"chose {reply.choice}, which is not one of 0 to {count - 1}", "illegal")
         return reply.choice, ms
 
     def wait_for_exit(self, *, close_input: bool = False) -> Exit:

@@ -21,8 +21,8 @@ from referee.match.players import Answer
 
 HUMAN: Final = "human"  # instead of a hash
 HELP: Final = """\
-number   take that line; behind some lines there is another menu
-word     look for choices: "hamb" shows all that speak of Hamburg
+number   choose that line; some lines open another menu
+word     search the choices: "hamb" shows all that mention Hamburg
 Enter    go back to the first menu
 b d l    show the board, the desks (with your mission), the last turns
 ?        this page
@@ -31,25 +31,25 @@ Ctrl-C   stop the game for everybody"""
 
 
 class Terminal(Protocol):
-    """What a person sees and types; the functions that do it are the console's."""
+    """What a person sees and types; the terminal package implements it."""
 
     def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
-        """Show what can be chosen."""
+        """Show the choices of a menu."""
 
     def ask(self, question: str) -> str:
-        """A line that the person types; EOFError when there is none any more."""
+        """Ask for a line of input; EOFError at the end of the input."""
 
     def tell(self, text: str) -> None:
-        """Say something."""
+        """Show a message to the person."""
 
     def board(self, state: GameState, seat: int) -> None:
-        """Show the board."""
+        """Show the board as this seat sees it."""
 
     def desks(self, state: GameState, seat: int) -> None:
-        """Show the desks, and what this seat alone may see."""
+        """Show the desks, and what only this seat may see."""
 
     def log(self) -> None:
-        """Show what happened lately."""
+        """Show the last lines of the log."""
 
 
 class HumanPlayer:
@@ -64,21 +64,21 @@ class HumanPlayer:
         self._seat = 0
 
     def sit(self, state: GameState, seat: int) -> None:
-        """The table at which the next game is played."""
+        """Take a seat in the game that is played next."""
         self._state = state
         self._seat = seat
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """A person is there."""
+        """Nothing to start: the person is present."""
         return None
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        """A game begins."""
+        """Begin a game: make the menus of its board."""
         self._menus = MenuMaker(self._state.board.words, names)
         return None
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """Menus, until there is a choice; leaving is the end for this seat."""
+        """Show menus until a choice is made; leaving the game is the fault `crash`."""
         asked_ns = time.monotonic_ns()
         whole = self._menu(options)
         try:
@@ -106,7 +106,7 @@ class HumanPlayer:
                 continue
             picked = whole if not typed else _pick(menu, whole, typed)
             if picked is None:
-                self._terminal.tell(f"{typed!r} is none of these; ? helps")
+                self._terminal.tell(f"{typed!r} is not one of these; ? shows help")
                 shown = True
             elif picked.items:
                 menu = picked
@@ -120,7 +120,7 @@ class HumanPlayer:
         return question(DECISIONS[decision.kind], view.about(self._state, decision))
 
     def _command(self, typed: str) -> bool:
-        """Carry out what is no choice; whether it was that."""
+        """Carry out a command; returns False if the input is not one."""
         if typed == "b":
             self._terminal.board(self._state, self._seat)
         elif typed == "d":
@@ -136,27 +136,27 @@ class HumanPlayer:
         return True
 
     def _leave(self) -> None:
-        """Ask whether that is meant; EOFError if it is."""
+        """Ask for confirmation; EOFError if the person leaves."""
         sure = self._terminal.ask("Leave the game? The others play on without you. y/N")
         if sure.strip().casefold() in ("y", "yes"):
             raise EOFError
 
     def refuse(self, fault: FaultRecord) -> None:
-        """A menu refuses nothing."""
+        """Nothing to show: menus offer legal choices only."""
 
     def dismiss(self) -> None:
-        """The person has left."""
+        """Nothing to end: the person has left."""
 
     def end(self, standings: list[SeatResult]) -> None:
-        """The final table is shown to all."""
+        """Nothing to send: the final table is shown to everybody."""
 
     def stderr_tail(self) -> bytes:
-        """A person has none."""
+        """Empty: a person has no stderr."""
         return b""
 
 
 def _pick(menu: Item, whole: Item, typed: str) -> Item | None:
-    """The line of this number, or all choices that the words speak of."""
+    """The line with this number, or a menu of all choices that contain the text."""
     if typed.isascii() and typed.isdigit():
         number = int(typed[:9])
         return menu.items[number - 1] if 1 <= number <= len(menu.items) else None
@@ -166,6 +166,6 @@ def _pick(menu: Item, whole: Item, typed: str) -> Item | None:
 
 
 def _bare(text: str) -> str:
-    """Small letters without accents, as one types them."""
+    """The text in lower case without accents."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in parts if not unicodedata.combining(letter))

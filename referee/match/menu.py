@@ -10,7 +10,7 @@ from typing import Final
 from referee.engine.board import BoardWords
 from referee.narration.events import Gazetteer, Words, amount, marker_name
 
-FLAT: Final = 12  # so many choices are listed at once
+FLAT: Final = 12  # up to this many choices are listed without groups
 
 _GROUPS: Final = {
     "income": "Income: tradesmen from the stock into the supply",
@@ -47,24 +47,24 @@ _QUESTIONS: Final = {
 
 @dataclass(frozen=True)
 class Item:
-    """A line of a menu: one choice, or a menu behind it."""
+    """A line of a menu: one choice, or another menu."""
 
     label: str
-    index: int = -1  # of the choice; -1 with items behind it
+    index: int = -1  # of the choice; -1 for a menu
     items: tuple[Item, ...] = ()
 
     @property
     def count(self) -> int:
-        """How many choices it stands for."""
+        """The number of choices in this line."""
         return sum(item.count for item in self.items) if self.items else 1
 
     def leaves(self) -> list[Item]:
-        """All single choices in it."""
+        """All single choices in this line."""
         return [leaf for item in self.items for leaf in item.leaves()] if self.items else [self]
 
 
 def question(kind: str, about: Words | None) -> str:
-    """What a decision asks."""
+    """The question that a decision asks the player."""
     if kind == "relocate" and about is not None and about["owner"] == "n":
         return "You displaced a neutral tradesman: where does it go?"
     if kind == "permanent" and about is not None:
@@ -105,7 +105,7 @@ class MenuMaker:
         }
 
     def menu(self, choices: Sequence[Words], routes: Words) -> Item:
-        """All choices as one menu; `routes` says who stands where, as a view does."""
+        """All choices as one menu; `routes` are those of the position."""
         self._routes = routes
         self._labels = self._different(choices)
         found = list(enumerate(choices))
@@ -135,7 +135,7 @@ class MenuMaker:
         return marker_name(choice.get("tile") or choice.get("marker") or "")
 
     def _different(self, choices: Sequence[Words]) -> list[str]:
-        """A label for each; where two would read the same, the point tells them apart."""
+        """A label for each choice; where two are the same, the point's number is added."""
         labels = [self._ways[str(choice["do"])](choice) for choice in choices]
         twice = {label for label, count in Counter(labels).items() if count > 1}
         return [
@@ -154,7 +154,7 @@ class MenuMaker:
         return self._places.point(choice)
 
     def _man(self, choice: Words) -> str:
-        """Who stands at the point of a choice."""
+        """The owner and kind of the tradesman at the point of a choice."""
         route = self._routes[str(choice["route"])]
         assert isinstance(route, dict)
         man = str(route["points"][choice["point"]])

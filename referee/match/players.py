@@ -1,4 +1,4 @@
-"""Who sits at the table: a bot in its process, asked by the clock."""
+"""Players: what the runner asks of a seat, and a bot process that answers under a clock."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from referee.engine.choice import Choice
 T = TypeVar("T", BotHello, Ready)
 Ponder: TypeAlias = Literal["report", "forbid", "allow"]
 
-SLOW_MS = 50.0  # from here on it is looked up whether the machine was the slow one
-_CPU_WALL = 10  # with a CPU clock the wall allows so many times as much, and a second
+SLOW_MS = 50.0  # a slower answer: find out whether the machine was busy
+_CPU_WALL = 10  # a CPU clock allows this multiple in wall time, plus a second
 _NS = 1_000_000
 
 
 class Answer:
-    """What a player chose, how long it took, and how long it waited for a core meanwhile."""
+    """A player's choice, the time it took, and how long the player waited for a core."""
 
     __slots__ = ("asked_ns", "core_wait_ms", "index", "ms", "read_ns", "say")
 
@@ -48,48 +48,48 @@ class Answer:
 
 
 class Player(Protocol):
-    """A seat's answers, wherever they come from."""
+    """Whatever answers for a seat: a bot process, a bot in this process, or a person."""
 
     @property
     def name(self) -> str:
-        """The organiser's name for it."""
+        """The name that the organiser gave the player."""
 
     @property
     def version(self) -> str | None:
-        """What it says of itself."""
+        """The version that the player reports, if any."""
 
     @property
     def content(self) -> str:
-        """A hash of what it is made of."""
+        """A hash of the player's files."""
 
     @property
     def dialect(self) -> tuple[Encoding, Detail]:
-        """How it wants to be spoken to."""
+        """The encoding and the detail of its messages."""
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """Be there: start the process and shake hands, unless that is done."""
+        """Start the process and exchange `hello`, unless that is done."""
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        """A game begins."""
+        """Begin a game; returns a fault if the player is not ready."""
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """Choose one of these."""
+        """Choose one of these options, or commit a fault."""
 
     def refuse(self, fault: FaultRecord) -> None:
-        """The last answer was refused."""
+        """Be told of a fault of this seat."""
 
     def dismiss(self) -> None:
-        """The seat is disqualified."""
+        """Stop playing: the seat is disqualified or the game is void."""
 
     def end(self, standings: list[SeatResult]) -> None:
-        """The game is over."""
+        """Be told the final standings."""
 
     def stderr_tail(self) -> bytes:
-        """The end of what it said on stderr."""
+        """The last bytes of its stderr."""
 
 
 class BotPlayer:
-    """A bot process that plays many games, one after the other."""
+    """A bot process, which plays many games one after the other."""
 
     def __init__(
         self, bot: Bot, stderr: Path, *, core: int | None = None, ponder: Ponder = "report"
@@ -105,26 +105,26 @@ class BotPlayer:
 
     @property
     def name(self) -> str:
-        """The organiser's name for it."""
+        """The name that the organiser gave the player."""
         return self.bot.name
 
     @property
     def version(self) -> str | None:
-        """What it says of itself."""
+        """The version that the player reports, if any."""
         return self._hello.version
 
     @property
     def content(self) -> str:
-        """The hash of what it is made of."""
+        """The hash of the bot's files."""
         return self.bot.content
 
     @property
     def dialect(self) -> tuple[Encoding, Detail]:
-        """How it wants to be spoken to."""
+        """The encoding and the detail of its messages."""
         return self._hello.encoding, self._hello.detail
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """Start the process and shake hands, unless that is done."""
+        """Start the process and exchange `hello`, unless that is done."""
         if self._process is not None:
             return None
         process = BotProcess(self.bot, self.stderr, self._core)
@@ -150,7 +150,7 @@ class BotPlayer:
         return None
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        """A game begins; the answer is `ready`."""
+        """Send `start` and wait for `ready`."""
         self._speech = speech
         self._clock = SeatClock(clock)
         self._by_cpu = clock.by_cpu
@@ -161,7 +161,7 @@ class BotPlayer:
         deadline_ns = _deadline(started, clock.start_ms)
         ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)
         self._cpu_ms = self._live.cpu_ms()
-        self._core_wait_ms: float | None = None  # at the moment when an answer became slow
+        self._core_wait_ms: float | None = None  # when the answer became slow
         return ready if isinstance(ready, Fault) else None
 
     @property
@@ -177,9 +177,9 @@ class BotPlayer:
     def _expect(
         self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
     ) -> T | Fault:
-        """One message of the hand-shake; whatever else comes is the fault `start`.
+        """Wait for a message of the handshake; anything else is the fault `start`.
 
-        An answer that comes now is a late one of the game before, and is dropped.
+        A `choose` at this point is a late answer of the previous game, and is dropped.
         """
         while True:
             raw = self._live.hear(deadline_ns)
@@ -198,7 +198,7 @@ class BotPlayer:
                 return flood
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """Ask, and judge what comes back."""
+        """Send the request, and judge the reply."""
         process = self._live
         allowed_ms = self._clock.begin()
         cpu_ms = process.cpu_ms()
@@ -212,7 +212,7 @@ class BotPlayer:
         read_ns = monotonic_ns()
         self._cpu_ms = process.cpu_ms()
         used_ms = self._cpu_ms - cpu_ms if self._by_cpu else (read_ns - asked_ns) / _NS
-        used_ms = int(used_ms * 1000 + 0.5) / 1000  # in the microseconds that a record says
+        used_ms = int(used_ms * 1000 + 0.5) / 1000  # whole microseconds, as in a record
         wait_ms = self._waited_for_core((read_ns - asked_ns) / _NS)
         heard, used_ms = self._judge_time(heard, used_ms, allowed_ms)
         self._clock.use(used_ms)
@@ -223,10 +223,10 @@ class BotPlayer:
     def _judge_time(
         self, heard: Choose | Fault, used_ms: float, allowed_ms: float | None
     ) -> tuple[Choose | Fault, float]:
-        """What is charged, which is never more than there was.
+        """The judged answer and the time to charge, which is never more than was left.
 
-        On the wall an answer that is here came in time, though we may have been late to read it;
-        CPU time is nobody's but the bot's.
+        By wall time, an answer that has arrived was in time, even if we read it late. CPU time is
+        always the bot's own.
         """
         if allowed_ms is None:
             return heard, used_ms
@@ -236,7 +236,7 @@ class BotPlayer:
         return heard, allowed_ms if is_timeout else min(used_ms, allowed_ms)
 
     def _note_pondering(self, cpu_ms: float) -> Fault | None:
-        """CPU time used since the last answer, while others were asked."""
+        """Add up the CPU time used while others were asked; a fault where that is forbidden."""
         pondered = cpu_ms - self._cpu_ms
         self.pondered_ms += pondered
         if self._ponder == "forbid" and pondered > PONDER_TOLERANCE_MS:
@@ -245,7 +245,7 @@ class BotPlayer:
         return None
 
     def _waited_for_core(self, took_ms: float) -> float:
-        """How long an answer waited for a core once it was slow; 0 unless that was half of the time."""
+        """How long a slow answer waited for a core; 0 if that was less than half of its time."""
         if self._core_wait_ms is None:
             return 0.0
         before, self._core_wait_ms = self._core_wait_ms, None
@@ -255,7 +255,7 @@ class BotPlayer:
     def _hear(
         self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
     ) -> Choose | Fault:
-        """The answer to this request; late ones to earlier requests are dropped."""
+        """The answer to this request; late answers to earlier requests are dropped."""
         while True:
             raw = self._hear_in_time(asked_ns, allowed_ms, cpu_ms)
             if isinstance(raw, Fault):
@@ -268,10 +268,12 @@ class BotPlayer:
                 return flood
 
     def _drop(self, raw: bytes) -> Fault | None:
-        """A message too late to matter; too many of them are a fault."""
+        """Count a late message; too many of them are a fault."""
         self._unasked += 1
         if self._unasked > MOST_UNASKED:
-            return Fault("flood", f"sent more than {MOST_UNASKED} messages unasked", raw)
+            return Fault(
+                "flood", f"sent more than {MOST_UNASKED} messages that it was not asked for", raw
+            )
         return None
 
     def _hear_in_time(
@@ -280,7 +282,7 @@ class BotPlayer:
         process = self._live
         if not self._by_cpu or allowed_ms is None:
             return self._hear_by(_deadline(asked_ns, allowed_ms), asked_ns)
-        # A process cannot use its CPU time up sooner than the wall shows as much: look then.
+        # A process cannot use up its CPU time before that much wall time has passed: check then.
         latest = asked_ns + int((_CPU_WALL * allowed_ms + 1000) * _NS)
         while True:
             left_ms = allowed_ms - (process.cpu_ms() - cpu_ms)
@@ -291,7 +293,7 @@ class BotPlayer:
                 return heard
 
     def _hear_by(self, deadline_ns: int | None, asked_ns: int) -> bytes | Fault:
-        """By the wall. Once an answer is slow, what it waits for a core from then on is looked up."""
+        """Wait by wall time; measure from the moment when an answer is slow how long it waits for a core."""
         slow_ns = asked_ns + int(SLOW_MS * _NS)
         if deadline_ns is not None and deadline_ns <= slow_ns:
             return self._live.hear(deadline_ns)
@@ -302,55 +304,55 @@ class BotPlayer:
         return self._live.hear(deadline_ns)
 
     def refuse(self, fault: FaultRecord) -> None:
-        """Tell the bot what was wrong; without a game, there is nothing to tell."""
+        """Send the fault to the bot, if it has a process and a game."""
         if self._process is not None and self._speech is not None:
             self._process.say(self._speech.error(fault))
 
     def dismiss(self) -> None:
-        """End the process; its next game begins with a new one."""
+        """Kill the process; the next game starts a new one."""
         if self._process is not None:
             self._process.kill()
             self._process = None
 
     def end(self, standings: list[SeatResult]) -> None:
-        """The game is over."""
+        """Be told the final standings."""
         if self._process is not None:
             self._process.say(self._playing.end(standings))
 
     def close(self) -> None:
-        """No more games."""
+        """Send `quit` and end the process."""
         if self._process is not None:
             self._process.stop(plain(self._hello.encoding, "quit"))
             self._process = None
 
     def cpu_ms(self) -> float:
-        """CPU time that its process has used so far."""
+        """CPU time in milliseconds that the process has used so far."""
         return self._process.cpu_ms() if self._process is not None else 0.0
 
     def stderr_tail(self) -> bytes:
-        """The end of what it said on stderr."""
+        """The last bytes of its stderr."""
         return self._process.stderr_tail() if self._process is not None else b""
 
 
 def judge(raw: bytes, encoding: Encoding, decision_id: int, count: int) -> Choose | Fault | None:
-    """What a message is worth as the answer to a request: a choice, a fault, or None if it is late."""
+    """Judge a message as the answer to a request: a choice, a fault, or None if it is late."""
     try:
         reply = decode_reply(raw, encoding)
     except WireError as error:
         return Fault("garbage", str(error), raw)
     if not isinstance(reply, Choose):
-        return Fault("garbage", "sent another message than the choice asked for", raw)
+        return Fault("garbage", "sent a message that is not a choice", raw)
     if reply.id < decision_id:
         return None
     if reply.id > decision_id:
         return Fault("garbage", f"answered decision {reply.id} before it was asked", raw)
     if 0 <= reply.choice < count:
         return reply
-    return Fault("illegal", f"chose {reply.choice}, which is none of 0 to {count - 1}", raw)
+    return Fault("illegal", f"chose {reply.choice}, which is not one of 0 to {count - 1}", raw)
 
 
 def _excused(fault: Fault, waited_ms: float) -> Fault:
-    """A time-out counts all the same, but it is said that the machine had its part in it."""
+    """A timeout counts in any case, but its message says how long the bot waited for a core."""
     if not waited_ms or fault.fault != "timeout":
         return fault
     return replace(fault, message=f"{fault.message}; it waited {waited_ms:.0f} ms for a core")

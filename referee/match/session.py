@@ -1,4 +1,4 @@
-"""A session: bots are opened, play one game or more, and are ended. It prints nothing."""
+"""A session starts bots, plays one or more games with them, and ends them. It prints nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TAIL_LINES: Final = 8
 
 @dataclass(frozen=True)
 class Table:
-    """What is played: the board and the rules, the chance, and how it is refereed."""
+    """What is played: board, rules, seed, and how the game is refereed."""
 
     board: Board
     rules: Ruleset
@@ -51,7 +51,7 @@ class Logs:
     """Where the bots' stderr goes: a folder beside the record, else a temporary one."""
 
     def __init__(self, record: Path | None = None) -> None:
-        # A device such as /dev/null has no room beside it.
+        # Nothing can be created beside a device such as /dev/null.
         beside = record is not None and (not record.exists() or record.is_file())
         self.is_temporary = not beside
         if record is not None and beside:
@@ -60,19 +60,19 @@ class Logs:
             self.folder = Path(tempfile.mkdtemp(prefix="referee-stderr-"))
 
     def file(self, name: str) -> Path:
-        """The file of one bot; what an earlier game left in it is gone."""
+        """The stderr file of one bot; one that an earlier game left is deleted."""
         path = self.folder / f"{name}.txt"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
         except OSError as error:
             raise RecordRefused(
-                f"cannot write beside the record, to {self.folder}: {error.strerror}"
+                f"cannot write bots' stderr to {self.folder}: {error.strerror}"
             ) from error
         return path
 
     def tidy(self, *, keep: bool) -> None:
-        """Empty files go; a temporary folder goes unless it is kept."""
+        """Delete empty files, and a temporary folder unless `keep`."""
         if self.is_temporary and not keep:
             shutil.rmtree(self.folder, ignore_errors=True)
             return
@@ -80,13 +80,13 @@ class Logs:
             for path in self.folder.glob("*.txt"):
                 if not path.stat().st_size:
                     path.unlink()
-            self.folder.rmdir()  # if nothing is in it
+            self.folder.rmdir()  # if it is empty
         except OSError:
             pass
 
 
 def stderr_file(path: Path) -> str | None:
-    """The path of a bot's stderr, if there is anything in it."""
+    """The path of a bot's stderr; None if the file is empty or missing."""
     try:
         return str(path) if path.stat().st_size else None
     except OSError:
@@ -94,7 +94,7 @@ def stderr_file(path: Path) -> str | None:
 
 
 class Session:
-    """Bots at a table, from their start to their certain end; used by `with`."""
+    """The bots of a table, as a context manager that ends all of them."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # After an error nobody waits for a farewell.
+        # After an error nobody waits for bots to quit.
         try:
             for player in self._bot_players():
                 if kind is None:
@@ -139,7 +139,7 @@ class Session:
             self._pinning.close()
 
     def _share_cores(self) -> tuple[int | None, list[int | None]]:
-        """As is best for speed; but who answers in this process may need all that it has."""
+        """The fastest placement; a bot in this process may need every core."""
         if any(bot.in_process is not None for bot in self._bots):
             return None, [None] * len(self._bots)
         return share_cores(len(self._bots), self._ponder)
@@ -149,21 +149,21 @@ class Session:
 
     def _seat(self, bot: Bot, core: int | None) -> Seated:
         if bot.in_process is not None:
-            return InProcessPlayer(bot, copy="#" in bot.name)  # it sits here already
+            return InProcessPlayer(bot, copy="#" in bot.name)
         if not bot.is_human:
             return BotPlayer(bot, self._logs.file(bot.name), core=core, ponder=self._ponder)
         assert self._terminal is not None, "a person needs a terminal"
         return HumanPlayer(bot.name, self._terminal)
 
     def greet(self, clock: ClockRules) -> None:
-        """Start every bot and hear its hello; BotSilent if one does not say it."""
+        """Start every bot and wait for its `hello`; BotSilent if one does not send it."""
         for player in self._bot_players():
             fault = player.open(clock)
             if fault is not None:
                 raise BotSilent(_silence(player, fault))
 
     def record(self, path: Path, board: Board, past: Past | None = None) -> RecordWriter:
-        """A record to be written; RecordRefused if it cannot be."""
+        """Open a record to write; RecordRefused if it cannot be written."""
         return RecordWriter(path, self._dialects_of(board).get("json", "words"), past)
 
     def play(
@@ -174,7 +174,7 @@ class Session:
         listener: GameListener | None = None,
         state: GameState | None = None,
     ) -> Outcome:
-        """One game to its end, or from a position on."""
+        """Play one game to its end, from its beginning or from `state`."""
         state = state or game.new_game(table.board, table.rules, table.seed)
         listener = listener or GameListener()
         for seat, player in enumerate(self.players):
@@ -203,7 +203,7 @@ class Session:
 
 
 def _silence(player: BotPlayer, fault: Fault) -> str:
-    """Which bot does not start, why, and the last lines of its stderr."""
+    """The sentence about a bot that does not start, with the end of its stderr."""
     tail = player.stderr_tail().decode(errors="replace").strip().splitlines()[-TAIL_LINES:]
     said = "\n  ".join(visible(line) for line in tail)
     heard = f"; its stderr ({player.stderr}) ends with\n  {said}" if said else ""
@@ -211,10 +211,10 @@ def _silence(player: BotPlayer, fault: Fault) -> str:
 
 
 def share_cores(bots: int, ponder: Ponder) -> tuple[int | None, list[int | None]]:
-    """The referee's core and those of its bots: one for all, which makes the way between them short.
+    """The cores for the referee and for its bots: the same one, which makes messages fast.
 
-    Where pondering is allowed every bot has a core of its own, if there are enough of them. None
-    leaves it to the system.
+    Where pondering is allowed, every bot gets its own core if there are enough. None means that
+    the system decides.
     """
     nowhere: list[int | None] = [None] * bots
     if not can_pin():

@@ -94,7 +94,7 @@ def test_those_who_shared_a_rank_still_do() -> None:
     assert ranks([1, 2, 2, 4], seat_0=5) == [4, 1, 1, 3]
 
 
-def test_when_all_are_out_the_last_to_go_is_first() -> None:
+def test_when_all_are_disqualified_the_last_of_them_is_first() -> None:
     assert ranks([1, 2, 3], seat_0=10, seat_1=30, seat_2=20) == [3, 1, 2]
 
 
@@ -109,7 +109,7 @@ def test_when_all_are_out_the_last_to_go_is_first() -> None:
         ([DO_LIFT, DO_LIFT], 0),
     ],
 )
-def test_in_a_bots_place_the_modest_choice_is_made_else_the_first(
+def test_the_default_choice_ends_declines_or_stops_else_is_the_first(
     offered: list[int], chosen: int
 ) -> None:
     assert default_choice([Choice(do) for do in offered]) == chosen

@@ -50,7 +50,7 @@ def test_single_choices_are_taken_at_once() -> None:
         game.play(0)
 
 
-def test_a_choice_is_played_by_its_index_or_by_its_words() -> None:
+def test_a_choice_is_played_by_its_index_or_as_a_dict() -> None:
     one, other, third = short(), short(), short()
     words = one.choices[5]
     one.play(words)
@@ -86,12 +86,12 @@ def test_a_seat_that_is_not_asked_sees_no_decision() -> None:
 
 
 def test_a_seat_that_is_not_there_sees_nothing() -> None:
-    with pytest.raises(IndexError, match="there is no seat 3: they are 0 to 2"):
+    with pytest.raises(IndexError, match="there is no seat 3; the seats are 0 to 2"):
         short().view(3)
 
 
 @pytest.mark.parametrize("choice", ["3", 2.5, None])
-def test_what_is_neither_an_index_nor_a_choice_is_a_mistake_of_type(choice: int) -> None:
+def test_neither_an_index_nor_a_choice_is_a_type_error(choice: int) -> None:
     with pytest.raises(TypeError):
         short().play(choice)
 
@@ -132,12 +132,12 @@ def test_a_saved_game_is_a_record_that_can_be_verified(tmp_path: Path) -> None:
 @pytest.mark.parametrize("decisions", [0, 10_000])
 def test_too_few_names_are_refused_and_nothing_is_written(decisions: int, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    with pytest.raises(RecordRefused, match="a game of 3 needs 3 names, not 2"):
+    with pytest.raises(RecordRefused, match="a game of 3 players needs 3 names, not 2"):
         play_out(short(), decisions).save(path, ["anna", "bert"])
     assert not path.exists()
 
 
-def test_an_unfinished_game_can_be_saved_and_gone_on_with(tmp_path: Path) -> None:
+def test_an_unfinished_game_can_be_saved_and_continued(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl.gz"
     game = play_out(short(), 12)
     game.save(path)
@@ -156,12 +156,12 @@ def test_a_record_can_be_entered_at_any_decision(tmp_path: Path) -> None:
         Game.load(path)
 
 
-def test_a_mistyped_option_is_told_what_it_may_mean() -> None:
+def test_a_mistyped_option_gets_a_suggestion() -> None:
     with pytest.raises(TypeError, match="did you mean 'missions'"):
         Game(3, mission=True)  # type: ignore[call-arg]
 
 
-def test_rules_that_cannot_be_are_refused_in_a_sentence() -> None:
+def test_impossible_rules_are_refused_in_a_sentence() -> None:
     with pytest.raises(RulesRefused, match="takes 2 to 3 players, not 5"):
         Game(5, board="hanse-2-3")
     assert issubclass(RulesRefused, RefereeError)
@@ -173,6 +173,6 @@ def test_a_game_can_be_drawn_and_says_where_it_is() -> None:
     assert repr(game) == "<Game east:3:bigbox+max_turns=9 seed 1, turn 1, seat 0 decides: turn>"
 
 
-def test_the_name_of_a_game_depends_on_its_seed_and_does_not_tell_it() -> None:
+def test_the_id_of_a_game_depends_on_its_seed_without_revealing_it() -> None:
     assert short(1).id != short(2).id
     assert short(123456789).id.find("123456789") == -1

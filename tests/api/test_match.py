@@ -118,7 +118,7 @@ def test_a_function_is_shown_what_a_process_is_sent() -> None:
     assert {"routes", "cities", "players", "actions_left"} <= set(first)
 
 
-def test_a_function_is_the_same_bot_in_a_process_of_its_own(tmp_path: Path) -> None:
+def test_a_function_plays_the_same_in_its_own_process(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from random import Random\n"
         "def mine(view, choices):\n"
@@ -140,7 +140,7 @@ def test_a_function_is_the_same_bot_in_a_process_of_its_own(tmp_path: Path) -> N
     assert played[0] == played[1]
 
 
-def test_a_function_may_do_to_its_view_what_it_wants() -> None:
+def test_a_function_may_change_its_view() -> None:
     def vandal(view: Words, choices: list[Any]) -> int:
         for choice in choices:
             choice.clear()
@@ -151,7 +151,7 @@ def test_a_function_may_do_to_its_view_what_it_wants() -> None:
     assert result.faults == []
 
 
-def test_a_choice_that_a_bot_adds_to_its_own_is_none() -> None:
+def test_a_choice_that_a_bot_adds_to_its_request_is_illegal() -> None:
     class Forger(Bot):
         def decide(self, request: Request) -> Any:
             request.message["choices"].append({"do": "win"})
@@ -172,7 +172,7 @@ def test_a_bot_of_the_sdk_gets_the_detail_that_it_wants() -> None:
     assert play_match([InCodes, InCodes], seed=3, max_turns=6).faults == []
 
 
-def test_what_a_bot_wishes_is_what_it_wished_before_its_first_game() -> None:
+def test_the_settings_of_a_bot_are_read_before_its_first_game() -> None:
     class Keeper(Counting):
         state = "none"
 
@@ -210,7 +210,7 @@ def test_remarks_and_versions_are_in_the_record(tmp_path: Path) -> None:
         ("ä" * 600, "ä" * 500),
     ],
 )
-def test_a_remark_can_be_anything_that_can_be_said(remark: Any, said: str, tmp_path: Path) -> None:
+def test_a_remark_can_be_any_printable_object(remark: Any, said: str, tmp_path: Path) -> None:
     class Chatty(Bot):
         def decide(self, request: Request) -> Any:
             return 0, remark
@@ -247,15 +247,15 @@ def raising(error: Exception) -> Callable[[list[Any]], Any]:
 @pytest.mark.parametrize(
     ("faulty", "fault", "said"),
     [
-        (raising(Unspeakable()), "crash", "raised Unspeakable: <Unspeakable without words>"),
+        (raising(Unspeakable()), "crash", "raised Unspeakable: <Unspeakable without text>"),
         (raising(ValueError("half: \ud800")), "crash", "raised ValueError: half: ?"),
-        (lambda _: Unspeakable(), "garbage", "chose <Unspeakable without words>, which is"),
+        (lambda _: Unspeakable(), "garbage", "chose <Unspeakable without text>, which is"),
         (lambda _: "half: \ud800", "garbage", "neither an index nor a choice"),
-        (lambda _: NearlyAnIndex(), "illegal", "which is none of 0 to"),
-        (lambda _: 10**5000, "illegal", "which is none of 0 to"),
+        (lambda _: NearlyAnIndex(), "illegal", "which is not one of 0 to"),
+        (lambda _: 10**5000, "illegal", "which is not one of 0 to"),
     ],
 )
-def test_a_fault_that_cannot_be_said_is_still_no_fault_of_the_referee(
+def test_a_fault_without_printable_text_does_not_break_the_referee(
     faulty: Callable[[list[Any]], Any], fault: str, said: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.jsonl"
@@ -269,7 +269,7 @@ def test_a_fault_that_cannot_be_said_is_still_no_fault_of_the_referee(
     ("faulty", "fault", "said"),
     [
         (boom, "crash", "raised LookupError: no such city"),
-        (len, "illegal", "which is none of 0 to"),
+        (len, "illegal", "which is not one of 0 to"),
         (lambda _: "east", "garbage", "neither an index nor a choice"),
         (lambda _: None, "garbage", "neither an index nor a choice"),
         (lambda _: {"do": "fly"}, "garbage", "neither an index nor a choice"),
@@ -313,7 +313,7 @@ def test_a_bot_that_fails_to_start_is_disqualified_from_the_start() -> None:
         assert [(one.fault, one.disqualified) for one in result.faults] == [("start", True)]
 
 
-def test_what_a_function_raises_is_raised_again_if_the_game_shall_stop_there() -> None:
+def test_stop_at_fault_raises_the_exception_of_a_function_again() -> None:
     with pytest.raises(LookupError, match="no such city"):
         play_match([careful, at_decision(boom)], seed=1, stop_at_fault=True)
     with pytest.raises(ValueError, match="is not a choice of request"):
@@ -370,13 +370,13 @@ def renamed(function: Any, name: str) -> Any:
 @pytest.mark.parametrize(
     ("bots", "said"),
     [
-        ("random", "bots come as a list"),
-        ([careful, 7], "7 is no bot"),
-        ([careful, "human"], "a person plays in a terminal"),
+        ("random", "bots must be a list"),
+        ([careful, 7], "7 is not a bot"),
+        ([careful, "human"], "a person can only play in a terminal"),
         ([careful, "randm"], "did you mean 'random'"),
     ],
 )
-def test_what_is_no_bot_is_refused_in_a_sentence(bots: Any, said: str) -> None:
+def test_what_is_not_a_bot_is_refused_in_a_sentence(bots: Any, said: str) -> None:
     with pytest.raises(BotRefused, match=said):
         play_match(bots)
 

@@ -186,7 +186,7 @@ def test_two_functions_of_one_source_are_two_bots_and_need_names() -> None:
 
 
 def test_one_word_is_no_list_of_bots() -> None:
-    with pytest.raises(BotRefused, match="bots come as a list"):
+    with pytest.raises(BotRefused, match="bots must be a list"):
         Tournament("random")
 
 

@@ -169,7 +169,7 @@ def test_without_a_handshake_all_else_is_skipped(
 @pytest.mark.parametrize(
     ("kind", "fault", "said"),
     [
-        ("chooses-too-far", "illegal", "which is none of 0 to"),
+        ("chooses-too-far", "illegal", "which is not one of 0 to"),
         ("chooses-text", "garbage", "Expected `int`, got `str`"),
         ("wrong-id", "garbage", "answered decision 2, when 1 was asked"),
         ("dies-answering", "crash", "ended with exit status 1"),

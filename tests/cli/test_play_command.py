@@ -146,7 +146,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert first == played("random", "random", *SHORT)
 
 
-def test_a_seed_that_is_not_given_is_drawn_and_told() -> None:
+def test_a_seed_that_is_not_given_is_random_and_printed() -> None:
     game = played(*PLAIN, "--max-turns", "2")
     assert 0 <= game["seed"] < SEEDS
     assert played(*PLAIN, "--max-turns", "2", "--seed", str(game["seed"])) == game
@@ -199,14 +199,14 @@ def test_a_game_is_scored_as_it_stands_after_max_turns() -> None:
 # --- Bots at fault
 
 
-def test_a_fault_is_told_in_the_log_and_by_the_exit_status() -> None:
+def test_a_fault_is_in_the_log_and_sets_the_exit_status() -> None:
     result = play(bot("plain"), bot("crashes"), *SHORT)
     assert result.exit_code == 1
     assert "✗ ended with exit status 1 (crash, decision" in result.stdout
     assert "its stderr: " in result.stdout
 
 
-def test_what_a_bot_at_fault_said_is_kept_where_the_log_says(no_litter: Path) -> None:
+def test_the_stderr_of_a_bot_at_fault_is_kept_where_the_log_says(no_litter: Path) -> None:
     (fault,) = lines(bot("plain"), bot("crashes"), *SHORT, status=1)[-1]["faults"]
     assert Path(fault["stderr"]).stat().st_size > 0
     assert Path(fault["stderr"]).is_relative_to(no_litter)
@@ -232,13 +232,13 @@ def test_quiet_tells_faults_on_stderr() -> None:
     assert result.stderr.startswith("referee: crashes ended with exit status 1")
 
 
-def test_a_bot_that_never_greets_stops_the_command_before_the_game() -> None:
+def test_a_bot_without_hello_stops_the_command_before_the_game() -> None:
     result = play(bot("plain"), bot("crashes-at-once"), *SHORT)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("referee: bot crashes-at-once gave no hello: ")
 
 
-def test_a_bot_that_never_greets_costs_no_earlier_record(tmp_path: Path) -> None:
+def test_a_bot_without_hello_does_not_overwrite_a_record(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     record.write_text("precious")
     assert play(bot("crashes-at-once"), bot("plain"), "--record", str(record)).exit_code == 1
@@ -311,7 +311,7 @@ def test_like_a_record_repeats_all_its_settings(tmp_path: Path) -> None:
     assert (new["clock"]["bank_ms"], new["clock"]["by_cpu"], new["strikes"]) == (None, True, 9)
 
 
-def test_what_is_given_goes_before_what_is_like_a_record(tmp_path: Path) -> None:
+def test_given_options_override_those_of_the_record(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     recorded(record, *PLAIN, *SHORT, "--missions")
     game = played(*PLAIN, "--like", str(record), "--no-missions", "--seed", "8")
@@ -319,7 +319,7 @@ def test_what_is_given_goes_before_what_is_like_a_record(tmp_path: Path) -> None
     assert game["rules"]["max_turns"] == 4
 
 
-def test_a_game_goes_on_from_a_position_and_its_record_is_whole(tmp_path: Path) -> None:
+def test_a_game_continues_from_a_position_with_a_whole_record(tmp_path: Path) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     game = recorded(first, *PLAIN, *SHORT)
     told = lines(*PLAIN, "--from", str(first), "--at", "6", "--record", str(second))
@@ -329,13 +329,13 @@ def test_a_game_goes_on_from_a_position_and_its_record_is_whole(tmp_path: Path) 
     assert lines(*PLAIN, "--from", str(second), "--at", "9")[-1]["digest"] == game["digest"]
 
 
-def test_a_game_that_was_stopped_goes_on_where_it_broke_off(tmp_path: Path) -> None:
+def test_a_stopped_game_continues_where_it_ended(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     stopped = ("--stop-at-fault", "--record", str(record))
     assert play(bot("plain"), bot("crashes"), *SHORT, *stopped).exit_code == 1
     shown = play(*PLAIN, "--from", str(record))
     assert shown.exit_code == 0
-    assert "Goes on from decision" in shown.stdout
+    assert "Continues from decision" in shown.stdout
     assert "lies at" not in shown.stdout
 
 
@@ -443,7 +443,7 @@ def test_the_module_is_the_command() -> None:
     assert said.stdout == play(*PLAIN, *SHORT, "--quiet").stdout
 
 
-def test_an_interrupted_command_says_so_ends_its_bots_and_leaves_with_130(tmp_path: Path) -> None:
+def test_an_interrupted_command_ends_its_bots_and_exits_with_130(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     arguments = (bot("plain"), bot("silent"), "--no-clock", "--record", str(record))
     with subprocess.Popen(

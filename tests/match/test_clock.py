@@ -148,7 +148,7 @@ def test_by_cpu_a_bot_that_sleeps_is_not_charged() -> None:
     assert sum(times) < 30 * len(times)
 
 
-def test_by_cpu_a_bot_that_sleeps_longer_than_its_limit_is_no_time_out() -> None:
+def test_by_cpu_sleeping_longer_than_the_limit_is_not_a_timeout() -> None:
     game = by_cpu("sleeps", move_ms=25)
     assert game.faults(0) == []
 
@@ -212,7 +212,7 @@ def test_pondering_is_a_fault_where_it_is_forbidden() -> None:
     assert game.at(game.fault()["id"])["by"] == "referee"
 
 
-def test_pondering_is_nobodys_business_where_it_is_allowed() -> None:
+def test_pondering_is_not_a_fault_where_it_is_allowed() -> None:
     game, pondered_ms = pondering("allow")
     assert game.faults(0) == []
     assert pondered_ms >= 100
@@ -224,7 +224,7 @@ def test_a_bot_that_waits_is_not_taken_to_ponder() -> None:
     assert pondered_ms < 50
 
 
-def test_pondering_is_counted_anew_in_every_game() -> None:
+def test_pondering_is_counted_from_zero_in_every_game() -> None:
     with Party([PLAIN, PLAIN, PLAIN]) as party:
         party.players[0].player.pondered_ms = 1e9
         party.play()
@@ -250,7 +250,7 @@ def slow_answers(**options: Any) -> list[float]:
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_it_is_told_when_the_machine_was_slow_and_not_the_bot(
+def test_a_slow_machine_is_reported_instead_of_the_bot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waits_for_core(monkeypatch, 1_000, 901_000)
@@ -266,7 +266,7 @@ def test_a_bot_that_was_slow_itself_does_not_blame_the_machine(
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_a_time_out_says_what_part_the_machine_had(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_timeout_says_how_long_the_bot_waited_for_a_core(monkeypatch: pytest.MonkeyPatch) -> None:
     waits_for_core(monkeypatch, 1_000, 901_000)
     game = play("silent", PLAIN, PLAIN, move_ms=int(SLOW_MS) + 20, strikes=1)
     assert game.fault()["message"] == "gave no answer in time; it waited 900000 ms for a core"

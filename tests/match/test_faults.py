@@ -64,7 +64,7 @@ AT_THE_START = {
 
 
 @pytest.mark.parametrize("kind", AT_THE_START)
-def test_a_bot_that_does_not_shake_hands_is_out_before_the_first_decision(kind: str) -> None:
+def test_a_bot_without_a_handshake_is_out_before_the_first_decision(kind: str) -> None:
     says, options = AT_THE_START[kind]
     game = play(kind, PLAIN, PLAIN, **options)
     fault = game.fault()
@@ -81,7 +81,7 @@ def test_what_a_bot_says_on_stderr_before_it_crashes_is_in_the_record() -> None:
     assert "this bot has no luck" in play("crashes-at-once", PLAIN, PLAIN).fault()["stderr"]
 
 
-def test_what_came_instead_of_a_hello_is_in_the_record() -> None:
+def test_a_message_instead_of_hello_is_in_the_record() -> None:
     game = play("greets-with-garbage", PLAIN, PLAIN)
     assert bytes_of(game.fault()) == b"Hello, I am a bot!"
 
@@ -156,7 +156,7 @@ def test_the_seat_of_the_fault_does_not_matter(seat: int) -> None:
     assert_played_out(game)
 
 
-def test_a_crash_after_the_last_answer_is_no_fault_of_that_game() -> None:
+def test_a_crash_after_the_last_answer_is_not_a_fault_of_that_game() -> None:
     game = play("crashes-at-the-end", PLAIN, PLAIN)
     assert_undisturbed(game, 0, 1, 2)
 
@@ -189,9 +189,9 @@ GARBAGE = {
     "talks-msgpack-unasked": b"\x83\xa4type\xa6choose\xa2id\x01\xa6choice\x00",
 }
 ILLEGAL = {
-    "out-of-range": "chose 69, which is none of 0 to 68",
-    "negative": "chose -1, which is none of 0 to 68",
-    "huge-number": f"chose {2**62}, which is none of 0 to 68",
+    "out-of-range": "chose 69, which is not one of 0 to 68",
+    "negative": "chose -1, which is not one of 0 to 68",
+    "huge-number": f"chose {2**62}, which is not one of 0 to 68",
 }
 
 
@@ -208,14 +208,14 @@ def assert_one_strike(game: Played, fault: str) -> None:
 
 
 @pytest.mark.parametrize("kind", GARBAGE)
-def test_what_is_no_answer_is_garbage_and_a_strike(kind: str) -> None:
+def test_a_message_that_is_not_an_answer_is_garbage_and_a_strike(kind: str) -> None:
     game = play(kind, PLAIN, PLAIN)
     assert_one_strike(game, "garbage")
     assert bytes_of(game.fault()) == GARBAGE[kind]
 
 
 @pytest.mark.parametrize("kind", ILLEGAL)
-def test_a_number_that_is_no_index_is_illegal_and_a_strike(kind: str) -> None:
+def test_a_number_that_is_not_an_index_is_illegal_and_a_strike(kind: str) -> None:
     game = play(kind, PLAIN, PLAIN)
     assert_one_strike(game, "illegal")
     assert game.fault()["message"] == ILLEGAL[kind]
@@ -245,7 +245,7 @@ def test_the_bot_is_told_by_error() -> None:
         "type": "error",
         "id": 2,
         "fault": "illegal",
-        "message": "chose -1, which is none of 0 to 68",
+        "message": "chose -1, which is not one of 0 to 68",
         "strikes": 1,
         "allowed": 3,
     }
@@ -259,7 +259,11 @@ def test_the_bot_is_told_by_error() -> None:
     [
         ("huge-line", "1048576 bytes without a complete message", b"x" * 1024),
         ("blank-flood", "1048576 bytes without a complete message", b""),
-        ("thousands-unasked", "sent more than 256 messages unasked", b'{"type": "choose", "id": 0'),
+        (
+            "thousands-unasked",
+            "sent more than 256 messages that it was not asked for",
+            b'{"type": "choose", "id": 0',
+        ),
     ],
 )
 def test_a_flood_costs_the_game_at_once(kind: str, says: str, begins: bytes) -> None:
@@ -274,7 +278,7 @@ def test_a_flood_costs_the_game_at_once(kind: str, says: str, begins: bytes) -> 
     assert_played_out(game)
 
 
-def test_a_flood_on_stderr_is_capped_and_no_fault() -> None:
+def test_a_flood_on_stderr_is_capped_without_a_fault() -> None:
     with Party(["stderr-flood", PLAIN, PLAIN]) as party:
         game = party.play()
         size = (party.path / "stderr-0.txt").stat().st_size
@@ -306,14 +310,14 @@ def test_the_third_time_out_costs_the_game(kind: str, options: dict[str, Any]) -
     assert_played_out(game)
 
 
-def test_an_answer_to_an_earlier_question_is_dropped_and_no_fault() -> None:
+def test_an_answer_to_an_earlier_request_is_dropped_without_a_fault() -> None:
     game = play("answers-the-question-before", PLAIN, PLAIN, afterwards=NO_CLOCK, **HURRY)
     assert game.faults(0) == ["timeout"]
     assert game.by(0).count("referee") == 1
     assert_undisturbed(game, 1, 2)
 
 
-def test_a_late_answer_of_one_game_is_no_fault_of_the_next() -> None:
+def test_a_late_answer_is_not_a_fault_of_the_next_game() -> None:
     game = play("too-late-for-the-game", PLAIN, PLAIN, games=2, strikes=0, max_turns=3, move_ms=30)
     assert set(game.faults(0)) == {"timeout"}
     assert game.disqualified == [None, None, None]
@@ -360,7 +364,7 @@ def test_all_strikes_of_a_table_are_counted_by_seat() -> None:
     assert game.disqualified == ["illegal", None, None]
 
 
-def test_a_game_stops_at_a_fault_if_that_is_asked_for() -> None:
+def test_a_game_stops_at_a_fault_if_requested() -> None:
     game = play("negative", PLAIN, PLAIN, stop_at_fault=True)
     assert game.outcome.stopped
     assert game.lines[-1]["line"] == "fault"
@@ -392,7 +396,7 @@ def test_the_later_disqualified_ranks_before_the_earlier() -> None:
     assert game.ranks == [3, 2, 1]
 
 
-def test_those_who_were_never_there_share_the_last_place() -> None:
+def test_bots_that_never_started_share_the_last_place() -> None:
     assert play("crashes-at-once", PLAIN, "crashes-at-once").ranks == [2, 1, 2]
 
 
@@ -410,7 +414,7 @@ def test_the_others_are_told_who_is_out_and_why() -> None:
     assert out == [{"event": "disqualified", "seat": 0, "fault": "crash", "id": 2}]
 
 
-def test_the_referee_plays_a_disqualified_seat_modestly() -> None:
+def test_the_referee_plays_default_choices_for_a_disqualified_seat() -> None:
     game = play("crashes", PLAIN, PLAIN, max_turns=30)
     done = {line["do"]["do"] for line in game.of("decision", 0) if line["by"] == "referee"}
     assert done <= {"end-turn", "decline", "stop", "place-marker", "relocate", "put"}
@@ -454,7 +458,7 @@ def test_an_error_of_the_referee_voids_the_game(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_after_a_void_game_everybody_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_void_game_every_bot_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     with Party([PLAIN, PLAIN, PLAIN]) as party:
         with monkeypatch.context() as patch:
             patch.setattr(engine, "standings", lambda _: 1 / 0)
@@ -481,7 +485,7 @@ def test_whatever_a_bot_starts_is_ended_with_it(kind: str, more: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["ignores-sigterm", "stays.sh", "forks", "leaves-a-daemon"])
-def test_a_bot_that_will_not_leave_plays_as_well_as_any(kind: str) -> None:
+def test_a_bot_that_ignores_quit_plays_normally(kind: str) -> None:
     game = play(kind, PLAIN, PLAIN)
     assert_undisturbed(game, 0, 1, 2)
     assert_played_out(game)

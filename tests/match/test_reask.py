@@ -207,7 +207,7 @@ def test_a_game_that_went_on_from_a_position_is_told_from_there(tmp_path: Path) 
     assert [event["event"] for event in first["events"][:1]] == ["marker-placed"]
 
 
-def test_a_record_that_breaks_off_is_asked_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_an_unfinished_record_is_asked_as_far_as_it_goes(tmp_path: Path) -> None:
     path, _ = play(tmp_path, diary(tmp_path / "bot"))
     path.write_bytes(path.read_bytes()[:-900])
     result = reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1)

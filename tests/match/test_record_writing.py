@@ -109,7 +109,7 @@ def played(in_charge: None) -> Played:
 # --- what is in it -------------------------------------------------------------------------
 
 
-def test_the_first_line_has_all_that_the_game_was_played_by(played: Played) -> None:
+def test_the_first_line_has_all_rules_and_settings_of_the_game(played: Played) -> None:
     first = played.lines[0]
     rules = played.outcome.state.rules
     assert first["line"] == "game"

@@ -60,7 +60,7 @@ def test_one_session_plays_many_games_with_the_same_processes() -> None:
     assert first.faults == []
 
 
-def test_who_looks_on_is_shown_the_beginning_and_the_end() -> None:
+def test_a_listener_is_called_at_the_beginning_and_the_end() -> None:
     seen: list[tuple[int, bool]] = []
 
     def look(state: GameState) -> None:
@@ -91,7 +91,7 @@ def test_a_game_stopped_at_a_fault_stays_before_the_decision() -> None:
     assert outcome.state.decision_id == faults[0].decision_id
 
 
-def test_a_position_is_played_on_and_its_record_holds_the_whole_game(tmp_path: Path) -> None:
+def test_a_continued_game_has_the_whole_game_in_its_record(tmp_path: Path) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     whole = played_to(first, None)
     state, past = Record(first).position(5)
@@ -141,7 +141,7 @@ def interrupted(running: list[int]) -> None:
 # --- Bots that do not start
 
 
-def test_a_bot_that_never_greets_is_named_with_its_stderr() -> None:
+def test_a_bot_without_hello_is_named_with_its_stderr() -> None:
     logs = Logs()
     with (
         pytest.raises(BotSilent, match=r"(?s)bot no-such-kind .*exit status 1.*KeyError") as caught,
@@ -181,7 +181,7 @@ def test_empty_files_are_not_left_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_a_temporary_folder_is_kept_only_if_that_is_asked_for(keep: bool) -> None:
+def test_a_temporary_folder_is_kept_only_if_requested(keep: bool) -> None:
     logs = Logs()
     logs.file("a").write_text("trouble")
     logs.tidy(keep=keep)
@@ -219,7 +219,7 @@ def test_referee_and_bots_share_one_core() -> None:
     ("cores", "shared"),
     [({3, 4, 5}, (3, [4, 5])), ({3, 4}, (None, [None, None]))],
 )
-def test_bots_that_may_ponder_have_cores_of_their_own_if_there_are_enough(
+def test_bots_that_may_ponder_get_their_own_cores_if_there_are_enough(
     cores: set[int],
     shared: tuple[int | None, Sequence[int | None]],
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""The log of a game in the terminal, as it goes: who does what, in plain words and the seats' colours."""
+"""The live log of a game in the terminal: who does what, in the colours of the seats."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ TONES: Final = {
     "fault": "bold red",
 }
 _LONGEST_NAME: Final = 16
-_KEPT: Final = 60  # lines to be shown again
+_KEPT: Final = 60  # lines that `again` shows
 
 
 class GameLog:
-    """Prints what is new, whenever it is asked."""
+    """Prints the events of a game as they happen."""
 
     def __init__(
         self,
@@ -50,15 +50,15 @@ class GameLog:
         self._boards = boards
         self._teller = Teller(board.words)
         self._told = 0
-        self._turn: tuple[int, int] | None = None  # turn and seat that is not yet in the margin
+        self._turn: tuple[int, int] | None = None  # turn and seat that are not yet in the margin
         self._active: int | None = None
         self._prestige: dict[int | str, int] = {}
-        # On a narrow terminal the sentences have more need of room than the names.
+        # On a narrow terminal the sentences need the space more than the names.
         self._width = min(max(map(len, names)), _LONGEST_NAME, max(console.width // 5, 4))
         self._kept: deque[Text] = deque(maxlen=_KEPT)
 
     def skip(self, state: GameState) -> None:
-        """What happened so far is known."""
+        """Do not print what happened so far."""
         for event in self._news(state):
             self._count(event)
             self._teller.tell(event)
@@ -71,7 +71,7 @@ class GameLog:
             if event["event"] == "turn":
                 self._begin_turn(state, event)
             told = self._teller.tell(event)
-            # A disqualification is told with its fault.
+            # A disqualification is printed with its fault.
             if told is not None and event["event"] != "disqualified":
                 self._print(self._sentence(told, event))
 
@@ -122,19 +122,19 @@ class GameLog:
         return text.append("'s" if who.whose else "", style)
 
     def said(self, state: GameState, remark: str) -> None:
-        """A remark of the bot that is asked."""
+        """Print a remark of the bot that is asked."""
         seat = state.agenda[-1].seat
         text = seat_text(seat, self._names, style="") if seat != self._active else Text()
         self._print(text.append(f'{" " if text else ""}says "{visible(remark)}"', "italic dim"))
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
-        """The machine, not the bot, was slow."""
+        """Print that the machine was slow, not the bot."""
         text = seat_text(seat, self._names, style="yellow")
         waited = f" waited {waited_ms:.0f} of {ms:.0f} ms for a core: the machine is busy"
         self._print(text.append(waited, "yellow"))
 
     def faulted(self, fault: FaultRecord) -> None:
-        """A fault, and where the bot's stderr is."""
+        """Print a fault, and where the bot's stderr is."""
         text = Text()
         if fault.seat != self._active:
             text = seat_text(fault.seat, self._names, style="red").append(" ")
@@ -143,12 +143,12 @@ class GameLog:
             self._print(Text(f"its stderr: {fault.stderr_file}", style="red"), fold=False)
 
     def again(self) -> None:
-        """The last lines once more."""
+        """Print the last lines once more."""
         for line in self._kept:
             self._console.print(line, soft_wrap=True)
 
     def _print(self, text: Text, *, fold: bool = True) -> None:
-        """A line beside the margin, which names the turn and its seat once."""
+        """Print a line beside the margin, which names the turn and its seat once."""
         margin = self._margin()
         room = max(self._console.width - margin.cell_len, 20)
         lines = text.wrap(self._console, room) if fold else [text]

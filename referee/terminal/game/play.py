@@ -1,4 +1,4 @@
-"""What `referee play` shows: the log with board and tables, one event a line, or the result alone."""
+"""The output of `referee play`: the log with board and tables, JSON lines, or only the result."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from referee.text import visible
 
 P = ParamSpec("P")
 
-PIPE_CLOSED: Final = 141  # as the shell says of a program that a closed pipe ended
-PONDERING_MS: Final = 50.0  # from here on it is worth a word
+PIPE_CLOSED: Final = 141  # the exit status of a program that a closed pipe ended
+PONDERING_MS: Final = 50.0  # from here on it is reported
 
 
 class Show(Protocol):
-    """One way to show a game."""
+    """One way to show a game in the terminal."""
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
-        """A game begins, or goes on from somewhere."""
+        """A game begins, or continues from `origin`."""
 
     def applied(self, state: GameState) -> None:
-        """Something happened."""
+        """A choice was applied, or the game begins."""
 
     def said(self, state: GameState, remark: str) -> None:
         """A bot made a remark with its answer."""
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
-        """A bot waited for a core."""
+        """A bot's answer waited for a core."""
 
     def faulted(self, fault: FaultRecord) -> None:
-        """A bot was at fault."""
+        """A bot or a person was at fault."""
 
     def finished(self, state: GameState, result: GameSummary) -> None:
-        """The game is over."""
+        """The game is over or was stopped."""
 
 
 def guarded(do: Callable[P, None]) -> Callable[P, None]:
-    """The same, but an output that takes no more is told as what it is, and no fault of a game."""
+    """Wrap a callback: an error of the output ends the program, and does not make the game void."""
 
     def guard(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
@@ -73,7 +73,7 @@ def guarded(do: Callable[P, None]) -> Callable[P, None]:
 
 
 def close_output() -> None:
-    """Whatever is still in a buffer goes nowhere."""
+    """Discard what is still in the buffer of standard output."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -83,7 +83,7 @@ def close_output() -> None:
 
 
 class LogShow:
-    """The log as it goes; at the end the board, the desks and the score pad."""
+    """The log while the game is played; at the end the board, the desks and the score pad."""
 
     def __init__(
         self, board: Board, names: Sequence[str], *, boards: bool = False, sandbox: str = ""
@@ -95,40 +95,40 @@ class LogShow:
         self._waited: list[float] = []
 
     def screen(self) -> TerminalScreen:
-        """For people at the table."""
+        """The screen for a person who plays."""
         return TerminalScreen(self._names, self.log, self._console)
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
-        """What is played, and by whom."""
+        """Print what is played, the seed and the sandbox."""
         _heading(self._console, state.board, state.rules)
         self._console.print(Text(f"seed {seed}", style="dim"))
         if self._sandbox:
             self._console.print(Text(visible(self._sandbox), style="dim"))
         if origin is not None:
-            self._console.print(Text(f"Goes on from {origin}."))
+            self._console.print(Text(f"Continues from {origin}."))
             self.log.skip(state)
         self._console.print()
 
     def applied(self, state: GameState) -> None:
-        """New lines of the log."""
+        """Print the new lines of the log."""
         self.log.applied(state)
 
     def said(self, state: GameState, remark: str) -> None:
-        """A remark among them."""
+        """Print a remark in the log."""
         self.log.said(state, remark)
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
-        """The first time it is told at once, the rest in sum."""
+        """Report the first one at once, and the rest as a sum at the end."""
         if not self._waited:
             self.log.slow(seat, ms, waited_ms)
         self._waited.append(waited_ms)
 
     def faulted(self, fault: FaultRecord) -> None:
-        """In red."""
+        """Print the fault in red."""
         self.log.faulted(fault)
 
     def finished(self, state: GameState, result: GameSummary) -> None:
-        """Board, desks, score pad, and how it ended."""
+        """Print board, desks, score pad, and how the game ended."""
         out, position = self._console, cast("State", view.see(state, 0))
         out.print()
         show_position(state.board.words, position, self._names, out)
@@ -151,7 +151,7 @@ def _heading(out: Console, board: Board, rules: Ruleset) -> None:
 
 
 def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
-    """What one should know about the machine and about bots that did not rest."""
+    """Sentences about bots that pondered and about a busy machine."""
     said = [
         f"{player.name} used {player.pondered_ms:.0f} ms of CPU while others were asked."
         for player in result.players
@@ -165,42 +165,42 @@ def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
 
 
 class JsonShow:
-    """One object a line: the game, its events as in the protocol, faults, and the result."""
+    """JSON lines: the game, its events as in the protocol, faults, and the result."""
 
     def __init__(self, sandbox: str = "") -> None:
         self._sandbox = sandbox
         self._told = 0
-        # In ASCII: nothing in it can be taken for a command to a terminal.
+        # ASCII only, so that nothing in it can control a terminal.
         self._encode = json.JSONEncoder(separators=(",", ":")).encode
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
-        """The first line."""
+        """Print the first line: the game."""
         words = {"rules": state.rules.to_dict(), "seed": seed, "from": origin}
         self._print([{"event": "game", **words, "sandbox": self._sandbox}])
         if origin is not None:
             self._told = len(state.events or ())
 
     def applied(self, state: GameState) -> None:
-        """A line for each event."""
+        """Print a line for each new event."""
         events = state.events or []
         if len(events) > self._told:
             self._print([event_words(state, event) for event in events[self._told :]])
             self._told = len(events)
 
     def said(self, state: GameState, remark: str) -> None:
-        """A remark is a line as well."""
+        """Print a remark as a line."""
         self._print([{"event": "said", "seat": state.agenda[-1].seat, "say": remark}])
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
-        """So is a wait for a core."""
+        """Print a wait for a core as a line."""
         self._print([{"event": "slow", "seat": seat, "ms": ms, "waited_ms": waited_ms}])
 
     def faulted(self, fault: FaultRecord) -> None:
-        """And a fault."""
+        """Print a fault as a line."""
         self._print([{"event": "fault", **fault.to_dict()}])
 
     def finished(self, state: GameState, result: GameSummary) -> None:
-        """The last line."""
+        """Print the last line: the result."""
         self._print([{"event": "result", **result.to_dict()}])
 
     def _print(self, lines: Sequence[object]) -> None:
@@ -210,31 +210,31 @@ class JsonShow:
 
 
 class QuietShow:
-    """The result in one line; faults and what is wrong with the machine on stderr."""
+    """The result in one line; faults and a busy machine are reported on stderr."""
 
     def __init__(self) -> None:
         self._waited: list[float] = []
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
-        """Nothing."""
+        """Nothing is shown here."""
 
     def applied(self, state: GameState) -> None:
-        """Nothing."""
+        """Nothing is shown here."""
 
     def said(self, state: GameState, remark: str) -> None:
-        """Nothing."""
+        """Nothing is shown here."""
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
-        """Told at the end."""
+        """Remember it for the end."""
         self._waited.append(waited_ms)
 
     def faulted(self, fault: FaultRecord) -> None:
-        """One sentence."""
+        """Print the fault as one sentence on stderr."""
         where = f"; its stderr: {fault.stderr_file}" if fault.stderr_file else ""
         complain(visible(f"{fault.name} {fault.describe()}{where}"))
 
     def finished(self, state: GameState, result: GameSummary) -> None:
-        """One line."""
+        """Print the ranking in one line."""
         for sentence in remarks(result, self._waited):
             complain(sentence)
         say(one_line(result.outcome))

@@ -25,7 +25,7 @@ _WIDEST: Final = 18
 
 
 def plain_table(*, dense: bool = False) -> Table:
-    """A table with no more lines than it needs; a dense one has many columns for 80 characters."""
+    """A table with few lines; a dense one fits many columns into 80 characters."""
     padding = (0, 0, 0, 1) if dense else (0, 1)
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=padding, show_edge=False)
 
@@ -60,7 +60,7 @@ def _seat_header(standing: SeatResult, names: Sequence[str]) -> Text:
 
 
 def _rank(result: GameSummary, standing: SeatResult) -> Text:
-    """The rank, and why it is so low if the seat was disqualified; a person has simply left."""
+    """The rank, with the fault of a disqualified seat; a person has "left"."""
     out = standing.disqualified
     if out and result.players[standing.seat].hash == HUMAN:
         out = "left"
@@ -68,7 +68,7 @@ def _rank(result: GameSummary, standing: SeatResult) -> Text:
 
 
 def mission_lines(result: GameSummary, places: Gazetteer) -> list[Text]:
-    """Every seat's mission card, laid open at the end."""
+    """Every seat's mission card, which all see at the end."""
     names = [player.name for player in result.players]
     return [
         seat_text(seat, names, style="").append(f": {', '.join(map(places.city, cities))}")
@@ -78,7 +78,7 @@ def mission_lines(result: GameSummary, places: Gazetteer) -> list[Text]:
 
 
 def _part(result: GameSummary, standing: SeatResult, part: str) -> int | None:
-    """The points of one part, or nothing where the game has no such part."""
+    """The points of one part; None if the game has no such part."""
     if part == "missions" and not result.state.rules.missions:
         return None
     return standing.parts[part]
@@ -117,7 +117,7 @@ def desks_table(position: State, rules: Ruleset, names: Sequence[str]) -> Table:
 
 
 def _ability(rules: Ruleset, player: PlayerState, number: int) -> Text:
-    """What an ability is worth now, and how far it can still go."""
+    """The value of an ability now, with a check mark if it is fully developed."""
     steps = (
         player["desk"]["keys"],
         player["desk"]["actions"],
@@ -156,7 +156,7 @@ def mission_text(position: State, places: Gazetteer) -> Text | None:
 
 
 def desks_legend(position: State) -> Text:
-    """What the short forms in the desks mean."""
+    """What the short forms in the table of desks mean."""
     shown = {name for player in position["players"] for name in player["markers"]}
     shown |= {name for player in position["players"] for name in player["used_markers"]}
     codes = [f"{code} {marker_name(marker)}" for marker, code in CODES.items() if marker in shown]

@@ -212,7 +212,11 @@ class FuzzPlayer:
                 return judged if isinstance(judged, Fault) else judged.choice
             self._unasked += 1
             if self._unasked > MOST_UNASKED:
-                return Fault("flood", f"sent more than {MOST_UNASKED} messages unasked", raw)
+                return Fault(
+                    "flood",
+                    f"sent more than {MOST_UNASKED} messages that it was not asked for",
+                    raw,
+                )
 
     def _compare(self, raw: bytes, decision_id: int, count: int, judged: object) -> None:
         """Note it if a second reader of the same bytes comes to another verdict."""

@@ -65,7 +65,7 @@ def said(told: Told | None) -> str:
 
 
 @pytest.mark.parametrize(("board", "players", "options"), GAMES)
-def test_every_event_is_told_unless_another_says_it(
+def test_every_event_is_shown_unless_another_one_includes_it(
     board: str, players: int, options: dict[str, bool]
 ) -> None:
     state = played(board, players, **options)
@@ -90,7 +90,7 @@ def test_what_displacing_costs_is_told_with_it() -> None:
     )
 
 
-def test_a_move_is_told_as_one_from_where_to_where() -> None:
+def test_a_move_is_shown_as_one_line_from_where_to_where() -> None:
     teller = Teller(atlas.load_board("hanse-2-3").words)
     common = {"seat": 0, "by": 0, "point": 0, "tradesman": "trader", "why": "move"}
     assert teller.tell({"event": "lifted", "route": "hamburg--luebeck", **common}) is None
@@ -98,7 +98,7 @@ def test_a_move_is_told_as_one_from_where_to_where() -> None:
     assert said(told) == "moves a trader from Hamburg – Lübeck to Hamburg – Stade"
 
 
-def test_prestige_is_told_with_what_it_makes_in_sum() -> None:
+def test_prestige_is_shown_with_its_new_sum() -> None:
     log = logged(played("hanse-2-3", 3, 300), NAMES[:3])
     assert "+1 prestige for control of" in log
     assert ", now 2" in log
@@ -149,7 +149,7 @@ def test_the_board_can_be_drawn_after_each_turn() -> None:
 # --- Bots' own words are data
 
 
-def test_a_remark_is_shown_with_its_control_characters_and_markup_as_they_are() -> None:
+def test_control_characters_and_markup_in_a_remark_are_shown_literally() -> None:
     state, console = new_game("hanse-2-3", 2), screen(120)
     GameLog(state.board, NAMES[:2], console).said(state, "[red]hi[/red]\x1b[2J\n\u202e")
     assert '"[red]hi[/red]\\u001b[2J\\u000a\\u202e"' in text_of(console)
