@@ -365,5 +365,5 @@ def test_a_machine_without_it_has_limits_unless_it_must_be_strict(tmp_path: Path
     bot = replace(find_bot("random"), level="strict")
     assert arrives(job_of(bot), tmp_path).level == "limits"
     host = socket.gethostname()
-    with pytest.raises(BotRefused, match=f"the strict sandbox cannot be had on {host}: bubblewrap"):
+    with pytest.raises(BotRefused, match=f"the strict sandbox does not work on {host}: bubblewrap"):
         arrives(job_of(bot, must_be_strict=True), tmp_path)
