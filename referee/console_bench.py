@@ -68,8 +68,7 @@ def show(
         return
     table = plain_table(dense=layout.dense)
     for column in layout.columns:
-        justify = "left" if column.is_text else "right"
-        table.add_column(column.head, justify=justify, no_wrap=True)
+        table.add_column(column.head, justify="left" if column.is_text else "right", no_wrap=True)
     for row in rows:
         cells = [Text(column.cell(row), style=column.style) for column in layout.columns]
         table.add_row(*cells, style="bold red" if layout.has_failed(row) else "")
