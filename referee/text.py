@@ -67,3 +67,12 @@ def _cell(value: object) -> object:
         return value
     text = value if value.isprintable() else visible(value)  # asking first takes a fraction
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+LONGEST_SENTENCE: Final = 400
+
+
+def printable(text: str) -> str:
+    """Untrusted text, shortened, with every unprintable character escaped."""
+    short = text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]}…"
+    return visible(short)

@@ -49,9 +49,9 @@ LAYERS = (
     "atlas",
     "drawing",
     "system",
-    "text",
     "version",
     "errors",
+    "text",
     "engine",
 )
 # The modules in the root of referee/ that stand outside the layers: how the package is entered.

@@ -12,11 +12,11 @@ from typing import Any, Literal, TypeAlias, Unpack
 from referee.adjudication.clock_rules import ClockKeywords
 from referee.api.bots import BotLike, Bots, find, named
 from referee.bots.find import Bot
-from referee.errors import BotRefused
+from referee.errors import BotRefused, TournamentRefused
 from referee.match.in_process import MARK
 from referee.options import GameKeywords
 from referee.tournament.coordinator import Ending, Progress, RunListener
-from referee.tournament.definition import Format, TournamentRefused
+from referee.tournament.definition import Format
 from referee.tournament.opening import (
     IN_PROCESS,
     OpenTournament,

@@ -11,10 +11,10 @@ import click
 
 from referee.cli.lazy import examples
 from referee.cli.tournament_options import folder_argument
+from referee.errors import TournamentRefused
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.faults import show_faults
-from referee.tournament.definition import TournamentRefused
 from referee.tournament.faults import Case, cases, tally
 from referee.tournament.store.store import Store
 

@@ -9,7 +9,6 @@ import click
 from referee import terminal
 from referee.cli.lazy import examples
 from referee.errors import RecordRefused
-from referee.records.lines import printable
 from referee.replay.timeline import Timeline, open_timeline
 from referee.terminal.game.play import guarded
 from referee.terminal.replay.plain import (
@@ -21,6 +20,7 @@ from referee.terminal.replay.plain import (
     wait_for_the_first_line,
 )
 from referee.terminal.replay.screen import watch
+from referee.text import printable
 from referee.web.game.page import write_page
 
 

@@ -9,9 +9,8 @@ import click
 
 from referee import terminal
 from referee.cli.lazy import examples
-from referee.records.lines import printable
 from referee.terminal import records
-from referee.text import plural
+from referee.text import plural, printable
 from referee.web.site.build import Made, made_words, make_site
 from referee.web.site.games import USUAL, Wanted
 

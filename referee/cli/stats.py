@@ -15,7 +15,6 @@ from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
 from referee.errors import OutputRefused
 from referee.records.find import find_records
 from referee.records.game_stats import GameTally, tally_record
-from referee.records.lines import printable
 from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
 from referee.records.verify import Verdict, in_parallel
@@ -24,6 +23,7 @@ from referee.terminal import complain, show_json
 from referee.terminal.game.play import guarded
 from referee.terminal.records import counted
 from referee.terminal.stats import show_stats, write_csv
+from referee.text import printable
 
 
 @click.command(

@@ -22,8 +22,9 @@ from referee.errors import BotRefused, RecordRefused
 from referee.match.players import Answer, BotPlayer, T
 from referee.records.game_stats import Answers
 from referee.records.header import clock_of_seat
-from referee.records.lines import DecisionLine, FaultLine, Line, Seated, no_first_line, printable
+from referee.records.lines import DecisionLine, FaultLine, Line, Seated, no_first_line
 from referee.records.verify import Walk
+from referee.text import printable
 
 
 @dataclass(frozen=True)

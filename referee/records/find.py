@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import RecordRefused
-from referee.records.lines import printable
+from referee.text import printable
 
 ENDINGS: Final = (".jsonl", ".jsonl.gz")
 

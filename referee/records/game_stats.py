@@ -23,7 +23,8 @@ from referee.engine.terms import (
     EV_POST,
     EV_TURN,
 )
-from referee.records.lines import DecisionLine, LineRefused
+from referee.errors import LineRefused
+from referee.records.lines import DecisionLine
 from referee.records.verify import Verdict, Walk
 
 _COUNTED: Final = frozenset(

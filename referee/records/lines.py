@@ -7,7 +7,7 @@ from anybody, so error messages hold printable characters only.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -15,9 +15,7 @@ from referee.adjudication.clock import ClockRules
 from referee.errors import RecordRefused
 from referee.options import GameOptions
 from referee.records.required import all_required
-from referee.text import visible
-
-LONGEST_SENTENCE: Final = 400
+from referee.text import printable
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
@@ -124,24 +122,6 @@ class VoidLine(msgspec.Struct, tag_field="line", tag="void", forbid_unknown_fiel
 
 
 Line: TypeAlias = GameLine | DecisionLine | FaultLine | TurnLine | EndLine | VoidLine
-
-
-class LineRefused(RecordRefused):
-    """A wrong line of a record: its number (None if no line could be read), and why."""
-
-    def __init__(self, path: Path, number: int | None, why: str) -> None:
-        self.number = number
-        self.why = printable(why)
-        where = printable(str(path))
-        if number is not None:
-            where += f", line {number}"
-        super().__init__(f"{where}: {self.why}")
-
-
-def printable(text: str) -> str:
-    """Untrusted text, shortened, with every unprintable character escaped."""
-    short = text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]}…"
-    return visible(short)
 
 
 def no_first_line(path: Path) -> RecordRefused:

@@ -10,7 +10,8 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from referee.records.lines import Line, LineRefused
+from referee.errors import LineRefused
+from referee.records.lines import Line
 
 LARGEST_LINE = 4 * 1024 * 1024
 LARGEST_RECORD = 512 * 1024 * 1024  # unpacked

@@ -9,7 +9,7 @@ from pathlib import Path
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.state import GameState
-from referee.errors import ChoiceRefused, RecordRefused
+from referee.errors import ChoiceRefused, LineRefused, RecordRefused
 from referee.records.header import (
     Wrong,
     check_format,
@@ -22,14 +22,13 @@ from referee.records.lines import (
     EndLine,
     GameLine,
     Line,
-    LineRefused,
     TurnLine,
     VoidLine,
     no_first_line,
-    printable,
 )
 from referee.records.reader import RecordReader
 from referee.records.writer import Past
+from referee.text import printable
 
 
 class Record:

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from referee.engine.terms import END_REASONS
-from referee.errors import RecordRefused
+from referee.errors import LineRefused, RecordRefused
 from referee.records.checker import Checker, Status
 from referee.records.header import Wrong
-from referee.records.lines import Line, LineRefused, printable
+from referee.records.lines import Line
 from referee.records.reader import RecordReader
+from referee.text import printable
 
 Result = TypeVar("Result")
 

@@ -19,18 +19,12 @@ from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import EV_CREATED, EV_DISPLACED, EV_NEUTRAL_CREATED, NONE, Event
+from referee.errors import LineRefused
 from referee.narration.log import Sentence, shown_text
 from referee.narration.result import ending
 from referee.records.checker import Checker
 from referee.records.header import Wrong
-from referee.records.lines import (
-    DecisionLine,
-    FaultLine,
-    GameLine,
-    Line,
-    LineRefused,
-    no_first_line,
-)
+from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, no_first_line
 from referee.records.reader import RecordReader
 from referee.replay.told import Numbers, Tellings, remark
 

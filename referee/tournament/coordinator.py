@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol, TypeAlias
 
-from referee.errors import RefereeError
+from referee.errors import BlockLost
 from referee.tournament.definition import RunOptions
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
@@ -21,10 +21,6 @@ MOST_TRIES: Final = 3  # of a block whose workers keep dying
 LOOK_S: Final = 0.2  # seconds between checks of the stop flag
 
 Ending: TypeAlias = Literal["done", "settled", "tested", "stopped"]
-
-
-class BlockLost(RefereeError):
-    """A block that ends every worker that plays it, or that cannot be stored."""
 
 
 class Goal(Protocol):

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from referee.engine.ruleset import RULES_VERSION
-from referee.errors import RefereeError
+from referee.errors import TournamentRefused
 from referee.tournament.ratings import rate
 from referee.tournament.results import BlockResult, TableKind
 from referee.tournament.schedule import Gauntlet, Ladder, Plan, Rating, RoundRobin, Swiss
@@ -23,10 +23,6 @@ SETTLED: Final = "settled"
 # The names of the two settings in the store; they are part of its format.
 DEFINITION_KEY: Final = "charter"
 RUN_OPTIONS_KEY: Final = "programme"
-
-
-class TournamentRefused(RefereeError):
-    """A tournament that cannot be played as it was asked for."""
 
 
 class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

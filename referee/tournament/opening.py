@@ -14,13 +14,12 @@ from referee.adjudication.clock_rules import GivenClock
 from referee.bots.build import build_bot
 from referee.bots.find import Bot, find_bot, is_bot_folder, tell_apart
 from referee.bots.sandbox.levels import settle
-from referee.errors import BotRefused
+from referee.errors import BotRefused, TournamentRefused
 from referee.random_play import draw_seed
 from referee.tournament.definition import (
     DEFINITION_KEY,
     Definition,
     RunOptions,
-    TournamentRefused,
     make_plan,
     stored_definition,
     stored_run_options,

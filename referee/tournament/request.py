@@ -15,6 +15,7 @@ from referee.adjudication.clock_rules import GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.bots.find import is_bot_folder
 from referee.bots.sandbox.limits import Level, merge_grants, read_grants
+from referee.errors import TournamentRefused
 from referee.options import GivenOptions, load_game
 from referee.random_play import SEEDS
 from referee.text import did_you_mean
@@ -25,7 +26,6 @@ from referee.tournament.definition import (
     Format,
     RunOptions,
     SprtTerms,
-    TournamentRefused,
 )
 from referee.tournament.sprt import Sprt
 from referee.tournament.workers.messages import Conditions, TableJob

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import log, log1p, sqrt
 from typing import Final, Literal
 
-from referee.errors import RefereeError
+from referee.errors import SprtRefused
 from referee.tournament.ratings.estimates import elo_of_score, expected_score
 from referee.tournament.results import BlockResult, GameResult
 
@@ -25,10 +25,6 @@ FEWEST_BLOCKS: Final = 8  # no verdict before
 _PSEUDO_BLOCK: Final = {0.0: 0.5, 1.0: 0.5}
 _CLOSE_ENOUGH: Final = 1e-7
 _ROUNDS: Final = 100
-
-
-class SprtRefused(RefereeError):
-    """A sequential test that cannot be made."""
 
 
 @dataclass(frozen=True, slots=True)

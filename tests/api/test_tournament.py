@@ -16,10 +16,9 @@ from referee.api.bots import find
 from referee.bots.find import BUNDLED
 from referee.bots.sandbox import levels
 from referee.cli import main
-from referee.errors import BotRefused, RefereeError
+from referee.errors import BotRefused, RefereeError, SandboxRefused, TournamentRefused
 from referee.match.in_process import MARK
 from referee.records.verify import verify
-from referee.tournament.definition import TournamentRefused
 from referee.tournament.opening import open_tournament
 from referee.tournament.request import TournamentRequest
 from referee.tournament.results import Block
@@ -243,7 +242,7 @@ def test_a_missing_sandbox_is_refused_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(levels, "strict_lacks", lambda: "bubblewrap is not installed")
-    with pytest.raises(levels.SandboxRefused, match="bubblewrap is not installed"):
+    with pytest.raises(SandboxRefused, match="bubblewrap is not installed"):
         Tournament([first, last], out=tmp_path / "league", sandbox="strict").run()
     assert not (tmp_path / "league").exists()
 

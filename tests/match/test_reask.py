@@ -12,11 +12,11 @@ import pytest
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.bots.find import Bot
 from referee.encoder import Dialects
-from referee.errors import RecordRefused
+from referee.errors import LineRefused, RecordRefused
 from referee.match.players import BotPlayer
 from referee.match.reask import Reasking, ReaskPlayer, ReaskResult, seat_of
 from referee.match.runner import Game, Settings
-from referee.records.lines import LineRefused, Seated
+from referee.records.lines import Seated
 from referee.records.writer import RecordWriter
 from support.match_setup import Party, bot
 from support.recorded_games import CLOCK, Words, lines_of, record, rewritten

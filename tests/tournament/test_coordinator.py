@@ -10,7 +10,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from referee.tournament.coordinator import MOST_TRIES, BlockLost, Coordinator, Ending, RunListener
+from referee.errors import BlockLost
+from referee.tournament.coordinator import MOST_TRIES, Coordinator, Ending, RunListener
 from referee.tournament.definition import RunOptions, ratings_with_ends
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from referee.bots.find import BUNDLED, Bot
-from referee.errors import BotRefused, RefereeError, RulesRefused
-from referee.tournament.definition import DEFINITION_KEY, TournamentRefused, stored_definition
+from referee.errors import BotRefused, RefereeError, RulesRefused, TournamentRefused
+from referee.tournament.definition import DEFINITION_KEY, stored_definition
 from referee.tournament.opening import (
     OpenTournament,
     find_bot_on_disk,

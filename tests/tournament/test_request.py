@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.errors import RefereeError
-from referee.tournament.definition import RunOptions, SprtTerms, TournamentRefused
+from referee.errors import RefereeError, TournamentRefused
+from referee.tournament.definition import RunOptions, SprtTerms
 from referee.tournament.request import (
     TournamentRequest,
     make_definition,

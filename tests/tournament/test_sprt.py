@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.tournament.sprt import (
-    FEWEST_BLOCKS,
-    Sprt,
-    SprtRefused,
-    SprtRun,
-    hero_share,
-    log_likelihood,
-)
+from referee.errors import SprtRefused
+from referee.tournament.sprt import FEWEST_BLOCKS, Sprt, SprtRun, hero_share, log_likelihood
 from support.rating_results import block, game
 
 SHARES = st.lists(st.sampled_from([n / 12 for n in range(13)]), max_size=60)

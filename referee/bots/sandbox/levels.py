@@ -19,16 +19,12 @@ from referee.bots.reaper import REAPER
 from referee.bots.sandbox import bubblewrap, seccomp
 from referee.bots.sandbox.cgroup import delegated
 from referee.bots.sandbox.limits import Grants, Level, limits_of
-from referee.errors import BotRefused, RefereeError
+from referee.errors import BotRefused, SandboxRefused
 from referee.text import visible
 
 INSTALL: Final = "apt install bubblewrap (or dnf, pacman, zypper)"
 _NO_GRANTS: Final[Mapping[str, Any]] = {}
 _TRIAL_S: Final = 60.0
-
-
-class SandboxRefused(RefereeError):
-    """A requested sandbox level that is not available."""
 
 
 class Sandboxed(NamedTuple):

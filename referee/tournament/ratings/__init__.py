@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from referee.errors import RatingsRefused
 from referee.tournament.ratings.arrays import Flags, Floats, Games, gather
 from referee.tournament.ratings.counts import Tally, games_by_table, met, tally
 from referee.tournament.ratings.estimates import (
@@ -21,13 +22,7 @@ from referee.tournament.ratings.estimates import (
     superiority,
 )
 from referee.tournament.ratings.fit import Fit, fit
-from referee.tournament.ratings.types import (
-    Difference,
-    Entry,
-    Ratings,
-    RatingsRefused,
-    SeatEffect,
-)
+from referee.tournament.ratings.types import Difference, Entry, Ratings, SeatEffect
 from referee.tournament.results import BlockResult
 
 __all__ = [

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from referee.errors import RefereeError
+from referee.errors import RatingsRefused
 from referee.tournament.ratings.estimates import expected_score, reach
-
-
-class RatingsRefused(RefereeError):
-    """Ratings that cannot be made: an anchor that did not play, points that are no points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Final, NamedTuple, Protocol
 
-from referee.errors import RefereeError
+from referee.errors import ScheduleRefused
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.draws import Lots
-
-
-class ScheduleRefused(RefereeError):
-    """A tournament that cannot be planned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
+from referee.errors import ScheduleRefused
 from referee.tournament.results import Block, BlockResult, GameResult, TableKind
-from referee.tournament.schedule.base import (
-    ScheduleRefused,
-    Stage,
-    check_count,
-    check_field,
-    listed,
-)
+from referee.tournament.schedule.base import Stage, check_count, check_field, listed
 from referee.tournament.schedule.draws import Lots
 from referee.tournament.schedule.swiss_pods import Meetings, pods_of
 

@@ -1,6 +1,7 @@
 """What a tournament keeps on disk: one SQLite file with one writer, and files made of it."""
 
-from referee.tournament.store.database import FILE, StoreRefused, exists
+from referee.errors import StoreRefused
+from referee.tournament.store.database import FILE, exists
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, StoredFault
 
 __all__ = [

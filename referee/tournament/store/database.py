@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from referee.errors import RefereeError
+from referee.errors import StoreRefused
 from referee.text import visible
 
 FILE: Final = "tournament.sqlite"
@@ -55,10 +55,6 @@ SCRIPTS: Final = (
     CREATE INDEX faults_of_games ON faults (block, number);
     """,
 )
-
-
-class StoreRefused(RefereeError):
-    """A store that cannot be opened, read or written."""
 
 
 class Database:

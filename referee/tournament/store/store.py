@@ -14,9 +14,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from referee.adjudication.faults import FaultRecord
+from referee.errors import StoreRefused
 from referee.tournament.results import Block, BlockResult, GameResult
 from referee.tournament.store import database
-from referee.tournament.store.database import FILE, Database, StoreRefused, exists
+from referee.tournament.store.database import FILE, Database, exists
 from referee.tournament.workers.messages import GameReport, Played
 
 __all__ = ["FILE", "Store", "StoreRefused", "StoredBot", "StoredFault", "exists"]

@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from referee.errors import RecordRefused, RefereeError
+from referee.errors import ClusterLost, ClusterRefused, RecordRefused
 from referee.tournament.results import Block
 from referee.tournament.workers import bundle as bundles
 from referee.tournament.workers import messages
@@ -35,14 +35,6 @@ COUNT_S: Final = 1.0
 CLOSE_S: Final = 10.0
 _WRAPPED: Final = re.compile(r"""\w+\((["'])(.*)\1\)""")  # how Dask passes on an error of a worker
 KEPT: Final = "finished blocks are kept, and --resume goes on with the rest"
-
-
-class ClusterRefused(RefereeError):
-    """A cluster that cannot be used."""
-
-
-class ClusterLost(RefereeError):
-    """A cluster that went away during a run."""
 
 
 class Cluster:

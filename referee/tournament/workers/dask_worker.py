@@ -20,7 +20,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 import referee
 from referee.engine.ruleset import RULES_VERSION
-from referee.errors import RefereeError
+from referee.errors import RefereeError, VersionRefused
 from referee.system import pin, usable_cores
 from referee.tournament.results import Block
 from referee.tournament.workers import bundle as bundles
@@ -35,10 +35,6 @@ LOOK_S: Final = 0.1  # seconds between checks of the stop flag
 # A Played or a Failed message, and records by name.
 PackedResult: TypeAlias = tuple[bytes, dict[str, bytes]]
 Report: TypeAlias = Callable[[Playing], None]
-
-
-class VersionRefused(RefereeError):
-    """A machine with another version of the referee."""
 
 
 class BlockBroken(Exception):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import IO, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from referee.bots.reaper import REAPER
-from referee.errors import RefereeError
+from referee.errors import WorkerRefused
 from referee.system import usable_cores
 from referee.tournament.results import Block
 from referee.tournament.workers import messages
@@ -31,10 +31,6 @@ class Lost(NamedTuple):
 
 
 WorkerEvent: TypeAlias = WorkerMessage | Lost
-
-
-class WorkerRefused(RefereeError):
-    """A worker that cannot be started."""
 
 
 class Workers(Protocol):

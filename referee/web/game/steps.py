@@ -10,17 +10,10 @@ from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
-from referee.errors import RecordRefused
+from referee.errors import LineRefused, RecordRefused
 from referee.narration.log import Sentence, Tale, fault_text, shown_text
 from referee.narration.result import ending
-from referee.records.lines import (
-    DecisionLine,
-    FaultLine,
-    GameLine,
-    Line,
-    LineRefused,
-    no_first_line,
-)
+from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, no_first_line
 from referee.records.verify import Walk
 from referee.web.game.position_cells import Cells, Delta, Eyes, cells, difference, places
 

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from referee import __version__
-from referee.errors import RefereeError
-from referee.records.lines import printable
+from referee.errors import SiteRefused
+from referee.text import printable
 
 MARKER: Final = "site.json"
 BOTS: Final = "bots"
@@ -19,10 +19,6 @@ GAMES: Final = "games"
 DATA: Final = "data"
 _PLAIN: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 _LONGEST: Final = 40
-
-
-class SiteRefused(RefereeError):
-    """A site that cannot be made."""
 
 
 class Marker(msgspec.Struct, frozen=True):

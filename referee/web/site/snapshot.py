@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from referee.errors import StoreRefused
 from referee.tournament.definition import (
     Definition,
     RunOptions,
@@ -18,7 +19,6 @@ from referee.tournament.definition import (
 )
 from referee.tournament.results import BlockResult
 from referee.tournament.store import RECORDS, Store, StoredBot, StoredFault
-from referee.tournament.store.database import StoreRefused
 
 _GAMES: Final = """
     SELECT blocks.id, games.number, game, table_name, stage, finished, reason, turns, decisions,

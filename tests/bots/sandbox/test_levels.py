@@ -17,10 +17,10 @@ from click.testing import CliRunner, Result
 from referee.bots.find import Bot, find_bot
 from referee.bots.reaper import Reaper
 from referee.bots.sandbox import bubblewrap, levels, seccomp
-from referee.bots.sandbox.levels import SandboxRefused, put_inside, settle, strict_lacks
+from referee.bots.sandbox.levels import put_inside, settle, strict_lacks
 from referee.bots.sandbox.limits import GIB
 from referee.cli import main
-from referee.errors import BotRefused
+from referee.errors import BotRefused, SandboxRefused
 from referee.tournament.opening import bot_job
 from referee.tournament.workers import bundle
 from referee.tournament.workers.messages import Conditions, Job, decode_job, encode

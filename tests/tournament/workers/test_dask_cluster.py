@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from referee.bots.find import BUNDLED
+from referee.errors import ClusterLost, ClusterRefused
 from referee.tournament.coordinator import Progress, RunListener
 from referee.tournament.opening import OpenTournament, open_tournament
 from referee.tournament.ratings import rate
@@ -21,7 +22,7 @@ from referee.tournament.results import BlockResult
 from referee.tournament.run import play
 from referee.tournament.store.store import RECORDS
 from referee.tournament.workers import dask_cluster as module
-from referee.tournament.workers.dask_cluster import Cluster, ClusterLost, ClusterRefused
+from referee.tournament.workers.dask_cluster import Cluster
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost, Pool
 from support.dask_cluster import PATIENCE_S, Camp, needs_dask, until
