@@ -27,7 +27,8 @@ _BY_SIGNAL = 128  # bubblewrap and shells say so much more than the number of th
 _ONLY_ITS_END = 0  # for poll: that nobody reads the other end is told in any case
 
 monotonic_ns = time.monotonic_ns
-clock_gettime_ns = time.clock_gettime_ns
+if sys.platform != "win32":  # where this module can be imported, but starts no bot
+    clock_gettime_ns = time.clock_gettime_ns
 
 
 class BotProcess:
