@@ -1,7 +1,7 @@
-"""Random play: kind-first (a kind of choice, then one of that kind) and uniform, from a caller's seed.
+"""Random play from a seed: kind-first (a kind of choice, then one of that kind) or uniform.
 
 Kind-first play creates a route as readily as it places a tradesman, however many points are free.
-Neither aims at anything: without a limit of turns a game takes some ten thousand decisions.
+Neither plays to win: without a limit of turns a game takes some ten thousand decisions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game played to its end."""
+    """A game that was played to its end, and how."""
 
     ruleset: Ruleset
     seed: int
@@ -43,12 +43,12 @@ class Played:
 
 
 def draw_seed() -> int:
-    """A seed that nobody chose."""
+    """A random seed from the operating system."""
     return SystemRandom().randrange(SEEDS)
 
 
 def kind_first(offered: Sequence[Choice], rng: Random) -> int:
-    """The index of one choice: every kind of choice is equally likely, then every one of that kind."""
+    """The index of a random choice: all kinds are equally likely, then all choices of that kind."""
     last = offered[-1].do
     starts = [0]
     while offered[starts[-1]].do != last:
@@ -61,12 +61,12 @@ def kind_first(offered: Sequence[Choice], rng: Random) -> int:
 
 
 def uniform(offered: Sequence[Choice], rng: Random) -> int:
-    """The index of one choice, every one equally likely."""
+    """The index of a random choice, all equally likely."""
     return int(rng.random() * len(offered))
 
 
 def play_out(state: GameState, rng: Random, pick: Picker = kind_first) -> Tally:
-    """Play to the end, every choice listed; what was applied and how much of it was a choice."""
+    """Play to the end; returns the applied indices and how many decisions had several choices."""
     indices: list[int] = []
     open_decisions = 0
     while not state.over:
@@ -83,11 +83,11 @@ def play_out(state: GameState, rng: Random, pick: Picker = kind_first) -> Tally:
 def play_game(
     board: Board, ruleset: Ruleset, seed: int, *, pick: Picker = kind_first, events: bool = True
 ) -> Played:
-    """One game in which every seat plays so; the same seed plays the same game."""
+    """Play one game in which `pick` chooses for every seat; the same seed plays the same game."""
     state = game.new_game(board, ruleset, seed, events=events)
     return Played(ruleset, seed, state, play_out(state, rng_of(seed), pick))
 
 
 def rng_of(seed: int) -> Random:
-    """Chance for the seats, apart from the engine's own chance of the same seed."""
+    """Random numbers for the seats, independent of the engine's own for the same seed."""
     return Random(f"random play {seed}")

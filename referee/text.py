@@ -1,12 +1,14 @@
-"""Text for people: unprintable characters made visible, and suggestions for mistyped words."""
+"""Text for people and spreadsheets: visible characters, suggestions, counted nouns, safe CSV files."""
 
 from __future__ import annotations
 
+import csv
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, TextIO
 
+_FORMULA: Final = ("=", "+", "-", "@")  # a spreadsheet takes a cell that begins so for a formula
 # Comparing takes longer the longer a word is, and nobody mistypes a whole page.
 _LONGEST_COMPARED: Final = 80
 
@@ -37,3 +39,31 @@ def did_you_mean(word: str, known: Iterable[str], quote: Callable[[str], str] = 
 def join_hint(question: str, sentence: str) -> str:
     """The question followed by the sentence with a capital letter; with no question, the sentence."""
     return f"{question} {sentence[:1].upper()}{sentence[1:]}" if question else sentence
+
+
+def plural(count: int, noun: str) -> str:
+    """Return the count with its noun: "1 game", "1,200 games"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def write_csv(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a heading and the rows.
+
+    Texts come from strangers: control characters are shown as escapes, and a text that a
+    spreadsheet would take for a formula gets an apostrophe in front. Bytes are read as UTF-8 with
+    escapes for what is not, booleans are 0 or 1, and None is an empty cell.
+    """
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(map(_cell, columns))
+    table.writerows(map(_cell, row) for row in rows)
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "backslashreplace")
+    if not isinstance(value, str):
+        return value
+    text = value if value.isprintable() else visible(value)  # asking first takes a fraction
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -24,7 +24,7 @@ def test_an_old_module_name_gives_the_new_module(
 def test_names_in_an_old_module_are_the_same_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "referee.tournament.terms", raising=False)
     with pytest.warns(DeprecationWarning, match="terms is now") as caught:
-        from referee.tournament.results import Block
+        from referee.tournament.terms import Block  # type: ignore[import-not-found]
     from referee.tournament import results
 
     assert Block is results.Block

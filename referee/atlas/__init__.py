@@ -1,4 +1,4 @@
-"""The atlas: the only reader of map files. It finds boards, refuses faulty ones, and says why."""
+"""The only reader of map files: finds boards, and reports every mistake in an invalid one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 
-from referee.atlas.board_schema import FORMAT_SHAPE
+from referee.atlas.board_schema import FORMAT_SCHEMA
 from referee.atlas.components import components_from
 from referee.atlas.line_numbers import LineIndex, index_lines
 from referee.atlas.schema import Mistake, shown
@@ -49,7 +49,7 @@ def board_names() -> tuple[str, ...]:
 
 
 def load_board(name_or_path: str | Path) -> Board:
-    """A bundled board by its name, or the board in a .toml file; MapRefused if there is none."""
+    """A bundled board by its name, or the board in a .toml file; MapRefused if it is not valid."""
     if not _is_path(name_or_path):
         return _bundled(str(name_or_path))
     path = Path(name_or_path)
@@ -75,7 +75,7 @@ def _bundled(name: str) -> Board:
 
 
 def board_from_words(words: object) -> Board:
-    """The board that a record or message describes; MapRefused unless it is a valid one."""
+    """The board that a record or message describes; MapRefused if it is not valid."""
     whole, mistakes = read_words(words)
     if mistakes:
         raise MapRefused(_sentence("the board", mistakes))
@@ -83,12 +83,12 @@ def board_from_words(words: object) -> Board:
 
 
 def check_words(words: object) -> list[Mistake]:
-    """Every mistake in a board that came as words; none if it can be played on."""
+    """Every mistake in the dict of a board; empty if the board can be played on."""
     return read_words(words)[1]
 
 
 def check_file(path: str | Path) -> list[Mistake]:
-    """Every mistake in a map file, with its line; none if it can be played on."""
+    """Every mistake in a map file, with its line; empty if the board can be played on."""
     return _read_file(Path(path))[1]
 
 
@@ -101,7 +101,9 @@ def _read_file(path: Path) -> tuple[BoardWords, list[Mistake]]:
         ]
     whole, mistakes = read_words(words)
     if "format" not in words:
-        mistakes.append(Mistake(("format",), "format", '"format" is missing', FORMAT_SHAPE.allowed))
+        mistakes.append(
+            Mistake(("format",), "format", '"format" is missing', FORMAT_SCHEMA.allowed)
+        )
     return cast("BoardWords", whole), _with_lines(text, mistakes)
 
 
@@ -136,7 +138,7 @@ def _parse(text: str) -> dict[str, Any] | Mistake:
     except ValueError as error:
         at = _AT_LINE.search(str(error))
         line = int(at[1]) if at else text.count("\n") + 1
-        return _unreadable(f"this is no TOML: {visible(_AT_LINE.sub('', str(error)))}", line)
+        return _unreadable(f"this is not valid TOML: {visible(_AT_LINE.sub('', str(error)))}", line)
 
 
 def _unreadable(what: str, line: int | None = None) -> Mistake:
@@ -145,20 +147,20 @@ def _unreadable(what: str, line: int | None = None) -> Mistake:
 
 def _sentence(whose: str, mistakes: list[Mistake]) -> str:
     """One sentence for one mistake, a list for several."""
-    told = [f"line {m.line}: {m}" if m.line else str(m) for m in mistakes]
-    if len(told) == 1:
-        return f"{whose} is refused: {told[0]}"
-    return "\n  ".join([f"{whose} is refused for {len(told)} mistakes:", *told])
+    lines = [f"line {m.line}: {m}" if m.line else str(m) for m in mistakes]
+    if len(lines) == 1:
+        return f"{whose} is refused: {lines[0]}"
+    return "\n  ".join([f"{whose} is refused for {len(lines)} mistakes:", *lines])
 
 
 @cache
 def load_components() -> Components:
-    """What lies in the box beside the board: tradesmen, desk values, markers, tiles."""
+    """The components of the game beside the board: tradesmen, desk values, markers, tiles."""
     return read_components(maps_folder() / f"{_COMPONENTS}.toml")
 
 
 def read_components(path: Path) -> Components:
-    """The box that a file describes; MapRefused if it is none."""
+    """The components that a file describes; MapRefused if it is not valid."""
     text = _read_text(path)
     words = text if isinstance(text, Mistake) else _parse(text)
     if isinstance(words, Mistake):

@@ -1,4 +1,4 @@
-"""The box: what lies beside the board, as components.toml says it, or why it cannot be so."""
+"""The components of the game beside the board, read from components.toml and validated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Meta
 from referee.engine.ruleset import Components, Edition
 from referee.engine.terms import COLOURS, FAVOURS, MARKERS
 
-MOST = 1000  # of anything in a box
+MOST = 1000  # of anything
 TAVERNS = 3  # on every board: a marker lies at each when a game begins
 
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST)]
@@ -21,7 +21,7 @@ Several: TypeAlias = Annotated[tuple[Count, ...], Meta(min_length=1, max_length=
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the file: no key may be missing, and none too many."""
+    """A table of the file: every key is required, and no other is allowed."""
 
 
 class _Tradesmen(_Table, frozen=True):
@@ -71,7 +71,7 @@ class _Favours(_Table, frozen=True):
     tiles: tuple[str, ...]
 
 
-class _Box(_Table, frozen=True):
+class _File(_Table, frozen=True):
     format: Literal[1]
     tradesmen: _Tradesmen
     desk: _Desk
@@ -82,41 +82,43 @@ class _Box(_Table, frozen=True):
 
 
 def components_from(words: object) -> Components:
-    """The components that a file's words are; ValueError with a sentence if they are none."""
-    box = msgspec.convert(words, _Box)
+    """The components that the parsed file describes; ValueError explains what is wrong with it."""
+    file = msgspec.convert(words, _File)
     editions = {
-        "bigbox": _edition("bigbox", box.editions.bigbox),
-        "original": _edition("original", box.editions.original),
+        "bigbox": _edition("bigbox", file.editions.bigbox),
+        "original": _edition("original", file.editions.original),
     }
-    _check_names("a colour", box.desk.privilege, COLOURS)
-    _check_names("a favour", box.favours.tiles, FAVOURS)
-    worth = msgspec.structs.asdict(box.prestige)
+    _check_names("a colour", file.desk.privilege, COLOURS)
+    _check_names("a favour", file.favours.tiles, FAVOURS)
+    worth = msgspec.structs.asdict(file.prestige)
     return Components(
-        **msgspec.structs.asdict(box.tradesmen),
-        **msgspec.structs.asdict(box.desk),
+        **msgspec.structs.asdict(file.tradesmen),
+        **msgspec.structs.asdict(file.desk),
         marker_prestige=worth.pop("markers"),
         **worth,
         editions=editions,
-        promo_markers=_counts(box.promos.markers),
-        favour_tiles=box.favours.tiles,
+        promo_markers=_counts(file.promos.markers),
+        favour_tiles=file.favours.tiles,
     )
 
 
-def _edition(name: str, said: _Edition) -> Edition:
-    if sum(said.start.values()) != TAVERNS:
+def _edition(name: str, given: _Edition) -> Edition:
+    if sum(given.start.values()) != TAVERNS:
         raise ValueError(
-            f"an edition starts with {TAVERNS} markers, not {sum(said.start.values())}"
+            f"an edition starts with {TAVERNS} markers, not {sum(given.start.values())}"
         )
-    flags = (said.exchange_own, said.tie_breaks, said.promos)
-    return Edition(name, _counts(said.start), _counts(said.supply), *flags)
+    flags = (given.exchange_own, given.tie_breaks, given.promos)
+    return Edition(name, _counts(given.start), _counts(given.supply), *flags)
 
 
-def _counts(said: dict[str, int]) -> tuple[tuple[str, int], ...]:
-    _check_names("a marker", said, MARKERS)
-    return tuple(said.items())
+def _counts(given: dict[str, int]) -> tuple[tuple[str, int], ...]:
+    _check_names("a marker", given, MARKERS)
+    return tuple(given.items())
 
 
-def _check_names(what: str, said: tuple[str, ...] | dict[str, int], known: tuple[str, ...]) -> None:
-    for name in said:
+def _check_names(
+    what: str, given: tuple[str, ...] | dict[str, int], known: tuple[str, ...]
+) -> None:
+    for name in given:
         if name not in known:
             raise ValueError(f"{name!r} is not {what}; there are {', '.join(known)}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-MARKER_AWAY: Final = 35  # how far a bonus marker lies from its route unless the map says where
+MARKER_AWAY: Final = 35  # how far a bonus marker lies from its route, unless the map has marker_at
 ROW_AWAY: Final = 90
 ROW_STEP: Final = 40
 
 
 def complete(words: dict[str, Any]) -> None:
-    """Fills in what follows from the rest of a board: where things are drawn, where neutrals start."""
+    """Fill in what follows from the rest of a board: where things are drawn, where neutrals start."""
     cities = {city["id"]: city for city in words["cities"]}
     if words["neutral_start"] is None:
         words["neutral_start"] = [name for name, city in cities.items() if city["abilities"]]
@@ -26,7 +26,7 @@ def complete(words: dict[str, Any]) -> None:
 def _place_points(
     points: list[dict[str, Any]], first: dict[str, Any], last: dict[str, Any]
 ) -> None:
-    """Evenly along the straight line from the first end to the last, unless the map says where."""
+    """Place points evenly on the line from the first end to the last, unless the map gives x and y."""
     for index, point in enumerate(points):
         share = (index + 1) / (len(points) + 1)
         for axis in ("x", "y"):

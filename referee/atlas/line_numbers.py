@@ -1,4 +1,4 @@
-"""Where in a map file something stands: a light scan of its text for tables and keys."""
+"""The line of every table and key of a map file, from a light scan of its text."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _STRING: Final = re.compile(r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'""")
 
 @dataclass
 class LineIndex:
-    """The line of every table, key and entry of a list that the scan has met."""
+    """The lines of all tables, keys and list entries that the scan found."""
 
     lines: dict[Path, int] = field(default_factory=dict)
     counts: dict[Path, int] = field(default_factory=dict)  # how many [[tables]] of a name so far
 
     def line_of(self, path: Path) -> int | None:
-        """The line of the thing itself, or of the nearest thing around it."""
+        """The line of this path, or else of the nearest table or key that contains it."""
         for depth in range(len(path), 0, -1):
             if path[:depth] in self.lines:
                 return self.lines[path[:depth]]
@@ -40,7 +40,7 @@ class _Value:
     entry: int = 0
 
     def follow(self, index: LineIndex, text: str, number: int) -> bool:
-        """Notes where the entries of a list begin; whether the value goes on in the next line."""
+        """Record where list entries begin; True if the value continues on the next line."""
         for character in text:
             if self.depth == 1 and character not in " \t,]}":
                 index.lines.setdefault((*self.path, self.entry), number)
@@ -50,7 +50,7 @@ class _Value:
 
 
 def index_lines(text: str) -> LineIndex:
-    """Reads the text line by line; what it cannot make out it leaves to the lines around it."""
+    """Scan the text line by line; what the scan does not understand has no line of its own."""
     index = LineIndex()
     table: Path = ()
     value: _Value | None = None
@@ -68,7 +68,7 @@ def index_lines(text: str) -> LineIndex:
 
 
 def _bare(line: str) -> str:
-    """The line without its comment; texts in it become as many dots, keys excepted."""
+    """The line without its comment; strings become dots of the same length, except keys."""
     key = _ASSIGNMENT.match(line) or _HEADER.match(line)
     start = key.end() if key else 0
     rest = _STRING.sub(lambda found: "." * len(found[0]), line[start:])

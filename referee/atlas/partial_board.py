@@ -1,4 +1,4 @@
-"""A board as far as it could be read, and what the checks look up in it."""
+"""A board as far as it could be read, for the checks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Words: TypeAlias = dict[str, Any]
 Link: TypeAlias = tuple[str, str]
 
 
-class Sketch:
+class PartialBoard:
     """The readable parts of a board, and the mistakes found so far.
 
-    A lookup gives None when a part that it rests on could not be read: then nothing is said
-    about it beyond the mistake in that part.
+    A lookup returns None if a part that it depends on could not be read; that part's mistake is
+    reported, and nothing else about it.
     """
 
     def __init__(self, words: object, read: Words, mistakes: list[Mistake]) -> None:
@@ -47,31 +47,31 @@ class Sketch:
         return {name for name, country in self.countries.items() if country["home"]}
 
     def add(self, path: Path, what: str, allowed: str = "") -> None:
-        """Notes a mistake."""
+        """Record a mistake at this path of the board."""
         self.notes.add(path, what, allowed)
 
     def expect_city(self, path: Path, city: str) -> None:
-        """Notes a city that the board does not have."""
+        """Record a mistake if the board has no such city."""
         if self.known is not None and city not in self.known:
             self.add(
-                path, f"{shown(city)} is no city of this board", hint(city, self.known, "cities")
+                path, f"{shown(city)} is not a city of this board", hint(city, self.known, "cities")
             )
 
     def expect_country(self, path: Path, name: str) -> None:
-        """Notes a country that the board does not have."""
+        """Record a mistake if the board has no such country."""
         if self.countries is not None and name not in self.countries:
             allowed = hint(name, self.countries, "countries")
-            self.add(path, f"{shown(name)} is no country of this board", allowed)
+            self.add(path, f"{shown(name)} is not a country of this board", allowed)
 
     def expect_all_or_no_coordinates(self, path: Path, things: Sequence[Words]) -> None:
-        """Notes a row of which some have coordinates: it cannot be laid out evenly."""
-        said = {thing[axis] is None for thing in things for axis in ("x", "y") if axis in thing}
-        if len(said) > 1:
+        """Record a mistake if only some of a row have coordinates: the others could not be placed evenly."""
+        missing = {thing[axis] is None for thing in things for axis in ("x", "y") if axis in thing}
+        if len(missing) > 1:
             self.add(path, "some coordinates are missing", "each has x and y, or none has")
 
 
 def repeated(values: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Everything that has stood in the list before, with its place."""
+    """Every value that appears earlier in the list too, with its index."""
     met = set()
     for at, value in enumerate(values):
         if value is not None and value in met:
@@ -80,7 +80,7 @@ def repeated(values: Sequence[Any]) -> Iterator[tuple[int, Any]]:
 
 
 def reached(start: str, links: Sequence[Link]) -> set[str]:
-    """The cities that routes lead to, the start included."""
+    """The cities that can be reached from `start`, which is included."""
     met, edge = {start}, {start}
     while edge:
         edge = {b for a, b in links if a in edge} | {a for a, b in links if b in edge}

@@ -1,8 +1,8 @@
-"""Shapes of values in a map: types, bounds and defaults, and the mistakes found against them.
+"""Schemas of the values in a map file: types, bounds, defaults, and the mistakes found.
 
-A shape reads a value, notes every mistake in it and gives back what could be read. A part that
-could not be read is left out (`HOLE`), so that later checks can say what is wrong elsewhere
-without complaining about it again.
+A schema reads a value, records every mistake in it and returns what could be read. A part that
+could not be read is left out (`HOLE`), so that later checks report other mistakes without
+repeating this one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_MISTAKES: Final = 200
 
 @dataclass(frozen=True)
 class Mistake:
-    """One thing that is wrong with a board: where, what, and what would be allowed."""
+    """One mistake in a board: where it is, what it is, and what would be allowed."""
 
     path: Path
     place: str
@@ -39,28 +39,28 @@ class Mistake:
 
 @dataclass
 class Notes:
-    """The mistakes found so far, in a board that is still being read."""
+    """Collects the mistakes in a board while it is read."""
 
     words: object
     mistakes: list[Mistake] = field(default_factory=list)
 
     def add(self, path: Path, what: str, allowed: str = "") -> None:
-        """Notes a mistake, as long as there are not too many."""
+        """Record a mistake, unless there are MOST_MISTAKES already."""
         if len(self.mistakes) < MOST_MISTAKES:
             self.mistakes.append(Mistake(path, place_of(self.words, path), what, allowed))
 
 
-class Shape(NamedTuple):
-    """What a value may be, in words for people, and how it is read."""
+class Schema(NamedTuple):
+    """What a value may be, as a sentence for people, and the function that reads it."""
 
     allowed: str
     read: Callable[[Notes, Path, object], Any]
 
 
 class Key(NamedTuple):
-    """A key of a table: its shape, and its default unless it is required."""
+    """A key of a table: its schema, and its default unless it is required."""
 
-    shape: Shape
+    schema: Schema
     default: object = REQUIRED
 
 
@@ -78,7 +78,7 @@ def place_of(words: object, path: Path) -> str:
 
 
 def _name_at(words: object, path: Path) -> str | None:
-    """The id of a city, the id or the ends of a route; None where there is none to be shown."""
+    """The id of a city, or the id or the ends of a route; None if it has none that can be shown."""
     table: Any = words
     for step in path:
         fits = isinstance(table, list if isinstance(step, int) else dict)
@@ -100,7 +100,7 @@ def _all_text(values: list[object]) -> bool:
 
 
 def shown(value: object) -> str:
-    """A value in a few words, whatever it is."""
+    """A short description of any value, for error messages."""
     if isinstance(value, str):
         return f'"{visible(value[:40])}{"..." if len(value) > 40 else ""}"'
     if isinstance(value, bool):
@@ -114,22 +114,22 @@ def shown(value: object) -> str:
 
 
 def hint(word: str, known: Iterable[str], what: str) -> str:
-    """What a wrong word may have meant, and the words that are known, as far as they fit a line."""
+    """A suggestion for a wrong word, and the known words as far as they fit into a line."""
     names = list(known)
     listed = ", ".join(names) if names else "none"
     return join_hint(did_you_mean(word, names, shown), f"{what}: {shorten(listed)}")
 
 
 def shorten(text: str, longest: int = 400) -> str:
-    """The beginning of a long text."""
+    """The text, cut after a comma if it is longer than `longest`."""
     return text if len(text) <= longest else text[:longest].rsplit(",", 1)[0] + ", ..."
 
 
 # --- what a single value may be ---------------------------------------------------------------
 
 
-def text_shape(longest: int, fewest: int = 1) -> Shape:
-    """Text that can be printed."""
+def text_schema(longest: int, fewest: int = 1) -> Schema:
+    """A schema for printable text of limited length."""
     allowed = f"it is text of {fewest} to {longest} characters that can be printed"
 
     def read(notes: Notes, path: Path, value: object) -> object:
@@ -139,33 +139,33 @@ def text_shape(longest: int, fewest: int = 1) -> Shape:
             return refuse(notes, path, value, allowed)
         return value
 
-    return Shape(allowed, read)
+    return Schema(allowed, read)
 
 
-def pattern_shape(pattern: str, longest: int, allowed: str) -> Shape:
-    """Text that fits a pattern."""
+def pattern_schema(pattern: str, longest: int, allowed: str) -> Schema:
+    """A schema for text that matches a regular expression."""
     wanted = re.compile(pattern)
 
     def read(notes: Notes, path: Path, value: object) -> object:
         fits = isinstance(value, str) and len(value) <= longest and wanted.fullmatch(value)
         return value if fits else refuse(notes, path, value, allowed)
 
-    return Shape(allowed, read)
+    return Schema(allowed, read)
 
 
-def whole_shape(least: int, most: int) -> Shape:
-    """A whole number; true and false are none."""
+def whole_schema(least: int, most: int) -> Schema:
+    """A schema for a whole number; true and false are refused."""
     allowed = f"it is a whole number from {least} to {most}"
 
     def read(notes: Notes, path: Path, value: object) -> object:
         fits = type(value) is int and least <= value <= most
         return value if fits else refuse(notes, path, value, allowed)
 
-    return Shape(allowed, read)
+    return Schema(allowed, read)
 
 
-def number_shape(least: float, most: float) -> Shape:
-    """A number, read as a float."""
+def number_schema(least: float, most: float) -> Schema:
+    """A schema for a number, which is read as a float."""
     allowed = f"it is a number from {least} to {most}"
 
     def read(notes: Notes, path: Path, value: object) -> object:
@@ -173,18 +173,18 @@ def number_shape(least: float, most: float) -> Shape:
             return float(value)  # type: ignore[arg-type]  # as above
         return refuse(notes, path, value, allowed)
 
-    return Shape(allowed, read)
+    return Schema(allowed, read)
 
 
 def _read_yes_no(notes: Notes, path: Path, value: object) -> object:
     return value if isinstance(value, bool) else refuse(notes, path, value, "it is true or false")
 
 
-YES_NO: Final = Shape("it is true or false", _read_yes_no)
+YES_NO: Final = Schema("it is true or false", _read_yes_no)
 
 
-def word_shape(words: tuple[str, ...]) -> Shape:
-    """One of a few words."""
+def word_schema(words: tuple[str, ...]) -> Schema:
+    """A schema for one of a few fixed words."""
     allowed = "it is one of " + ", ".join(words)
 
     def read(notes: Notes, path: Path, value: object) -> object:
@@ -193,20 +193,20 @@ def word_shape(words: tuple[str, ...]) -> Shape:
         meant = did_you_mean(value, words, shown) if isinstance(value, str) else ""
         return refuse(notes, path, value, join_hint(meant, allowed))
 
-    return Shape(allowed, read)
+    return Schema(allowed, read)
 
 
-def or_none(shape: Shape) -> Shape:
-    """The same shape, where null says that there is none (files leave the key out)."""
+def or_none(schema: Schema) -> Schema:
+    """The same schema, but null is allowed too (files leave the key out)."""
 
     def read(notes: Notes, path: Path, value: object) -> object:
-        return None if value is None else shape.read(notes, path, value)
+        return None if value is None else schema.read(notes, path, value)
 
-    return Shape(shape.allowed, read)
+    return Schema(schema.allowed, read)
 
 
 def refuse(notes: Notes, path: Path, value: object, allowed: str) -> object:
-    """Notes that a value is not what it may be."""
+    """Record that a value is not allowed; returns HOLE."""
     notes.add(path, f"{shown(value)} cannot be used", allowed)
     return HOLE
 
@@ -214,8 +214,8 @@ def refuse(notes: Notes, path: Path, value: object, allowed: str) -> object:
 # --- lists and tables -------------------------------------------------------------------------
 
 
-def list_shape(item: Shape, least: int, most: int, what: str) -> Shape:
-    """A list; one with a hole in it is a hole, as its length and order would mislead."""
+def list_schema(item: Schema, least: int, most: int, what: str) -> Schema:
+    """A schema for a list; if an entry cannot be read, nor can the list, as its order would mislead."""
     size = str(least) if least == most else f"{least} to {most}"
     allowed = f"it is a list of {size} {what}"
 
@@ -228,25 +228,25 @@ def list_shape(item: Shape, least: int, most: int, what: str) -> Shape:
         items = [item.read(notes, (*path, at), one) for at, one in enumerate(value)]
         return HOLE if any(one is HOLE for one in items) else items
 
-    return Shape(allowed, read)
+    return Schema(allowed, read)
 
 
-def different(shape: Shape) -> Shape:
-    """A list in which nothing stands twice."""
+def different(schema: Schema) -> Schema:
+    """The same list schema, but no entry may appear twice."""
 
     def read(notes: Notes, path: Path, value: object) -> object:
-        items = shape.read(notes, path, value)
+        items = schema.read(notes, path, value)
         if items is HOLE or len(set(items)) == len(items):
             return items
         twice = next(one for one in items if items.count(one) > 1)
-        notes.add(path, f"{shown(twice)} stands there twice", "each may stand there once")
+        notes.add(path, f"{shown(twice)} appears twice", "each may appear once")
         return HOLE
 
-    return Shape(shape.allowed, read)
+    return Schema(schema.allowed, read)
 
 
-def table_shape(keys: Mapping[str, Key]) -> Shape:
-    """A table; what is wrong in it is left out, what is missing gets its default."""
+def table_schema(keys: Mapping[str, Key]) -> Schema:
+    """A schema for a table; invalid keys are left out, and missing ones get their default."""
     allowed = "it is a table with " + ", ".join(keys)
 
     def read(notes: Notes, path: Path, value: object) -> object:
@@ -259,7 +259,7 @@ def table_shape(keys: Mapping[str, Key]) -> Shape:
         found = {key: _read_key(notes, path, key, spec, value) for key, spec in keys.items()}
         return {key: one for key, one in found.items() if one is not HOLE}
 
-    return Shape(allowed, read)
+    return Schema(allowed, read)
 
 
 def _refuse_key(notes: Notes, path: Path, key: object, keys: Mapping[str, Key]) -> None:
@@ -270,15 +270,15 @@ def _refuse_key(notes: Notes, path: Path, key: object, keys: Mapping[str, Key]) 
 
 def _read_key(notes: Notes, path: Path, key: str, spec: Key, table: dict[Any, Any]) -> object:
     if key in table:
-        return spec.shape.read(notes, (*path, key), table[key])
+        return spec.schema.read(notes, (*path, key), table[key])
     if spec.default is REQUIRED:
-        notes.add((*path, key), f'"{key}" is missing', spec.shape.allowed)
+        notes.add((*path, key), f'"{key}" is missing', spec.schema.allowed)
         return HOLE
     return deepcopy(spec.default)
 
 
-def named_shape(name: Shape, item: Shape, most: int, what: str) -> Shape:
-    """A table whose keys are names, such as countries."""
+def named_schema(name: Schema, item: Schema, most: int, what: str) -> Schema:
+    """A schema for a table whose keys are names, such as countries."""
     allowed = f"it is a table of at most {most} {what}"
 
     def read(notes: Notes, path: Path, value: object) -> object:
@@ -290,4 +290,4 @@ def named_shape(name: Shape, item: Shape, most: int, what: str) -> Shape:
                 found[key] = item.read(notes, (*path, key), one)
         return HOLE if len(found) < len(value) or HOLE in found.values() else found
 
-    return Shape(allowed, read)
+    return Schema(allowed, read)

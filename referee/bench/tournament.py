@@ -19,10 +19,10 @@ from referee.bench.schedule import PlanFigures
 from referee.bots.find import Bot, find_bot, tell_apart
 from referee.bots.reaper import REAPER
 from referee.system import cpu_seconds, ended_children_cpu_seconds, resident_mib
-from referee.tournament.coordinator import Conductor, Progress, Watch
-from referee.tournament.definition import Charter, Programme, plan_of
-from referee.tournament.opening import Entered
-from referee.tournament.request import Wishes, charter_of
+from referee.tournament.coordinator import Coordinator, Progress, RunListener
+from referee.tournament.definition import RunOptions
+from referee.tournament.opening import OpenTournament, plan_run
+from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Plan, Stage
 from referee.tournament.store.store import Store, StoredBot
@@ -61,11 +61,13 @@ def measure(kind: str, workers: int, games: int) -> Throughput:
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as name:
         folder = Path(name)
         bots = _bots(kind, folder)
-        wishes = Wishes(seats=SEATS, max_turns=MAX_TURNS, start_ms="off", bank_ms="off")
-        charter = charter_of(wishes, len(bots), SEED)
+        request = TournamentRequest(seats=SEATS, max_turns=MAX_TURNS, start_ms="off", bank_ms="off")
+        definition = make_definition(request, len(bots), SEED)
         with Store.create(folder / "tournament") as store:
             store.enter(StoredBot(bot.name, bot.name, bot.content, "") for bot in bots)
-            return _Measured(Entered(store, charter, bots), kind, workers, games).run()
+            options = RunOptions(blocks=max(1, games // SEATS))
+            planned = plan_run(request, definition, [bot.name for bot in bots], options)
+            return _Measured(OpenTournament(store, bots, planned), kind, workers).run()
 
 
 def _bots(kind: str, folder: Path) -> list[Bot]:
@@ -80,25 +82,25 @@ def _bots(kind: str, folder: Path) -> list[Bot]:
 class _Measured:
     """One tournament with a stopwatch in it."""
 
-    def __init__(self, entered: Entered, kind: str, workers: int, games: int) -> None:
+    def __init__(self, entered: OpenTournament, kind: str, workers: int) -> None:
         self._entered = entered
         self._kind = kind
         self._workers = workers
-        self._programme = Programme(blocks=max(1, games // SEATS))
+        self._options = entered.planned.options
         self._watch = _Stopwatch()
         self._early = self._late = 0.0
 
     def run(self) -> Throughput:
-        store, plan = self._entered.store, self._plan(self._entered.charter)
+        store, plan = self._entered.store, self._entered.planned.plan
         before = ended_children_cpu_seconds()
         pool = Pool(self._entered.job(), self._workers)
         self._pool = pool
-        keeper = Conductor(
+        keeper = Coordinator(
             _TimedStore(store, self._watch),  # type: ignore[arg-type]  # all that it is asked for
             _TimedPlan(plan, self._watch),
-            self._programme,
+            self._options,
             pool,
-            watch=Watch(finished=self._look),
+            listener=RunListener(finished=self._look),
         )
         began, own = time.perf_counter(), time.process_time()
         keeper.run()
@@ -120,14 +122,11 @@ class _Measured:
             memory_late_mib=self._late,
         )
 
-    def _plan(self, charter: Charter) -> Plan:
-        return plan_of(charter, self._programme, self._entered.names)
-
     def _look(self, progress: Progress, _: Played) -> None:
-        assert self._programme.blocks is not None
-        if progress.done == max(1, self._programme.blocks // 10):
+        assert self._options.blocks is not None
+        if progress.done == max(1, self._options.blocks // 10):
             self._early = self._memory()
-        if progress.done == self._programme.blocks:
+        if progress.done == self._options.blocks:
             self._late = self._memory()
 
     def _memory(self) -> float:

@@ -1,4 +1,4 @@
-"""Finding bots: a folder with bot.toml, a bundled bot, a command line, or a person at the terminal."""
+"""Finds bots: a folder with bot.toml, a bundled bot, a command line, or a person at the terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import protocol
 from referee.bots.content import exists, hash_command, hash_folder, is_file
-from referee.bots.sandbox.limits import USUAL, Level, Limits, read_amounts
+from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits, read_amounts
 from referee.errors import BotRefused
 from referee.text import did_you_mean, join_hint
 
@@ -29,18 +29,18 @@ _LARGEST_TOML = 1 << 20
 
 @dataclass(frozen=True)
 class Bot:
-    """A bot that can take a seat."""
+    """A bot, or a person, that can take a seat."""
 
     name: str
     command: tuple[str, ...]  # empty for a person, and for a bot in this process
     folder: Path
-    content: str  # a hash of what it is made of
+    content: str  # the hash of its files
     build: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     asks: dict[str, int] = field(default_factory=dict)  # limits that bot.toml asks for
     level: Level = "limits"  # of the sandbox that it is started in
-    limits: Limits = USUAL
-    in_process: object = None  # a function, or a bot of the SDK, that answers in this very process
+    limits: Limits = DEFAULT_LIMITS
+    in_process: object = None  # a function, or a bot of the SDK, that answers in this process
 
     @property
     def is_human(self) -> bool:
@@ -49,12 +49,12 @@ class Bot:
 
 
 def find_bots(words: Sequence[str]) -> list[Bot]:
-    """A bot for each word, with names of their own: the second `random` is `random#2`."""
+    """A bot for each word, with unique names: the second `random` is `random#2`."""
     return tell_apart(map(find_bot, words))
 
 
 def tell_apart(found_bots: Iterable[Bot]) -> list[Bot]:
-    """The same bots with names of their own; two different ones of one name are refused."""
+    """The same bots with unique names; BotRefused if two different bots have the same name."""
     bots: list[Bot] = []
     for found in found_bots:
         same = [bot for bot in bots if bot.name.partition("#")[0] == found.name]
@@ -67,7 +67,7 @@ def tell_apart(found_bots: Iterable[Bot]) -> list[Bot]:
 
 
 def find_bot(word: str) -> Bot:
-    """The bot that a word on the command line means."""
+    """The bot for a word of the command line: [NAME=]FOLDER, BUNDLED, human or COMMAND."""
     given, equals, rest = word.partition("=")
     if equals and NAME.fullmatch(given) and not exists(Path(word)):
         return replace(find_bot(rest), name=given)
@@ -81,12 +81,12 @@ def find_bot(word: str) -> Bot:
 
 
 def is_bot_folder(path: Path) -> bool:
-    """Whether it is a folder with bot.toml."""
+    """Whether the path is a folder with bot.toml."""
     return is_file(path / "bot.toml")
 
 
 def bundled_names() -> list[str]:
-    """The bots that come with the referee."""
+    """The names of the bots that come with the referee."""
     if not BUNDLED.is_dir():
         return []
     return sorted(path.parent.name for path in BUNDLED.glob("*/bot.toml"))
@@ -136,7 +136,7 @@ def _read_toml(place: Path) -> dict[str, Any]:
         return tomllib.loads(place.read_text(encoding="utf-8"))
     except RecursionError as error:
         raise BotRefused(f"{place} cannot be read: it is nested too deeply") from error
-    except (OSError, ValueError) as error:  # a number of too many digits is no error of TOML
+    except (OSError, ValueError) as error:  # tomllib does not catch a number with too many digits
         raise BotRefused(f"{place} cannot be read: {error}") from error
 
 
@@ -165,21 +165,21 @@ def _split(what: str, text: str) -> list[str]:
 
 
 def resolve(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    """`python` is the referee's own; a program in the folder is meant before one on the path."""
+    """The command with `python` as the referee's own, and a relative program within the folder."""
     first, *rest = command
     if first == "python":
         return (sys.executable, *rest)
     if os.sep in first and not Path(first).is_absolute():
-        # A link stays one: by its own name a Python finds its virtual environment.
+        # A link is not followed: Python finds its virtual environment by the name of the link.
         return (os.path.normpath(folder.resolve() / first), *rest)
     return command
 
 
 def environment() -> dict[str, str]:
-    """`protocol` is importable for Python bots, wherever the referee is installed."""
-    home = str(Path(protocol.__file__).resolve().parent.parent)
+    """PYTHONPATH with the folder of `protocol`, so that Python bots can import it."""
+    packages = str(Path(protocol.__file__).resolve().parent.parent)
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-    return {"PYTHONPATH": os.pathsep.join([*paths, home])}
+    return {"PYTHONPATH": os.pathsep.join([*paths, packages])}
 
 
 def _from_command(text: str) -> Bot:
@@ -203,9 +203,9 @@ def _is_program(word: str) -> bool:
 def _unknown(text: str) -> str:
     names = [*bundled_names(), "human"]
     if text and exists(Path(text)) and Path(text).is_dir():
-        return f"the folder {text!r} has no bot.toml, so it is no bot"
+        return f"the folder {text!r} is not a bot: it has no bot.toml"
     allowed = (
         f"it must be a folder with bot.toml, one of {', '.join(names)},"
         " or a command in quotes whose first word is a program"
     )
-    return f"{text!r} is no bot: {join_hint(did_you_mean(text, names), allowed)}"
+    return f"{text!r} is not a valid bot: {join_hint(did_you_mean(text, names), allowed)}"

@@ -1,4 +1,4 @@
-"""Starting a bot: in a session of its own, inside its sandbox, with an end that follows ours."""
+"""Starts a bot at its sandbox level, in its own session; it dies when the referee dies."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from referee.bots.find import Bot
 from referee.bots.reaper import MARK, REAPER
 from referee.bots.sandbox import bubblewrap
 from referee.bots.sandbox.cgroup import Group, delegated
-from referee.bots.sandbox.limits import MIB, USUAL, Limits
+from referee.bots.sandbox.limits import DEFAULT_LIMITS, MIB, Limits
 from referee.bots.sandbox.seccomp import is_known, open_filter
-from referee.bots.sandbox.start_gate import Gate
+from referee.bots.sandbox.start_gate import StartGate
 from referee.errors import BotRefused
 from referee.system import pinned
 from referee.text import visible
 
 _PR_SET_PDEATHSIG: Final = 1
-_USUAL_STACK: Final = 8 * MIB
+_DEFAULT_STACK: Final = 8 * MIB
 
 
 class Started(NamedTuple):
-    """A process that is the bot, or stands around it."""
+    """A started process: the bot, or bubblewrap around it."""
 
     child: subprocess.Popen[bytes]
-    around: int  # so many processes from it down to the bot
+    around: int  # how many processes below it the bot is
     group: Group | None
 
 
 class Launch(NamedTuple):
-    """How a bot is started."""
+    """The command, environment and files for starting a bot."""
 
     words: list[str]
     environment: dict[str, str]
-    prepare: Callable[[], None] | None  # done by a fork of ours, which is slow
+    prepare: Callable[[], None] | None  # runs in a fork of this process, which is slow
     around: int = 0
-    seccomp: int | None = None  # a file that it reads before it becomes the bot
-    gate: Gate | None = None  # where it waits for its limits
+    seccomp: int | None = None  # descriptor of the filter that bubblewrap reads
+    gate: StartGate | None = None  # holds it until its limits are set
 
     def passed(self) -> tuple[int, ...]:
-        """The files that it needs of ours."""
+        """The descriptors that the process inherits."""
         filtered = () if self.seccomp is None else (self.seccomp,)
         return filtered if self.gate is None else (*filtered, *self.gate.passed())
 
     def close(self) -> None:
-        """We need these files no more."""
+        """Close these descriptors in this process."""
         if self.seccomp is not None:
             os.close(self.seccomp)
         if self.gate is not None:
@@ -62,9 +62,12 @@ class Launch(NamedTuple):
 
 
 def start(bot: Bot, log: int, core: int | None) -> Started:
-    """Start it, with a pipe each way, and its stderr to this file."""
+    """Start the bot with a pipe in each direction; `log` is the descriptor for its stderr.
+
+    With `core` it runs on that core only. BotRefused if it cannot be started.
+    """
     if shutil.which(bot.command[0]) is None:
-        raise BotRefused(f"bot {bot.name} cannot be started: {bot.command[0]!r} is no program")
+        raise BotRefused(f"bot {bot.name} cannot be started: {bot.command[0]!r} is not a program")
     launch = _LAUNCHES[bot.level](bot)
     group: Group | None = None
     try:
@@ -79,7 +82,7 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
                 stderr=log,
                 bufsize=0,
                 start_new_session=True,
-                restore_signals=False,  # SIGXFSZ stays ignored: a file that is full is no death
+                restore_signals=False,  # SIGXFSZ stays ignored: a full file must not kill the bot
                 preexec_fn=launch.prepare,  # noqa: PLW1509  no threads here
                 pass_fds=launch.passed(),
             )
@@ -97,7 +100,7 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
 
 
 def _open_gate(launch: Launch, bot: Bot, child: subprocess.Popen[bytes]) -> None:
-    """Let it begin, with its limits; if they cannot be set, it never does."""
+    """Set its limits, then let it run; if they cannot be set, it is killed before it runs."""
     if launch.gate is None:
         return
     try:
@@ -123,7 +126,7 @@ def _off(bot: Bot) -> Launch:
 
 
 def _limited(bot: Bot) -> Launch:
-    """Its limits are set by the small program that becomes it, else by our fork."""
+    """Limits are set by prlimit, which then becomes the bot, else in our fork."""
     launcher, limiter = death_launcher(), _limiter(bot.limits, _processes(bot.limits))
     if launcher and limiter:
         return Launch([*launcher, *limiter, *bot.command], _environment(bot), None)
@@ -131,11 +134,11 @@ def _limited(bot: Bot) -> Launch:
 
 
 def strict_launch(bot: Bot) -> Launch:
-    """Inside, the number of processes is counted for this bot alone."""
+    """The start inside bubblewrap, where processes are counted for this bot alone."""
     seccomp = open_filter() if is_known() else None
-    gate = Gate()
+    gate = StartGate()
     filtered = [] if seccomp is None else ["--seccomp", str(seccomp)]
-    words = bubblewrap.wrap(bot, [*filtered, *gate.words()])
+    words = bubblewrap.wrap(bot, [*filtered, *gate.options()])
     environment = bubblewrap.environment(bot)
     return Launch(words, environment, None, bubblewrap.AROUND, seccomp, gate)
 
@@ -151,7 +154,7 @@ def _environment(bot: Bot) -> dict[str, str]:
 
 
 def _limiter(limits: Limits, processes: int | None) -> list[str]:
-    """A command that takes on the limits, then becomes the bot; nothing where there is none."""
+    """A command that sets the limits, then becomes the bot; empty where there is none."""
     found = _prlimit()
     if found is None:
         return []
@@ -170,13 +173,13 @@ def _amounts(limits: Limits) -> dict[str, int]:
 
 
 def _stack() -> int:
-    """As much as we have: a stack is no part of the data, and must not grow in its place."""
+    """Our own limit: the stack does not count as data, so without a limit it could replace it."""
     ours = resource.getrlimit(resource.RLIMIT_STACK)[0]
-    return _USUAL_STACK if ours == resource.RLIM_INFINITY else ours
+    return _DEFAULT_STACK if ours == resource.RLIM_INFINITY else ours
 
 
 def _within(name: str, amount: int) -> int:
-    """No more than we have ourselves: that could not be had."""
+    """At most our own hard limit, which cannot be exceeded."""
     ours = resource.getrlimit(_NUMBERS[name])[1]
     return amount if ours == resource.RLIM_INFINITY else min(amount, ours)
 
@@ -190,7 +193,7 @@ _NUMBERS: Final = {
 
 
 def _processes(limits: Limits) -> int | None:
-    """The limit for a whole user, whose other processes count too: so many more than run now."""
+    """The limit of processes for the whole user: the bot's limit plus all that run now."""
     try:
         running = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
     except (OSError, IndexError, ValueError):
@@ -204,13 +207,13 @@ def _prlimit() -> str | None:
 
 
 def _values(limits: Limits, processes: int | None) -> dict[int, int]:
-    """By the system's numbers."""
+    """The limits by the numbers of the `resource` module."""
     values = {_NUMBERS[name]: _within(name, amount) for name, amount in _amounts(limits).items()}
     return values if processes is None else {**values, resource.RLIMIT_NPROC: processes}
 
 
 def _prepare(limits: Limits) -> Callable[[], None]:
-    """Limits and the wish to end with us, set by a fork of ours before it becomes the bot."""
+    """A function for our fork: sets the limits and the parent-death signal before it becomes the bot."""
     die, values = _death_with_parent(), _values(limits, _processes(limits))
 
     def prepare() -> None:
@@ -224,21 +227,23 @@ def _prepare(limits: Limits) -> Callable[[], None]:
 
 
 def _cap_files(pid: int) -> None:
-    """No file that the bot writes, its stderr among them, grows past the cap.
+    """Limit the size of the files that the bot writes, including its stderr.
 
-    It may have begun already; what it writes in that moment is not held up.
+    It runs already; what it writes before this call is not limited.
     """
     if sys.platform == "linux":
         with suppress(ProcessLookupError, PermissionError):
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (USUAL.file_size, USUAL.file_size))
+            resource.prlimit(
+                pid, resource.RLIMIT_FSIZE, (DEFAULT_LIMITS.file_size, DEFAULT_LIMITS.file_size)
+            )
 
 
-# -- an end that follows ours
+# -- dying with the parent
 
 
 @functools.cache
 def death_launcher() -> tuple[str, ...]:
-    """A command that has its own end follow ours, then becomes the bot; not every setpriv can."""
+    """A command that asks to be killed when we die, then becomes the bot; not every setpriv can."""
     found = shutil.which("setpriv") if sys.platform == "linux" else None
     if found is None:
         return ()
@@ -259,7 +264,7 @@ def _death_with_parent() -> Callable[[], None] | None:
 
 
 def die_with_parent() -> None:
-    """From now on our end follows that of the process that started us, where that can be had."""
+    """Ask to be killed when our parent process dies, where the system can do that."""
     ask = _death_with_parent()
     if ask is not None:
         ask()

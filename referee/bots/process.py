@@ -1,30 +1,30 @@
-"""One bot process: started in a session of its own, spoken to by a deadline, ended for certain."""
+"""One bot process: its pipes, deadlines and exit."""
 
 from __future__ import annotations
-
+from contextlib import suppress
+from pathlib import Path
+from protocol.codec import Overflow
+from protocol.codec import Splitter
+from protocol.codec import WireError
+from referee.adjudication.faults import Fault
+from referee.bots.find import Bot
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.limits import DEFAULT_LIMITS
+from referee.encoder import Encoding
+from referee.errors import BotRefused
 import os
 import select
 import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
-from pathlib import Path
-
-from protocol.codec import Overflow, Splitter, WireError
-from referee.adjudication.faults import Fault
-from referee.bots.find import Bot
-from referee.bots.reaper import REAPER
-from referee.bots.sandbox.limits import USUAL
-from referee.encoder import Encoding
-from referee.errors import BotRefused
 
 GRACE_NS = 500_000_000
-MOST_STDERR = USUAL.file_size
+MOST_STDERR = DEFAULT_LIMITS.file_size
 _CHUNK = 1 << 16
 _TAIL = 4096
-_BY_SIGNAL = 128  # bubblewrap and shells say so much more than the number of the signal
-_ONLY_ITS_END = 0  # for poll: that nobody reads the other end is told in any case
+_BY_SIGNAL = 128  # bubblewrap and shells exit with this plus the number of the signal
+_HANG_UP_ONLY = 0  # for poll, which always reports that the other end was closed
 
 monotonic_ns = time.monotonic_ns
 if sys.platform != "win32":  # where this module can be imported, but starts no bot
@@ -32,7 +32,10 @@ if sys.platform != "win32":  # where this module can be imported, but starts no 
 
 
 class BotProcess:
-    """A running bot. Its pipes never block us; what it says is split into messages."""
+    """A running bot. Its pipes never block; its output is split into messages.
+
+    BotRefused if the bot cannot be started.
+    """
 
     def __init__(self, bot: Bot, stderr: Path, core: int | None = None) -> None:
         self.bot = bot
@@ -52,7 +55,7 @@ class BotProcess:
         self._is_wrapped = started.around > 0
         assert self._child.stdin is not None
         assert self._child.stdout is not None
-        self.pid = self._child.pid  # of what stands around the bot, in a strict sandbox
+        self.pid = self._child.pid  # in a strict sandbox, of bubblewrap around the bot
         self._bot_pid = self.pid
         REAPER.enter(self.pid)
         self._ended = _end_of(self.pid)
@@ -61,10 +64,10 @@ class BotProcess:
         os.set_blocking(self._stdout, False)
         self._poll = select.poll()
         if self._ended is not None:
-            # Looked at before the output: once it has ended, all that it wrote is there to be read.
+            # Polled before the output: once the bot has ended, all of its output can be read.
             self._poll.register(self._ended, select.POLLIN)
         self._poll.register(self._stdout, select.POLLIN)
-        self._poll.register(self._stdin, _ONLY_ITS_END)
+        self._poll.register(self._stdin, _HANG_UP_ONLY)
         self._unsent = b""
         self._broken = False
         self._patient_until_ns = 0
@@ -75,11 +78,14 @@ class BotProcess:
         self._cpu_ms = 0.0
 
     def switch(self, encoding: Encoding) -> None:
-        """From the next message on, both ways."""
+        """Use another encoding in both directions, from the next message on."""
         self._splitter.switch(encoding)
 
     def say(self, data: bytes) -> int:
-        """Write as much as the pipe takes now; the moment at which the bot's clock starts, in ns."""
+        """Write as much as the pipe takes now; returns when the bot's clock starts, in ns.
+
+        The rest is written while `hear` waits.
+        """
         if self._unsent:
             self._unsent += data
             return monotonic_ns()
@@ -103,14 +109,17 @@ class BotProcess:
             self._poll.modify(self._stdin, events)
 
     def _break_off(self, until_ns: int) -> None:
-        """Nobody reads what we say any more; what it says until then still counts."""
+        """Note that the bot has closed its input; what it writes until then still counts."""
         if not self._broken:
             self._broken = True
             self._patient_until_ns = until_ns
             self._poll.unregister(self._stdin)
 
     def hear(self, deadline_ns: int | None) -> bytes | Fault:
-        """The next message, or the fault of not sending one."""
+        """The bot's next message, or its fault: timeout, garbage, flood or crash.
+
+        `deadline_ns` is a time of the monotonic clock; None waits for ever.
+        """
         is_late = False
         try:
             while True:
@@ -119,7 +128,7 @@ class BotProcess:
                     return message
                 if is_late:
                     return Fault("timeout", "gave no answer in time")
-                # We may have been stopped ourselves: what lies there by now is looked at, once.
+                # This process may have been stopped: read once more what came in the meantime.
                 is_late = deadline_ns is not None and monotonic_ns() >= deadline_ns
                 fault = self._wait(deadline_ns)
                 if fault is not None:
@@ -129,7 +138,7 @@ class BotProcess:
             return Fault(kind, str(error), error.data)
 
     def _wait(self, deadline_ns: int | None) -> Fault | None:
-        """Read what comes and write what is left; the fault that ends the waiting."""
+        """Read what comes and write what is left; returns the fault that ends the wait, if any."""
         ready = self._ready(deadline_ns)
         if not ready:
             if self._broken:
@@ -147,12 +156,12 @@ class BotProcess:
                 if not can_read:
                     return self._crash("closed its standard output")
         if ready[0][0] == self._ended and not can_read:
-            # Somebody whom it left may hold its output open; it is gone all the same.
+            # A child that it left may hold its output open, but the bot itself has ended.
             return self._crash("ended")
         return None
 
     def _ready(self, deadline_ns: int | None) -> list[tuple[int, int]]:
-        """What can be read or written by then."""
+        """The pipes that can be read or written by then."""
         if self._broken:
             left_ns = self._patient_until_ns - monotonic_ns()
             return self._poll.poll(max(0, left_ns) / 1e6)
@@ -164,7 +173,7 @@ class BotProcess:
     def _send_rest(self) -> None:
         self._unsent = self._unsent[self._write(self._unsent) :]
         if not self._unsent:
-            self._watch_input(_ONLY_ITS_END)
+            self._watch_input(_HANG_UP_ONLY)
 
     def _read(self) -> bool:
         try:
@@ -177,7 +186,7 @@ class BotProcess:
         return bool(data)
 
     def _crash(self, what: str) -> Fault:
-        """The process ended or closed a pipe; which, and how, if that is known in a moment."""
+        """The fault of a process that ended or closed a pipe, with its exit status if there is one soon."""
         code = self.exit_status(wait_s=0.05)
         if code is None:
             return Fault("crash", what)
@@ -186,9 +195,9 @@ class BotProcess:
         return Fault("crash", f"ended with exit status {code}")
 
     def exit_status(self, wait_s: float) -> int | None:
-        """How it ended, if it has by then, negative for a signal.
+        """The exit status, negative for a signal; None if it has not ended after `wait_s`.
 
-        Its number stays taken until the reaper waits for it, so that none but its own are killed.
+        The process is not reaped here, so that its ID cannot go to a process that the reaper then kills.
         """
         status = self._end_status(wait_s)
         if self._is_wrapped and status is not None and status > _BY_SIGNAL:
@@ -211,17 +220,17 @@ class BotProcess:
         return None
 
     def cpu_ms(self) -> float:
-        """CPU time that the process has used; of what it forks, nothing."""
+        """CPU time that the process has used, without its children."""
         if self._around:
             self._look_inside()
         try:  # not `suppress`, which costs as much as the call
             self._cpu_ms = clock_gettime_ns(self._cpu_clock) / 1e6
-        except OSError:  # it has ended: what it had used last
+        except OSError:  # it has ended: the last known value
             return self._cpu_ms
         return self._cpu_ms
 
     def _look_inside(self) -> None:
-        """Find the bot in its sandbox, once it has said something and so must be there."""
+        """Find the process of the bot inside its sandbox, once it has written something."""
         found = _first_descendant(self.pid, self._around)
         if found is not None:
             self._around = 0
@@ -229,19 +238,19 @@ class BotProcess:
             self._cpu_clock = (~found << 3) | 2
 
     def core_wait_ms(self) -> float:
-        """How long the process has waited for a core in its life; 0 where that is not told."""
+        """How long the process has waited for a core in total; 0 where the system does not say."""
         try:
             return int(Path(f"/proc/{self._bot_pid}/schedstat").read_text().split()[1]) / 1e6
         except (OSError, IndexError, ValueError):
             return 0.0
 
     def stderr_tail(self) -> bytes:
-        """The end of what the bot has said on stderr."""
+        """The end of what the bot has written to stderr."""
         size = os.fstat(self._log).st_size
         return os.pread(self._log, _TAIL, max(0, size - _TAIL))
 
     def close_input(self) -> None:
-        """The end of its input; what it still says is heard."""
+        """Close the bot's input; its output can still be read."""
         assert self._child.stdin is not None
         if not self._broken:
             self._poll.unregister(self._stdin)
@@ -249,12 +258,12 @@ class BotProcess:
         self.input_closed = True
 
     def make_room(self) -> None:
-        """Empty a stderr file that is half full: every game may fill as much."""
+        """Empty the stderr file if it is half full, so that the next game has space."""
         if os.fstat(self._log).st_size > self.bot.limits.file_size // 2:
             os.ftruncate(self._log, 0)
 
     def stop(self, farewell: bytes) -> None:
-        """Say goodbye, wait a moment, then end whatever is left of it."""
+        """Send `farewell`, wait a moment for the bot to exit, then kill whatever is left."""
         give_up_ns = monotonic_ns() + GRACE_NS
         self.say(farewell)
         self._send_all(give_up_ns)
@@ -263,17 +272,17 @@ class BotProcess:
         self.kill()
 
     def _send_all(self, give_up_ns: int) -> None:
-        """What is left to send, as far as the bot takes it."""
-        room = select.poll()
-        room.register(self._stdin, select.POLLOUT)
+        """Send what is left, as far as the bot reads it before the deadline."""
+        writable = select.poll()
+        writable.register(self._stdin, select.POLLOUT)
         while self._unsent and not self._broken:
             left_ns = give_up_ns - monotonic_ns()
-            if left_ns <= 0 or not room.poll(left_ns / 1e6):
+            if left_ns <= 0 or not writable.poll(left_ns / 1e6):
                 return
             self._unsent = self._unsent[self._write(self._unsent) :]
 
     def kill(self) -> None:
-        """End the process and all its descendants now."""
+        """Kill the process and all its descendants now; calling it again does nothing."""
         if self._gone:
             return
         self._gone = True
@@ -294,7 +303,7 @@ class BotProcess:
 
 
 def _open_log(bot: Bot, stderr: Path) -> int:
-    """The file for its stderr; whatever the bot does to its name, we read this one."""
+    """The open file for its stderr, which stays ours even if the bot renames or replaces it."""
     try:
         stderr.parent.mkdir(parents=True, exist_ok=True)
         return os.open(stderr, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -305,7 +314,7 @@ def _open_log(bot: Bot, stderr: Path) -> int:
 
 
 def _end_of(pid: int) -> int | None:
-    """A descriptor that can be read once the process has ended, where there are such."""
+    """A pidfd, readable once the process has ended; None where there are none."""
     if sys.platform != "linux":
         return None
     try:
@@ -315,7 +324,7 @@ def _end_of(pid: int) -> int | None:
 
 
 def _first_descendant(pid: int, down: int) -> int | None:
-    """The first child of the first child, so many steps down; None if somebody is not there."""
+    """The first child of the first child, so many steps down; None if one does not exist."""
     for _ in range(down):
         try:
             pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
@@ -325,7 +334,7 @@ def _first_descendant(pid: int, down: int) -> int | None:
 
 
 def _signal_name(number: int) -> str:
-    """Its name; some have none."""
+    """Its name, such as SIGKILL; some signals have none."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -1,8 +1,8 @@
-"""Certain ends: whatever descends from a bot is found and killed, and nothing stays a zombie.
+"""Kills a bot's whole process tree and reaps it.
 
-A process that runs bots and nothing else takes charge (`take_charge`): orphans of bots become its
-children, and every child is a stray that is neither a bot in play nor in the session of one. Where
-others have children too, only those that carry a bot's mark are strays.
+A process that runs only bots calls `take_charge`: orphans of bots become its children, and every
+child is a stray unless it is a running bot or in the session of one. In any other process, only
+children with the mark of a bot in their environment are strays.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ _LONGEST_SWEEP_S = 10.0
 
 
 class Reaper:
-    """Knows the bots in play, and ends what others they left."""
+    """Knows the running bots, and kills the processes that other bots left."""
 
     def __init__(self) -> None:
         self.in_charge = False
         self._bots: set[int] = set()
 
     def take_charge(self) -> None:
-        """Become the parent of orphans; for processes whose children are all bots."""
+        """Become the parent of orphans; only for a process whose children are all bots."""
         if sys.platform == "linux":
             ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             self.in_charge = True
 
     def enter(self, pid: int) -> None:
-        """A bot is in play."""
+        """Note that this process is a running bot."""
         self._bots.add(pid)
 
     def end(self, pid: int) -> None:
-        """Kill a bot with its whole session, and what else of it is left."""
+        """Kill a bot, its session and every stray, and reap them."""
         _kill_group(pid)
         killed = _kill(pid)
         self._bots.discard(pid)
@@ -47,23 +47,23 @@ class Reaper:
         self.sweep()
 
     def sweep(self) -> None:
-        """Kill strays until there are none; killing a parent may uncover its children."""
+        """Kill strays until there are none; when a parent dies, its children become strays."""
         give_up = time.monotonic() + _LONGEST_SWEEP_S
         spared: set[int] = set()
         while (strays := self._strays() - spared) and time.monotonic() < give_up:
             for pid in strays:
                 _kill_group(pid)
                 if not _kill(pid):
-                    spared.add(pid)  # of another user: to wait for it might be for ever
+                    spared.add(pid)  # of another user: waiting for it might never end
             for pid in strays - spared:
                 _wait(pid)
 
     def _strays(self) -> set[int]:
-        children = [pid for pid in _children() if not self._is_in_play(pid)]
+        children = [pid for pid in _children() if not self._is_running_bot(pid)]
         return {pid for pid in children if self.in_charge or _is_marked(pid)}
 
-    def _is_in_play(self, pid: int) -> bool:
-        """Whether it is a bot in play, or an orphan that such a one still has in its session."""
+    def _is_running_bot(self, pid: int) -> bool:
+        """Whether it is a running bot, or an orphan in the session of one."""
         if pid in self._bots:
             return True
         try:
@@ -73,7 +73,7 @@ class Reaper:
 
 
 def _kill(pid: int) -> bool:
-    """Whether it was ours to kill; the dead are."""
+    """Whether we were allowed to kill it; True if it was dead already."""
     try:
         os.kill(pid, signal.SIGKILL)
     except PermissionError:
@@ -84,7 +84,7 @@ def _kill(pid: int) -> bool:
 
 
 def _kill_group(pid: int) -> None:
-    """Kill the process group that this process leads; never our own."""
+    """Kill the process group with this leader, unless it is our own."""
     if pid == os.getpgrp():
         return
     with suppress(ProcessLookupError, PermissionError):
@@ -97,7 +97,7 @@ def _wait(pid: int) -> None:
 
 
 def _children() -> list[int]:
-    """Our children, dead ones that nobody waited for included."""
+    """The process IDs of our children, including zombies."""
     try:
         text = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""Making a bot from a starter kit: its files in a new folder, under its own name.
+"""Makes a bot from a starter kit: its files in a new folder, with its own name in them.
 
 The kit of a language is its random bot among the sample bots.
 """
@@ -20,13 +20,13 @@ _LONGEST: Final = 40
 
 @dataclass(frozen=True)
 class Language:
-    """A language that there is a kit for, and what its author wants to know first."""
+    """A language with a starter kit, and what the author of a bot needs to know first."""
 
     title: str
-    kit: str  # the sample bot that it is
-    needs: tuple[str, ...]  # programs
-    think: str  # the file for one's own thinking
-    test: str  # the command of its tests
+    kit: str  # the name of the sample bot
+    needs: tuple[str, ...]  # programs on the path
+    think: str  # the file for the author's own code
+    test: str  # the command that runs its tests
 
 
 LANGUAGES: Final = {
@@ -57,7 +57,10 @@ LANGUAGES: Final = {
 
 
 def make_bot(folder: Path, language: str, name: str | None = None) -> str:
-    """Write the kit of a language to a new or empty folder; the name that the bot has there."""
+    """Write the kit of a language to a new or empty folder; returns the bot's name.
+
+    BotRefused for a name that is not valid, OutputRefused if the folder cannot be written.
+    """
     name = name_after(folder) if name is None else name
     if not NAME.fullmatch(name):
         raise BotRefused(f"a bot's name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
@@ -72,7 +75,7 @@ def make_bot(folder: Path, language: str, name: str | None = None) -> str:
 
 
 def kit_files(language: str, name: str) -> dict[str, bytes]:
-    """What a bot of this name is made of, by path."""
+    """The contents of the kit's files for a bot of this name, by path."""
     kit = LANGUAGES[language].kit
     folder = BUNDLED / kit
     return {
@@ -82,13 +85,13 @@ def kit_files(language: str, name: str) -> dict[str, bytes]:
 
 
 def name_after(folder: Path) -> str:
-    """The folder's own name, as far as a bot may have it."""
+    """The folder's name, without the characters that a bot's name may not have."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name)
     return plain.strip("-.")[:_LONGEST] or "my-bot"
 
 
 def lacking(language: str) -> list[str]:
-    """The programs that the kit needs and this machine does not have."""
+    """The programs that the kit needs and that are not on the path."""
     return [need for need in LANGUAGES[language].needs if shutil.which(need) is None]
 
 

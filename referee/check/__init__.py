@@ -1,1 +1,1 @@
-"""Conformance: a bot in conversations that try it, one named check after the other."""
+"""Checks whether a bot follows the protocol, one named check after the other."""

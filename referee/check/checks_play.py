@@ -1,4 +1,4 @@
-"""Checks of play: hands are shaken, decisions of every kind are answered, games follow each other."""
+"""Checks of the handshake, of decisions of every kind and of several games in a row."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from typing import Final
 
 from protocol.messages import BotHello
 from referee import atlas
-from referee.check.conversation import BUDGET_S, Subject, Talk
-from referee.check.games import Scene, Table, aimed_at, board_for, bundled, scenes_of, usual
+from referee.check.conversation import BUDGET_S, Conversation, Subject
+from referee.check.games import (
+    CheckGame,
+    GameSetup,
+    basic_setup,
+    board_for,
+    bundled,
+    game_setups,
+    games_leading_to,
+)
 from referee.check.verdict import Verdict, passed, warning
 from referee.engine.terms import DECISIONS
 
@@ -19,23 +27,23 @@ SOME: Final = 8
 MANY: Final = 60
 EVERY: Final = 100_000
 GAMES: Final = 3
-EACH: Final = 4  # decisions of each kind that a quick bot is asked in each game
+EACH: Final = 4  # decisions of each kind that a fast bot is asked in each game
 
 
-def manner(hello: BotHello) -> str:
-    """How a bot wants to be spoken to."""
+def format_of(hello: BotHello) -> str:
+    """Return what a bot asks for in its hello: encoding, detail and state."""
     return f"{hello.encoding}, {hello.detail}, state {hello.state}"
 
 
 def handshake(subject: Subject) -> Verdict:
-    """Hello, then start and ready, then the end of a game before anything was asked."""
-    with subject.talk() as talk:
-        hello = talk.greet()
-        table = Table(talk, usual(board_for(FEW), FEW)).begin()
-        talk.send(table.end())
+    """Hello, start and ready, then the end of the game before any decision."""
+    with subject.converse() as conversation:
+        hello = conversation.greet()
+        game = CheckGame(conversation, basic_setup(board_for(FEW), FEW)).begin()
+        conversation.send(game.end())
         return passed(
             f"said hello as {hello.name!r} after {subject.starts_ms[-1]:.0f} ms, asks for"
-            f" {manner(hello)}, and was ready for a game",
+            f" {format_of(hello)}, and was ready for a game",
             hello_ms=round(subject.starts_ms[-1], 3),
             hello={
                 "name": hello.name,
@@ -50,79 +58,79 @@ def handshake(subject: Subject) -> Verdict:
 
 def answer(subject: Subject) -> Verdict:
     """The first decisions of a game."""
-    with subject.talk() as talk:
-        hello = talk.greet()
-        asked = _short_game(talk, usual(board_for(FEW), FEW), FEW)
-        return passed(f"answered {asked} decisions in {manner(hello)}", asked=asked)
+    with subject.converse() as conversation:
+        hello = conversation.greet()
+        asked = _short_game(conversation, basic_setup(board_for(FEW), FEW), FEW)
+        return passed(f"answered {asked} decisions in {format_of(hello)}", asked=asked)
 
 
-def _short_game(talk: Talk, scene: Scene, most: int) -> int:
-    """A game that is broken off after so many decisions of the bot."""
-    table = Table(talk, scene).begin()
-    asked = table.play(most)
-    talk.send(table.end())
+def _short_game(conversation: Conversation, setup: GameSetup, most: int) -> int:
+    """Play a game that ends after this many decisions of the bot; return how many it answered."""
+    game = CheckGame(conversation, setup).begin()
+    asked = game.play(most)
+    conversation.send(game.end())
     return asked
 
 
 def whole_game(subject: Subject) -> Verdict:
-    """A game to its end; one that takes too long is broken off."""
-    with subject.talk() as talk:
-        talk.greet()
-        table = Table(talk, usual(board_for(4), 4, seat=1)).begin()
-        asked = table.play(EVERY)
-        how = "of a whole game" if table.state.is_over else f"of a game in {BUDGET_S:.0f} s"
-        talk.send(table.end())
-        return passed(f"answered {asked} decisions {how}", asked=asked, turns=table.state.turn)
+    """A game to its end, or as much of it as fits in the time of a check."""
+    with subject.converse() as conversation:
+        conversation.greet()
+        game = CheckGame(conversation, basic_setup(board_for(4), 4, seat=1)).begin()
+        asked = game.play(EVERY)
+        how = "of a whole game" if game.state.is_over else f"of a game in {BUDGET_S:.0f} s"
+        conversation.send(game.end())
+        return passed(f"answered {asked} decisions {how}", asked=asked, turns=game.state.turn)
 
 
 def encodings(subject: Subject) -> Verdict:
-    """A bot that asks for another encoding when it is offered only JSON must speak both."""
-    with subject.talk() as talk:
-        wish = talk.greet().encoding
-    with subject.talk() as talk:
-        other = talk.greet(offer=("json",)).encoding
-        if other == wish:
-            return passed(f"asks for {wish}, whatever is offered", encodings=[wish])
-        asked = _short_game(talk, usual(board_for(FEW), FEW), SOME)
+    """A bot that asks for another encoding when only JSON is offered must know both."""
+    with subject.converse() as conversation:
+        preferred = conversation.greet().encoding
+    with subject.converse() as conversation:
+        other = conversation.greet(offer=("json",)).encoding
+        if other == preferred:
+            return passed(f"asks for {preferred}, whatever is offered", encodings=[preferred])
+        asked = _short_game(conversation, basic_setup(board_for(FEW), FEW), SOME)
         return passed(
-            f"asks for {wish}, or {other} where only that is offered, and answered {asked}"
+            f"asks for {preferred}, or {other} where only that is offered, and answered {asked}"
             " decisions in it",
-            encodings=[wish, other],
+            encodings=[preferred, other],
         )
 
 
 def several_games(subject: Subject) -> Verdict:
-    """Games on different boards, one after the other in one process."""
-    with subject.talk() as talk:
-        talk.greet()
+    """Games on different boards, one after the other in the same process."""
+    with subject.converse() as conversation:
+        conversation.greet()
         boards = bundled()[:GAMES]
-        asked = [_short_game(talk, usual(board), SOME) for board in boards]
+        asked = [_short_game(conversation, basic_setup(board), SOME) for board in boards]
         return passed(
             f"played {len(boards)} games in one process", boards=[b.id for b in boards], asked=asked
         )
 
 
 def every_seat_count(subject: Subject) -> Verdict:
-    """Two to five seats, as the first and as the last."""
+    """Games with two to five seats, with the bot in the first and in the last seat."""
     counts = range(2, 6)
-    with subject.talk() as talk:
-        talk.greet()
+    with subject.converse() as conversation:
+        conversation.greet()
         for players in counts:
             for seat in (0, players - 1):
-                _short_game(talk, usual(board_for(players), players, seat=seat), 2)
-        return passed("played with 2, 3, 4 and 5 seats, as the first and as the last")
+                _short_game(conversation, basic_setup(board_for(players), players, seat=seat), 2)
+        return passed("played with 2, 3, 4 and 5 seats, in the first and in the last seat")
 
 
 def repeatable(subject: Subject) -> Verdict:
-    """The same game twice, in processes of their own."""
+    """The same game twice, each time in a new process."""
     first, second = _choices(subject), _choices(subject)
     compared = min(len(first), len(second))
     for at in range(compared):
         if first[at] != second[at]:
             return warning(
-                f"chose otherwise at its {at + 1}. decision, when the same game was played again",
-                "To be repeatable, seed your chance from the game's id and your seat, and do not let"
-                " the clock decide. Nothing in the rules asks for it; it makes mistakes findable.",
+                f"made a different choice at decision {at + 1} when the same game was played again",
+                "For repeatable games, seed your random numbers with the game's id and your seat, and"
+                " do not let the clock decide. This is not required; it makes bugs easier to find.",
                 first_difference=at + 1,
             )
     return passed(f"made the same {compared} choices in the same game", compared=compared)
@@ -131,12 +139,12 @@ def repeatable(subject: Subject) -> Verdict:
 def _choices(subject: Subject) -> list[int]:
     chosen: list[int] = []
     until = time.monotonic() + BUDGET_S / 2
-    with subject.talk() as talk:
-        talk.greet()
-        table = Table(talk, usual(board_for(4), 4)).begin()
-        while len(chosen) < MANY and time.monotonic() < until and table.advance():
-            chosen.append(table.ask())
-        talk.send(table.end())
+    with subject.converse() as conversation:
+        conversation.greet()
+        game = CheckGame(conversation, basic_setup(board_for(4), 4)).begin()
+        while len(chosen) < MANY and time.monotonic() < until and game.advance():
+            chosen.append(game.ask())
+        conversation.send(game.end())
     return chosen
 
 
@@ -144,16 +152,18 @@ def _choices(subject: Subject) -> list[int]:
 
 
 def every_decision(subject: Subject, *, board: str) -> Verdict:
-    """All kinds of decision that a board has, over its seats, editions and options."""
-    scenes = scenes_of(atlas.load_board(board))
-    kinds = sorted(set[int]().union(*[scene.kinds() for scene in scenes]))
+    """All kinds of decision on a board, with all its numbers of seats, editions and options."""
+    setups = game_setups(atlas.load_board(board))
+    kinds = sorted(set[int]().union(*[setup.kinds() for setup in setups]))
     asked: Counter[int] = Counter()
-    with subject.talk() as talk:
-        talk.greet()
-        played = [_visit(talk, scene, asked) for scene in scenes if subject.in_time()]
+    with subject.converse() as conversation:
+        conversation.greet()
+        played = [
+            _ask_each_kind(conversation, setup, asked) for setup in setups if subject.in_time()
+        ]
         for kind in kinds:
             if not asked[kind]:
-                _seek(talk, scenes, kind, asked)
+                _ask_rare_kind(conversation, setups, kind, asked)
     figures = {
         "asked": {DECISIONS[kind]: asked[kind] for kind in kinds},
         "games": played,
@@ -162,7 +172,7 @@ def every_decision(subject: Subject, *, board: str) -> Verdict:
     if missing:
         return warning(
             f"{', '.join(missing)} could not be asked within {BUDGET_S:.0f} s",
-            "Nothing is wrong so far; a bot that answers faster is asked everything.",
+            "Nothing is wrong so far. A bot that answers faster is asked every kind.",
             **figures,
         )
     total, different = sum(asked.values()), len(played)
@@ -172,35 +182,37 @@ def every_decision(subject: Subject, *, board: str) -> Verdict:
     )
 
 
-def _visit(talk: Talk, scene: Scene, asked: Counter[int]) -> str:
-    """A game in which the bot is asked its first decision, and some of each kind."""
-    table = Table(talk, scene).begin()
+def _ask_each_kind(conversation: Conversation, setup: GameSetup, asked: Counter[int]) -> str:
+    """Play a game in which the bot is asked some decisions of each kind; return its rules' name."""
+    game = CheckGame(conversation, setup).begin()
     here: Counter[int] = Counter()
-    kinds = scene.kinds()
-    while kinds and talk.subject.in_time() and table.advance(kinds):
-        asked[table.kind] += 1
-        here[table.kind] += 1
-        table.ask()
-        kinds = _still_wanted(talk.subject, scene, asked, here)
-    talk.send(table.end())
-    return scene.rules.name
+    kinds = setup.kinds()
+    while kinds and conversation.subject.in_time() and game.advance(kinds):
+        asked[game.kind] += 1
+        here[game.kind] += 1
+        game.ask()
+        kinds = _still_wanted(conversation.subject, setup, asked, here)
+    conversation.send(game.end())
+    return setup.rules.name
 
 
 def _still_wanted(
-    subject: Subject, scene: Scene, asked: Counter[int], here: Counter[int]
+    subject: Subject, setup: GameSetup, asked: Counter[int], here: Counter[int]
 ) -> set[int]:
-    """Kinds that were not asked yet; as long as there is plenty of time, some more of the others."""
+    """Return the kinds that were not asked yet; while there is time, also some of the others."""
     plenty = time.monotonic() < subject.until - BUDGET_S / 2
-    return {kind for kind in scene.kinds() if not asked[kind] or (plenty and here[kind] < EACH)}
+    return {kind for kind in setup.kinds() if not asked[kind] or (plenty and here[kind] < EACH)}
 
 
-def _seek(talk: Talk, scenes: Sequence[Scene], kind: int, asked: Counter[int]) -> None:
-    """A rare decision: games that aim at it, until it was asked or time is up."""
-    for table in aimed_at(talk, scenes, kind):
-        table.begin()
-        while not asked[kind] and talk.subject.in_time() and table.advance((kind,)):
-            asked[table.kind] += 1
-            table.ask()
-        talk.send(table.end())
-        if asked[kind] or not talk.subject.in_time():
+def _ask_rare_kind(
+    conversation: Conversation, setups: Sequence[GameSetup], kind: int, asked: Counter[int]
+) -> None:
+    """Play games that lead to a rare kind of decision until it was asked or time is up."""
+    for game in games_leading_to(conversation, setups, kind):
+        game.begin()
+        while not asked[kind] and conversation.subject.in_time() and game.advance((kind,)):
+            asked[game.kind] += 1
+            game.ask()
+        conversation.send(game.end())
+        if asked[kind] or not conversation.subject.in_time():
             return

@@ -1,6 +1,6 @@
-"""Scenes: games in which the bot has one seat and the referee plays the others.
+"""The games that checks play: the bot has one seat and the referee plays the others.
 
-Where nothing is to be asked it plays the bot's seat too, as it does in the place of a bot at fault.
+Decisions that a check does not need are also made by the referee, as they are for a bot at fault.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from referee import atlas
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import Fault, FaultRecord, Strikes, default_choice
 from referee.adjudication.standings import final_standings
-from referee.check.aims import Aim
-from referee.check.conversation import Talk
-from referee.check.opponent import build
+from referee.check.conversation import Conversation
+from referee.check.opponent import Goal, choose
 from referee.encoder import Speech, Tale
 from referee.engine import game
 from referee.engine.board import Board
@@ -41,14 +40,14 @@ from referee.engine.terms import (
 from referee.random_play import kind_first
 
 EVERY_KIND: Final = tuple(range(len(DECISIONS)))
-SEEDS: Final = 40  # how many games are looked through for a rare decision
-LONGEST: Final = 2000  # decisions after which a game is given up
-_ANYWHERE: Final = (TURN, LIFT, PUT, RELOCATE, PLACE_MARKER)
+SEEDS: Final = 40  # seeds to try for a game with a rare decision
+LONGEST: Final = 2000  # decisions after which a game is abandoned
+_ON_ALL_BOARDS: Final = (TURN, LIFT, PUT, RELOCATE, PLACE_MARKER)
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A game, and the bot's seat in it."""
+class GameSetup:
+    """Board, rules and seed of a game, and the bot's seat in it."""
 
     board: Board
     rules: Ruleset
@@ -57,49 +56,48 @@ class Scene:
 
     @property
     def id(self) -> str:
-        """A public id: the same whenever the scene is played again."""
+        """The public id of the game: the same whenever this setup is played again."""
         return f"check-{crc32(f'{self.rules.name} {self.seed}'.encode()):08x}"
 
     def rng(self) -> Random:
-        """Chance for the seats that the referee plays."""
+        """Return the random numbers for the seats that the referee plays."""
         return Random(f"check {self.id}")
 
     def kinds(self) -> set[int]:
-        """The kinds of decision that can come up."""
+        """Return the kinds of decision that can come up."""
         permanent = set(self.board.permanent) - {NONE, MOVE_2_ANY}
         rare = {
             LEVY: self.rules.favours,
             PERMANENT: bool(permanent),
             NEUTRAL_POST: self.rules.neutral is not None,
         }
-        return {*_ANYWHERE, *(kind for kind, there in rare.items() if there)}
+        return {*_ON_ALL_BOARDS, *(kind for kind, possible in rare.items() if possible)}
 
 
 def bundled() -> list[Board]:
-    """Every bundled board."""
     return [atlas.load_board(name) for name in atlas.board_names()]
 
 
 def board_for(players: int) -> Board:
-    """A bundled board for so many players."""
+    """Return a bundled board for this number of players."""
     return next(board for board in bundled() if board.players[0] <= players <= board.players[1])
 
 
-def usual(board: Board, players: int | None = None, **more: int) -> Scene:
-    """A game without options."""
+def basic_setup(board: Board, players: int | None = None, **more: int) -> GameSetup:
+    """Return a game without optional rules; by default with as many players as possible."""
     rules = make_ruleset(atlas.load_components(), board, players or board.players[1])
-    return Scene(board, rules, **more)
+    return GameSetup(board, rules, **more)
 
 
-def scenes_of(board: Board, seed: int = 1) -> list[Scene]:
-    """Games that together have every number of seats, both editions and every option of a board.
+def game_setups(board: Board, seed: int = 1) -> list[GameSetup]:
+    """Return games that together have all numbers of seats, editions and options of a board.
 
-    Each has all options that it can have, but for the last one, which has none.
+    Each has all options that are possible for it, except the last one, which has none.
     """
     box = atlas.load_components()
     fewest, most = board.players
     ways = list(product(range(fewest, most + 1), enumerate(box.editions.values())))
-    found: list[Scene] = []
+    found: list[GameSetup] = []
     for number, (players, (at, edition)) in enumerate(ways):
         full = number < len(ways) - 1
         rules = make_ruleset(
@@ -113,153 +111,154 @@ def scenes_of(board: Board, seed: int = 1) -> list[Scene]:
             permits=full and bool(board.permits),
             promos=full and edition.promos,
         )
-        found.append(Scene(board, rules, seat=(number + seed) % players, seed=seed))
+        found.append(GameSetup(board, rules, seat=(number + seed) % players, seed=seed))
     return found
 
 
-class Table:
-    """A scene being played; nothing is said to the bot before `begin`."""
+class CheckGame:
+    """A game with the bot in one seat; the bot hears of it when `begin` is called."""
 
     def __init__(
         self,
-        talk: Talk,
-        scene: Scene,
+        conversation: Conversation,
+        setup: GameSetup,
         *,
         clock: ClockRules | None = None,
-        aim: Aim | None = None,
+        goal: Goal | None = None,
     ) -> None:
-        self.talk = talk
-        self.scene = scene
-        self.state = game.new_game(scene.board, scene.rules, scene.seed)
-        hello = talk.hello
-        dialect = talk.subject.dialects(scene.board).get(hello.encoding, hello.detail)
+        self.conversation = conversation
+        self.setup = setup
+        self.state = game.new_game(setup.board, setup.rules, setup.seed)
+        hello = conversation.hello
+        dialect = conversation.subject.dialects(setup.board).get(hello.encoding, hello.detail)
         self._tale = Tale(dialect, self.state)
-        self.speech = Speech(self._tale, scene.seat)
+        self.speech = Speech(self._tale, setup.seat)
         self._with_state = hello.state == "full"
-        self._rng = scene.rng()
-        rules = clock or talk.subject.clock
+        self._rng = setup.rng()
+        rules = clock or conversation.subject.clock
         self._clock = SeatClock(rules)
         self._allowed_ms: float | None = None
         self._begun = False
-        self._aim = aim
+        self._goal = goal
         self._names = [
-            talk.subject.bot.name if seat == scene.seat else f"referee-{seat}"
-            for seat in range(scene.rules.players)
+            conversation.subject.bot.name if seat == setup.seat else f"referee-{seat}"
+            for seat in range(setup.rules.players)
         ]
-        self.start = self.speech.start(scene.id, self._names, rules)
+        self.start = self.speech.start(setup.id, self._names, rules)
 
-    # -- with the bot
+    # -- messages to the bot and its answers
 
-    def begin(self) -> Table:
-        """Start the game."""
+    def begin(self) -> CheckGame:
+        """Send `start` and wait for `ready`; return this game."""
         self._begun = True
-        self.talk.where = f"the start of {self._name}"
-        self.talk.ready(self.talk.send(self.start))
+        self.conversation.where = f"the start of {self._name}"
+        self.conversation.ready(self.conversation.send(self.start))
         return self
 
     def play(self, most: int) -> int:
-        """Let the bot play its seat for so many decisions; how many there were."""
+        """Ask the bot at most this many decisions; return how many it answered."""
         asked = 0
-        while asked < most and self.talk.subject.in_time() and self.advance():
+        while asked < most and self.conversation.subject.in_time() and self.advance():
             self.ask()
             asked += 1
         return asked
 
     def ask(self) -> int:
-        """Ask the bot for the pending decision, and carry its choice out."""
-        index = self.answer(self.talk.send(self.question()))
+        """Ask the bot for the pending decision and apply its choice; return its index."""
+        index = self.answer(self.conversation.send(self.request()))
         game.apply(self.state, index)
         return index
 
-    def question(self) -> bytes:
-        """The request for the pending decision; the bot's clock goes on."""
+    def request(self) -> bytes:
+        """Return the message that asks for the pending decision, and start the bot's clock."""
         self._allowed_ms = self._clock.begin()
         clock_ms = None if self._allowed_ms is None else int(self._allowed_ms)
         options = game.choices(self.state)
         return self.speech.decide(options, clock_ms, with_state=self._with_state)
 
     def answer(self, started_ns: int) -> int:
-        """The bot's answer to it."""
+        """Wait for the bot's answer to the request; return the chosen index."""
         state = self.state
         kind = DECISIONS[state.agenda[-1].kind]
-        self.talk.where = f"decision {state.decision_id} ({kind}) of {self._name}"
+        self.conversation.where = f"decision {state.decision_id} ({kind}) of {self._name}"
         count = len(game.choices(state))
-        index, ms = self.talk.choice(state.decision_id, count, started_ns, self._allowed_ms)
+        index, ms = self.conversation.choice(state.decision_id, count, started_ns, self._allowed_ms)
         self._clock.use(ms)
         return index
 
     def refusal(self, chosen: int) -> bytes:
-        """The answer was refused: the referee chooses in the bot's place, and this says so."""
+        """Return an error message about the bot's answer; the referee chooses in its place."""
         state = self.state
-        cause = Fault("illegal", f"choice {chosen} is refused by this check")
-        seat = self.scene.seat
+        cause = Fault("illegal", f"this check rejects choice {chosen}")
+        seat = self.setup.seat
         fault = FaultRecord(seat, self._names[seat], state.decision_id, cause, 1, 3, False)
-        said = self.speech.error(fault)
+        message = self.speech.error(fault)
         game.apply(state, default_choice(game.choices(state)))
-        return said
+        return message
 
     def end(self) -> bytes:
-        """The last message of the game, which is broken off if it is not over."""
-        self.talk.where = f"the end of {self._name}"
+        """Return the last message of the game, which is abandoned if it is not over."""
+        self.conversation.where = f"the end of {self._name}"
         game.abandon(self.state)
         strikes = Strikes(self.state.rules.players)
         return self.speech.end(final_standings(self.state, strikes, self._names))
 
     @property
     def _name(self) -> str:
-        scene = self.scene
-        return f"{scene.rules.name}, seat {scene.seat}, seed {scene.seed}"
+        setup = self.setup
+        return f"{setup.rules.name}, seat {setup.seat}, seed {setup.seed}"
 
-    # -- without it
+    # -- decisions that the referee makes
 
     @property
     def kind(self) -> int:
-        """The kind of the pending decision."""
         return self.state.agenda[-1].kind
 
     def advance(self, kinds: Collection[int] = EVERY_KIND) -> bool:
-        """Play on until the bot has a decision of these kinds to make; False if there is none.
+        """Play on until the bot has a decision of these kinds; False if the game ends before that.
 
-        In a game that has begun it places its own markers: only a request shows what they are.
+        In a game that has begun the bot places its own markers: only a request shows them.
         """
-        seat = self.scene.seat
+        seat = self.setup.seat
         asked = {*kinds, PLACE_MARKER} if self._begun else kinds
         state, rng = self.state, self._rng
-        return _advance(state, rng, lambda one: one.seat == seat and one.kind in asked, self._aim)
+        return _advance(state, rng, lambda one: one.seat == seat and one.kind in asked, self._goal)
 
-    def wander(self, decisions: int) -> None:
-        """Let so many decisions pass: the bot's seat passes its turns, the others play at random."""
+    def play_without_bot(self, decisions: int) -> None:
+        """Make this many decisions: the bot's seat passes its turns, the others play at random."""
         state = self.state
         for _ in range(decisions):
             if state.is_over:
                 return
             options = game.choices(state)
-            mine = state.agenda[-1].seat == self.scene.seat
+            mine = state.agenda[-1].seat == self.setup.seat
             game.apply(state, default_choice(options) if mine else kind_first(options, self._rng))
 
 
 def _advance(
-    state: GameState, rng: Random, wanted: Callable[[Decision], bool], aim: Aim | None = None
+    state: GameState, rng: Random, wanted: Callable[[Decision], bool], goal: Goal | None = None
 ) -> bool:
-    """Build until a decision with two or more choices is a wanted one."""
+    """Play on until a decision with two or more choices is wanted; False if there is none."""
     for _ in range(LONGEST):
         if state.is_over:
             return False
         options = game.choices(state)
         if len(options) > 1 and wanted(state.agenda[-1]):
             return True
-        game.apply(state, build(state, options, rng, aim) if len(options) > 1 else 0)
+        game.apply(state, choose(state, options, rng, goal) if len(options) > 1 else 0)
     return False
 
 
-def aimed_at(talk: Talk, scenes: Sequence[Scene], kind: int) -> Iterator[Table]:
-    """Games, not yet begun, in which the referee plays so that this kind comes up for the bot's seat.
+def games_leading_to(
+    conversation: Conversation, setups: Sequence[GameSetup], kind: int
+) -> Iterator[CheckGame]:
+    """Yield games, not yet begun, in which this kind of decision comes up for the bot's seat.
 
-    Those in which it does not, when the referee plays that seat too, are left out.
+    Each was tried with the referee in all seats first; games without such a decision are skipped.
     """
     for seed in range(2, SEEDS + 2):
-        for scene in [replace(scene, seed=seed) for scene in scenes if kind in scene.kinds()]:
-            aim = Aim(scene.seat, kind)
-            state = game.new_game(scene.board, scene.rules, scene.seed, events=False)
-            if _advance(state, scene.rng(), aim.is_met, aim):
-                yield Table(talk, scene, aim=aim)
+        for setup in [replace(setup, seed=seed) for setup in setups if kind in setup.kinds()]:
+            goal = Goal(setup.seat, kind)
+            state = game.new_game(setup.board, setup.rules, setup.seed, events=False)
+            if _advance(state, setup.rng(), goal.is_met, goal):
+                yield CheckGame(conversation, setup, goal=goal)

@@ -1,14 +1,17 @@
-"""The referee's own play in a check: it builds, so that a game soon visits every corner of the rules."""
+"""The referee's own play in a check: it creates many routes, and can lead to rare decisions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
-from referee.check.aims import Aim
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from referee.engine.terms import (
+    ABILITIES,
+    BOOK,
     DO_CREATE,
     DO_DECLINE,
     DO_DISPLACE,
@@ -21,13 +24,17 @@ from referee.engine.terms import (
     DO_PLACE,
     DO_STOP,
     DO_USE,
+    LEVY,
+    LEVY_TILE,
+    MOVE_2_ANY,
     NO_REWARD,
     NONE,
+    PERMANENT,
 )
 from referee.random_play import kind_first
 
-# What a builder thinks of each kind of choice; of others _USUAL.
-_WORTH: Final = {
+# The value of each kind of choice; kinds that are not listed have _DEFAULT_VALUE.
+_VALUES: Final = {
     DO_CREATE: 60,
     DO_FAVOUR: 40,
     DO_USE: 30,
@@ -40,42 +47,116 @@ _WORTH: Final = {
     DO_DECLINE: -5,
     DO_END_TURN: -10,
 }
-_USUAL: Final = 5
-_WHIM: Final = 0.2  # how often any kind of choice is taken
-_AIMED_WHIM: Final = 0.05
-_POOR: Final = 3  # with fewer traders in the supply, income is wanted
-_MARKER: Final = 6
+_DEFAULT_VALUE: Final = 5
+_RANDOM_SHARE: Final = 0.2  # of the choices that are made at random
+_RANDOM_SHARE_WITH_GOAL: Final = 0.05
+_FEW_TRADERS: Final = 3  # with fewer in the supply, income is worth more
+_MARKER_VALUE: Final = 6
+_LARGE_BONUS: Final = 200.0
+_SMALL_BONUS: Final = 40.0
+_FAVOUR_PRICE: Final = 2  # markers
 
 
-def build(state: GameState, offered: list[Choice], rng: Random, aim: Aim | None = None) -> int:
-    """The index of a choice that helps to create routes, and the aim; now and then of any."""
-    if rng.random() < (_WHIM if aim is None else _AIMED_WHIM):
+class Goal(NamedTuple):
+    """A kind of decision that a seat should get; all seats play towards it."""
+
+    seat: int
+    kind: int
+
+    def is_met(self, decision: Decision) -> bool:
+        return decision.seat == self.seat and decision.kind == self.kind
+
+    def routes(self, state: GameState) -> frozenset[int]:
+        """Return the routes that the seat has to create next."""
+        if self.kind == LEVY and len(state.markers[self.seat]) < _FAVOUR_PRICE:
+            return _routes_where(state, lambda route: state.route_markers[route] != NONE)
+        if self.kind == PERMANENT:
+            return _routes_to_permanent_markers(state, self.seat)
+        return frozenset()
+
+    def bonus(self, state: GameState, choice: Choice, routes: frozenset[int]) -> float:
+        """Return how much a choice helps or hinders; `routes` are those of `routes(state)`."""
+        own = state.agenda[-1].seat == self.seat
+        route = state.board.point_route[choice.point] if choice.point != NONE else choice.route
+        if choice.do == DO_FAVOUR:
+            return _LARGE_BONUS if own and choice.tile == LEVY_TILE else -_LARGE_BONUS
+        if choice.do == DO_USE and self.kind == LEVY and own:
+            return -_LARGE_BONUS
+        if choice.do == DO_INCOME and self.kind == LEVY:
+            return 0.0 if own else _SMALL_BONUS * (state.favours[self.seat] >> LEVY_TILE & 1)
+        if route in routes:
+            return _bonus_on_route(choice) if own else -_SMALL_BONUS
+        if choice.do == DO_CREATE and own and self.kind == PERMANENT:
+            return -_LARGE_BONUS if state.route_markers[choice.route] != NONE else 0.0
+        return 0.0
+
+
+def _bonus_on_route(choice: Choice) -> float:
+    if choice.do != DO_CREATE:
+        return _SMALL_BONUS
+    return _LARGE_BONUS + (_SMALL_BONUS if choice.ability == BOOK else 0.0)
+
+
+def _routes_to_permanent_markers(state: GameState, seat: int) -> frozenset[int]:
+    """Return routes whose permanent marker asks for a decision and whose ships the seat can fill.
+
+    If there are none, return the routes where it develops its book, for more merchants.
+    """
+    board = state.board
+    found = _routes_where(state, lambda route: board.permanent[route] not in (NONE, MOVE_2_ANY))
+    merchants = 1 + state.desk[len(ABILITIES) * seat + BOOK]
+    possible = {route for route in found if _ships(state, route) <= merchants}
+    if possible:
+        return frozenset(possible)
+    book_cities = {city for city, abilities in enumerate(board.abilities) if BOOK in abilities}
+    return _routes_where(
+        state,
+        lambda route: (
+            bool(book_cities & set(board.ends[route])) and state.route_markers[route] == NONE
+        ),
+    )
+
+
+def _ships(state: GameState, route: int) -> int:
+    return sum(bool(state.board.ship[point]) for point in state.board.routes[route])
+
+
+def _routes_where(state: GameState, holds: Callable[[int], bool]) -> frozenset[int]:
+    return frozenset(route for route in range(len(state.board.routes)) if holds(route))
+
+
+def choose(state: GameState, offered: list[Choice], rng: Random, goal: Goal | None = None) -> int:
+    """Return the index of a choice that helps to create routes, and to reach the goal if given.
+
+    A share of the choices is random, so that all kinds of choices are made.
+    """
+    if rng.random() < (_RANDOM_SHARE if goal is None else _RANDOM_SHARE_WITH_GOAL):
         return kind_first(offered, rng)
-    worth = [_worth(state, choice) + 4 * rng.random() for choice in offered]
-    if aim is not None:
-        routes = aim.routes(state)
+    values = [_value(state, choice) + 4 * rng.random() for choice in offered]
+    if goal is not None:
+        routes = goal.routes(state)
         for at, choice in enumerate(offered):
-            worth[at] += aim.worth(state, choice, routes)
-    return worth.index(max(worth))
+            values[at] += goal.bonus(state, choice, routes)
+    return values.index(max(values))
 
 
-def _worth(state: GameState, choice: Choice) -> float:
+def _value(state: GameState, choice: Choice) -> float:
     decision = state.agenda[-1]
-    worth = _WORTH.get(choice.do, _USUAL)
+    value = _VALUES.get(choice.do, _DEFAULT_VALUE)
     if choice.point != NONE:
         colour = decision.seat if decision.owner == NONE else decision.owner
-        promise = _promise(state, colour, state.board.point_route[choice.point])
-        worth += -promise if choice.do == DO_LIFT else promise
+        progress = _route_value(state, colour, state.board.point_route[choice.point])
+        value += -progress if choice.do == DO_LIFT else progress
     if choice.do == DO_CREATE and choice.reward != NO_REWARD:
-        worth += 8
+        value += 8
     if choice.do == DO_INCOME:
-        worth += choice.traders + (15 if state.supply[2 * decision.seat] < _POOR else 0)
-    return worth
+        value += choice.traders + (15 if state.supply[2 * decision.seat] < _FEW_TRADERS else 0)
+    return value
 
 
-def _promise(state: GameState, colour: int, route: int) -> int:
-    """How near a colour is to creating a route, and whether a marker lies there."""
-    men = [state.points[point] for point in state.board.routes[route]]
-    own = sum(man >> 1 == colour + 1 for man in men)
-    others = sum(man > 0 for man in men) - own
-    return 3 * own - 6 * others + (_MARKER if state.route_markers[route] != NONE else 0)
+def _route_value(state: GameState, colour: int, route: int) -> int:
+    """Return how close a colour is to creating a route, more if there is a marker on it."""
+    tradesmen = [state.points[point] for point in state.board.routes[route]]
+    own = sum(tradesman >> 1 == colour + 1 for tradesman in tradesmen)
+    others = sum(tradesman > 0 for tradesman in tradesmen) - own
+    return 3 * own - 6 * others + (_MARKER_VALUE if state.route_markers[route] != NONE else 0)

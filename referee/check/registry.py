@@ -1,4 +1,4 @@
-"""The table of all checks: their names, what each claims, and how to mend what it finds."""
+"""The table of all checks: the name of each, what it checks, and how to fix what it finds."""
 
 from __future__ import annotations
 
@@ -9,77 +9,80 @@ from typing import Final
 
 from referee import atlas
 from referee.check import checks_output, checks_play, checks_robustness
-from referee.check.conversation import LEAVE_MS, Subject
+from referee.check.conversation import EXIT_MS, Subject
 from referee.check.verdict import Verdict
 
-SHAKEN: Final = ("handshake",)
+HANDSHAKE: Final = ("handshake",)
 PLAYS: Final = ("handshake", "answer")
 PLAYS_ON: Final = (*PLAYS, "games")
 
 
 @dataclass(frozen=True)
 class Check:
-    """One check; it is skipped if one that it needs has failed."""
+    """One check; it is skipped if one of the checks it needs has failed."""
 
     name: str
     claim: str
-    find: Callable[[Subject], Verdict]
+    run: Callable[[Subject], Verdict]
     needs: tuple[str, ...] = ()
-    mend: str | None = None  # else what helps against the fault
+    remedy: str | None = None  # how to fix what it finds; None: as for the fault
 
 
 _UNKNOWN_FIELD = (
-    "Ignore fields that you do not know: read the ones that you need by name, and do not refuse"
+    "Ignore fields that you do not know: read the ones that you need by name, and do not reject"
     " the rest. Later versions of the referee may add fields."
 )
 _UNKNOWN_MESSAGE = (
-    "Look at the type of each message, and ignore one that you do not know: no answer, no error."
+    "Look at the type of each message, and ignore those that you do not know: no answer, no error."
 )
 _LARGE = (
     "Read until the newline, or until the MessagePack map is complete, however long it is: no fixed"
-    " buffer, and no limit of your reader (asyncio's readline stops at 64 KiB unless told)."
+    " buffer, and no limit of your reader (asyncio's readline stops at 64 KiB by default)."
 )
 _PIECES = (
-    "A read may give a part of a message, or more than one. Keep what is left over, and go on when"
-    " the newline, or the end of the MessagePack map, has come."
+    "A read may return a part of a message, or more than one. Keep what is left over, and continue"
+    " when the newline, or the end of the MessagePack map, has arrived."
 )
 _ERROR = (
-    "An error is only told: note it and wait for the next message, no answer. The referee has chosen"
-    " in your place; take what happened from events or state, not from your own choice."
+    "Do not answer an error: note it and wait for the next message. The referee has chosen in your"
+    " place; take what happened from events or state, not from your own choice."
 )
 _NO_CLOCK = (
-    "Every limit in clock, and clock_ms, may be null: then there is none. Take a limit of your own."
+    "Every limit in clock, and clock_ms, may be null: then there is no limit. Set one of your own."
 )
 _GAMES = (
     "After end the same process gets the next start: forget the old game then (ids begin at 1 again,"
     " the board and your seat may differ), and do not exit."
 )
 _END_OF_INPUT = (
-    f"Exit within {LEAVE_MS} ms when reading gives the end of the file, also in mid-game;"
+    f"Exit within {EXIT_MS} ms when reading gives the end of the file, also in the middle of a game;"
     " end threads and child processes."
 )
-_QUIT = f"Exit within {LEAVE_MS} ms when a quit comes; end threads and child processes."
+_QUIT = f"Exit within {EXIT_MS} ms when a quit comes; end threads and child processes."
 _STDOUT = (
-    "Print to stderr, not to standard output, also from libraries (in Python the SDK sees to it);"
+    "Print to stderr, not to standard output, also from libraries (the Python SDK does this for you);"
     " and answer each request once."
 )
 _START_TIME = (
-    "Say hello first, and load what is large (tables, networks) afterwards: start has a limit of its"
-    " own. Or play with a larger --start-ms."
+    "Send hello first, and load what is large (tables, networks) afterwards: start has its own time"
+    " limit. Or play with a larger --start-ms."
 )
 _ANSWER_TIME = "Look at clock_ms of the request, and answer before it has passed. Or play with a larger --move-ms."
 _DECISION = (
-    "Any index of choices is a legal answer: look up the kind of decision, and fall back on an index"
+    "Any index of choices is a legal answer: look up the kind of decision, and answer any index"
     " where you do not know it. Between two requests the referee may have played your seat."
 )
 
 CHECKS: Final[tuple[Check, ...]] = (
     Check("handshake", "says hello and is ready for a game", checks_play.handshake),
     Check(
-        "answer", "answers decisions as its hello asks to be spoken to", checks_play.answer, SHAKEN
+        "answer",
+        "answers decisions in the format that its hello asks for",
+        checks_play.answer,
+        HANDSHAKE,
     ),
     Check("game", "plays a whole game", checks_play.whole_game, PLAYS),
-    Check("encodings", "speaks every encoding that it asks for", checks_play.encodings, PLAYS),
+    Check("encodings", "knows every encoding that it asks for", checks_play.encodings, PLAYS),
     Check("games", "plays several games in one process", checks_play.several_games, PLAYS, _GAMES),
     Check("seats", "plays with two to five seats", checks_play.every_seat_count, PLAYS_ON),
     *[
@@ -116,20 +119,20 @@ CHECKS: Final[tuple[Check, ...]] = (
         PLAYS_ON,
         _PIECES,
     ),
-    Check("errors", "goes on after an error", checks_robustness.errors, PLAYS, _ERROR),
+    Check("errors", "continues after an error", checks_robustness.errors, PLAYS, _ERROR),
     Check("no-clock", "plays without a clock", checks_robustness.no_clock, PLAYS, _NO_CLOCK),
     Check(
         "end-of-input",
-        "leaves when its input ends",
+        "exits when its input ends",
         checks_robustness.end_of_input,
         PLAYS,
         _END_OF_INPUT,
     ),
-    Check("quit", "leaves when it is told to", checks_robustness.quits, PLAYS, _QUIT),
-    Check("repeatable", "plays the same game the same way again", checks_play.repeatable, PLAYS),
+    Check("quit", "exits at a quit message", checks_robustness.quits, PLAYS, _QUIT),
+    Check("repeatable", "makes the same choices in the same game", checks_play.repeatable, PLAYS),
     Check("stdout", "writes only messages to stdout", checks_output.only_messages, PLAYS, _STDOUT),
     Check("stderr", "does not flood stderr", checks_output.quiet_stderr, PLAYS),
-    Check("start-time", "says hello in time", checks_output.start_time, SHAKEN, _START_TIME),
+    Check("start-time", "says hello in time", checks_output.start_time, HANDSHAKE, _START_TIME),
     Check("answer-time", "answers in time", checks_output.answer_time, PLAYS, _ANSWER_TIME),
 )
 NAMES: Final = tuple(check.name for check in CHECKS)

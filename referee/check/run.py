@@ -1,4 +1,4 @@
-"""The run: one check after the other, each in conversations of its own, and the report of all."""
+"""Runs the checks one after the other, and reports what they found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.errors import BotRefused
 
 @dataclass(frozen=True)
 class Finding:
-    """A check, its verdict, and how long it took."""
+    """A check, its verdict, and the seconds it took."""
 
     check: Check
     verdict: Verdict
@@ -29,36 +29,36 @@ class Finding:
 
 @contextmanager
 def trial(bot: Bot, clock: ClockRules) -> Iterator[Subject]:
-    """A bot on trial; what it writes to stderr is gone afterwards."""
+    """Prepare a bot for checks, with a temporary folder for its stderr; refuse a human player."""
     if bot.is_human:
-        raise BotRefused("a person cannot be checked")
+        raise BotRefused("a human player cannot be checked")
     with tempfile.TemporaryDirectory(prefix="referee-check-") as folder:
         yield Subject(bot, clock, Path(folder))
 
 
 def run(subject: Subject, checks: Iterable[Check]) -> Iterator[Finding]:
-    """The checks one after the other; those whose needs have failed are skipped."""
+    """Run the checks and yield each finding; a check is skipped if one that it needs has failed."""
     failed: list[str] = []
     for check in checks:
-        begun = time.monotonic()
-        verdict = _skipped(check, failed) or _judge(subject, check)
+        started = time.monotonic()
+        verdict = _skip_verdict(check, failed) or _judge(subject, check)
         if verdict.status == "failed":
             failed.append(check.name)
-        yield Finding(check, verdict, time.monotonic() - begun)
+        yield Finding(check, verdict, time.monotonic() - started)
 
 
-def _skipped(check: Check, failed: list[str]) -> Verdict | None:
-    lacking = [name for name in check.needs if name in failed]
-    return Verdict("skipped", f"needs {lacking[0]}") if lacking else None
+def _skip_verdict(check: Check, failed: list[str]) -> Verdict | None:
+    missing = [name for name in check.needs if name in failed]
+    return Verdict("skipped", f"needs {missing[0]}") if missing else None
 
 
 def _judge(subject: Subject, check: Check) -> Verdict:
-    """The verdict of one check; whatever the bot does, there is one."""
+    """Return the verdict of one check; a bot that breaks the protocol or does not start fails."""
     subject.begin(check.name)
     try:
-        verdict = check.find(subject)
+        verdict = check.run(subject)
     except Failed as failure:
-        hint = failure.hint or check.mend or HINTS.get(failure.fault)
+        hint = failure.hint or check.remedy or HINTS.get(failure.fault)
         return Verdict(
             "failed",
             str(failure),
@@ -69,19 +69,20 @@ def _judge(subject: Subject, check: Check) -> Verdict:
             {"fault": failure.fault} if failure.fault else {},
         )
     except BotRefused as refusal:
-        return Verdict("failed", str(refusal), hint="The command of the bot must be a program.")
+        return Verdict(
+            "failed", str(refusal), hint="The bot's command must be a program that exists."
+        )
     if verdict.status == "failed" and verdict.hint is None:
-        return replace(verdict, hint=check.mend)
+        return replace(verdict, hint=check.remedy)
     return verdict
 
 
 def is_clean(findings: Iterable[Finding]) -> bool:
-    """Whether no check has failed."""
     return all(finding.verdict.status != "failed" for finding in findings)
 
 
 def report(subject: Subject, findings: list[Finding]) -> Figures:
-    """All there is to say, as one object."""
+    """Return everything that the checks found, for `--json`."""
     statuses = [finding.verdict.status for finding in findings]
     return {
         "referee": __version__,
@@ -91,11 +92,11 @@ def report(subject: Subject, findings: list[Finding]) -> Figures:
         "counts": {status: statuses.count(status) for status in STATUSES},
         "limits": {"start_ms": subject.clock.start_ms, "move_ms": subject.clock.move_ms},
         "seconds": round(sum(finding.seconds for finding in findings), 3),
-        "checks": [_words(finding) for finding in findings],
+        "checks": [_finding_to_dict(finding) for finding in findings],
     }
 
 
-def _words(finding: Finding) -> Figures:
+def _finding_to_dict(finding: Finding) -> Figures:
     return {
         "name": finding.check.name,
         "claim": finding.check.claim,

@@ -1,4 +1,4 @@
-"""Ways to deliver a message that a bot must put up with: with more in it, among others, in pieces."""
+"""Changes to a message that a bot must cope with: unknown fields, padding, pieces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _READ: Final[dict[Encoding, Callable[[bytes], Any]]] = {
 
 
 def unknown_fields(encoding: Encoding, data: bytes) -> Sequence[bytes]:
-    """A field that no version of the protocol has, in the message and in the objects inside it."""
+    """Add an unknown field to the message and to the objects in it."""
     message = _READ[encoding](data)
     for key in _OBJECTS:
         if isinstance(message.get(key), dict):
@@ -32,26 +32,26 @@ def unknown_fields(encoding: Encoding, data: bytes) -> Sequence[bytes]:
         for item in message.get(key, ()):
             if isinstance(item, dict):
                 item.update(_UNKNOWN)
-    return (_said(encoding, message | _UNKNOWN),)
+    return (_encode(encoding, message | _UNKNOWN),)
 
 
 def padded(encoding: Encoding, data: bytes) -> Sequence[bytes]:
-    """An unknown field of several hundred kilobytes."""
-    return (_said(encoding, _READ[encoding](data) | {"x_padding": "x" * PADDING}),)
+    """Add an unknown field of several hundred kilobytes."""
+    return (_encode(encoding, _READ[encoding](data) | {"x_padding": "x" * PADDING}),)
 
 
-def _said(encoding: Encoding, message: dict[str, object]) -> bytes:
+def _encode(encoding: Encoding, message: dict[str, object]) -> bytes:
     kind = str(message.pop("type"))
     return plain(encoding, kind, **message)
 
 
 def unknown_messages(encoding: Encoding, data: bytes) -> Sequence[bytes]:
-    """A message of a type that no version of the protocol has, before each that is meant."""
+    """Put a message of an unknown type before the message."""
     return (plain(encoding, "x-unknown", id=1, **_UNKNOWN), data)
 
 
 def in_pieces(_: Encoding, data: bytes) -> Sequence[bytes]:
-    """Cut where a reader is likely to stumble: after the first bytes, half way, before the last one."""
+    """Cut the message where readers often fail: after its first bytes, in the middle, before its last."""
     length = len(data)
     places = sorted({min(place, length) for place in (1, 2, 9, length // 2, length - 1)})
     return [data[begin:end] for begin, end in pairwise([0, *places, length]) if end > begin]

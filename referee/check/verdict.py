@@ -1,4 +1,4 @@
-"""Verdicts: what a check found, and the bytes that show it, made fit to print."""
+"""Verdicts: what a check found, with the bytes that show it in printable form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STDERR_LINES: Final = 8
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check found; the bytes and the hint are there when something is wrong."""
+    """What a check found; the bytes sent and received and the hint are given when something is wrong."""
 
     status: Status
     sentence: str
@@ -33,7 +33,7 @@ class Verdict:
 
 
 class Failed(Exception):
-    """The bot did not do what it must; the text is a sentence."""
+    """Raised when a bot breaks the protocol; the text is a sentence that begins with "it"."""
 
     def __init__(
         self,
@@ -53,38 +53,37 @@ class Failed(Exception):
         self.hint = hint
 
 
-# What helps against each fault, unless the check knows better.
+# How to fix each fault, unless the check has its own remedy.
 HINTS: Final = {
     "timeout": (
         "Answer every hello, start and decide with one message, in JSON with a newline at its end,"
         " and flush standard output after it (print(..., flush=True), fflush(stdout), ...): what"
-        " stays in a buffer is never heard."
+        " stays in a buffer is never received."
     ),
     "crash": (
-        "The process must live until quit or the end of its input. The end of its stderr says what"
-        " happened; catch the error, or mend what raises it."
+        "The process must run until quit or the end of its input. The end of its stderr says what"
+        " happened; catch the error, or fix what raises it."
     ),
     "garbage": (
-        "Standard output is for messages alone: in JSON one object a line, in MessagePack one map"
+        "Standard output is only for messages: in JSON one object per line, in MessagePack one map"
         " after the other. A choice is {type: choose, id: that of the request, choice: an integer}."
     ),
     "illegal": "A choice is an index into the choices of this request, counted from 0.",
-    "flood": "Say one message for each that asks for one, and end each JSON message with a newline.",
+    "flood": "Send one message for each that asks for one, and end each JSON message with a newline.",
 }
 
 
 def passed(sentence: str, **figures: object) -> Verdict:
-    """All is as it must be."""
     return Verdict("passed", sentence, figures=figures)
 
 
 def warning(sentence: str, hint: str, **figures: object) -> Verdict:
-    """Nothing that would cost the bot a game, but worth to know."""
+    """Return a warning: not a fault in a game, but worth knowing."""
     return Verdict("warning", sentence, hint=hint, figures=figures)
 
 
 def readable(data: bytes, encoding: Encoding) -> str:
-    """What went through the pipe, shortened, with control characters made visible."""
+    """Return bytes from the pipe as text, shortened, with control characters made visible."""
     return shortened(_text(data, encoding), len(data))
 
 
@@ -98,13 +97,13 @@ def _text(data: bytes, encoding: Encoding) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """The beginning and the end of a text that is long; `length` is its number of bytes."""
+    """Return a short text as it is, else its beginning, its end and `length`, its size in bytes."""
     if len(text) <= FIRST_SHOWN + LAST_SHOWN:
         return text
     return f"{text[:FIRST_SHOWN]} ... {text[-LAST_SHOWN:]} ({length:,} bytes)"
 
 
 def last_lines(stderr: bytes) -> str | None:
-    """The last lines of what a bot said on stderr; None if it said nothing."""
+    """Return the last lines that a bot wrote to stderr; None if it wrote nothing."""
     lines = stderr.decode(errors="backslashreplace").strip().splitlines()[-STDERR_LINES:]
     return "\n".join(shortened(visible(line), len(line)) for line in lines) or None

@@ -14,7 +14,7 @@ from referee.bots.sandbox.limits import parse_grants
 from referee.check.registry import CHECKS, NAMES
 from referee.check.run import is_clean, report, run, trial
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
 from referee.terminal.check import show_checks, show_finding, show_summary
 
@@ -88,7 +88,7 @@ def check(
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:
         if not as_json:
-            terminal.aside(sandboxed.told)
+            terminal.aside(sandboxed.description)
         build_bot(found, terminal.note)
         REAPER.take_charge()
         findings = []
@@ -99,7 +99,7 @@ def check(
                 show_finding(finding, width)
         words = report(subject, findings)
     if as_json:
-        terminal.show_json({**words, "sandbox": sandboxed.told})
+        terminal.show_json({**words, "sandbox": sandboxed.description})
     else:
         show_summary(found.name, findings)
     if not is_clean(findings):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from referee import terminal
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.doctor import as_words, examine, is_ready
 from referee.terminal.doctor import show_findings, terminal_findings
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.tournament_options import folder_argument
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
@@ -49,9 +49,9 @@ def faults(folder: Path, bot: str | None, show_all: bool, as_json: bool) -> None
 def _check_bot(store: Store, bot: str | None) -> None:
     names = [one.name for one in store.bots()]
     if bot is not None and bot not in names:
-        raise TournamentRefused(f"{bot!r} is none of the bots: {', '.join(names)}")
+        raise TournamentRefused(f"{bot!r} is not one of the bots: {', '.join(names)}")
 
 
 def _print(found: Iterable[Case]) -> None:
     for case in found:
-        show_json(case.words())
+        show_json(case.to_dict())

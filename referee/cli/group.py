@@ -9,11 +9,10 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import click
 
-from referee.cli.examples import examples
-from referee.cli.lazy import LazyGroup
+from referee.cli.lazy import LazyGroup, examples
 from referee.errors import RefereeError
 from referee.terminal import complain
-from referee.terminal.ascii import print_what_can_be
+from referee.terminal.ascii import replace_unencodable
 from referee.terminal.game.play import PIPE_CLOSED, close_output
 from referee.text import did_you_mean
 from referee.version import __version__, build_name
@@ -54,7 +53,7 @@ class Commands(LazyGroup):
         """Run a command and leave with its exit status."""
         extra["standalone_mode"] = False
         _open_closed_streams()
-        print_what_can_be()
+        replace_unencodable()
         try:
             status = super().main(*args, **extra)
             sys.stdout.flush()

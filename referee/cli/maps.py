@@ -9,12 +9,11 @@ import click
 from referee import atlas, terminal
 from referee.atlas.schema import Mistake
 from referee.cli import completion
-from referee.cli.examples import examples
-from referee.cli.lazy import Group
+from referee.cli.lazy import Group, examples
 from referee.drawing import board_svg
 from referee.engine.board import BoardWords
 from referee.errors import MapRefused
-from referee.terminal.board import picture
+from referee.terminal.board.tables import show_board, show_boards
 
 MISTAKES_FOUND = 1
 
@@ -32,7 +31,7 @@ def list_maps(as_json: bool) -> None:
     if as_json:
         terminal.show_json({"maps": [summary(words) for words in boards]})
     else:
-        picture.show_boards(boards, [", ".join(traits(words)) for words in boards])
+        show_boards(boards, [", ".join(traits(words)) for words in boards])
 
 
 def summary(words: BoardWords) -> dict[str, object]:
@@ -95,7 +94,7 @@ def show(board: str, tables: bool, svg: Path | None, as_json: bool) -> None:
     elif svg is not None:
         _write(svg, board_svg(words))
     else:
-        picture.show_board(words, tables=tables)
+        show_board(words, tables=tables)
 
 
 def _write(path: Path, drawing: str) -> None:

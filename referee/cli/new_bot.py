@@ -1,4 +1,4 @@
-"""`referee new-bot`: a starter kit for a bot of one's own."""
+"""`referee new-bot`: writes a starter kit for a new bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from referee import terminal
 from referee.bots.starter_kits import LANGUAGES, lacking, make_bot
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 
 
 @click.command(
@@ -25,21 +25,21 @@ from referee.cli.examples import examples
     "--language",
     type=click.Choice(tuple(LANGUAGES)),
     required=True,
-    help="What to write it in.",
+    help="Programming language of the bot.",
 )
-@click.option("--name", help="What the bot is called.  [default: as the folder]")
+@click.option("--name", help="Name of the bot.  [default: the name of the folder]")
 def new_bot(folder: Path, language: str, name: str | None) -> None:
-    """Make a bot of your own to begin with, in DIR.
+    """Write a new bot to the folder DIR, for you to start from.
 
-    It is a whole bot that plays at random, with a place for your own thinking, tests in the usual
-    way of its language, and a README. DIR is made; if it is there, it must be empty.
+    It is a complete bot that plays at random, with a place for your own code, tests in the standard
+    tool of its language, and a README. DIR is created; if it exists, it must be empty.
     """
     name = make_bot(folder, language, name)
     kit, place = LANGUAGES[language], shlex.quote(str(folder))
-    terminal.say(f"{name} is made, a bot in {kit.title}.")
+    terminal.say(f"Created {name}, a bot in {kit.title}.")
     if missing := lacking(language):
-        terminal.say(f"It needs {' and '.join(missing)}, not found on this machine.")
-    terminal.say(f"  {folder / kit.think} is the place for your own thinking")
+        terminal.say(f"It needs {' and '.join(missing)}, which this machine does not have.")
+    terminal.say(f"  {folder / kit.think} is the place for your own code")
     terminal.say(f"  referee check {place}")
     terminal.say(f"  referee play {place} random random")
     terminal.say(f"  cd {place} && {kit.test}")

@@ -15,6 +15,7 @@ from referee.adjudication.clock_rules import A_DAY_MS, OFF, GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.bots.sandbox.limits import LEVELS, NAMES, Level
 from referee.cli import completion
+from referee.cli.help_sections import CLOCKS, GAME, SANDBOX, option
 from referee.engine.ruleset import LARGEST_MAX_TURNS, NEUTRAL_MODES
 from referee.match.players import Ponder
 from referee.options import DEFAULTS, Edition, GivenOptions
@@ -36,7 +37,9 @@ def _milliseconds(
         return OFF
     if value.isascii() and value.isdigit() and 1 <= int(value[:20]) <= A_DAY_MS:
         return int(value)
-    raise click.BadParameter(f"{value!r} is neither milliseconds from 1 to {A_DAY_MS} nor 'off'")
+    raise click.BadParameter(
+        f"{value!r} is neither a number of milliseconds from 1 to {A_DAY_MS} nor 'off'"
+    )
 
 
 class ClockGiven(GivenClock, frozen=True, kw_only=True):
@@ -80,8 +83,8 @@ class SandboxGiven:
     limit: tuple[str, ...] = ()
 
 
-def _flag(name: str, text: str) -> Callable[[Command], Command]:
-    return click.option(f"--{name}/--no-{name}", default=None, help=text)
+def _rule(name: str, text: str) -> Callable[[Command], Command]:
+    return option(GAME, f"--{name}/--no-{name}", default=None, help=f"{text}  [default: off]")
 
 
 def _names(kind: type) -> list[str]:
@@ -92,7 +95,7 @@ def _names(kind: type) -> list[str]:
 def _gather(
     into: str, kind: type[Group], *options: Callable[[Command], Command]
 ) -> Callable[[Command], Command]:
-    """A decorator that passes the options to the command as one object."""
+    """Return a decorator that adds options; the command gets them as one object of this kind."""
 
     def decorate(command: Command) -> Command:
         @wraps(command)
@@ -101,8 +104,8 @@ def _gather(
             return command(*args, **given)
 
         decorated: Command = gathered
-        for option in reversed(options):
-            decorated = option(decorated)
+        for add_option in reversed(options):
+            decorated = add_option(decorated)
         return decorated
 
     return decorate
@@ -111,31 +114,36 @@ def _gather(
 rules_options = _gather(
     "rules",
     GivenOptions,
-    click.option(
+    option(
+        GAME,
         "--board",
         metavar="NAME|FILE",
         shell_complete=completion.boards,
-        help="A bundled board or a map file.  [default: hanse-2-3 for 2 and 3, else hanse-4-5]",
+        help="Board to play on: the name of a bundled board, or a map file."
+        "  [default: hanse-2-3 for 2 and 3 players, hanse-4-5 for 4 and 5]",
     ),
-    click.option(
+    option(
+        GAME,
         "--edition",
         type=click.Choice(get_args(Edition)),
-        help=f"Which printing of the game.  [default: {DEFAULTS.edition}]",
+        help=f"Edition of the game.  [default: {DEFAULTS.edition}]",
     ),
-    _flag("missions", "Deal a mission card to each player."),
-    _flag("favours", "Play with Emperor's Favour."),
-    click.option(
+    _rule("missions", "Deal a mission card to each player."),
+    _rule("favours", "Play with Emperor's Favour."),
+    option(
+        GAME,
         "--neutral",
         type=click.Choice(NEUTRAL_MODES),
-        help="The two-player variant.  [default with two: britannia]",
+        help="Rules for the neutral colour in a game of two.  [default: britannia]",
     ),
-    _flag("permits", "Permits can be bought for a bonus marker."),
-    _flag("promos", "Shuffle the promo markers in."),
-    click.option(
+    _rule("permits", "Let players buy permits with bonus markers."),
+    _rule("promos", "Shuffle in the promotional bonus markers."),
+    option(
+        GAME,
         "--max-turns",
         type=click.IntRange(0, LARGEST_MAX_TURNS),
         metavar="N",
-        help="Score the game as it stands after N turns; 0 means no limit."
+        help="End and score the game after N turns; 0 means no limit."
         f"  [default: {DEFAULTS.max_turns}]",
     ),
 )
@@ -143,78 +151,92 @@ rules_options = _gather(
 clock_options = _gather(
     "clock",
     ClockGiven,
-    click.option(
+    option(
+        CLOCKS,
         "--start-ms",
         callback=_milliseconds,
         metavar="N",
-        help="Time for a bot to start, and again to be ready; 'off' for no limit."
-        f"  [default: {DEFAULT_CLOCK.start_ms}]",
+        help="Milliseconds a bot has to start, and again to get ready for a game; 'off' means no"
+        f" limit.  [default: {DEFAULT_CLOCK.start_ms}]",
     ),
-    click.option(
+    option(
+        CLOCKS,
         "--bank-ms",
         callback=_milliseconds,
         metavar="N",
-        help=f"Time for all answers of a game; 'off' for no limit.  [default: {DEFAULT_CLOCK.bank_ms}]",
+        help="Milliseconds a bot has for all its answers in a game; 'off' means no limit."
+        f"  [default: {DEFAULT_CLOCK.bank_ms}]",
     ),
-    click.option(
+    option(
+        CLOCKS,
         "--increment-ms",
         type=click.IntRange(0, A_DAY_MS),
         metavar="N",
-        help=f"Time added to the bank before each request.  [default: {DEFAULT_CLOCK.increment_ms}]",
+        help="Milliseconds added to a bot's bank before each decision."
+        f"  [default: {DEFAULT_CLOCK.increment_ms}]",
     ),
-    click.option(
+    option(
+        CLOCKS,
         "--move-ms",
         callback=_milliseconds,
         metavar="N",
-        help=f"Time for one answer at most; 'off' for no limit.  [default: {DEFAULT_CLOCK.move_ms}]",
+        help="Milliseconds a bot has for one answer; 'off' means no limit."
+        f"  [default: {DEFAULT_CLOCK.move_ms}]",
     ),
-    click.option("--no-clock", is_flag=True, help="No time limits at all, for debugging."),
-    click.option(
+    option(CLOCKS, "--no-clock", is_flag=True, help="Turn all time limits off, for debugging."),
+    option(
+        CLOCKS,
         "--clock",
         type=click.Choice(["wall", "cpu"]),
-        help="Charge wall time, or the bot's CPU time.  [default: wall]",
+        help="Count wall-clock time or the bot's CPU time.  [default: wall]",
     ),
 )
 
 conduct_options = _gather(
     "conduct",
     ConductGiven,
-    click.option(
+    option(
+        CLOCKS,
         "--strikes",
         type=click.IntRange(0, 1000),
         metavar="N",
-        help="Disqualify a bot after N faults; 0 means only after a fatal one (crash, flood, failed start)."
-        f"  [default: {DEFAULT_STRIKES}]",
+        help="Disqualify a bot after N faults; 0 means only after a fatal one (crash, flood, failed"
+        f" start).  [default: {DEFAULT_STRIKES}]",
     ),
-    click.option(
+    option(
+        CLOCKS,
         "--ponder",
         type=click.Choice(["report", "forbid", "allow"]),
         default="report",
-        show_default=True,
-        help="What to do about CPU time that a bot uses while others are asked.",
+        help="Report, forbid (as a fault) or allow that a bot uses CPU time while it is not asked."
+        "  [default: report]",
     ),
 )
 
 sandbox_options = _gather(
     "inside",
     SandboxGiven,
-    click.option(
+    option(
+        SANDBOX,
         "--sandbox",
         type=click.Choice(LEVELS),
-        help="How strictly bots are confined.  [default: limits; in a tournament strict, where it works]",
+        help="Run bots unrestricted (off), with resource limits (limits), or also without network"
+        " and other files (strict).  [default: limits; in a tournament strict, if it works here]",
     ),
-    click.option(
+    option(
+        SANDBOX,
         "--limit",
         multiple=True,
         metavar="[NAME:]KEY=AMOUNT",
-        help="What bots may use, such as memory=4G for all or NAME:processes=8 for one; the keys are"
-        f" {', '.join(NAMES)}. May be given again.",
+        help="Limit what every bot may use (memory=4G), or one bot (NAME:processes=8); the keys are"
+        f" {', '.join(NAMES)}. May be repeated.",
     ),
 )
 
-seed_option = click.option(
+seed_option = option(
+    GAME,
     "--seed",
     type=click.IntRange(0, SEEDS - 1),
     metavar="N",
-    help="Random seed.  [default: random, and printed]",
+    help="Random seed.  [default: random, printed with the result]",
 )

@@ -18,7 +18,8 @@ from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import put_inside
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SectionedCommand, option
+from referee.cli.lazy import examples
 from referee.cli.options import (
     ClockGiven,
     ConductGiven,
@@ -44,6 +45,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 
 
 @click.command(
+    cls=SectionedCommand,
     epilog=examples(
         "referee play random random random",
         "referee play random my-bot/ --board east --record game.jsonl",
@@ -51,45 +53,53 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
         "referee play human random random --missions",
         "referee play random random --like game.jsonl --json",
         "referee play random my-bot/ --from game.jsonl --at 120",
-    )
+    ),
 )
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...", shell_complete=completion.bots)
 @rules_options
 @seed_option
-@click.option(
-    "--shuffle-seats", is_flag=True, help="Seat the bots in a random order that the seed decides."
-)
-@click.option(
+@option(BOTS, "--shuffle-seats", is_flag=True, help="Seat the bots at random, by the seed.")
+@option(
+    OUTPUT,
     "--record",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the record of the game, .jsonl or .jsonl.gz.",
+    help="Write the record of the game to this file, .jsonl or .jsonl.gz.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one event a line, then the result.")
-@click.option("--quiet", is_flag=True, help="Print one line: the result.")
-@click.option("--board-each-turn", is_flag=True, help="Draw the board after each turn.")
-@click.option("--stop-at-fault", is_flag=True, help="Stop the game when a bot is at fault.")
+@option(
+    OUTPUT,
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object per line: the events, then the result.",
+)
+@option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line.")
+@option(OUTPUT, "--board-each-turn", is_flag=True, help="Draw the board after each turn.")
 @clock_options
 @conduct_options
+@option(CLOCKS, "--stop-at-fault", is_flag=True, help="Stop the game when a bot commits a fault.")
 @sandbox_options
-@click.option(
+@option(
+    RESUME,
     "--from",
     "origin",
     type=click.Path(path_type=Path),
     metavar="RECORD",
-    help="Continue from a recorded position, with the settings of its record.",
+    help="Continue from a position in this record, with the record's settings.",
 )
-@click.option(
+@option(
+    RESUME,
     "--at",
     type=click.IntRange(min=1),
     metavar="ID",
-    help="The decision to continue from.  [default: the end of the record]",
+    help="Decision to continue from, with --from.  [default: the end of the record]",
 )
-@click.option(
+@option(
+    RESUME,
     "--like",
     type=click.Path(path_type=Path),
     metavar="RECORD",
-    help="Repeat the settings of a record: board, rules, seed, clock, strikes and game id.",
+    help="Play a new game with this record's board, rules, seed, clock, strikes and game id.",
 )
 def play(
     bots: tuple[str, ...],
@@ -108,12 +118,13 @@ def play(
     at: int | None,
     like: Path | None,
 ) -> int:
-    """Play one game, a BOT for each seat, in the order given.
+    """Play one game, with one BOT for each seat, in the order given.
 
-    A BOT is a folder with bot.toml, the name of a bundled bot (random), or a command in quotes;
-    `human` is a person at this terminal. NAME=BOT gives it a name.
+    A BOT is a folder with bot.toml, the name of a bundled bot (such as random), a command in
+    quotes, or `human` for a person at this terminal; NAME=BOT gives it a name.
 
-    The exit status is 0, or 1 if a bot was at fault, 2 if something was refused.
+    The exit status is 0 when the game was played, 1 when a bot committed a fault, and 2 when the
+    game could not be played.
     """
     _check_usage([as_json, quiet, board_each_turn], rules, seed, origin, at, like)
     seats = find_bots(bots)
@@ -131,7 +142,7 @@ def play(
     apart = [] if record is None else [record]
     grants = parse_grants(inside.limit)
     sandboxed = put_inside(seats, inside.sandbox, grants=grants, apart=apart)
-    told = sandboxed.told
+    told = sandboxed.description
     show: Show = LogShow(game.table.board, names, boards=board_each_turn, sandbox=told)
     if as_json or quiet:
         show = JsonShow(told) if as_json else QuietShow()
@@ -156,10 +167,8 @@ def _check_usage(
     if like is not None:
         raise click.UsageError("--from and --like are mutually exclusive")
     if names:
-        option = names[0].replace("_", "-")
-        raise click.UsageError(
-            f"--from continues by the rules of its record: --{option} cannot be given"
-        )
+        name = names[0].replace("_", "-")
+        raise click.UsageError(f"--from takes the rules of its record: --{name} cannot be changed")
 
 
 def _source(path: Path | None, players: int) -> Record | None:
@@ -175,7 +184,7 @@ def _source(path: Path | None, players: int) -> Record | None:
 
 def _refuse_people(seats: list[Bot]) -> None:
     if any(bot.is_human for bot in seats):
-        raise click.UsageError("a person has to see the game: --json and --quiet are for bots only")
+        raise click.UsageError("a human player needs to see the game: leave out --json and --quiet")
 
 
 def _referee(

@@ -1,4 +1,4 @@
-"""`referee reask`: a bot is asked again what a seat was asked in a recorded game."""
+"""`referee reask`: asks a bot again what a seat was asked in a recorded game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import put_inside
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
 from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
 from referee.match.session import Logs, stderr_file
@@ -36,10 +36,10 @@ SAME, DIFFERENT = 0, 1
     "--seat",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Whose messages the bot gets.  [default: the seat of the bot's name, or of its content]",
+    help="The seat whose messages the bot gets.  [default: the seat with its name or its hash]",
 )
-@click.option("--no-clock", is_flag=True, help="Let the bot take its time, for debugging.")
-@click.option("--all", "show_all", is_flag=True, help="List every difference, however many.")
+@click.option("--no-clock", is_flag=True, help="Give the bot unlimited time, for debugging.")
+@click.option("--all", "show_all", is_flag=True, help="List all differences.")
 @click.option("--json", "as_json", is_flag=True, help="Print one object.")
 @sandbox_options
 def reask(
@@ -53,11 +53,11 @@ def reask(
 ) -> int:
     """Give a bot exactly the messages that a seat got, and compare its answers.
 
-    The game goes on as it is recorded, whatever the bot answers now. A bot that draws lots answers
-    the same only if it seeds itself from the game's id and its seat.
+    The game continues as it is recorded, whatever the bot answers now. A bot that uses random numbers
+    gives the same answers only if it takes its seed from the game's ID and its seat.
 
     The exit status is 0 if every answer is the recorded one, 1 if one is not or the bot is at fault,
-    2 if something was refused.
+    2 for any other error.
     """
     found = find_bot(bot)
     if found.is_human:
@@ -76,10 +76,10 @@ def reask(
         player.close()
         keep = not result.is_same
         if as_json:
-            guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.told})
+            guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.description})
         else:
             _show(result, show_all, stderr if keep else None)
-            guarded(terminal.aside)(sandboxed.told)
+            guarded(terminal.aside)(sandboxed.description)
     finally:
         player.dismiss()
         logs.tidy(keep=keep)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from referee import terminal
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.errors import RecordRefused
 from referee.records.lines import printable
 from referee.replay.timeline import Timeline, open_timeline

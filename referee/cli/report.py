@@ -8,10 +8,10 @@ from typing import Final
 import click
 
 from referee import terminal
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.records.lines import printable
 from referee.terminal import records
-from referee.tournament.summary import many
+from referee.text import plural
 from referee.web.site.build import Made, made_words, make_site
 from referee.web.site.games import USUAL, Wanted
 
@@ -81,14 +81,14 @@ def report(
         folder, out, games=games, points=points, anchor=anchor, watched=records.counted
     )
     if as_json:
-        terminal.show_json(made.words())
+        terminal.show_json(made.to_dict())
     else:
         _say(made)
 
 
 def _say(made: Made) -> None:
     counts = ((made.blocks, "block"), (made.games, "game"), (made.bots, "bot"))
-    terminal.say(f"{', '.join(many(*one) for one in counts)}.")
+    terminal.say(f"{', '.join(plural(*one) for one in counts)}.")
     terminal.say(made_words(made.games, made.pages))
     for what in made.pages.without[:_FEW]:
         terminal.note(f"no page: {printable(what)}")

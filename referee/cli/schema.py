@@ -8,7 +8,7 @@ import click
 
 from referee import schema as schemas
 from referee import terminal
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.schema import docs_page
 
 

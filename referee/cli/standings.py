@@ -8,14 +8,15 @@ from pathlib import Path
 import click
 
 from referee import terminal
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.standings_page import show_views
-from referee.tournament.live_ratings import Manner
-from referee.tournament.standings import Views, views
-from referee.tournament.store.export import export, standings_rows, write_csv
+from referee.text import write_csv
+from referee.tournament.live_ratings import RatingOptions
+from referee.tournament.standings import StandingsReport, make_standings
+from referee.tournament.store.export import export, standings_rows
 from referee.tournament.store.store import Store
 
 
@@ -61,9 +62,11 @@ def standings(
     table, or a bot was at fault, the standings follow for each table and without these games.
     """
     if as_json + as_csv + (export_to is not None) > 1:
-        raise click.UsageError("only one of --json, --csv and --export can be")
-    with Store.read(folder) as store:
-        seen = views(store, Manner(points, anchor), table=table, without_faults=without_faults)
+        raise click.UsageError("--json, --csv and --export are mutually exclusive")
+    with Store.read(folder) as store, store.snapshot():
+        seen = make_standings(
+            store, RatingOptions(points, anchor), table=table, without_faults=without_faults
+        )
         if export_to is not None:
             for path in export(store, seen, export_to):
                 terminal.say(f"Written: {path}")
@@ -71,9 +74,11 @@ def standings(
     _show(folder, seen, matrix=matrix, as_json=as_json, as_csv=as_csv)
 
 
-def _show(folder: Path, seen: Views, *, matrix: bool, as_json: bool, as_csv: bool) -> None:
+def _show(
+    folder: Path, seen: StandingsReport, *, matrix: bool, as_json: bool, as_csv: bool
+) -> None:
     if as_json:
-        guarded(show_json)(seen.words())
+        guarded(show_json)(seen.to_dict())
     elif as_csv:
         guarded(write_csv)(sys.stdout, *standings_rows(seen.ratings))
     else:

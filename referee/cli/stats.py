@@ -1,4 +1,4 @@
-"""`referee stats`: what happened in many recorded games."""
+"""`referee stats`: counts what happened in many recorded games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
 from referee.errors import OutputRefused
 from referee.records.find import find_records
@@ -42,7 +42,7 @@ from referee.terminal.stats import show_stats, write_csv
     default=10,
     show_default=True,
     metavar="N",
-    help="How many of the created routes the table shows.",
+    help="Number of created routes in the table.",
 )
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print one object with every figure.")
@@ -57,13 +57,13 @@ def stats(
 ) -> int:
     """Count what happened in recorded games.
 
-    A RECORD is a file, a folder with records somewhere in it, or a pattern in quotes. Each is
-    verified first: games that are incomplete, void or wrong are left out, and it is said how many.
+    A RECORD is a file, a folder that contains records at any depth, or a pattern in quotes. Each is
+    verified first; games that are incomplete, void or wrong are left out, and counted.
 
     The exit status is 0, or 1 if a record is wrong, 2 if there is no record at all.
     """
     if as_json and csv_file is not None:
-        raise click.UsageError("only one of --json and --csv can be")
+        raise click.UsageError("--json and --csv are mutually exclusive")
     paths = find_records(records)
     results = in_parallel(tally_record, paths, workers or core_count())
     verdicts: list[Verdict] = []

@@ -1,4 +1,4 @@
-"""The options of `referee tournament`, and what an organiser wishes by them. None is "not given"."""
+"""The options of `referee tournament`; None means "not given"."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import click
 import msgspec
 
 from referee.bots.sandbox.limits import parse_grants
+from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SCHEDULE, WORKERS, option
 from referee.cli.options import ClockGiven, ConductGiven, SandboxGiven
 from referee.options import GivenOptions
 from referee.random_play import SEEDS
 from referee.tournament.definition import SETTLED, Format
-from referee.tournament.request import Wishes
+from referee.tournament.request import TournamentRequest
 
 Command = Callable[..., Any]
 
@@ -55,13 +56,15 @@ class Given:
     def check(self) -> None:
         """Refuse what contradicts itself."""
         if self.as_json and self.quiet:
-            raise click.UsageError("only one of --json and --quiet can be")
+            raise click.UsageError("--json and --quiet are mutually exclusive")
         if self.out is not None and self.resume is not None:
-            raise click.UsageError("--resume DIR names the folder: --out cannot be as well")
+            raise click.UsageError("--out and --resume are mutually exclusive")
         if self.cluster is not None and self.workers is not None:
-            raise click.UsageError("a cluster has its own workers: --workers cannot be as well")
+            raise click.UsageError(
+                "--cluster and --workers are mutually exclusive: a cluster has its own workers"
+            )
 
-    def wishes(
+    def request(
         self,
         bots: tuple[str, ...],
         rules: GivenOptions,
@@ -70,9 +73,9 @@ class Given:
         inside: SandboxGiven,
         *,
         ponder_given: bool,
-    ) -> Wishes:
+    ) -> TournamentRequest:
         """All that was asked for on the command line."""
-        return Wishes(
+        return TournamentRequest(
             **msgspec.structs.asdict(rules),
             **msgspec.structs.asdict(clock.given()),
             bots=bots or None,
@@ -104,7 +107,9 @@ def _blocks(
         return None if value is None else "settled"
     if value.isascii() and value.isdigit() and 1 <= int(value[:20]) <= 10**9:
         return int(value)
-    raise click.BadParameter(f"{value!r} is neither a number from 1 on nor {SETTLED!r}")
+    raise click.BadParameter(
+        f"{value!r} is neither a whole number from 1 to 1000000000 nor {SETTLED!r}"
+    )
 
 
 def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[float, ...] | None:
@@ -115,132 +120,186 @@ def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[f
     except ValueError:
         points = (inf,)
     if not all(map(isfinite, points)):
-        raise click.BadParameter(f"{value!r} are no points; say them as 5,3,1")
+        raise click.BadParameter(f"{value!r} is not a list of points such as 5,3,1")
     return points
 
 
 folder_argument = click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-points_option = click.option(
+points_option = option(
+    OUTPUT,
     "--points",
     callback=_points,
     metavar="P,P,...",
-    help="Give points by place, from the first on, such as 5,3,1.",
+    help="Also count points by place, such as 5,3,1 for the first, second and third.",
 )
-anchor_option = click.option(
-    "--anchor", metavar="NAME", help="Rate this bot 1500, instead of the mean of the field."
+anchor_option = option(
+    OUTPUT,
+    "--anchor",
+    metavar="NAME",
+    help="Fix the rating of this bot at 1500.  [default: the mean of all bots is 1500]",
 )
 
 _OPTIONS = (
-    click.option(
+    option(
+        BOTS,
         "--config",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="A TOML file with bots and any of these options; the command line wins.",
+        help="Read bots and options from this TOML file; what the command line says wins.",
     ),
-    click.option(
-        "--out",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Where to keep it; goes on if it is there already.  [default: tournament-1, -2, ...]",
-    ),
-    click.option(
-        "--resume",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Go on with an earlier tournament, perhaps with more bots or more blocks.",
-    ),
-    click.option(
-        "--format",
-        type=click.Choice(["round-robin", "gauntlet", "swiss", "ladder"]),
-        help="Who plays with whom.  [default: round-robin]",
-    ),
-    click.option(
-        "--blocks",
-        callback=_blocks,
-        metavar="N|settled",
-        help="Blocks for each set of bots, or until the first place is beyond doubt."
-        "  [default: 10; a Swiss round or a stage of a ladder has its own]",
-    ),
-    click.option(
-        "--rounds", type=click.IntRange(min=1), metavar="N", help="Rounds of a Swiss tournament."
-    ),
-    click.option(
-        "--hero",
-        metavar="NAME",
-        help="The one against the field in a gauntlet or ladder.  [default: the first BOT]",
-    ),
-    click.option(
+    option(
+        BOTS,
         "--seats",
         type=click.IntRange(2, 5),
         metavar="K",
-        help="Seats at a table.  [default: 4, or as many as there are bots]",
+        help="Seats in each game, 2 to 5.  [default: 4, or the number of bots if there are fewer]",
     ),
-    click.option(
+    option(
+        SCHEDULE,
+        "--format",
+        type=click.Choice(["round-robin", "gauntlet", "swiss", "ladder"]),
+        help="Which bots play each other.  [default: round-robin]",
+    ),
+    option(
+        SCHEDULE,
+        "--blocks",
+        callback=_blocks,
+        metavar="N|settled",
+        help="Blocks for each set of bots, or 'settled': until the first place is beyond doubt."
+        "  [default: 10; Swiss and ladder tournaments set their own number]",
+    ),
+    option(
+        SCHEDULE,
+        "--rounds",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Rounds of a Swiss tournament.  [default: depends on the number of bots]",
+    ),
+    option(
+        SCHEDULE,
+        "--hero",
+        metavar="NAME",
+        help="Bot that plays against all others in a gauntlet or ladder.  [default: the first BOT]",
+    ),
+    option(
+        SCHEDULE,
         "--permutations",
         type=click.Choice(["rotations", "all"]),
-        help="The games of a block: its bots in all rotations, or in every order."
+        help="Seatings of a block: the bots in all rotations, or in every order."
         "  [default: rotations]",
     ),
-    click.option(
+    option(
+        SCHEDULE,
         "--sprt",
         type=(float, float),
         metavar="LOW HIGH",
-        help="A gauntlet that ends as soon as it is known which fits better: the hero is LOW or"
-        " HIGH Elo above the field.",
+        help="Play a gauntlet that stops as soon as a sequential test decides whether the hero is"
+        " LOW or HIGH Elo above the others.",
     ),
-    click.option(
-        "--alpha", type=float, metavar="P", help="How often a LOW hero may pass.  [default: 0.05]"
-    ),
-    click.option(
-        "--beta", type=float, metavar="P", help="How often a HIGH hero may fail.  [default: 0.05]"
-    ),
-    click.option(
-        "--disqualify-at",
+    option(
+        SCHEDULE,
+        "--alpha",
         type=float,
-        metavar="SHARE",
-        help="A bot at fault in this share of its games is out.  [default: 0.5]",
+        metavar="P",
+        help="Probability that --sprt accepts a hero that is only LOW.  [default: 0.05]",
     ),
-    click.option(
-        "--disqualify-after",
-        type=click.IntRange(min=1),
-        metavar="GAMES",
-        help="But not before so many games.  [default: 12]",
+    option(
+        SCHEDULE,
+        "--beta",
+        type=float,
+        metavar="P",
+        help="Probability that --sprt rejects a hero that is HIGH.  [default: 0.05]",
     ),
-    click.option(
-        "--replay-changed",
-        is_flag=True,
-        help="Play the blocks of bots that have changed again.",
-    ),
-    click.option(
+    option(
+        SCHEDULE,
         "--seed",
         type=click.IntRange(0, SEEDS - 1),
         metavar="N",
-        help="Of the whole tournament.  [default: drawn]",
+        help="Random seed of the whole tournament.  [default: random, kept in the folder]",
     ),
-    click.option(
+    option(
+        WORKERS,
         "--workers",
         type=click.IntRange(1, 1024),
         metavar="N",
-        help="Games at once.  [default: one a core]",
+        help="Games played at the same time.  [default: one for each CPU core]",
     ),
-    click.option(
-        "--fresh/--no-fresh", default=None, help="Start every bot anew for each game."
+    option(
+        WORKERS,
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on the workers of the Dask scheduler at this address.",
     ),
-    click.option(
-        "--cluster", metavar="ADDRESS", help="Have it played by the workers of a Dask scheduler."
+    option(
+        WORKERS,
+        "--fresh/--no-fresh",
+        default=None,
+        help="Start every bot again for each game.  [default: off]",
     ),
-    click.option("--no-records", is_flag=True, help="Keep results only, no records of games."),
-    click.option("--fail-on-fault", is_flag=True, help="Exit with 1 if any bot was at fault."),
-    click.option("--dry-run", is_flag=True, help="Print what would be played; write nothing."),
-    click.option("--json", "as_json", is_flag=True, help="Print one object a line as it goes."),
-    click.option("--quiet", is_flag=True, help="Print one line: the result."),
+    option(
+        CLOCKS,
+        "--disqualify-at",
+        type=float,
+        metavar="SHARE",
+        help="Remove a bot from the tournament when it has committed faults in this share of its games."
+        "  [default: 0.5]",
+    ),
+    option(
+        CLOCKS,
+        "--disqualify-after",
+        type=click.IntRange(min=1),
+        metavar="GAMES",
+        help="Remove a bot only after it has played this many games.  [default: 12]",
+    ),
+    option(
+        CLOCKS,
+        "--fail-on-fault",
+        is_flag=True,
+        help="Exit with status 1 if any bot committed a fault.",
+    ),
+    option(
+        RESUME,
+        "--resume",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Continue the tournament in this folder, with more bots or blocks if you name them.",
+    ),
+    option(
+        RESUME,
+        "--replay-changed",
+        is_flag=True,
+        help="Play the blocks of changed bots again.",
+    ),
+    option(
+        OUTPUT,
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Folder for the results; a tournament that is already there continues."
+        "  [default: tournament-1, tournament-2, ...]",
+    ),
+    option(
+        OUTPUT,
+        "--no-records",
+        is_flag=True,
+        help="Keep only the results, not the records of games.",
+    ),
     points_option,
     anchor_option,
-)  # fmt: skip
+    option(OUTPUT, "--dry-run", is_flag=True, help="Print the schedule; play and write nothing."),
+    option(
+        OUTPUT,
+        "--json",
+        "as_json",
+        is_flag=True,
+        help="Print one JSON object per line as the tournament goes on.",
+    ),
+    option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line."),
+)
 
 
 def tournament_options(command: Command) -> Command:
-    """All options that are a tournament's own."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
+    """Add the options that only a tournament has."""
+    for add_option in reversed(_OPTIONS):
+        command = add_option(command)
     return command

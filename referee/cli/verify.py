@@ -1,4 +1,4 @@
-"""`referee verify`: records are played again, and everything in them is checked."""
+"""`referee verify`: plays records again and checks everything in them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 import click
 
 from referee.cli import completion
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.records.find import find_records
 from referee.records.verify import Verdict, in_parallel
 from referee.records.verify import verify as verify_record
@@ -22,7 +22,7 @@ workers_option = click.option(
     "--workers",
     type=click.IntRange(1, 256),
     metavar="N",
-    help="How many processes.  [default: one a core]",
+    help="Number of worker processes.  [default: one per core]",
 )
 
 
@@ -36,23 +36,23 @@ workers_option = click.option(
 @click.argument(
     "records", nargs=-1, required=True, metavar="RECORD...", shell_complete=completion.files
 )
-@click.option("--complete", is_flag=True, help="A record that breaks off counts as wrong.")
+@click.option("--complete", is_flag=True, help="Count an incomplete record as wrong.")
 @workers_option
-@click.option("--json", "as_json", is_flag=True, help="Print one object a record.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per record.")
 @click.option("--quiet", is_flag=True, help="Print only what is wrong.")
 def verify(
     records: tuple[str, ...], complete: bool, workers: int | None, as_json: bool, quiet: bool
 ) -> int:
-    """Play recorded games again and check every line of them.
+    """Play recorded games again and check every line.
 
-    A RECORD is a file, a folder with records somewhere in it, or a pattern in quotes. A record is
-    fine, wrong (with the first wrong line, and why), incomplete if it breaks off before the end, or
-    void if the referee said so.
+    A RECORD is a file, a folder that contains records at any depth, or a pattern in quotes. A record
+    is fine, wrong (with the first wrong line, and why), incomplete if it ends before the game does, or
+    void if the referee itself failed.
 
     The exit status is 0, or 1 if something is wrong, 2 if there is nothing to verify.
     """
     if as_json and quiet:
-        raise click.UsageError("only one of --json and --quiet can be")
+        raise click.UsageError("--json and --quiet are mutually exclusive")
     paths = find_records(records)
     begin = time.monotonic()
     verdicts: list[Verdict] = []

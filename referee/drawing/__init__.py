@@ -1,4 +1,4 @@
-"""A board as a drawing: SVG that stands alone, on light and on dark pages."""
+"""A board as a standalone SVG drawing, for light and dark pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEADING: Final = 92
 
 
 def board_svg(words: BoardWords, over: str = "") -> str:
-    """The board drawn; `over` is SVG laid over it, such as tradesmen, in the layout's places."""
+    """The board as SVG; `over` is SVG drawn on top of it, such as tradesmen, in layout coordinates."""
     layout = lay_out(words)
     width = layout.frame.width + 2 * MARGIN
     foot = legend_height(words, width)
@@ -46,7 +46,7 @@ def _opening(words: BoardWords, width: float, height: float) -> str:
 
 
 def board_parts(words: BoardWords, layout: Layout) -> Iterator[str]:
-    """The board from the paper up, in the coordinates of the layout's frame."""
+    """The parts of the board from the bottom up, in the coordinates of the layout's frame."""
     yield paper(layout)
     yield from seas(words, layout)
     yield edges(layout)
@@ -64,7 +64,7 @@ def board_parts(words: BoardWords, layout: Layout) -> Iterator[str]:
 
 
 def paper(layout: Layout) -> str:
-    """The parchment."""
+    """The parchment that the board is drawn on."""
     width, height = layout.frame
     return (
         f'<rect class="paper" width="{width:g}" height="{height:g}" rx="10"/>'
@@ -84,9 +84,9 @@ def edges(layout: Layout) -> str:
 
 
 def compass(layout: Layout) -> str:
-    """A compass rose where nothing else is, if there is room for one."""
-    spot, room = emptiest(layout)
-    size = min(room * 0.8, 95)
+    """A compass rose in the emptiest place; empty text if there is no space for one."""
+    spot, distance = emptiest(layout)
+    size = min(distance * 0.8, 95)
     if size < 40:
         return ""
     long, short = size, size * 0.2
@@ -105,7 +105,7 @@ def compass(layout: Layout) -> str:
 
 
 def road_colours(words: BoardWords) -> dict[str | None, str]:
-    """The colour of a road by its country: home is plain, the others are told apart."""
+    """The colour of a road by its country: plain at home, and a different one for each other country."""
     abroad = [name for name, country in words["countries"].items() if not country["home"]]
     colours: dict[str | None, str] = dict.fromkeys([None, *words["countries"]], HOME_ROAD)
     colours.update({name: ROADS_ABROAD[at % len(ROADS_ABROAD)] for at, name in enumerate(abroad)})
@@ -124,7 +124,7 @@ def smooth(line: Sequence[Spot]) -> str:
 
 
 def is_sea(route: RouteWords) -> bool:
-    """Whether ships sail on it."""
+    """Whether the route has a ship among its points."""
     return any(point["type"] == "ship" for point in route["points"])
 
 

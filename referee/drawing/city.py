@@ -49,7 +49,7 @@ def special_plaque(words: BoardWords, layout: Layout) -> str:
 
 
 def track_plaque(layout: Layout) -> str:
-    """The completed-cities track."""
+    """The plaque of the completed-cities track."""
     parts = [_plaque(layout.track, 20, "completed cities")]
     for count, spot in enumerate(layout.track, start=1):
         parts.append(
@@ -93,7 +93,7 @@ def city_group(city: CityWords, place: CityLayout, words: BoardWords) -> str:
 
 
 def city_title(city: CityWords) -> str:
-    """What a pointer over the city is told."""
+    """The tooltip of a city."""
     names = [city["name"], *(f"({alias})" for alias in city["aliases"])]
     more = [*city["abilities"], *city["countries"], *(["green"] if city["green"] else [])]
     return " ".join(names) + (f": {', '.join(more)}" if more else "")
@@ -113,7 +113,7 @@ def spaces(city: CityWords, place: CityLayout) -> str:
 
 
 def space_mark(space: SpaceWords, spot: Spot) -> str:
-    """One space, with its coin."""
+    """One space in its shape and colour, with its coin if it has one."""
     privilege, side = space["privilege"], SPACE - 4
     if space["shape"] == "round":
         mark = _circle(spot, side / 2, privilege)

@@ -1,6 +1,6 @@
-"""Where everything of a board is drawn: scaling, and labels that keep out of each other's way.
+"""Where everything on a board is drawn: scaling, and labels that do not overlap.
 
-Pure functions over the words of a board; the drawing and any picture of a position share them.
+Pure functions of a board; the drawing and any picture of a position share them.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ SEAL_WORDS: Final = {
 
 
 class Spot(NamedTuple):
-    """A place in the drawing."""
+    """A point in the drawing, in units of the SVG."""
 
     x: float
     y: float
 
 
 class Box(NamedTuple):
-    """A rectangle in the drawing."""
+    """A rectangle in the drawing, from its top left corner."""
 
     x: float
     y: float
@@ -51,7 +51,7 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> Spot:
-        """Its centre."""
+        """The centre of the rectangle."""
         return Spot(self.x + self.width / 2, self.y + self.height / 2)
 
 
@@ -118,7 +118,7 @@ def _along(points: dict[str, list[Spot]]) -> Iterator[Box]:
 
 
 def frame_of(aspect: float) -> Frame:
-    """A frame of the usual area."""
+    """A frame with this aspect ratio and the area of all boards."""
     width = round(math.sqrt(AREA * aspect))
     return Frame(width, round(width / aspect))
 
@@ -147,7 +147,7 @@ def around(spot: Spot, width: float, height: float) -> Box:
 
 
 def overlap(one: Box, other: Box) -> float:
-    """The area that two boxes share."""
+    """The area of the overlap of two boxes."""
     wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
     high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
     return wide * high if wide > 0 and high > 0 else 0.0
@@ -164,7 +164,7 @@ _WIDE: Final = frozenset("mwMW@")
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is in a bold serif face; rather too wide than too narrow."""
+    """The approximate width of a text in a bold serif font; too wide rather than too narrow."""
     return sum(map(_ems, text)) * size
 
 
@@ -176,19 +176,19 @@ def _ems(letter: str) -> float:
     return 0.75 if letter.isupper() else 0.61
 
 
-# --- what looks for room ----------------------------------------------------------------------
+# --- labels that avoid others ----------------------------------------------------------------------
 
 Boxes: TypeAlias = tuple[Box, ...]
 
 
-def ways_around(home: Spot, farthest: float) -> Iterator[tuple[float, Spot]]:
+def ways_around(start: Spot, farthest: float) -> Iterator[tuple[float, Spot]]:
     """The spot itself and spots around it, each with how far it is away."""
-    yield 0.0, home
+    yield 0.0, start
     for ring in (0.25, 0.5, 0.75, 1.0):
         away = ring * farthest
         for eighth in range(8):
             turn = math.tau * eighth / 8
-            spot = Spot(home.x + away * math.cos(turn), home.y + away * math.sin(turn))
+            spot = Spot(start.x + away * math.cos(turn), start.y + away * math.sin(turn))
             yield away, spot
 
 
@@ -204,7 +204,7 @@ def seal_words(route: RouteWords) -> tuple[str, ...]:
 
 
 def place_seals(words: BoardWords, frame: Frame, taken: Sequence[Box]) -> dict[str, Box]:
-    """Taverns and permanent markers, as near to the place of a bonus marker as there is room."""
+    """Taverns and permanent markers, as near to the place of a bonus marker as there is space."""
     seals: dict[str, Box] = {}
     for route in words["routes"]:
         if route["tavern"] or route["permanent"] is not None:
@@ -278,12 +278,12 @@ def emptiest(layout: Layout, margin: int = 40) -> tuple[Spot, float]:
     best, most = Spot(0, 0), 0.0
     for spot in (Spot(x, y) for x in across for y in down):
         edge = _away(spot, layout.frame)
-        if edge > most and _has_room(spot, things, most):
+        if edge > most and _is_emptier(spot, things, most):
             best, most = spot, min(edge, *(distance(spot, box) for box in things))
     return best, most
 
 
-def _has_room(spot: Spot, things: Sequence[Box], wanted: float) -> bool:
+def _is_emptier(spot: Spot, things: Sequence[Box], wanted: float) -> bool:
     return all(distance(spot, box) > wanted for box in things)
 
 

@@ -1,4 +1,4 @@
-"""The words around a drawn board: its heading, and the legend below it."""
+"""The text around a drawn board: its heading, and the legend below it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ ABILITY_NAMES: Final = {
 
 
 def heading(words: BoardWords, width: float, height: float) -> str:
-    """Title, side, and what is to be won."""
+    """The title, and below it the side, the chain and the end of the game."""
     names = {city["id"]: city["name"] for city in words["cities"]}
     chain = words["east_west"]
     first, last = (names[end] for end in chain["ends"])
     worth = " / ".join(str(points) for points in chain["prestige"])
-    told = [
+    facts = [
         words["side"],
         f"chain {first} – {last}: {worth}",
         f"the game ends with {words['completed_cities_limit']} completed cities",
     ]
-    line = "  ·  ".join(part for part in told if part)
+    line = "  ·  ".join(part for part in facts if part)
     return (
         f'<text class="heading" x="{width / 2:g}" y="{height * 0.49:g}" font-size="38"'
         f' font-weight="bold" text-anchor="middle" letter-spacing="1">{quoted(words["title"])}</text>'
@@ -42,13 +42,13 @@ def heading(words: BoardWords, width: float, height: float) -> str:
 
 
 def legend_height(words: BoardWords, width: float) -> float:
-    """How much room the legend takes below a board of this width."""
+    """The height of the legend below a board of this width."""
     rows = max(row for row, _, _ in _places(words, width)) + 1
     return rows * ROW + 22
 
 
 def legend(words: BoardWords, width: float) -> str:
-    """What the pictures mean, in rows."""
+    """The legend: what the pictures mean, in rows."""
     drawn = (
         f'<g transform="translate({x:.0f} {row * ROW + 14})">{item}</g>'
         for row, x, item in _places(words, width)

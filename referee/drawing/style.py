@@ -1,4 +1,4 @@
-"""What a drawn board is made of: its colours, its styles, and the pictures that recur."""
+"""The colours, styles and recurring pictures of a drawn board."""
 
 from __future__ import annotations
 
@@ -131,5 +131,5 @@ def picture(name: str, x: float, y: float, size: float) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text that XML takes for text."""
+    """The text with XML's special characters escaped."""
     return escape(text, quote=True)

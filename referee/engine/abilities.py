@@ -18,7 +18,7 @@ def is_full(state: GameState, seat: Seat, ability: Ability) -> bool:
 
 
 def develop(state: GameState, seat: Seat, ability: Ability) -> None:
-    """One step; a higher number of actions can be used at once."""
+    """Develop an ability by one step; actions that it adds can be used in the same turn."""
     before = value(state, seat, ability)
     updates.develop(state, seat, ability)
     gained = value(state, seat, ability) - before

@@ -1,4 +1,4 @@
-"""The board: names become ints once, and whatever the rules ask of a place is looked up here."""
+"""The board: names are numbered once, and the rules look up every fact about a place here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.engine.terms import (
 
 
 class SpaceWords(TypedDict):
-    """A space for a trading post."""
+    """A space for a trading post, as a map file describes it."""
 
     privilege: str
     shape: str
@@ -29,7 +29,7 @@ class SpaceWords(TypedDict):
 
 
 class CityWords(TypedDict):
-    """A city."""
+    """A city with its spaces from left to right."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class CityWords(TypedDict):
 
 
 class PointWords(TypedDict):
-    """A connection point."""
+    """A connection point: house or ship, and where it is drawn."""
 
     type: str
     x: int
@@ -52,7 +52,7 @@ class PointWords(TypedDict):
 
 
 class RouteWords(TypedDict):
-    """A trade route."""
+    """A trade route between two cities, with its connection points."""
 
     id: str
     ends: list[str]
@@ -64,7 +64,7 @@ class RouteWords(TypedDict):
 
 
 class PlayersWords(TypedDict):
-    """How many can play."""
+    """The fewest and the most players of a board."""
 
     min: int
     max: int
@@ -78,7 +78,7 @@ class ChainWords(TypedDict):
 
 
 class SpecialSpaceWords(TypedDict):
-    """A space of special prestige."""
+    """A space of special prestige, and where it is drawn."""
 
     points: int
     privilege: str
@@ -87,7 +87,7 @@ class SpecialSpaceWords(TypedDict):
 
 
 class SpecialWords(TypedDict):
-    """Where special prestige is to be had."""
+    """Which city and routes give special prestige."""
 
     city: str
     routes: list[str]
@@ -109,7 +109,7 @@ class TrackWords(TypedDict):
 
 
 class BoardWords(TypedDict):
-    """A board in the words of messages, records and map files."""
+    """A board as messages, records and map files spell it."""
 
     id: str
     title: str
@@ -131,7 +131,7 @@ class BoardWords(TypedDict):
 
 
 class Board:
-    """A valid board; it never changes, so games share it."""
+    """A valid board; immutable, so that games share it."""
 
     def __init__(self, words: BoardWords) -> None:
         self.words = words
@@ -295,7 +295,7 @@ def _rings(route: RouteId, board: Board) -> list[list[RouteId]]:
 
 
 def _digest(words: BoardWords) -> str:
-    """Of what the rules ask: a board that is only drawn or titled otherwise has the same digest."""
+    """A digest of what matters to the rules: the title and the coordinates do not change it."""
     cities = [
         [c["id"], c["abilities"], sorted(c["countries"]), c["green"], _spaces(c["spaces"])]
         for c in words["cities"]

@@ -1,7 +1,7 @@
-"""Choices: what can be chosen on a board, one object for each thing, made once and shared.
+"""Choices: everything that can be chosen on a board, as objects that are made once and shared.
 
-But for those that take a tradesman from a point: they are many, each is rarely offered, and so they
-are made anew each time.
+The exception are choices that take a tradesman from a point: there are many of them and each is
+rarely offered, so they are made each time.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _ABILITIES = range(len(ABILITIES))
 
 
 class Choice:
-    """One thing to choose; the fields that its `do` does not use are NONE, numbers 0."""
+    """One thing to choose; fields that its `do` does not use are NONE, or 0 for amounts."""
 
     __slots__ = (
         "ability",
@@ -114,7 +114,7 @@ class Choice:
 
     @property
     def is_shared(self) -> bool:
-        """Whether the board has it, so that what was found out about it is worth keeping."""
+        """Whether the board's tables hold this object, so that results about it can be cached."""
         return self.source != FROM_POINT
 
 
@@ -154,7 +154,7 @@ class ChoiceTables:
         self._rare: dict[tuple[int, ...], Choice] = {}
 
     def incomes(self, limit: int, traders: int, merchants: int) -> tuple[Choice, ...]:
-        """Up to `limit` tradesmen of so many, at least one (INC-1)."""
+        """Every mix of 1 to `limit` tradesmen out of so many traders and merchants (INC-1)."""
         key = (limit, traders, merchants)
         found = self._incomes.get(key)
         if found is None:
@@ -205,7 +205,7 @@ class ChoiceTables:
         return self._rare[key]
 
     def favour(self, tile: int, marker: int, other: int) -> Choice:
-        """Take a tile for two markers."""
+        """Take a favour tile and give up two markers for it."""
         key = (DO_FAVOUR, tile, marker, other)
         if key not in self._rare:
             self._rare[key] = Choice(DO_FAVOUR, tile=tile, marker=marker, other=other)
@@ -288,7 +288,7 @@ def _displace_tables(ships: Sequence[int]) -> list[list[list[tuple[Choice, ...]]
 
 
 def _displacings(point: int, ship: int, cost: int, supply: int) -> tuple[Choice, ...]:
-    """What may come and what may be paid, with a supply of (traders, merchants)."""
+    """Each kind that can take the point and each way to pay, with this supply."""
     found: list[Choice] = []
     for kind in (MERCHANT,) if ship else _KINDS:
         traders = (supply >> 2) - (kind == TRADER)
@@ -320,7 +320,7 @@ def _tables_by_source(do: int, last_source: int, points: range) -> list[list[lis
 
 
 def _marker_tables(do: int, routes: range) -> list[list[Choice]]:
-    """A marker that is placed on a route or laid above it, by marker and route."""
+    """A marker put on a route or above it, by marker and route."""
     return [[Choice(do, marker=marker, route=route) for route in routes] for marker in _MARKERS]
 
 

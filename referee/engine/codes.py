@@ -1,6 +1,6 @@
-"""Codes: choices, events, decisions and views as small ints, for bots that want them fast.
+"""Codes: choices, events, decisions and views as small ints, for bots that need speed.
 
-The tables here are the one place that says what stands where; the encoder, the schema and the
+The tables here define the position of every field; the encoder, the schema and the
 page in the documentation are made from them. A city, route, point or space is its number on the
 board, points and spaces counted through the whole board; other things are their index in `terms`;
 -1 is none. A tradesman is 2 x (seat + 1) + kind, the neutral colour being the seat after the last,
@@ -140,7 +140,7 @@ STATE_FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("plate_seen", "markers on your own plate that you have looked at"),
 )
 
-# By decision that has anything to say: the fields of `about`.
+# By decision that has an `about`: its fields.
 ABOUT_FIELDS: Final[dict[int, tuple[str, ...]]] = {
     LIFT: ("why", "left", "held", "origins", "unbound"),
     PUT: ("why", "held", "origins", "unbound"),
@@ -153,7 +153,7 @@ ABOUT_FIELDS: Final[dict[int, tuple[str, ...]]] = {
 
 
 def choice_code(choice: Choice) -> Code:
-    """A choice: what it does, and the fields that belong to it."""
+    """A choice as ints: what it does, then the fields of CHOICE_FIELDS."""
     return [choice.do, *[getattr(choice, field) for field in CHOICE_FIELDS[choice.do]]]
 
 
@@ -173,7 +173,7 @@ def _about(state: GameState, decision: Decision, field: str) -> int | list[int]:
 
 
 def state_codes(state: GameState, seat: Seat) -> StateCodes:
-    """The position with all that this seat may know of it, as flat lists."""
+    """The position as this seat sees it, as flat lists."""
     board = state.board
     return {
         "now": [

@@ -17,7 +17,7 @@ def posts_of(state: GameState, city: CityId) -> list[Tradesman]:
 
 
 def controller(state: GameState, city: CityId) -> Seat:
-    """The colour with most posts; of tied ones the one furthest right; NONE in an empty city."""
+    """The colour with the most posts; of tied ones the one furthest right. NONE in an empty city."""
     present = state.presence[city]
     if present & (present - 1) == 0:
         return present.bit_length() - 1

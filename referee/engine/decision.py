@@ -1,4 +1,4 @@
-"""The agenda: a stack of decisions, so that what interrupts a turn simply lies on top of it."""
+"""Decisions, and the stack of them: what interrupts a turn is pushed on top of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Decision:
-    """One question to one seat, and all that is under way with it; it never changes.
+    """One question to one seat, with everything needed to go on after the answer; immutable.
 
     Fields that its kind does not use are NONE, 0 or empty.
     """
@@ -62,7 +62,7 @@ class Decision:
         self.unbound = unbound  # a permit was bought that frees this move (BRI-9)
 
     def numbers(self) -> list[int]:
-        """Everything, in a fixed order, for digests and comparisons."""
+        """Every field as ints in a fixed order, for digests and comparisons."""
         numbers = [
             self.kind,
             self.seat,
@@ -81,6 +81,6 @@ class Decision:
 
 
 def ask(state: GameState, decision: Decision, options: list[Choice]) -> None:
-    """Put a decision on top, with its choices, which the room has just listed."""
+    """Push a decision onto the stack, with its choices, which the caller has just listed."""
     state.agenda.append(decision)
     state.options = options

@@ -1,4 +1,4 @@
-"""The canonical bytes of a position, and the digest of them, turn after turn of one game.
+"""The canonical bytes of a position, and their digest.
 
 The board's digest and the ruleset's name, each ended by a newline, then whole numbers of four
 bytes, the lowest first; a list is its length and its entries. Everything that affects later play is
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Digester:
-    """The digests of one game: lists that are replaced when they change are packed when they did."""
+    """The digests of one game; lists are packed again only after they were replaced."""
 
     __slots__ = (
         "_board",
@@ -48,14 +48,14 @@ class Digester:
         return hashlib.sha256(self.canonical()).digest()[:8].hex()
 
     def canonical(self) -> bytes:
-        """The position as it is now."""
+        """The canonical bytes of the current position."""
         self._renew()
         state = self._state
-        moment = _moment(state)
-        moment.append(len(state.points))
-        count = 4 * len(moment)
+        numbers = _turn_numbers(state)
+        numbers.append(len(state.points))
+        count = 4 * len(numbers)
         held = [len(state.stock), *state.stock, len(state.supply), *state.supply]
-        packed = _pack(moment + held)
+        packed = _pack(numbers + held)
         parts = [
             self._names,
             packed[:count],
@@ -67,7 +67,7 @@ class Digester:
         return b"".join(parts)
 
     def _renew(self) -> None:
-        """Pack again what is no longer what it was."""
+        """Pack again whatever has changed since the last call."""
         state, known = self._state, self._points
         for point, man in enumerate(state.points):
             if man != known[point]:
@@ -100,7 +100,7 @@ class Digester:
 
 
 def _same(ones: list[object], others: list[object]) -> bool:
-    """Whether these are the very same things; the same number is the same thing in any case."""
+    """Whether all entries are identical objects or equal ints."""
     if len(ones) != len(others):
         return False
     for index, one in enumerate(ones):
@@ -109,8 +109,8 @@ def _same(ones: list[object], others: list[object]) -> bool:
     return True
 
 
-def _moment(state: GameState) -> list[int]:
-    """What changes at every decision, and the agenda."""
+def _turn_numbers(state: GameState) -> list[int]:
+    """What changes at every decision, and the stack of decisions."""
     numbers = [
         RULES_VERSION,
         state.decision_id,
@@ -133,7 +133,7 @@ def _moment(state: GameState) -> list[int]:
 
 
 def _rest(state: GameState) -> list[int]:
-    """What changes now and then, beside posts and the markers of routes."""
+    """What changes now and then, except posts and the markers of routes."""
     return _flat(
         [
             state.desk,
@@ -163,7 +163,7 @@ def _flat(lists: list[list[int]]) -> list[int]:
 
 
 def _by_place(lists: list[tuple[int, ...]]) -> list[int]:
-    """Those that are not empty: place, length, entries."""
+    """For each list that is not empty: its index, its length, its entries."""
     numbers: list[int] = []
     for place, entries in enumerate(lists):
         if entries:
@@ -181,5 +181,5 @@ def _packer(count: int) -> struct.Struct:
 
 
 def _pack_small(numbers: list[int]) -> bytes:
-    """The same for numbers from 0 to 255, but fast: four bytes each is what UTF-32 makes of them."""
+    """The same for numbers from 0 to 255, but faster: UTF-32 encodes each as four bytes."""
     return bytes(numbers).decode("latin-1").encode("utf-32-le")

@@ -32,7 +32,7 @@ PARTS: Final = ("track", "abilities", "markers", "special", "cities", "network",
 
 @dataclass(frozen=True)
 class Standing:
-    """One seat's place and every part of its total."""
+    """One seat's rank and every part of its total."""
 
     seat: Seat
     rank: int
@@ -48,7 +48,7 @@ class Standing:
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The total, and what it is made of."""
+        """The total, followed by its parts."""
         return (
             self.total,
             self.track,
@@ -67,7 +67,7 @@ class Standing:
 
 
 def reason_to_end(state: GameState) -> int:
-    """The first that holds, or GOES_ON."""
+    """The first reason for the game to end that applies, or GOES_ON."""
     if max(state.prestige) >= state.rules.components.track_end:
         return BY_PRESTIGE
     if state.undrawn:
@@ -78,7 +78,7 @@ def reason_to_end(state: GameState) -> int:
 
 
 def finish(state: GameState, reason: int) -> None:
-    """No more decisions; the totals are told."""
+    """End the game: no more decisions, and an event for each seat's total."""
     updates.close(state, reason)
     updates.emit(state, (EV_GAME_OVER, reason))
     for standing in standings(state):
@@ -86,7 +86,7 @@ def finish(state: GameState, reason: int) -> None:
 
 
 def standings(state: GameState) -> list[Standing]:
-    """By seat, as if the game ended now; ranks count as in sport: 1, 1, 3."""
+    """By seat, as if the game ended now; seats that tie share a rank: 1, 1, 3."""
     controllers = [controller(state, city) for city in range(len(state.presence))]
     majorities = countries.majorities(state, controllers)
     scores = [_score(state, seat, controllers, majorities) for seat in range(state.rules.players)]
@@ -118,17 +118,17 @@ def _score(
     state: GameState, seat: Seat, controllers: list[Seat], majorities: list[list[int]]
 ) -> tuple[int, ...]:
     """The parts: track, abilities, markers, special, cities, network, missions, countries."""
-    box = state.rules.components
+    components = state.rules.components
     scholar, patron = state.favours[seat] >> SCHOLAR & 1, state.favours[seat] >> PATRON & 1
     full = sum([is_full(state, seat, a) for a in range(len(ABILITIES)) if a != KEYS])
     markers = len(state.markers[seat]) + len(state.used[seat]) + _laid(state, seat)
     special = zip(state.board.special_points, state.special, strict=True)
     return (
         state.prestige[seat],
-        full * (box.ability_scholar if scholar else box.ability),
-        box.marker_prestige[min(markers, len(box.marker_prestige) - 1)],
+        full * (components.ability_scholar if scholar else components.ability),
+        components.marker_prestige[min(markers, len(components.marker_prestige) - 1)],
         sum([points for points, owner in special if owner == seat]),
-        controllers.count(seat) * (box.city_patron if patron else box.city),
+        controllers.count(seat) * (components.city_patron if patron else components.city),
         largest(state, seat) * value(state, seat, KEYS),
         missions.score(state, seat, controllers),
         *[country[seat] for country in majorities],

@@ -2,7 +2,7 @@
 
 
 class RefereeError(Exception):
-    """Anything that a user, a bot or a file can cause; its text is a sentence for them."""
+    """Any error that a user, a bot or a file can cause; its text explains it to them."""
 
 
 class RulesRefused(RefereeError):
@@ -10,11 +10,11 @@ class RulesRefused(RefereeError):
 
 
 class SeedRefused(RefereeError):
-    """A seed that is no whole number from 0 to 2^53 - 1."""
+    """A seed that is not a whole number from 0 to 2^53 - 1."""
 
 
 class ChoiceRefused(RefereeError):
-    """An index that is no index of the choices on offer, or a choice after the end."""
+    """An index outside the list of choices, or a choice after the end of the game."""
 
 
 class ViewRefused(RefereeError):

@@ -35,7 +35,7 @@ __all__ = [
     "standings",
 ]
 
-# One room a decision, in the order of terms.DECISIONS.
+# For each decision, in the order of terms.DECISIONS: the functions that list and resolve it.
 _HANDLERS: tuple[
     tuple[
         Callable[[GameState, Decision], list[Choice]],
@@ -55,7 +55,7 @@ _HANDLERS: tuple[
 
 
 def new_game(board: Board, rules: Ruleset, seed: int, *, events: bool = True) -> GameState:
-    """A game at its first decision; without `events` nothing is told."""
+    """A game at its first decision; with `events=False` no events are logged."""
     if rules.board != board.id:
         raise RulesRefused(f"these rules are for the board {rules.board}, not for {board.id}")
     state = set_up(board, rules, seed, [] if events else None)
@@ -69,9 +69,9 @@ def pending(state: GameState) -> Decision | None:
 
 
 def choices(state: GameState) -> list[Choice]:
-    """Every legal choice of the pending decision, in a fixed order; none when the game is over.
+    """Every legal choice of the pending decision, in a fixed order; empty when the game is over.
 
-    The list is the engine's own: it is not to be changed.
+    The list belongs to the engine; callers must not change it.
     """
     if state.options is None:
         if not state.agenda:
@@ -82,7 +82,7 @@ def choices(state: GameState) -> list[Choice]:
 
 
 def apply(state: GameState, index: int) -> None:
-    """Carry out the pending decision's choice at this index; ChoiceRefused changes nothing."""
+    """Carry out the choice at this index; on ChoiceRefused the state is unchanged."""
     options = choices(state)
     if type(index) is not int or not 0 <= index < len(options):
         raise ChoiceRefused(_refusal(state, index, len(options)))
@@ -102,10 +102,10 @@ def follow(
     index: int,
     single: bool,
 ) -> Choice | None:
-    """Carry out a choice that was made before, and give it back.
+    """Carry out a recorded choice and return it.
 
-    None, and nothing is done, unless it is this decision that is pending in this turn, of this seat,
-    with this index, and with a single choice or not as it was said.
+    Returns None and changes nothing unless the turn, the decision and its id, the seat, the index
+    and whether there is only a `single` choice all match the pending decision.
     """
     if turn != state.turn:
         return None
@@ -124,11 +124,13 @@ def _refusal(state: GameState, index: object, count: int) -> str:
     if not state.agenda:
         return f"choice {index!r} comes after the end of the game"
     kind = DECISIONS[state.agenda[-1].kind]
-    return f"choice {index!r} of decision {state.decision_id} ({kind}) is none of 0 to {count - 1}"
+    return (
+        f"choice {index!r} of decision {state.decision_id} ({kind}) is not one of 0 to {count - 1}"
+    )
 
 
 def _go_on(state: GameState) -> None:
-    """Between actions: what is due at once, the end of the game, the next turn."""
+    """Between actions: run the hooks, end the game if it is over, or begin the next turn."""
     while state.agenda and state.agenda[-1].kind == TURN:
         for hook in state.hooks.action_finished:
             hook(state)
@@ -142,7 +144,7 @@ def _go_on(state: GameState) -> None:
 
 
 def settle(state: GameState) -> int:
-    """Take every decision that has a single choice, as a referee does; how many there were."""
+    """Resolve pending decisions that have only one choice, as a referee does; return how many."""
     taken = 0
     while len(choices(state)) == 1:
         apply(state, 0)
@@ -153,7 +155,7 @@ def settle(state: GameState) -> int:
 def replay(
     board: Board, rules: Ruleset, seed: int, indices: Iterable[int], *, events: bool = True
 ) -> GameState:
-    """The position after these choices; those of decisions with a single choice are among them."""
+    """The position after these choices, which include those of decisions with only one choice."""
     state = new_game(board, rules, seed, events=events)
     for index in indices:
         apply(state, index)
@@ -161,11 +163,11 @@ def replay(
 
 
 def emit_disqualified(state: GameState, seat: int, fault: str, decision_id: int) -> None:
-    """Tell that a seat lost its right to answer; the rules do not change for anybody."""
+    """Emit the event that a seat is disqualified; nothing else changes."""
     updates.emit(state, (EV_DISQUALIFIED, seat, FAULTS.index(fault), decision_id))
 
 
 def abandon(state: GameState) -> None:
-    """End the game at once, as it stands: no seat is left that answers for itself."""
+    """End the game at once, because every seat is disqualified."""
     if state.over == GOES_ON:
         ending.finish(state, BY_ABANDONMENT)

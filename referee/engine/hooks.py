@@ -1,4 +1,4 @@
-"""Hooks: the points in a game at which a variant may have something to say."""
+"""Hooks: the points in a game at which a variant can add rules."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Variant:
     set_up: SetUp | None = None
     turn_choices: TurnChoices | None = None  # state, seat, list to add to
     income_taken: OfSeat | None = None  # state, seat
-    action_finished: OfState | None = None  # nothing but the turn itself is on the agenda
+    action_finished: OfState | None = None  # only the turn itself is pending
     marker_placed: OfSeat | None = None  # state, route
     spare_routes: Routes | None = None  # where a marker may lie if no route qualifies
     post_established: OfSeat | None = None  # state, city
 
 
 class Hooks:
-    """The hooks of the variants in play, by moment, in the order of the variants."""
+    """The hooks of the variants in play; each list is in the order of the variants."""
 
     def __init__(self, variants: tuple[Variant, ...]) -> None:
         self.set_up = [v.set_up for v in variants if v.set_up is not None]

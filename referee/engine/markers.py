@@ -38,7 +38,7 @@ _ACTIONS = {PLUS_3_ACTIONS: 3, PLUS_4_ACTIONS: 4}
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """Every use of every type of marker that one holds; an additional post is used in creating."""
+    """Every use of every type of marker that the seat holds, except additional posts (see create)."""
     last = NONE
     for marker in state.markers[seat]:
         if marker != last:
@@ -122,7 +122,7 @@ def _take_effect(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def begin_placing(state: GameState, seat: Seat) -> None:
-    """At the end of the turn: look at the plate and place what lies there, where a route qualifies."""
+    """At the end of the turn: look at the plate and place its markers where a route qualifies."""
     if not state.plates[seat]:
         return
     decision = Decision(PLACE_MARKER, seat, left=len(state.plates[seat]))
@@ -147,7 +147,7 @@ def _is_clear(state: GameState, route: RouteId) -> bool:
 
 
 def may_lie(state: GameState, route: RouteId) -> bool:
-    """Whether a marker may lie here, tradesmen apart: no other marker, and room in a city."""
+    """Whether a marker may lie here, apart from tradesmen: no other marker, and an empty space in a city."""
     if not state.board.takes_markers[route] or state.route_markers[route] != NONE:
         return False
     one, other = state.board.ends[route]
@@ -155,7 +155,7 @@ def may_lie(state: GameState, route: RouteId) -> bool:
 
 
 def resolve_placing(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Place one; then the next."""
+    """Place one marker, then ask for the next one."""
     state.agenda.pop()
     updates.place_marker(state, decision.seat, choice.marker, choice.route)
     for hook in state.hooks.marker_placed:

@@ -8,7 +8,7 @@ from referee.engine.terms import CityId, Seat
 
 
 def group_of(state: GameState, colour: Seat, city: CityId) -> set[CityId]:
-    """The cities that hang together with this one by posts of the colour; it has one here."""
+    """The cities linked to this one by posts of the colour, which has a post here."""
     group = {city}
     frontier = [city]
     while frontier:

@@ -1,8 +1,8 @@
-"""From what one seat was told back to a full state; what it cannot know is drawn from a seed.
+"""A full state from what one seat was sent; what the seat cannot know is drawn from a seed.
 
-For bots that search: the rebuilt state offers the same choices as the real one, and whatever is
-hidden from the seat (the order of the marker supply, plates, missions of others) is one of the
-cases that fit all that the seat has seen, each as likely as the others.
+For bots that search: the restored state offers the same choices as the real one. Whatever is
+hidden from the seat (the order of the marker supply, plates, missions of others) is drawn from all
+cases that fit what the seat has seen, all equally likely.
 """
 
 from __future__ import annotations
@@ -46,28 +46,30 @@ from referee.engine.terms import (
     tradesman,
 )
 
-Told: TypeAlias = Mapping[str, object]
+Request: TypeAlias = Mapping[str, object]
 
 
-def restore(board: Board, rules: Ruleset, seat: Seat, told: Told, seed: int) -> GameState:
+def restore(board: Board, rules: Ruleset, seat: Seat, request: Request, seed: int) -> GameState:
     """A full state from a request (`id`, `decision`, `about`, `state`) that this seat was sent."""
     try:
-        return _restore(board, rules, seat, told, Rng(seed))
+        return _restore(board, rules, seat, request, Rng(seed))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as mistake:
-        raise ViewRefused(f"this is no view of a game of {rules.name}: {mistake!r}") from mistake
+        raise ViewRefused(
+            f"this is not a valid view of a game of {rules.name}: {mistake!r}"
+        ) from mistake
 
 
-def _restore(board: Board, rules: Ruleset, seat: Seat, told: Told, rng: Rng) -> GameState:
+def _restore(board: Board, rules: Ruleset, seat: Seat, request: Request, rng: Rng) -> GameState:
     state = blank(board, rules)
-    seen = _words(told["state"])
-    _read_turn(state, seen, told)
+    seen = _words(request["state"])
+    _read_turn(state, seen, request)
     _read_board(state, seen)
     for player in _list(seen["players"]):
         _read_player(state, _words(player))
     _read_rest(state, seen)
-    state.agenda = _agenda(state, seat, seen, told)
+    state.agenda = _agenda(state, seat, seen, request)
     _count(state)
-    _imagine(state, seat, seen, told, rng)
+    _draw_hidden(state, seat, seen, request, rng)
     return state
 
 
@@ -81,7 +83,7 @@ def _list(value: object) -> list[object]:
 
 def _number(value: object) -> int:
     if type(value) is not int:
-        raise TypeError(f"{value!r} is no whole number")
+        raise TypeError(f"{value!r} is not a whole number")
     return value
 
 
@@ -89,11 +91,11 @@ def _names(value: object) -> list[str]:
     return cast("list[str]", value)
 
 
-# -- what lies open
+# -- what is visible
 
 
-def _read_turn(state: GameState, seen: Words, told: Told) -> None:
-    state.decision_id = _number(told["id"])
+def _read_turn(state: GameState, seen: Words, request: Request) -> None:
+    state.decision_id = _number(request["id"])
     state.turn = _number(seen["turn"])
     state.active = _number(seen["active"])
     state.actions_left = _number(seen["actions_left"])
@@ -183,7 +185,7 @@ def _tiles(names: object) -> int:
 
 
 def _count(state: GameState) -> None:
-    """What follows from the places of tradesmen and posts."""
+    """Count what follows from the places of tradesmen and posts."""
     board = state.board
     for point, man in enumerate(state.points):
         if man != EMPTY:
@@ -194,16 +196,16 @@ def _count(state: GameState) -> None:
             state.presence[city] |= 1 << colour_of(man)
 
 
-# -- what is under way
+# -- the pending decision
 
 
-def _agenda(state: GameState, seat: Seat, seen: Words, told: Told) -> list[Decision]:
+def _agenda(state: GameState, seat: Seat, seen: Words, request: Request) -> list[Decision]:
     """The decision that was asked, and below it the turn that it interrupts."""
-    kind = DECISIONS.index(str(told["decision"]))
+    kind = DECISIONS.index(str(request["decision"]))
     turn = Decision(TURN, state.active)
     if kind == TURN:
         return [turn]
-    decision = _decision(state, kind, seat, _words(told["about"]), seen)
+    decision = _decision(state, kind, seat, _words(request["about"]), seen)
     return [decision] if kind == PLACE_MARKER else [turn, decision]
 
 
@@ -274,12 +276,12 @@ def _points(state: GameState, words: object) -> tuple[PointId, ...]:
 # -- what is hidden
 
 
-def _imagine(state: GameState, seat: Seat, seen: Words, told: Told, rng: Rng) -> None:
-    """Deal what the seat cannot know: markers from those that lie nowhere in sight, and missions."""
+def _draw_hidden(state: GameState, seat: Seat, seen: Words, request: Request, rng: Rng) -> None:
+    """Draw what the seat cannot know: the markers that it has not seen, and others' missions."""
     known = _markers(seen["plate_seen"])
-    if DECISIONS.index(str(told["decision"])) == PLACE_MARKER:
-        known = _markers(_words(told["about"])["markers"])
-    unseen = rng.shuffled(_out_of_sight(state, known))
+    if DECISIONS.index(str(request["decision"])) == PLACE_MARKER:
+        known = _markers(_words(request["about"])["markers"])
+    unseen = rng.shuffled(_unseen_markers(state, known))
     for player in _list(seen["players"]):
         words = _words(player)
         owner = _number(words["seat"])
@@ -290,13 +292,13 @@ def _imagine(state: GameState, seat: Seat, seen: Words, told: Told, rng: Rng) ->
         unseen = unseen[count:]
     left = _number(seen["marker_supply"])
     if left > len(unseen):
-        raise ValueError(f"{left} markers in the supply, where {len(unseen)} are out of sight")
+        raise ValueError(f"{left} markers in the supply, where {len(unseen)} are not in view")
     state.supply_order = unseen[:left]
     if state.rules.missions:
-        _imagine_missions(state, seat, _names(seen["mission"]), rng)
+        _draw_missions(state, seat, _names(seen["mission"]), rng)
 
 
-def _out_of_sight(state: GameState, known: Sequence[int]) -> tuple[int, ...]:
+def _unseen_markers(state: GameState, known: Sequence[int]) -> tuple[int, ...]:
     pool = list(state.rules.start_markers + state.rules.supply_markers)
     on_routes = [marker for marker in state.route_markers if marker != NONE]
     laid = [marker for marker, _, _ in state.laid]
@@ -306,7 +308,7 @@ def _out_of_sight(state: GameState, known: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(pool))
 
 
-def _imagine_missions(state: GameState, seat: Seat, own: list[str], rng: Rng) -> None:
+def _draw_missions(state: GameState, seat: Seat, own: list[str], rng: Rng) -> None:
     board = state.board
     card = board.missions.index(tuple([board.city_number[city] for city in own]))
     others = [number for number in range(len(board.missions)) if number != card]

@@ -1,4 +1,4 @@
-"""Rng: SplitMix64, Fisher-Yates, and numbers below a bound by rejection, so that a seed means the same everywhere."""
+"""Random numbers: SplitMix64, Fisher-Yates and rejection, so that a seed gives the same game everywhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ALL_BITS: Final = (1 << 64) - 1
 
 
 class Rng:
-    """A stream of random numbers that one seed fixes."""
+    """A stream of random numbers that the seed determines."""
 
     def __init__(self, seed: int) -> None:
         self._state = check_seed(seed)
@@ -25,7 +25,7 @@ class Rng:
         return mixed ^ (mixed >> 31)
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, each as likely as the others."""
+        """A number from 0 to bound - 1, all equally likely."""
         fair = (1 << 64) - (1 << 64) % bound
         while True:
             drawn = self.bits()
@@ -33,7 +33,7 @@ class Rng:
                 return drawn % bound
 
     def shuffled(self, things: tuple[int, ...]) -> tuple[int, ...]:
-        """The things in an order by rng."""
+        """The same things in a random order; every order is equally likely."""
         order = list(things)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
@@ -42,7 +42,7 @@ class Rng:
 
 
 def check_seed(seed: int) -> int:
-    """The seed itself, where it is one."""
+    """The seed itself; SeedRefused unless it is a whole number from 0 to LARGEST_SEED."""
     if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
-        raise SeedRefused(f"seed {seed!r} is no whole number from 0 to {LARGEST_SEED}")
+        raise SeedRefused(f"seed {seed!r} is not a whole number from 0 to {LARGEST_SEED}")
     return seed

@@ -58,7 +58,7 @@ class Components:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """Every number and every yes or no that a game is played by."""
+    """Every number and every flag that a game is played by."""
 
     board: str
     players: int
@@ -70,7 +70,7 @@ class Ruleset:
     promos: bool
     max_turns: int
     name: str
-    # What follows from them:
+    # Derived from the options:
     components: Components
     values: tuple[tuple[int, ...], ...]  # by ability: what each step is worth; bank 0 is all
     start_markers: tuple[int, ...]
@@ -87,7 +87,7 @@ class Ruleset:
         return self.players + (self.neutral is not None)
 
     def to_dict(self) -> dict[str, object]:
-        """The options, as messages and records name them."""
+        """The options, as messages and records spell them."""
         return {
             "edition": self.edition,
             "board": self.board,
@@ -115,7 +115,7 @@ def make_ruleset(
     promos: bool = False,
     max_turns: int = 0,
 ) -> Ruleset:
-    """The rules of one game; RulesRefused says which option cannot be, and why."""
+    """The rules of one game; RulesRefused says which option is not possible, and why."""
     printing = _edition(components, edition)
     _check_players(board, players)
     _check_options(
@@ -150,10 +150,12 @@ def make_ruleset(
 
 
 def parse_name(text: str) -> dict[str, str | int | bool]:
-    """The board and the options that a ruleset's name stands for, to be given to `make_ruleset`."""
+    """The board and the options of a ruleset's name, as arguments for `make_ruleset`."""
     parts = text.split(":")
     if len(parts) != 3 or not parts[1].isdecimal():
-        raise RulesRefused(f"{text!r} names no ruleset; one reads like 'NAME:4:bigbox+missions'")
+        raise RulesRefused(
+            f"{text!r} is not a valid ruleset name; an example is 'NAME:4:bigbox+missions'"
+        )
     edition, *extras = parts[2].split("+")
     options: dict[str, str | int | bool] = {
         "board": parts[0],
@@ -171,7 +173,9 @@ _FLAGS: Final = ("missions", "favours", "permits", "promos")
 
 def _flag(text: str, key: str) -> bool:
     if key not in _FLAGS:
-        raise RulesRefused(f"{key!r} in {text!r} is no option; the options are {', '.join(_FLAGS)}")
+        raise RulesRefused(
+            f"{key!r} in {text!r} is not a valid option; the options are {', '.join(_FLAGS)}"
+        )
     return True
 
 
@@ -180,7 +184,7 @@ def _option_value(text: str, key: str, value: str) -> str | int:
         return value
     if key == "max_turns" and value.isdecimal():
         return int(value)
-    raise RulesRefused(f"{key + '=' + value!r} in {text!r} is no option with a value")
+    raise RulesRefused(f"{key + '=' + value!r} in {text!r} is not a valid option with a value")
 
 
 def _name(
@@ -202,7 +206,7 @@ def _name(
 def _edition(components: Components, edition: str) -> Edition:
     if edition not in components.editions:
         raise RulesRefused(
-            f"there is no edition {edition!r}; there are {', '.join(components.editions)}"
+            f"there is no edition {edition!r}; the editions are {', '.join(components.editions)}"
         )
     return components.editions[edition]
 
@@ -230,7 +234,7 @@ def _check_options(
 def _neutral_mode(players: int, neutral: str | None) -> str | None:
     if neutral is not None and neutral not in NEUTRAL_MODES:
         raise RulesRefused(
-            f"neutral {neutral!r} is unknown; it is one of {', '.join(NEUTRAL_MODES)}"
+            f"neutral {neutral!r} is not valid; the values are {', '.join(NEUTRAL_MODES)}"
         )
     if players != 2:
         if neutral is not None:
@@ -244,12 +248,12 @@ def _neutral_mode(players: int, neutral: str | None) -> str | None:
 def _check_max_turns(max_turns: int) -> None:
     if type(max_turns) is not int or not 0 <= max_turns <= LARGEST_MAX_TURNS:
         raise RulesRefused(
-            f"max_turns {max_turns!r} is no whole number from 0 (no limit) to {LARGEST_MAX_TURNS}"
+            f"max_turns {max_turns!r} is not a whole number from 0 (no limit) to {LARGEST_MAX_TURNS}"
         )
 
 
 def _expand(counts: Iterable[tuple[str, int]], replaces: Mapping[str, str]) -> tuple[int, ...]:
-    """Every marker, one by one, as this board has it (SET-4)."""
+    """Every single marker, replaced where this board has another one (SET-4)."""
     return tuple(
         MARKERS.index(replaces.get(name, name)) for name, count in counts for _ in range(count)
     )

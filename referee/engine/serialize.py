@@ -1,4 +1,4 @@
-"""Words: choices and events in the language of messages and records, from the engine's ints."""
+"""Choices and events as the dicts of messages and records, from the engine's ints."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from referee.engine.terms import (
 Words: TypeAlias = dict[str, object]
 SeatWord: TypeAlias = int | str
 
-# How a field of an event is said; a tuple of words says it by index.
+# How a field of an event is written; a tuple of names means an index into it.
 _NUMBER: Final = 0
 _SEAT: Final = 1
 _POINT: Final = 2  # as two fields, route and point
@@ -76,7 +76,7 @@ _LIFTED: Final[tuple[_Field, ...]] = (
     ("why", LIFT_REASONS),
 )
 
-# By event, in the order of terms.EV_*; those without fields here are said by a function of their own.
+# By event, in the order of terms.EV_*; those without fields here have a function of their own.
 _EVENTS: Final[tuple[tuple[str, tuple[_Field, ...]], ...]] = (
     ("turn", (("turn", _NUMBER), _SEAT_FIELD, ("actions", _NUMBER))),
     ("action", (_SEAT_FIELD, ("do", DOINGS), ("left", _NUMBER))),
@@ -156,7 +156,7 @@ def _index_in_city(board: Board, space: SpaceId) -> int:
 
 
 def choice_words(board: Board, choice: Choice) -> Words:
-    """A choice as messages and records say it."""
+    """A choice as messages and records spell it."""
     words: Words = {"do": DOINGS[choice.do]}
     if choice.do == DO_CREATE:
         words["route"] = board.route_ids[choice.route]
@@ -174,7 +174,7 @@ def choice_words(board: Board, choice: Choice) -> Words:
 
 
 def _add_plain(board: Board, choice: Choice, words: Words) -> None:
-    """The fields that mean the same wherever they are used."""
+    """Add the fields that mean the same in every choice."""
     if choice.marker != NONE:
         words["marker"] = MARKERS[choice.marker]
     if choice.city != NONE:
@@ -205,7 +205,7 @@ def _add_origin(board: Board, origin: PointId, words: Words) -> None:
 
 
 def reward_words(board: Board, choice: Choice) -> Words | None:
-    """What a creation earns beside points and marker."""
+    """The reward of a created route; None if only points and marker are taken."""
     if choice.reward == POST:
         return {"post": board.city_ids[choice.city]}
     if choice.reward == ADDITIONAL:
@@ -234,7 +234,7 @@ def _use_words(board: Board, choice: Choice) -> Words:
 
 
 def event_words(state: GameState, event: Event) -> Words:
-    """An event as messages say it."""
+    """An event as messages spell it."""
     name, fields = _EVENTS[event[0]]
     words: Words = {"event": name}
     if not fields:
@@ -242,11 +242,11 @@ def event_words(state: GameState, event: Event) -> Words:
         words |= _rare_event(state, event)
         return words
     for (field, how), value in zip(fields, event[1:], strict=True):
-        _say(state, field, how, value, words)
+        _add_field(state, field, how, value, words)
     return words
 
 
-def _say(
+def _add_field(
     state: GameState, field: str, how: int | tuple[str, ...], value: int, words: Words
 ) -> None:
     board = state.board

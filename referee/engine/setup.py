@@ -1,4 +1,4 @@
-"""Set-up: everything that chance decides is drawn here, from the seed (SET-1 to SET-6)."""
+"""Set-up: everything random is drawn here, from the seed (SET-1 to SET-6)."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from referee.engine.variants.promos import PROMOS
 
 
 def variants_of(rules: Ruleset) -> tuple[Variant, ...]:
-    """The variants in play, in the order in which they have their say."""
+    """The variants in play, in the order in which their hooks run."""
     markers = rules.start_markers + rules.supply_markers
     table = (
         (rules.missions, MISSIONS),
         (rules.favours, EMPERORS_FAVOUR),
         (rules.neutral is not None, NEUTRAL),
         (rules.permits, PERMITS),
-        # A map may have tributes in the place of other markers, without the option.
+        # A map may replace other markers by tributes, even without the option.
         (TRIBUTE in markers, PROMOS),
     )
     return tuple([variant for in_play, variant in table if in_play])
 
 
 def set_up(board: Board, rules: Ruleset, seed: int, log: list[tuple[int, ...]] | None) -> GameState:
-    """The table before the first turn: taverns, supply, missions and favours drawn in this order."""
+    """The position before the first turn; taverns, supply, missions and favours are drawn in this order."""
     rng = Rng(seed)
     state = blank(board, rules)
     state.events = log
     starters = rng.shuffled(rules.start_markers)
     for route, marker in zip(board.taverns, starters, strict=True):
-        updates.lay_out_marker(state, route, marker)
+        updates.place_start_marker(state, route, marker)
     state.supply_order = rng.shuffled(rules.supply_markers)[: rules.supply_size]
     for hook in state.hooks.set_up:
         hook(state, rng)
@@ -47,7 +47,7 @@ def set_up(board: Board, rules: Ruleset, seed: int, log: list[tuple[int, ...]] |
 def blank(board: Board, rules: Ruleset) -> GameState:
     """An empty board, and each seat's tradesmen where SET-1 and SET-2 put them."""
     state = GameState(board, rules, Hooks(variants_of(rules)))
-    seats, box = range(rules.players), rules.components
+    seats, components = range(rules.players), rules.components
     state.points = [EMPTY] * len(board.ship)
     state.free = list(board.all_free)
     state.on_points = [0] * rules.colours
@@ -56,7 +56,9 @@ def blank(board: Board, rules: Ruleset) -> GameState:
     state.green = [()] * len(board.city_ids)
     state.presence = [0] * len(board.city_ids)
     state.route_markers = [NONE] * len(board.routes)
-    state.supply = [n for seat in seats for n in (box.supply_traders[seat], box.supply_merchants)]
+    state.supply = [
+        n for seat in seats for n in (components.supply_traders[seat], components.supply_merchants)
+    ]
     state.stock = [n for seat in seats for n in _stock(rules, seat)]
     state.desk = [0] * (len(ABILITIES) * rules.players)
     state.prestige = [0] * rules.colours
@@ -92,9 +94,9 @@ def blank(board: Board, rules: Ruleset) -> GameState:
 
 def _stock(rules: Ruleset, seat: int) -> tuple[int, int]:
     """What is left of a colour when the desk, the score marker and the supply are filled."""
-    box = rules.components
+    components = rules.components
     steps = [len(track) - 1 for track in rules.values]
-    on_desk_merchants = len(box.book) - 1
+    on_desk_merchants = len(components.book) - 1
     on_desk_traders = sum(steps) - on_desk_merchants
-    traders = box.traders - on_desk_traders - 1 - box.supply_traders[seat]
-    return traders, box.merchants - on_desk_merchants - box.supply_merchants
+    traders = components.traders - on_desk_traders - 1 - components.supply_traders[seat]
+    return traders, components.merchants - on_desk_merchants - components.supply_merchants

@@ -1,4 +1,4 @@
-"""The state of a game: flat lists of ints, cheap to copy, and a digest of all that affects later play."""
+"""A position: flat lists of ints, cheap to copy, with a digest of all that affects later play."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class GameState:
-    """One position; only `hands` and `setup` write to it.
+    """One position; only `updates`, `setup` and `restore` write to it.
 
-    Lists that change at almost every decision are copied with the state. The others are replaced
-    when they change, never written to, so that copies share them: that halves the cost of a copy.
+    Lists that change at almost every decision are copied with the state. The others are never
+    written to, but replaced when they change, so that copies share them: a copy costs half as much.
     """
 
     __slots__ = (
@@ -91,7 +91,7 @@ class GameState:
     markers_out: tuple[int, ...]
     supply_order: tuple[int, ...]  # the whole marker supply, the next at `drawn`
     drawn: int
-    undrawn: bool  # a replacement was due and there was none
+    undrawn: bool  # a replacement marker was due, but the supply was empty
     missions: tuple[int, ...]  # by seat: the number of the card
     turn: int
     active: int
@@ -105,7 +105,7 @@ class GameState:
     decision_id: int  # the id of the pending decision, from 1
     agenda: list[Decision]
     options: list[Choice] | None  # the pending decision's choices, once listed
-    events: list[Event] | None  # None: nobody listens
+    events: list[Event] | None  # None: events are not wanted
 
     def __init__(self, board: Board, rules: Ruleset, hooks: Hooks) -> None:
         self.board = board
@@ -113,7 +113,7 @@ class GameState:
         self.hooks = hooks
 
     def copy(self) -> GameState:
-        """An independent copy, without the event log: nothing is told in it."""
+        """An independent copy without an event log: no events are emitted in it."""
         twin = GameState(self.board, self.rules, self.hooks)
         twin.points = self.points[:]
         twin.free = self.free[:]
@@ -166,7 +166,7 @@ class GameState:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game has ended, for whatever reason."""
         return self.over != GOES_ON
 
     @property
@@ -175,6 +175,6 @@ class GameState:
         return self.rules.players
 
     def tradesmen(self, held: list[int], seat: int) -> tuple[int, int]:
-        """Traders and merchants of a seat in such a list by seat and kind."""
+        """Traders and merchants of a seat in `held`, which is `stock` or `supply`."""
         first = stock_index(seat, TRADER)
         return held[first], held[first + MERCHANT]

@@ -1,6 +1,6 @@
-"""The glossary: every word of the game that the engine and the wire share, as small ints.
+"""The glossary: every term that the engine and the wire share, as small ints.
 
-Inside the engine a thing is its number; the tuples give its word, at that index. The order of
+Inside the engine a thing is its number; the tuples give its name at that index. The order of
 each tuple is part of the rules version, because choices are listed in it.
 """
 
@@ -182,7 +182,7 @@ AS_ADDITIONAL: Final = 1
 IN_GREEN_CITY: Final = 2
 POST_PLACES: Final = ("space", "additional", "green")
 
-# Why the game ended; 0 while it goes on. The first that holds is told.
+# Why the game ended; 0 while it goes on. If several reasons apply, the first one counts.
 GOES_ON: Final = 0
 BY_PRESTIGE: Final = 1
 BY_MARKERS: Final = 2
@@ -191,10 +191,10 @@ BY_MAX_TURNS: Final = 4
 BY_ABANDONMENT: Final = 5
 END_REASONS: Final = ("", "prestige", "markers", "cities", "max-turns", "abandoned")
 
-# What a bot can be at fault with; it is told as an event when it costs a seat the game.
+# The faults of a bot; one that disqualifies a seat becomes an event.
 FAULTS: Final = ("start", "timeout", "crash", "garbage", "illegal", "flood", "ponder")
 
-# Events, as tuples that begin with one of these; `view.event_words` knows their fields.
+# Events, as tuples that begin with one of these; `codes.EVENT_FIELDS` lists their fields.
 EV_TURN: Final = 0
 EV_ACTION: Final = 1
 EV_INCOME: Final = 2

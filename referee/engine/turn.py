@@ -1,4 +1,4 @@
-"""A turn: what the seat may do now, until it ends it (TURN-1 to TURN-4)."""
+"""A turn: what the seat may do until it ends the turn (TURN-1 to TURN-4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.engine.variants import countries, favours
 
 
 def begin_next(state: GameState) -> None:
-    """The next seat's turn; or the end, when as many turns were played as were allowed."""
+    """Begin the next seat's turn, or end the game after `max_turns`."""
     if state.rules.max_turns and state.turn >= state.rules.max_turns:
         ending.finish(state, BY_MAX_TURNS)
         return
@@ -32,7 +32,7 @@ def begin_next(state: GameState) -> None:
 
 
 def choices(state: GameState, decision: Decision) -> list[Choice]:
-    """Actions, markers, what variants add, and to end the turn."""
+    """Actions, uses of markers, what variants add, and ending the turn."""
     seat = decision.seat
     found: list[Choice] = []
     if state.actions_left:
@@ -67,7 +67,7 @@ _RESOLVE = (
 
 
 def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Do it; a favour takes the whole turn."""
+    """Carry out the choice; a favour takes the whole turn."""
     _RESOLVE[choice.do](state, decision.seat, choice)
     if choice.do in (DO_FAVOUR, DO_END_TURN):
         state.agenda.pop()

@@ -1,4 +1,4 @@
-"""What one seat may see, in words: the state, and the pending decision."""
+"""What one seat may see, as protocol dicts: the state and the pending decision."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from referee.engine.terms import (
 
 
 def see(state: GameState, seat: Seat) -> Words:
-    """The position with all that this seat may know of it."""
+    """The position as this seat sees it, as the protocol's `state`."""
     words = men_words(state)
     board = state.board
     return {
@@ -54,12 +54,12 @@ def see(state: GameState, seat: Seat) -> Words:
 
 
 def men_words(state: GameState) -> list[str | None]:
-    """The word of every tradesman, by its number."""
+    """By tradesman: how messages spell it, such as "0t"."""
     return [man_word(state, man) for man in range(tradesman(state.rules.colours, TRADER))]
 
 
 def route_words(state: GameState, words: list[str | None], route: RouteId) -> Words:
-    """Who stands on a route, and its marker."""
+    """The tradesmen on a route's points, and its marker."""
     marker = state.route_markers[route]
     return {
         "points": [words[state.points[point]] for point in state.board.routes[route]],
@@ -68,7 +68,7 @@ def route_words(state: GameState, words: list[str | None], route: RouteId) -> Wo
 
 
 def cities_words(state: GameState, words: list[str | None]) -> Words:
-    """The posts of all cities."""
+    """The posts and additional posts of every city."""
     board = state.board
     return {
         name: {
@@ -81,7 +81,7 @@ def cities_words(state: GameState, words: list[str | None]) -> Words:
 
 
 def common_words(state: GameState) -> Words:
-    """What everybody sees, beside routes, cities and players."""
+    """What everybody sees, except routes, cities and players."""
     return {**moment_words(state), **lasting_words(state)}
 
 
@@ -101,7 +101,7 @@ def moment_words(state: GameState) -> Words:
 
 
 def lasting_words(state: GameState) -> Words:
-    """What changes seldom; see `lasting` for what it depends on."""
+    """What seldom changes; `lasting` gives everything that it depends on."""
     board, rules = state.board, state.rules
     return {
         "east_west": [seat_word(state, colour) for colour in state.east_west],
@@ -120,7 +120,7 @@ def lasting_words(state: GameState) -> Words:
 
 
 def lasting(state: GameState) -> tuple[object, ...]:
-    """All that `lasting_words` is made of: the same things, the same words."""
+    """Everything that `lasting_words` depends on: if it is equal, so are they."""
     return (
         state.east_west,
         state.special,
@@ -138,7 +138,7 @@ def lasting(state: GameState) -> tuple[object, ...]:
 
 
 def own_words(state: GameState, seat: Seat) -> Words:
-    """What only this seat knows."""
+    """What is hidden from the other seats."""
     return {
         "mission": mission_words(state, seat),
         "plate_seen": _names(state.plates[seat][: state.plates_seen[seat]]),
@@ -159,7 +159,7 @@ def _amounts(tradesmen: tuple[int, int]) -> Words:
 
 
 def player_words(state: GameState, seat: Seat) -> Words:
-    """A player's part of the table."""
+    """What lies in front of one player: prestige, tradesmen, desk, markers and favours."""
     return {
         "seat": seat,
         "prestige": state.prestige[seat],
@@ -266,6 +266,6 @@ def _about_permanent(state: GameState, decision: Decision) -> Words:
 
 
 def standing_words(state: GameState, standing: Standing) -> Words:
-    """A seat's place and the parts of its total."""
+    """A seat's rank and the parts of its total."""
     parts = parts_words(state.board, standing.parts)
     return {"seat": standing.seat, "rank": standing.rank, **parts}

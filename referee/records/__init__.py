@@ -1,1 +1,1 @@
-"""A game on disk: written as it goes, and read again."""
+"""A game on disk: written while it is played, read, verified and counted."""

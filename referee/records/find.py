@@ -1,4 +1,4 @@
-"""Which files are meant: records by their paths, all below a folder, or those that fit a pattern."""
+"""Finds records: files by their paths, all files below a folder, or those that match a pattern."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ ENDINGS: Final = (".jsonl", ".jsonl.gz")
 
 
 def find_records(words: Sequence[str]) -> list[Path]:
-    """Every record that is meant, once, in the order given; RecordRefused for a word without any."""
+    """Every record that the words name, once, in their order; RecordRefused for a word without any."""
     found: dict[Path, None] = {}
     for word in words:
-        records = list(_meant(word))
+        records = list(_found(word))
         if not records:
             raise RecordRefused(_nothing(word))
         found.update(dict.fromkeys(records))
     return list(found)
 
 
-def _meant(word: str) -> Iterator[Path]:
+def _found(word: str) -> Iterator[Path]:
     if _exists(word):
         yield from _within(Path(word))
     elif glob.has_magic(word):
@@ -41,7 +41,7 @@ def _exists(word: str) -> bool:
 
 
 def _within(path: Path) -> Iterator[Path]:
-    """A file is meant whatever its name is; in a folder, the ending tells."""
+    """The file itself, whatever its name; of a folder, the files with the ending of a record."""
     if not path.is_dir():
         yield path
         return
@@ -57,5 +57,5 @@ def _nothing(word: str) -> str:
     if _exists(word):
         return f"there is no record in the folder {shown}: none ends with {' or '.join(ENDINGS)}"
     if glob.has_magic(word):
-        return f"no record fits {shown}"
+        return f"no record matches {shown}"
     return f"there is no record {shown}"

@@ -1,4 +1,4 @@
-"""What happened in one recorded game: counted from its events, after every line was checked."""
+"""The counts of one recorded game, from its events; every line is checked first."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _COUNTED: Final = frozenset(
 
 @dataclass
 class Answers:
-    """How long a seat's bot took to answer."""
+    """How many answers a bot gave, and how long they took."""
 
     count: int = 0
     total_ms: float = 0.0
     slowest_ms: float = 0.0
 
     def add(self, ms: float) -> None:
-        """One more."""
+        """Count one more answer that took so long."""
         self.count += 1
         self.total_ms += ms
         self.slowest_ms = max(self.slowest_ms, ms)
@@ -59,7 +59,7 @@ class Answers:
 
 @dataclass
 class Step:
-    """An ability was developed: which, how far, and in which of the seat's own turns."""
+    """One step of an ability, and in which of the seat's own turns it was taken."""
 
     ability: str
     steps: int
@@ -68,7 +68,7 @@ class Step:
 
 @dataclass
 class SeatTally:
-    """One seat in one game."""
+    """The counts of one seat in one game."""
 
     seat: int
     name: str
@@ -76,7 +76,7 @@ class SeatTally:
     total: int
     parts: dict[str, int]  # they add up to the total
     disqualified: str | None
-    share: float  # of the victory: 1, or less where it is shared
+    share: float  # of the victory: 1, or less if it is shared
     faults: int = 0
     actions: Counter[str] = field(default_factory=Counter)
     routes: Counter[str] = field(default_factory=Counter)  # created
@@ -91,7 +91,7 @@ class SeatTally:
 
 @dataclass
 class GameTally:
-    """One game that was played to its end."""
+    """The counts of one finished game."""
 
     record: str
     game: str
@@ -106,7 +106,7 @@ class GameTally:
 
 
 def tally_record(path: Path) -> tuple[Verdict, GameTally | None]:
-    """Check a record, and count what happened in it if it is one of a finished game."""
+    """Verify a record; the counts are None unless it is the valid record of a finished game."""
     walk = Walk(path, events=True)
     answers: dict[int, Answers] = {}
     try:
@@ -158,7 +158,7 @@ def _seat(standing: SeatResult, winners: int) -> SeatTally:
 
 
 def _count(state: GameState, seats: list[SeatTally]) -> None:
-    """Fold the events of the whole game."""
+    """Add up the events of the whole game."""
     turn = 0
     for event in state.events or ():
         if event[0] not in _COUNTED:

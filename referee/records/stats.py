@@ -1,4 +1,4 @@
-"""Many games at once: how long they were, what was done in them, and who scored what."""
+"""The counts of many games: their length, what was done in them, and who scored what."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIGITS: Final = 3
 
 
 def stats(games: Sequence[GameTally], left_out: Counter[str]) -> Words:
-    """All figures as one object; `left_out` says how many records did not count, and why."""
+    """All figures as one object; `left_out` counts the records without figures by their verdict."""
     return {
         "games": len(games),
         "left_out": dict(sorted(left_out.items())),
@@ -39,12 +39,12 @@ def stats(games: Sequence[GameTally], left_out: Counter[str]) -> Words:
 
 
 def bot_name(name: str) -> str:
-    """The second `random` of a table is `random#2`, in a tournament's block `random~2`: one bot."""
+    """The name of the bot without `#2` or `~2`, which mark a second copy of it in a game."""
     return name.partition("~")[0].partition("#")[0]
 
 
 def spread(values: Sequence[int]) -> Words | None:
-    """The middle and the ends; None of nothing."""
+    """Least, median, mean and most; None without values."""
     if not values:
         return None
     return {
@@ -68,7 +68,7 @@ def _added(counters: Iterable[Counter[str]]) -> Counter[str]:
 
 
 def _actions(games: Sequence[GameTally]) -> list[Words]:
-    """What actions were chosen, and what share of all each is."""
+    """How often each action was chosen, and its share of all."""
     total = _added(seat.actions for seat in _seats(games))
     all_of_them = total.total() or 1
     return [
@@ -83,7 +83,7 @@ def _actions(games: Sequence[GameTally]) -> list[Words]:
 
 
 def _routes(games: Sequence[GameTally]) -> list[Words]:
-    """Created routes, the most frequent first; a game counts for its own board."""
+    """Created routes, the most frequent first; `per_game` is per game on that board."""
     created: Counter[tuple[str, str]] = Counter()
     played = Counter(game.board for game in games)
     for game in games:
@@ -101,7 +101,7 @@ def _routes(games: Sequence[GameTally]) -> list[Words]:
 
 
 def _abilities(games: Sequence[GameTally]) -> list[Words]:
-    """Each step of each ability: how many seats took it, and when, in their own turns."""
+    """Each step of each ability: how many seats took it, and in which of their turns."""
     turns: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     seats = 0
     for seat in _seats(games):
@@ -132,7 +132,7 @@ def _markers(games: Sequence[GameTally]) -> list[Words]:
 
 
 def _by_seat(games: Sequence[GameTally]) -> list[Words]:
-    """Seats of games with equally many players; who begins matters differently in each."""
+    """Results by seat, apart for each number of players."""
     groups: defaultdict[tuple[int, int], list[SeatTally]] = defaultdict(list)
     for game in games:
         for seat in game.seats:
@@ -144,7 +144,7 @@ def _by_seat(games: Sequence[GameTally]) -> list[Words]:
 
 
 def _by_bot(games: Sequence[GameTally]) -> list[Words]:
-    """Bots by their names, those that win most first."""
+    """Results by bot, the one with the highest share of wins first."""
     groups: defaultdict[str, list[SeatTally]] = defaultdict(list)
     for seat in _seats(games):
         groups[bot_name(seat.name)].append(seat)
@@ -153,7 +153,7 @@ def _by_bot(games: Sequence[GameTally]) -> list[Words]:
 
 
 def _scores(seats: Sequence[SeatTally]) -> Words:
-    """Means over games; a shared victory is shared."""
+    """Means over games; a shared victory counts in parts."""
     return {
         "games": len(seats),
         "wins": round(sum(seat.share for seat in seats), _DIGITS),
@@ -189,7 +189,7 @@ COLUMNS: Final = (
 
 
 def rows(game: GameTally) -> Iterator[Words]:
-    """A game as a table: a row for each seat, a value for each of COLUMNS."""
+    """A row for each seat of a game, with a value for each of COLUMNS."""
     for seat in game.seats:
         steps = Counter(step.ability for step in seat.developed)
         values = (

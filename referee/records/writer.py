@@ -1,23 +1,26 @@
-"""The record of a game, written line by line as it goes, so that a crash leaves what happened so far."""
+"""Writes the record of a game line by line, so that a crash leaves everything up to then."""
 
 from __future__ import annotations
-
-import base64
-import gzip
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, cast
-
-import msgspec
-
-from referee.adjudication.faults import MOST_BYTES, FaultRecord
+from referee.adjudication.faults import FaultRecord
+from referee.adjudication.faults import MOST_BYTES
 from referee.adjudication.standings import SeatResult
 from referee.encoder import Dialect
 from referee.engine import view
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, END_REASONS
+from referee.engine.terms import DECISIONS
+from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused
+from typing import BinaryIO
+from typing import Final
+from typing import NamedTuple
+from typing import cast
+import base64
+import gzip
+import msgspec
+import os
 
 FORMAT = 1
 MOST_STDERR = 4096
@@ -28,29 +31,29 @@ _THOUSANDTHS: Final = [f"{number:03}" for number in range(1000)]
 
 
 class Past(NamedTuple):
-    """What came before a game that goes on from a position: a game's id, and its lines until there."""
+    """What came before a continued game: the ID of the recorded game, and its lines up to there."""
 
     game: str
-    at: int  # the id of the decision that comes next
+    at: int  # the ID of the decision that comes next
     lines: list[bytes]
 
 
 class RecordWriter:
-    """One open record."""
+    """One open record; RecordRefused if it cannot be written."""
 
     def __init__(self, path: Path, dialect: Dialect, past: Past | None = None) -> None:
         self.path = path
         self._dialect = dialect
         self._past = past
         self._packed = path.suffix == ".gz"
-        self._held = b""  # what goes with the next line
+        self._held = b""  # written together with the next line
         try:
             self._file: BinaryIO = _open(path)
         except OSError as error:
             raise RecordRefused(f"cannot write the record {path}: {error.strerror}") from error
 
     def header(self, fields: dict[str, object]) -> None:
-        """The first line: all that the game was played by; then what came before, if anything did."""
+        """The first line, and the lines of the game that this one continues from, if any."""
         past = self._past
         origin = {} if past is None else {"from": {"game": past.game, "at": past.at}}
         board = msgspec.Raw(self._dialect.board_bytes)
@@ -63,7 +66,7 @@ class RecordWriter:
     def decision(
         self, state: GameState, index: int, by: str, ms: float, lag_ms: float, say: str | None
     ) -> None:
-        """A decision, before it is applied."""
+        """One decision; call it before the choice is applied."""
         decision, options = state.agenda[-1], state.options
         assert options is not None
         remark = "" if say is None else f',"say":{_to_json(say[:MOST_SAY]).decode()}'
@@ -91,14 +94,14 @@ class RecordWriter:
         self._write(_to_json(line))
 
     def turn(self, number: int, digest: str) -> None:
-        """A turn is over; its line is written with the next one, which comes at once."""
+        """The end of a turn; its line is written with the next one, which follows at once."""
         self._held = f'{{"line":"turn","turn":{number},"digest":"{digest}"}}\n'.encode()
         if self._packed:
             self._release()
             self._safely(self._file.flush)
 
     def end(self, state: GameState, standings: Sequence[SeatResult]) -> None:
-        """The game is over."""
+        """The end of the game, with its standings."""
         line = {
             "line": "end",
             "standings": [standing.to_dict() for standing in standings],
@@ -113,7 +116,7 @@ class RecordWriter:
         self._write(_to_json({"line": "void", "message": message}))
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Write what is held back, and close the file."""
         try:
             if self._held:
                 self._release()
@@ -131,7 +134,7 @@ class RecordWriter:
         except OSError as error:
             raise self._refused(str(error.strerror)) from error
         if written != len(whole):
-            raise self._refused("there is no room left")
+            raise self._refused("there is no space left")
 
     def _safely(self, do: Callable[[], object]) -> None:
         try:
@@ -140,11 +143,11 @@ class RecordWriter:
             raise self._refused(str(error.strerror)) from error
 
     def _refused(self, why: str) -> RecordRefused:
-        return RecordRefused(f"cannot go on writing the record {self.path}: {why}")
+        return RecordRefused(f"cannot continue the record {self.path}: {why}")
 
 
 def _in_us(ms: float) -> str:
-    """Milliseconds with three digits; formatting a float takes much longer."""
+    """Milliseconds with three decimals; formatting a float takes much longer."""
     us = int(ms * 1000 + 0.5)
     return f"{us // 1000}.{_THOUSANDTHS[us % 1000]}"
 

@@ -120,8 +120,8 @@ class Timeline:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the record goes to the end of the game."""
-        return self._checker.is_ended
+        """Whether the record goes to the end of the game, and nothing in it is wrong."""
+        return self._checker.is_ended and self.wrong is None
 
     @property
     def is_finished(self) -> bool:

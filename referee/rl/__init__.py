@@ -32,11 +32,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The environment, when it is asked for: what it needs is an extra."""
+    """Load the environment on first use, because it needs the extra `rl`."""
     if name not in ("env", "raw_env"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        from referee.rl import environment  # noqa: PLC0415  it is an extra
+        from referee.rl import environment  # noqa: PLC0415  it needs an extra
     except ModuleNotFoundError as error:
         raise ImportError(
             f"referee.rl.{name} needs {error.name}: pip install '.[rl]' in the referee's folder"

@@ -1,7 +1,7 @@
-"""Every choice that there can be on a board and by its rules, as a number: an environment's action.
+"""Every choice that is possible on a board with its rules, as a number: an environment's action.
 
 The numbers depend on the board, the number of players and the options alone, never on a position,
-so that number 17 means the same in every game of a kind. A choice that takes a tradesman from one
+so number 17 means the same in every game of a kind. A choice that takes a tradesman from one
 point to another is two numbers, one after the other: to take it, and to put it down.
 """
 
@@ -81,7 +81,7 @@ class Section(NamedTuple):
 
 
 class Numbering:
-    """The choices of a board and its rules by number, and back."""
+    """Maps the choices of a board and its rules to numbers, and back."""
 
     def __init__(self, board: Board, rules: Ruleset) -> None:
         self.keys: list[Key] = list(_every_key(board, rules))
@@ -103,14 +103,14 @@ class Numbering:
         return found
 
     def words(self, number: int) -> dict[str, int | str]:
-        """A number in words, as far as it has any: what it does, and its fields as in codes."""
+        """What a number means: what the choice does, and its fields as in codes."""
         do, *values = self.keys[number]
         fields = ("point",) if do == TAKE else CHOICE_FIELDS[do]
         return {"do": NAMES[do], **dict(zip(fields, values, strict=True))}
 
 
 class _Numbers(dict[Choice, int]):
-    """The number of each choice, found when it is first offered; kept, if it is shared."""
+    """The number of each choice, looked up when it is first offered; cached if it is shared."""
 
     def __init__(self, number: dict[Key, int], seat: int, players: int) -> None:
         self._number = number

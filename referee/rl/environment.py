@@ -1,4 +1,4 @@
-"""The game as a PettingZoo environment: one agent a seat, who sees a row and chooses by number."""
+"""The game as a PettingZoo environment: each seat is an agent that sees a row and chooses a number."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from referee.rl.observation import LARGEST
 
 Seen: TypeAlias = dict[str, NDArray[np.uint8] | NDArray[np.int8]]
 
-USUAL_PLAYERS: Final = 4
+DEFAULT_PLAYERS: Final = 4
 ILLEGAL_REWARD: Final = -1.0
 
 
 def env(
-    players: int = USUAL_PLAYERS,
+    players: int = DEFAULT_PLAYERS,
     *,
     reward: Reward = "rank",
     render_mode: str | None = None,
     **options: Unpack[GameKeywords],
 ) -> AECEnv:
-    """The environment with PettingZoo's usual guards: order of calls, bounds, illegal choices."""
+    """The environment with PettingZoo's standard wrappers: order of calls, bounds, illegal choices."""
     raw = raw_env(players, reward=reward, render_mode=render_mode, **options)
     guarded = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
@@ -47,7 +47,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
 
     def __init__(
         self,
-        players: int = USUAL_PLAYERS,
+        players: int = DEFAULT_PLAYERS,
         *,
         reward: Reward = "rank",
         render_mode: str | None = None,
@@ -57,7 +57,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         self.render_mode = render_mode
         self.kind = Kind(*load_game(options_from(options), players), reward)
         self._game = NumberedGame(self.kind)
-        self._chance = np.random.default_rng(draw_seed())
+        self._rng = np.random.default_rng(draw_seed())
         self.possible_agents = [f"seat_{seat}" for seat in range(players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {
@@ -71,18 +71,18 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         return spaces.Dict({"observation": row, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """A row of numbers, and a mask of what may be chosen."""
+        """A dict of the row that the agent sees and the mask of its legal choices."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Every choice that there can be, by number."""
+        """The numbers of all choices that are possible in any position."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """A new game: `referee play --seed` plays the same one; without a seed it is drawn."""
+        """Begin a game, the one of `referee play --seed`; without a seed it is random."""
         if seed is not None:
-            self._chance = np.random.default_rng(seed)
-        drawn = int(self._chance.integers(SEEDS)) if seed is None else seed
+            self._rng = np.random.default_rng(seed)
+        drawn = int(self._rng.integers(SEEDS)) if seed is None else seed
         self._game.begin(drawn)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -93,7 +93,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         self.agent_selection = self.agents[self._game.seat]
 
     def observe(self, agent: str) -> Seen:
-        """What the agent sees now."""
+        """What the agent sees now: its row, and its mask of legal choices."""
         seat = self._seat_of[agent]
         return {
             "observation": np.frombuffer(self._game.row(seat), np.uint8),
@@ -101,7 +101,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         }
 
     def step(self, action: int | None) -> None:
-        """The selected agent chooses."""
+        """Carry out the selected agent's choice; None for an agent that is done."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -118,11 +118,11 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         """The board as text, with `render_mode="ansi"`."""
         if self.render_mode is None:
             return None
-        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  few need a terminal
+        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  rich is slow to import
 
         state = self._game.state
         seen = cast("State", view.see(state, self._game.seat))
         return position_text(self.kind.board.words, seen, self.possible_agents)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: the environment holds no resources."""

@@ -1,4 +1,4 @@
-"""One game as numbers: who is asked, what that seat sees, which choices it has, and what it won.
+"""One game as numbers: the seat to move, what it sees, its legal choices and its reward.
 
 Decisions with a single choice are taken at once, as a referee does.
 """
@@ -28,7 +28,7 @@ _REWARDS: Final[dict[Reward, Callable[[GameState], list[float]]]] = {
 
 
 class Kind:
-    """What games of one kind share: the board, the rules, the numbers."""
+    """What games of one kind share: the board, the rules, and the numbers of choices and rows."""
 
     def __init__(self, board: Board, rules: Ruleset, reward: Reward = "rank") -> None:
         self.board = board
@@ -41,29 +41,29 @@ class Kind:
 
 
 class NumberedGame:
-    """One game of a kind."""
+    """One game of a kind, played by numbers."""
 
     state: GameState
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        self._observer = Observer(kind.board, kind.rules)  # it remembers what it saw in this game
+        self._observer = Observer(kind.board, kind.rules)  # it caches parts of this game's rows
 
     def begin(self, seed: int) -> None:
         """A new game; the seed is that of `referee play`."""
         self.resume(game.new_game(self.kind.board, self.kind.rules, seed, events=False))
 
     def resume(self, state: GameState) -> None:
-        """Go on from a position."""
+        """Continue from this position."""
         self.state = state
-        self._look()
+        self._advance()
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended."""
+        """Whether the game has ended."""
         return self.state.is_over
 
-    def _look(self) -> None:
+    def _advance(self) -> None:
         """Go on to the next decision with more than one choice."""
         state = self.state
         game.settle(state)
@@ -73,11 +73,11 @@ class NumberedGame:
         self.legal = list(map(self.kind.numbering.by_seat[self.seat].__getitem__, self._offered))
 
     def step(self, number: int) -> None:
-        """Choose; ChoiceRefused if this number is not legal now."""
+        """Make a choice; ChoiceRefused if this number is not legal now."""
         index = self.pick(number)
         if index is not None:
             game.apply(self.state, index)
-            self._look()
+            self._advance()
 
     def pick(self, number: int) -> int | None:
         """The index of a number among the choices; None if it is the first of two numbers."""
@@ -85,7 +85,9 @@ class NumberedGame:
             place = self.legal.index(number)
         except ValueError:
             decision = self.state.decision_id
-            raise ChoiceRefused(f"number {number} is no choice of decision {decision}") from None
+            raise ChoiceRefused(
+                f"number {number} is not a legal choice of decision {decision}"
+            ) from None
         choice = self._offered[place]
         if choice.source != FROM_POINT:
             return place
@@ -97,17 +99,17 @@ class NumberedGame:
         return game.choices(self.state).index(choice)
 
     def _take(self, origin: int) -> None:
-        """What is left are the points to put it on."""
+        """Take a tradesman; the choices that remain are the points to put it on."""
         self.taken = origin
         self._offered = [choice for choice in self._offered if choice.origin == origin]
         self.legal = [self.kind.puts[choice.point] for choice in self._offered]
 
     def row(self, seat: int) -> bytearray:
-        """What a seat sees, as `kind.parts` says."""
+        """What a seat sees; `kind.parts` describes the row."""
         return self._observer.row(self.state, seat, self.taken if seat == self.seat else NONE)
 
     def mask(self, seat: int) -> bytearray:
-        """1 for each number that is legal now; a seat that is not asked has none."""
+        """1 for each number that is legal now; all 0 for a seat that is not asked."""
         mask = bytearray(self.kind.numbering.size)
         if seat == self.seat:
             for number in self.legal:
@@ -115,5 +117,5 @@ class NumberedGame:
         return mask
 
     def rewards(self) -> Sequence[float]:
-        """What each seat has won; nothing before the end."""
+        """By seat: the reward; all 0 before the end."""
         return self.kind.reward(self.state) if self.is_over else [0.0] * self.kind.rules.players

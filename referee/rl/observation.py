@@ -1,6 +1,6 @@
-"""What one seat may see, as bytes: the row that `layout` describes.
+"""What one seat may see, as bytes: the row that `observation_layout` describes.
 
-Lists of the state that were not replaced have not changed, so that most of a row was made before.
+Lists of the state that were not replaced have not changed, so most of a row is cached.
 """
 
 from __future__ import annotations
@@ -13,12 +13,28 @@ from referee.engine.control import rightmost_holder
 from referee.engine.decision import Decision
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
-from referee.engine.terms import EMPTY, FAVOURS, LIFT, MARKERS, NONE, PUT, TURN
+from referee.engine.terms import (
+    EMPTY,
+    FAVOURS,
+    LIFT,
+    MARKERS,
+    MERCHANT,
+    NONE,
+    PUT,
+    TRADER,
+    TURN,
+    colour_of,
+    desk_index,
+    kind_of,
+    stock_index,
+    tradesman,
+)
 from referee.rl.observation_layout import LAID, Sizes, layout, sizes_of
 
 Lists: TypeAlias = tuple[object, ...]
 
 LARGEST: Final = 255
+_KINDS: Final = (TRADER, MERCHANT)
 _TILES: Final = [bytes(bits >> tile & 1 for tile in range(len(FAVOURS))) for bits in range(64)]
 
 
@@ -27,15 +43,15 @@ class Observer:
 
     def __init__(self, board: Board, rules: Ruleset) -> None:
         sizes = sizes_of(board, rules)
-        self._eyes = [_Eye(board, sizes, seat) for seat in range(rules.players)]
+        self._views = [_SeatView(board, sizes, seat) for seat in range(rules.players)]
 
     def row(self, state: GameState, seat: int, taken: int = NONE) -> bytearray:
         """What the seat sees; `taken` is the point whose tradesman it is about to put down."""
-        return bytearray().join(self._eyes[seat].pieces(state, taken))
+        return bytearray().join(self._views[seat].parts(state, taken))
 
 
-class _Eye:
-    """One seat's view: who comes after whom, and what was seen before."""
+class _SeatView:
+    """One seat's view: the order of seats from its own on, and cached parts of its row."""
 
     def __init__(self, board: Board, n: Sizes, seat: int) -> None:
         self._board = board
@@ -44,10 +60,10 @@ class _Eye:
         self._seats = [(seat + step) % n.seats for step in range(n.seats)]
         self._colours = [*self._seats, *range(n.seats, n.colours)]
         self._place = [self._colours.index(colour) for colour in range(n.colours)]
-        places = [2 * place + kind for place in self._place for kind in (0, 1)]
+        places = [stock_index(place, kind) for place in self._place for kind in _KINDS]
         self._men = [bytes(n.men), bytes(n.men), *[_one(n.men, place) for place in places]]
-        men = [2 * colour + 2 + kind for colour in self._colours for kind in (0, 1)]
-        self._sights = [_one(256, man) for man in men]  # to translate tradesmen into 0 and 1
+        men = [tradesman(colour, kind) for colour in self._colours for kind in _KINDS]
+        self._translations = [_one(256, man) for man in men]  # to translate tradesmen into 0 and 1
         self._turns = [
             _one(n.seats, seat) + _one(n.seats, self._place[active]) for active in range(n.seats)
         ]
@@ -60,18 +76,18 @@ class _Eye:
         self._unasked = bytes(sum(part.length for part in asked))
         self._plain_turn = _one(len(self._unasked), TURN)
 
-    def pieces(self, state: GameState, taken: int) -> list[bytes]:
-        """The row, in order."""
+    def parts(self, state: GameState, taken: int) -> list[bytes]:
+        """The parts of the row, in order."""
         return [
             self._planes(state.points),
-            self._lasting_pieces(state),
+            self._lasting_parts(state),
             self._turns[state.active],
             self._now(state),
             self._in_hand(state),
             self._decision(state, taken),
         ]
 
-    def _lasting_pieces(self, state: GameState) -> bytes:
+    def _lasting_parts(self, state: GameState) -> bytes:
         """What changes at few decisions; most of the time nothing of it has."""
         lists: Lists = (
             state.posts,
@@ -118,7 +134,7 @@ class _Eye:
     def _planes(self, places: list[int]) -> bytes:
         """For each tradesman, where it stands."""
         there = bytes(places)
-        return b"".join([there.translate(sight) for sight in self._sights])
+        return b"".join([there.translate(table) for table in self._translations])
 
     def _cities(self, state: GameState) -> bytes:
         additional = map(self._count_men, state.additional)
@@ -128,7 +144,7 @@ class _Eye:
     def _count_men(self, men: Iterable[int]) -> bytes:
         counts = bytearray(self._n.men)
         for man in men:
-            counts[2 * self._place[(man >> 1) - 1] + (man & 1)] += 1
+            counts[stock_index(self._place[colour_of(man)], kind_of(man))] += 1
         return bytes(counts)
 
     def _routes(self, state: GameState) -> bytes:
@@ -152,7 +168,7 @@ class _Eye:
         return b"".join(
             (
                 bytes((state.prestige[seat], len(state.plates[seat]))),
-                bytes(state.desk[5 * seat : 5 * seat + 5]),
+                bytes(state.desk[desk_index(seat, 0) : desk_index(seat + 1, 0)]),
                 _count_markers(state.markers[seat]),
                 _count_markers(state.used[seat]),
                 _TILES[state.favours[seat]],
@@ -188,7 +204,7 @@ class _Eye:
             len(state.supply_order) - state.drawn,
             state.undrawn,
         ]
-        first = 2 * self._seat
+        first = stock_index(self._seat, TRADER)
         for held in (state.stock, state.supply):
             now += held[first:]
             now += held[:first]

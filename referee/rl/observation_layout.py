@@ -1,7 +1,7 @@
-"""What stands where in the row of numbers that is an observation.
+"""The parts of an observation, which is a row of numbers, and where each part begins.
 
-Seats are counted from one's own: first the seat that looks, then those that play after it, and the
-neutral colour last. "Each tradesman" is the trader and the merchant of each colour in that order.
+Seats are counted from one's own: first the seat that observes, then those that play after it, and
+the neutral colour last. "Each tradesman" is the trader and the merchant of each colour in that order.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Part(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """All that the length of a row depends on."""
+    """Everything that the length of a row depends on."""
 
     points: int
     spaces: int
@@ -46,7 +46,7 @@ class Sizes(NamedTuple):
     special: int
     seats: int
     colours: int
-    laid: bool  # markers that are laid for good are in the game
+    laid: bool  # tributes or blocks are in the game
     missions: bool
 
     @property

@@ -1,4 +1,4 @@
-"""A policy as a bot: what was learnt by rows and numbers plays in matches and tournaments."""
+"""A policy as a bot, which plays in matches and tournaments."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ Policy: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], int]
 
 
 class PolicyBot:
-    """A function of view and choices that asks a policy; for games of one kind."""
+    """A bot that asks a policy for its choices, in games of one kind."""
 
     def __init__(self, kind: Kind, policy: Policy, name: str = "policy", version: str = "") -> None:
         self.name = name
-        self.version = version  # another one is another bot to a tournament
+        self.version = version  # to a tournament, another version is another bot
         self._kind = kind
         self._game = NumberedGame(kind)
         self._policy = policy
 
     def __call__(self, view: dict[str, Any], choices: Sequence[Choice]) -> int:  # noqa: ARG002  a bot's
-        """The index of what the policy chooses."""
-        told = {**view, "state": view}
+        """The index of the policy's choice."""
+        request = {**view, "state": view}
         seat, table = view["seat"], self._game
-        # What is hidden from the seat is drawn, and no row shows it.
-        table.resume(restore(self._kind.board, self._kind.rules, seat, told, seed=0))
+        # What is hidden from the seat is drawn at random, but no row shows it.
+        table.resume(restore(self._kind.board, self._kind.rules, seat, request, seed=0))
         index = None
         while index is None:
             row = np.frombuffer(table.row(seat), np.uint8)

@@ -1,4 +1,4 @@
-"""What a finished game is worth to each seat; both ways add up to zero."""
+"""The rewards of a finished game by seat; they add up to zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terminal: plain lines, figures and progress. Only the console's modules import rich."""
+"""Output on the terminal: lines, JSON and progress bars. Only this package imports rich."""
 
 from __future__ import annotations
 
@@ -23,56 +23,55 @@ Item = TypeVar("Item")
 
 
 class Output(Console):
-    """A console that lets those who print deal with a closed pipe."""
+    """A console that raises BrokenPipeError when its output is closed; rich would exit."""
 
     def on_broken_pipe(self) -> None:
-        """Raised as it is."""
         raise BrokenPipeError
 
 
-# Shared by all that print while there is a bar: only its own console keeps lines and bar apart.
+# Shared by everything that prints during a progress bar: only its own console keeps lines and bar apart.
 OUT: Final = Output(highlight=False)
 ERR: Final = Output(stderr=True, highlight=False)
 
 
 def say(text: str) -> None:
-    """One plain line."""
+    """Print one line on stdout, without wrapping or colours."""
     OUT.print(Text(text), soft_wrap=True)
 
 
 def explain(text: str) -> None:
-    """Sentences below a table, broken between words."""
+    """Print sentences below a table, wrapped between words."""
     OUT.print(Text(text))
 
 
 def complain(sentence: str) -> None:
-    """One sentence on stderr: one line, or on a terminal as many as it takes, broken between words."""
-    text = Text.assemble(("referee: ", "bold red"), _harmless(sentence))
+    """Print an error on stderr, after "referee: "; on a terminal it is wrapped between words."""
+    text = Text.assemble(("referee: ", "bold red"), _printable(sentence))
     ERR.print(text, soft_wrap=not ERR.is_terminal)
 
 
 def note(text: str) -> None:
-    """One line on stderr that is no complaint."""
-    ERR.print(Text(_harmless(text), style="dim"), soft_wrap=True)
+    """Print one line on stderr that is not an error."""
+    ERR.print(Text(_printable(text), style="dim"), soft_wrap=True)
 
 
-def _harmless(text: str) -> str:
-    """Names of folders and files are strangers' too: whatever does not print is made visible."""
+def _printable(text: str) -> str:
+    """Make control characters visible: names of files and bots may contain them."""
     return "\n".join(map(visible, text.expandtabs().split("\n")))
 
 
 def aside(text: str) -> None:
-    """One calm line beside the results, such as which sandbox is in force."""
+    """Print one dim line on stdout, such as which sandbox is in force."""
     OUT.print(Text(visible(text), style="dim"), soft_wrap=True)
 
 
 def show_json(words: Mapping[str, object]) -> None:
-    """One object on one line, in ASCII: nothing in it can be taken for a command to a terminal."""
+    """Print one JSON object on one line, in ASCII, so that it cannot contain terminal control codes."""
     OUT.out(json.dumps(words), highlight=False)
 
 
 def progress(items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Item]:
-    """The items one after the other, with a bar on a terminal that says which is at work."""
+    """Yield the items in turn; on a terminal a progress bar shows the name of the current one."""
     with bar(TimeElapsedColumn()) as shown:
         task = shown.add_task("", total=len(items))
         for item in items:
@@ -82,9 +81,9 @@ def progress(items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Ite
 
 
 def bar(last: ProgressColumn, *, moves: bool = True, hidden: bool = False) -> Progress:
-    """A bar where results are printed, if that is a terminal, else on stderr; it leaves no trace.
+    """Return a progress bar on stdout if that is a terminal, else on stderr; it vanishes at its end.
 
-    What is printed meanwhile goes where it would go without: rich would send all of it to the bar.
+    Other output still goes to stdout and stderr; by default rich would redirect it to the bar.
     """
     console = OUT if OUT.is_terminal else ERR
     return Progress(

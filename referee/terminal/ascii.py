@@ -1,4 +1,4 @@
-"""What is printed, in the letters that the terminal has: signs have stand-ins in ASCII."""
+"""ASCII replacements for characters that the terminal's encoding does not have."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import sys
 import unicodedata
 from typing import Final
 
-_STAND_INS: Final = str.maketrans(
+_REPLACEMENTS: Final = str.maketrans(
     {"●": "*", "■": "#", "▸": ">", "▶": ">", "–": "-", "·": "-", "…": "~", "“": '"', "”": '"',
      "✗": "x", "✓": "+", "│": "|", "─": "-", "━": "-", "←": "<", "→": ">", "↑": "^", "↓": "v",
      "±": "+-", "µ": "u"}
 )  # fmt: skip
-_HANDLER: Final = "referee.stand-ins"
+_HANDLER: Final = "referee.replacements"
 
 
 def in_ascii(text: str) -> str:
-    """The text without accents, with a stand-in for each sign that has one."""
-    bare = unicodedata.normalize("NFKD", text.translate(_STAND_INS))
+    """Return the text without accents, and with ASCII replacements for known signs."""
+    bare = unicodedata.normalize("NFKD", text.translate(_REPLACEMENTS))
     return "".join(sign for sign in bare if not unicodedata.combining(sign))
 
 
-def print_what_can_be() -> None:
-    """Nothing that is printed can fail for its letters, whatever the locale is."""
-    codecs.register_error(_HANDLER, _instead)
+def replace_unencodable() -> None:
+    """Make stdout and stderr replace what they cannot encode; otherwise printing would raise."""
+    codecs.register_error(_HANDLER, _replacement)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_HANDLER)
 
 
-def _instead(error: UnicodeError) -> tuple[str, int]:
+def _replacement(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = in_ascii(error.object[error.start : error.end])

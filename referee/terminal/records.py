@@ -1,4 +1,4 @@
-"""Records in the terminal: verdicts and progress. A stranger's words are made visible."""
+"""Records in the terminal: verdicts and progress; untrusted text is escaped."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _REFRESH_S: Final = 0.1
 
 
 def counted(results: Iterable[Item], total: int, what: str) -> Iterator[Item]:
-    """The results as they come, with a bar on a terminal.
+    """The results as they come, with a progress bar on a terminal.
 
-    It is drawn between results, by no thread of its own: worker processes are forked meanwhile.
+    It is drawn between results and not by a thread, since worker processes are forked meanwhile.
     """
     with bar(TimeRemainingColumn(), moves=False, hidden=total == 1) as shown:
         task = shown.add_task(what, total=total)
@@ -43,7 +43,7 @@ def counted(results: Iterable[Item], total: int, what: str) -> Iterator[Item]:
 
 
 def show_verdict(verdict: Verdict) -> None:
-    """One line, or more if there is more to say."""
+    """One line about one record: its verdict, and why or its counts."""
     status = Text(verdict.verdict.ljust(_WIDEST), style=_STYLES[verdict.verdict])
     where = visible(verdict.record)
     if verdict.line is not None:
@@ -63,21 +63,21 @@ def _many(count: int, what: str) -> str:
 
 
 def show_summary(verdicts: Sequence[Verdict], seconds: float) -> None:
-    """How many of each kind."""
+    """One line: how many records of each verdict."""
     counts = Counter[str](verdict.verdict for verdict in verdicts)
     parts = [
         Text(f"{counts[kind]:,} {kind}", style=_STYLES[kind]) for kind in _STYLES if counts[kind]
     ]
     decisions = sum(verdict.decisions for verdict in verdicts)
-    told = f" ({_many(decisions, 'decision')} in {seconds:.1f} s)"
-    OUT.print(Text.assemble(Text(", ").join(parts), (told, "dim")), soft_wrap=True)
+    total = f" ({_many(decisions, 'decision')} in {seconds:.1f} s)"
+    OUT.print(Text.assemble(Text(", ").join(parts), (total, "dim")), soft_wrap=True)
 
 
 # -- asking again
 
 
 def show_reasked(result: ReaskResult, show_all: bool, stderr: str | None) -> None:
-    """How many answers are the same, and those that are not."""
+    """How many answers were the same, and a table of those that were not."""
     shown = result.differences if show_all else result.differences[:FEW]
     seat = f"seat {result.seat} ({visible(result.name)}) of {visible(result.record)}"
     OUT.print(Text(f"{visible(result.bot)} was asked what {seat} was asked.", style="bold"))
@@ -88,7 +88,9 @@ def show_reasked(result: ReaskResult, show_all: bool, stderr: str | None) -> Non
     OUT.print(_sum(result))
     OUT.print(Text(_times(result), style="dim"))
     if result.stopped is not None:
-        OUT.print(Text(f"It could be asked no more: {visible(result.stopped)}", style="bold red"))
+        OUT.print(
+            Text(f"It could not be asked any more: {visible(result.stopped)}", style="bold red")
+        )
     if stderr is not None:
         OUT.print(Text(f"Its stderr: {visible(stderr)}"), soft_wrap=True)
 
@@ -102,8 +104,8 @@ def _sum(result: ReaskResult) -> Text:
 
 def _times(result: ReaskResult) -> str:
     now, then = result.times, result.recorded_times
-    told = f"{_mean(now):.3f} ms on average, at most {now.slowest_ms:.3f}"
-    return f"{told} (recorded: {_mean(then):.3f}, at most {then.slowest_ms:.3f})"
+    times = f"{_mean(now):.3f} ms on average, at most {now.slowest_ms:.3f}"
+    return f"{times} (recorded: {_mean(then):.3f}, at most {then.slowest_ms:.3f})"
 
 
 def _mean(times: Answers) -> float:

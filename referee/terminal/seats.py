@@ -1,4 +1,4 @@
-"""Seats in the terminal: a colour for each, the same in the log, on the board and in every table."""
+"""The colour of each seat, the same in the log, on the board and in every table."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ DOT: Final = "●"
 
 
 def seat_style(seat: int | str) -> str:
-    """The colour of a seat, or of the neutral."""
+    """Return the colour of a seat; grey for the neutral colour ("n")."""
     return SEAT_STYLES[seat % len(SEAT_STYLES)] if isinstance(seat, int) else NEUTRAL_STYLE
 
 
 def seat_name(seat: int | str, names: Sequence[str]) -> str:
-    """Its name, with everything that does not print made visible."""
+    """Return the name of a seat, with control characters made visible."""
     if not isinstance(seat, int):
         return "neutral"
     return visible(names[seat])
 
 
 def seat_text(seat: int | str, names: Sequence[str], *, most: int = 0, style: str = "bold") -> Text:
-    """A dot in the seat's colour and its name, cut to so many letters if that is asked for."""
+    """Return a dot in the seat's colour and its name, cut to `most` characters unless that is 0."""
     name = seat_name(seat, names)
     if most and len(name) > most:
         name = f"{name[: most - 1]}…"
@@ -36,5 +36,5 @@ def seat_text(seat: int | str, names: Sequence[str], *, most: int = 0, style: st
 
 
 def man_style(man: str) -> str:
-    """A tradesman on the board, like "0t"."""
+    """Return the style of a tradesman such as "0t", the trader of seat 0."""
     return f"bold {seat_style(NEUTRAL if man[0] == NEUTRAL else int(man[:-1]))}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TextIO
 
 from rich.table import Table
 from rich.text import Text
 
+from referee import text
 from referee.engine.terms import ABILITIES
 from referee.narration.events import marker_name
 from referee.records.stats import COLUMNS, SCORE_PARTS
@@ -29,7 +29,6 @@ _SHORT: Final = {
     "countries": "ctry",
 }
 _WIDEST: Final = 16
-_FORMULA: Final = ("=", "+", "-", "@")
 
 
 def show_stats(words: Words, top: int) -> None:
@@ -188,16 +187,5 @@ def _conduct(bots: Sequence[Words]) -> Table:
 
 
 def write_csv(file: TextIO, found: Iterable[Words]) -> None:
-    """A heading, then a row for each seat of each game."""
-    table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-    table.writeheader()
-    for row in found:
-        table.writerow({key: _cell(value) for key, value in row.items()})
-
-
-def _cell(value: object) -> object:
-    """A stranger's text is made visible, and no spreadsheet takes it for a formula."""
-    if not isinstance(value, str):
-        return value
-    text = visible(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Write a heading, then a row for each seat of each game."""
+    text.write_csv(file, COLUMNS, ([row[column] for column in COLUMNS] for row in found))

@@ -1,4 +1,4 @@
-"""The conductor: hands out the blocks of a plan, keeps what comes back, and knows when it is over."""
+"""The coordinator: hands out the blocks of a plan, keeps the results, and disqualifies bots."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol, TypeAlias
 
 from referee.errors import RefereeError
-from referee.tournament.definition import Programme
+from referee.tournament.definition import RunOptions
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
 from referee.tournament.sprt import SprtState
 from referee.tournament.store import Store
-from referee.tournament.workers.messages import Failed, Played, Playing, Sight
-from referee.tournament.workers.pool import Crew, Lost, News
+from referee.tournament.workers.messages import Failed, Played, Playing, WorkerStatus
+from referee.tournament.workers.pool import Lost, WorkerEvent, Workers
 
 MOST_TRIES: Final = 3  # of a block whose workers keep dying
-LOOK_S: Final = 0.2  # how long nobody looks whether it was asked to stop
+LOOK_S: Final = 0.2  # seconds between checks of the stop flag
 
 Ending: TypeAlias = Literal["done", "settled", "tested", "stopped"]
 
 
 class BlockLost(RefereeError):
-    """A block that no worker survives, or that cannot be kept."""
+    """A block that ends every worker that plays it, or that cannot be stored."""
 
 
 class Goal(Protocol):
@@ -34,21 +34,21 @@ class Goal(Protocol):
 
     @property
     def test(self) -> SprtState | None:
-        """Where a sequential test stands, if it is one."""
+        """The state of the sequential test, if there is one."""
 
     def scheduled(self, block: Block) -> None:
-        """This is the next block of the plan, whether it is finished already or not."""
+        """Note the next block of the plan, whether it is finished already or not."""
 
     def finished(self, result: BlockResult) -> None:
-        """A block was finished in this run; one that is void has no games."""
+        """Note a block that was finished in this run; one that is void has no games."""
 
     def is_reached(self, *, at_stage_end: bool) -> bool:
-        """Whether enough is known."""
+        """Return whether the run may end now."""
 
 
 @dataclass
 class Progress:
-    """Where a tournament stands, for those who look on."""
+    """How far a run is; listeners are given it."""
 
     outline: Outline
     began: float
@@ -64,10 +64,10 @@ class Progress:
     out: dict[str, str] = field(default_factory=dict)
     stopping: bool = False
     test: SprtState | None = None
-    sights: list[Sight] = field(default_factory=list)
+    statuses: list[WorkerStatus] = field(default_factory=list)
 
     def seconds_left(self, now: float) -> float | None:
-        """How long it will take, by what it took so far."""
+        """Estimate the time that is left from the time per block so far; None if it is not known."""
         if self.outline.blocks is None or not self.new_blocks:
             return None
         left = max(0, self.outline.blocks - self.done)
@@ -76,37 +76,37 @@ class Progress:
 
 
 @dataclass
-class Watch:
-    """Who looks on: called as things happen; does nothing unless told."""
+class RunListener:
+    """Callbacks for a running tournament; each defaults to a no-op."""
 
-    looked: Callable[[Progress], None] = lambda _: None  # several times a second
+    progressed: Callable[[Progress], None] = lambda _: None  # several times a second
     finished: Callable[[Progress, Played], None] = lambda _, __: None
     lost: Callable[[Lost], None] = lambda _: None
     disqualified: Callable[[str, str], None] = lambda _, __: None
 
 
-class Conductor:
-    """One run of a tournament."""
+class Coordinator:
+    """Plays one run of a tournament with the workers that it is given."""
 
     def __init__(
         self,
         store: Store,
         plan: Plan,
-        programme: Programme,
-        crew: Crew,
+        options: RunOptions,
+        workers: Workers,
         *,
         goal: Goal | None = None,
-        watch: Watch | None = None,
+        listener: RunListener | None = None,
     ) -> None:
         self._store = store
         self._plan = plan
-        self._programme = programme
-        self._crew = crew
+        self._options = options
+        self._workers = workers
         self._goal = goal
-        self._watch = watch or Watch()
+        self._listener = listener or RunListener()
         self._in_flight: dict[str, Block] = {}
         self._tries: Counter[str] = Counter()
-        self._record = _Conduct(store)
+        self._fault_counts = _FaultCounts(store)
         out = {bot.name: bot.out for bot in store.bots() if bot.out is not None}
         self.progress = Progress(
             describe(plan),
@@ -118,12 +118,14 @@ class Conductor:
         )
 
     def stop(self) -> None:
-        """Hand out no more; what is being played is played to its end."""
+        """Hand out no more blocks; those that are being played are finished."""
         self.progress.stopping = True
 
     def run(self) -> Ending:
-        """Play until the plan ends, the goal is reached, or it is stopped."""
-        self._judge(bot.name for bot in self._store.bots())  # it may have been killed before that
+        """Play until the plan ends, the goal is reached or `stop` is called; return which of these it was."""
+        self._disqualify(
+            bot.name for bot in self._store.bots()
+        )  # the last run may have been killed before it could
         number = 0
         while True:
             out = frozenset(self.progress.out)
@@ -138,12 +140,12 @@ class Conductor:
             if self._goal is not None and self._goal.is_reached(at_stage_end=whole):
                 return self._goal.ending
             if len(self.progress.out) > len(out):
-                self.progress.done = done  # the same stage is planned anew
+                self.progress.done = done  # the same stage is planned again
             elif whole:
                 number += 1
 
     def _announce(self, number: int, stage: Stage) -> None:
-        """A stage begins; where it is the only one, how large it is may be new."""
+        """Note that a stage begins; the size of an only stage may have changed."""
         self.progress.stage = number
         if self.progress.outline.stages == 1:
             self.progress.outline = self.progress.outline._replace(
@@ -151,18 +153,18 @@ class Conductor:
             )
 
     def _play(self, stage: Stage, out: frozenset[str]) -> bool:
-        """Play what is missing of a stage; whether all of it was, and nothing came between."""
+        """Play what is missing of a stage; return whether all of it was handed out."""
         queue = self._missing(stage)
         more = True
         while True:
-            while more and self._crew.free and not self._is_enough(out):
+            while more and self._workers.free and not self._is_enough(out):
                 block = next(queue, None)
                 more = block is not None
                 if block is not None:
                     self._submit(block)
             if not self._in_flight and (not more or self._is_enough(out)):
                 return not more
-            self._hear(self._crew.wait(LOOK_S))
+            self._handle(self._workers.wait(LOOK_S))
 
     def _is_enough(self, out: frozenset[str]) -> bool:
         return (
@@ -183,23 +185,23 @@ class Conductor:
     def _submit(self, block: Block) -> None:
         self._in_flight[block.id] = block
         self._tries[block.id] += 1
-        self._crew.submit(block)
+        self._workers.submit(block)
 
-    def _hear(self, news: list[News]) -> None:
-        for told in news:
-            if isinstance(told, Played):
-                self._keep(told)
-            elif isinstance(told, Lost):
-                self._again(told)
-            elif isinstance(told, Failed):
-                raise BlockLost(told.message)
+    def _handle(self, events: list[WorkerEvent]) -> None:
+        for event in events:
+            if isinstance(event, Played):
+                self._keep(event)
+            elif isinstance(event, Lost):
+                self._play_again(event)
+            elif isinstance(event, Failed):
+                raise BlockLost(event.message)
             else:
-                assert isinstance(told, Playing)
-        self.progress.sights = list(self._crew.sights())
-        self._watch.looked(self.progress)
+                assert isinstance(event, Playing)
+        self.progress.statuses = list(self._workers.statuses())
+        self._listener.progressed(self.progress)
 
     def _keep(self, played: Played) -> None:
-        """A block is finished; one that comes twice, as from a cluster, counts once."""
+        """Store a finished block; a block that a cluster returns twice counts once."""
         if self._in_flight.pop(played.block.id, None) is None:
             return
         del self._tries[played.block.id]
@@ -213,33 +215,33 @@ class Conductor:
         progress.new_games += len(played.games)
         progress.decisions += sum(game.decisions for game in played.games)
         progress.faults += sum(len(game.faults) for game in played.games)
-        self._record.note(played)
+        self._fault_counts.note(played)
         if self._goal is not None:
             self._goal.finished(played.result())
             progress.test = self._goal.test
-        self._watch.finished(progress, played)
-        self._judge(played.block.bots)
+        self._listener.finished(progress, played)
+        self._disqualify(played.block.bots)
 
-    def _again(self, lost: Lost) -> None:
-        self._watch.lost(lost)
+    def _play_again(self, lost: Lost) -> None:
+        self._listener.lost(lost)
         if self._tries[lost.block.id] >= MOST_TRIES:
             raise BlockLost(
-                f"block {lost.block.id} was begun {MOST_TRIES} times, and each time {lost.message}"
+                f"block {lost.block.id} was started {MOST_TRIES} times, and each time {lost.message}"
             )
         self._submit(lost.block)
 
-    def _judge(self, bots: Iterable[str]) -> None:
-        """Who is at fault too often is out of the tournament."""
+    def _disqualify(self, bots: Iterable[str]) -> None:
+        """Disqualify bots that were at fault too often."""
         for bot in sorted(set(bots) - set(self.progress.out)):
-            why = self._record.verdict(bot, self._programme)
+            why = self._fault_counts.verdict(bot, self._options)
             if why is not None:
                 self._store.disqualify(bot, why)
                 self.progress.out[bot] = why
-                self._watch.disqualified(bot, why)
+                self._listener.disqualified(bot, why)
 
 
-class _Conduct:
-    """In how many games each bot was, and in how many of them at fault."""
+class _FaultCounts:
+    """Counts each bot's games, and those in which it was at fault."""
 
     def __init__(self, store: Store) -> None:
         self._games: Counter[str] = Counter()
@@ -253,9 +255,9 @@ class _Conduct:
                 self._games[bot] += 1
                 self._faulted[bot] += any(seat.faults for seat in game.seats if seat.bot == bot)
 
-    def verdict(self, bot: str, programme: Programme) -> str | None:
-        """Why the bot is out, if it is."""
+    def verdict(self, bot: str, options: RunOptions) -> str | None:
+        """Return why the bot is disqualified; None if it is not."""
         games, faulted = self._games[bot], self._faulted[bot]
-        if not faulted or games < programme.out_after or faulted / games < programme.out_at:
+        if not faulted or games < options.out_after or faulted / games < options.out_at:
             return None
         return f"at fault in {faulted} of {games} games"

@@ -1,4 +1,4 @@
-"""The charter of a tournament: what can never change in its life, and what a run may add."""
+"""What all games of a tournament have in common (Definition), and what one run plays (RunOptions)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,25 @@ from referee.errors import RefereeError
 from referee.tournament.ratings import rate
 from referee.tournament.results import BlockResult, TableKind
 from referee.tournament.schedule import Gauntlet, Ladder, Plan, Rating, RoundRobin, Swiss
+from referee.tournament.store import Store
 from referee.tournament.workers.messages import Conditions, TableJob
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "ladder"]
 
-USUAL_BLOCKS: Final = 10
+DEFAULT_BLOCKS: Final = 10
 SETTLED: Final = "settled"
+
+# The names of the two settings in the store; they are part of its format.
+DEFINITION_KEY: Final = "charter"
+RUN_OPTIONS_KEY: Final = "programme"
 
 
 class TournamentRefused(RefereeError):
     """A tournament that cannot be played as it was asked for."""
 
 
-class Charter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What all games of a tournament have in common, for as long as it goes on."""
+class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all games of a tournament have in common; fixed for its whole life."""
 
     seed: int
     tables: tuple[TableJob, ...]
@@ -33,12 +38,12 @@ class Charter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules_version: int = RULES_VERSION
 
     def kinds(self) -> list[TableKind]:
-        """The tables, as a schedule sees them."""
+        """Return the tables as a schedule sees them."""
         return [TableKind(table.name, table.seats) for table in self.tables]
 
 
 class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sequential test of the hero: `high` Elo above the field, or only `low`."""
+    """A sequential test of the hero: it is `high` Elo above the field, or only `low`."""
 
     low: float
     high: float
@@ -46,35 +51,72 @@ class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     beta: float = 0.05
 
 
-class Programme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RunOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one run plays; another run of the same tournament may play something else."""
 
     format: Format = "round-robin"
-    blocks: int | None = USUAL_BLOCKS  # None: until the top is settled
+    blocks: int | None = DEFAULT_BLOCKS  # None: until the first place is clear
     rounds: int | None = None  # of a Swiss tournament
     hero: str | None = None  # of a gauntlet, or the new bot of a ladder
     all_orders: bool = False
     sprt: SprtTerms | None = None
-    out_at: float = 0.5  # this share of games with a fault of its own disqualifies a bot
-    out_after: int = 12  # but not before so many games
+    out_at: float = 0.5  # a bot with faults in this share of its games is disqualified
+    out_after: int = 12  # but not before it has played this many games
 
 
-def plan_of(charter: Charter, programme: Programme, bots: Sequence[str]) -> Plan:
-    """The plan of a run."""
-    seed, kinds, blocks = charter.seed, charter.kinds(), programme.blocks
-    every = programme.all_orders
-    if programme.format == "round-robin":
+def stored_definition(store: Store) -> Definition:
+    """Return the definition that is kept in a store.
+
+    Raises TournamentRefused if there is none, if it cannot be read, or if it is of another
+    version of the rules.
+    """
+    words = store.get(DEFINITION_KEY)
+    if words is None:
+        raise TournamentRefused(f"the tournament in {store.folder} was never begun; remove it")
+    try:
+        definition = msgspec.convert(words, Definition)
+    except msgspec.ValidationError as error:
+        raise TournamentRefused(
+            f"this referee cannot read the settings in {store.folder}: {error}"
+        ) from error
+    if definition.rules_version != RULES_VERSION:
+        raise TournamentRefused(
+            f"the tournament in {store.folder} uses version {definition.rules_version} of the"
+            f" rules, and this referee plays version {RULES_VERSION}; begin a new one"
+        )
+    return definition
+
+
+def stored_run_options(store: Store) -> RunOptions | None:
+    """Return the options of the last run of a store; None before the first run.
+
+    Raises TournamentRefused if they cannot be read.
+    """
+    words = store.get(RUN_OPTIONS_KEY)
+    try:
+        return None if words is None else msgspec.convert(words, RunOptions)
+    except msgspec.ValidationError as error:
+        raise TournamentRefused(
+            f"this referee cannot read the settings in {store.folder}: {error}"
+        ) from error
+
+
+def make_plan(definition: Definition, options: RunOptions, bots: Sequence[str]) -> Plan:
+    """Return the plan of a run; TournamentRefused where its hero is missing."""
+    seed, kinds, blocks = definition.seed, definition.kinds(), options.blocks
+    every = options.all_orders
+    if options.format == "round-robin":
         return RoundRobin(seed, kinds, bots, blocks, all_orders=every)
-    if programme.format == "swiss":
-        return Swiss(seed, kinds, bots, programme.rounds, blocks or 1, all_orders=every)
-    hero = programme.hero
+    if options.format == "swiss":
+        return Swiss(seed, kinds, bots, options.rounds, blocks or 1, all_orders=every)
+    hero = options.hero
     if hero is None or hero not in bots:
         raise TournamentRefused(
-            f"a {programme.format} needs a bot of its own, --hero: one of {', '.join(bots)}"
+            f"a {options.format} needs a hero: --hero with one of {', '.join(bots)}"
         )
     others = [bot for bot in bots if bot != hero]
-    if programme.format == "gauntlet":
-        endless = None if programme.sprt is not None else blocks
+    if options.format == "gauntlet":
+        endless = None if options.sprt is not None else blocks
         return Gauntlet(seed, kinds, hero, others, endless, all_orders=every)
     if blocks is None:
         return Ladder(seed, kinds, hero, others, ratings_with_ends, all_orders=every)
@@ -82,7 +124,7 @@ def plan_of(charter: Charter, programme: Programme, bots: Sequence[str]) -> Plan
 
 
 def ratings_with_ends(results: Sequence[BlockResult]) -> Mapping[str, Rating]:
-    """Ratings as a ladder wants them: with the ends of their intervals."""
+    """Return ratings with the ends of their intervals, as a ladder needs them."""
     return {
         entry.bot: (
             entry.rating,

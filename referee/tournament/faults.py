@@ -12,7 +12,7 @@ from referee.engine import game
 from referee.engine.terms import DECISIONS
 from referee.errors import RecordRefused
 from referee.replay.timeline import FaultMark, Timeline, open_timeline
-from referee.tournament.store import RECORDS, StoredFault
+from referee.tournament.store.store import RECORDS, StoredFault
 
 
 class Asked(NamedTuple):
@@ -30,8 +30,8 @@ class Case(NamedTuple):
     turn: int | None = None  # of the record
     asked: Asked | None = None  # None before the first decision, too
 
-    def words(self) -> dict[str, Any]:
-        """For programs."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for `--json`."""
         words = self.fault._asdict()
         words["disqualified"] = bool(self.fault.disqualified)
         words["data"] = text_of(self.fault.data)

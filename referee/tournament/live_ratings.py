@@ -1,4 +1,4 @@
-"""How a tournament stands, for those who look on: computed anew no more often than is cheap."""
+"""Ratings of a running tournament, recomputed no more often than is cheap."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from referee.tournament.ratings import Ratings, RatingsRefused, rate
 from referee.tournament.store import Store
 
 SHORTEST_REST_S: Final = 2.0
-REST_FOR_EACH: Final = 50  # of its own time: at most a fiftieth of a run goes into standings
+REST_FOR_EACH: Final = 50  # times the computing time: at most a fiftieth of a run goes into ratings
 
 
-class Manner(NamedTuple):
-    """How standings are wanted: points by place, and a bot whose rating is given."""
+class RatingOptions(NamedTuple):
+    """How ratings are shown: points by place, and the bot whose rating is fixed."""
 
     points: tuple[float, ...] | None = None
     anchor: str | None = None
 
 
-class Standings:
-    """The standings of a tournament that goes on."""
+class LiveRatings:
+    """The ratings of a tournament that is being played."""
 
     def __init__(
         self,
         store: Store,
         bots: Sequence[str],
-        manner: Manner,
+        options: RatingOptions,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._bots = bots
-        self._manner = manner
+        self._options = options
         self._clock = clock
         self._latest: Ratings | None = None
         self._next = 0.0
 
     def latest(self) -> Ratings:
-        """The standings, perhaps of a moment ago."""
+        """Return the ratings, which may be some seconds old."""
         began = self._clock()
         if self._latest is not None and began < self._next:
             return self._latest
@@ -48,8 +48,8 @@ class Standings:
         return self._latest
 
     def final(self) -> Ratings:
-        """The standings of this moment; the anchor holds from its first game on."""
-        points, anchor = self._manner
+        """Return the ratings of this moment; an anchor that has not played yet is ignored."""
+        points, anchor = self._options
         try:
             return rate(self._store.results(), bots=self._bots, points=points, anchor=anchor)
         except RatingsRefused:

@@ -1,10 +1,10 @@
-"""Entering a tournament: its store, its charter and its bots are brought together, or refused."""
+"""Opening a tournament: a new one, an earlier one that goes on, or a dry run that writes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -13,20 +13,37 @@ import msgspec
 from referee.adjudication.clock_rules import GivenClock
 from referee.bots.build import build_bot
 from referee.bots.find import Bot, find_bot, is_bot_folder, tell_apart
-from referee.engine.ruleset import RULES_VERSION
+from referee.bots.sandbox.levels import settle
 from referee.errors import BotRefused
 from referee.random_play import draw_seed
-from referee.tournament.definition import Charter, TournamentRefused
-from referee.tournament.request import TableWish, Wishes, charter_of
+from referee.tournament.definition import (
+    DEFINITION_KEY,
+    Definition,
+    RunOptions,
+    TournamentRefused,
+    make_plan,
+    stored_definition,
+    stored_run_options,
+)
+from referee.tournament.ratings import RatingsRefused
+from referee.tournament.request import (
+    TableRequest,
+    TournamentRequest,
+    make_definition,
+    make_run_options,
+    merge,
+    request_from_options,
+)
+from referee.tournament.schedule import Outline, Plan, describe
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
 from referee.tournament.workers.messages import BotJob, Job
 
-CHARTER: Final = "charter"
 IN_PROCESS: Final = "in-process:"  # how the word of a bot begins that is in a Python program
 Find: TypeAlias = Callable[[str], Bot]
-# What a charter is made of; where none of it is said, a tournament goes on as it was.
-_OF_CHARTER: Final = (
-    *TableWish.__struct_fields__,
+Report: TypeAlias = Callable[[str], None]
+# The keys that make up a definition; where none is given, a tournament goes on as it was.
+_DEFINITION_KEYS: Final = (
+    *TableRequest.__struct_fields__,
     "tables",
     *GivenClock.__struct_fields__,
     "strikes",
@@ -35,27 +52,44 @@ _OF_CHARTER: Final = (
 )
 
 
-@dataclass
-class Entered:
-    """A tournament that can be played."""
+@dataclass(frozen=True)
+class PlannedRun:
+    """What a run will play."""
+
+    request: TournamentRequest  # with the options of the last run where none were given
+    definition: Definition
+    options: RunOptions
+    names: list[str]  # of all bots, in the order in which they were entered
+    plan: Plan
+    outline: Outline
+
+
+@dataclass(frozen=True)
+class OpenTournament:
+    """A tournament that can be run: its store is open for writing, its bots are built."""
 
     store: Store
-    charter: Charter
-    bots: list[Bot]
+    bots: Sequence[Bot]
+    planned: PlannedRun
     must_be_strict: bool = False  # the sandbox, on every machine
 
     @property
+    def definition(self) -> Definition:
+        """What all its games have in common."""
+        return self.planned.definition
+
+    @property
     def names(self) -> list[str]:
-        """Everybody who takes part, in the order in which they were entered."""
-        return [bot.name for bot in self.bots]
+        """The names of all bots, in the order in which they were entered."""
+        return self.planned.names
 
     def job(self, *, records: bool = True) -> Job:
-        """What workers on this machine need to know."""
+        """Return what workers on this machine need to know."""
         folder = self.store.folder.resolve()
         return Job(
-            self.charter.tables,
+            self.definition.tables,
             tuple(bot_job(bot) for bot in self.bots if bot.in_process is None),
-            self.charter.conditions,
+            self.definition.conditions,
             str(folder / RECORDS) if records else None,
             str(folder / STDERR),
             self.must_be_strict,
@@ -63,36 +97,14 @@ class Entered:
 
 
 def bot_job(bot: Bot) -> BotJob:
-    """A bot for workers."""
+    """Return a bot as a worker is sent it."""
     return BotJob(
         bot.name, bot.command, str(bot.folder), bot.content, bot.environment, bot.level, bot.limits
     )
 
 
-def enter(
-    folder: Path,
-    wishes: Wishes,
-    *,
-    replay_changed: bool = False,
-    tell: Callable[[str], None] = lambda _: None,
-    find: Find | None = None,
-) -> Entered:
-    """A new tournament, or an earlier one that goes on, perhaps with more bots.
-
-    `find` knows the bots that are in this process, beside all others.
-    """
-    find = find or find_elsewhere
-    if not exists(folder):
-        return _begin(lambda: Store.create(folder), wishes, tell, find)
-    store = Store.resume(folder)
-    if store.get(CHARTER) is None:  # it was killed before it began
-        with _closed_at_error(store):
-            return _begin(lambda: store, wishes, tell, find)
-    return _go_on(store, wishes, replay_changed, tell, find)
-
-
-def find_elsewhere(word: str) -> Bot:
-    """The bot that a word means; one of a Python program is to be had there only."""
+def find_bot_on_disk(word: str) -> Bot:
+    """Find a bot by its word; TournamentRefused for one that only a Python program has."""
     if word.startswith(IN_PROCESS):
         name = word.removeprefix(IN_PROCESS)
         raise TournamentRefused(
@@ -101,163 +113,307 @@ def find_elsewhere(word: str) -> Bot:
     return find_bot(word)
 
 
+# -- the two ways in
+
+
+def open_tournament(
+    folder: Path,
+    request: TournamentRequest,
+    *,
+    find: Find = find_bot_on_disk,
+    anchor: str | None = None,
+    replay_changed: bool = False,
+    report: Report = lambda _: None,
+) -> OpenTournament:
+    """Open a new tournament, or an earlier one that goes on, perhaps with more bots.
+
+    `find` is asked once for each bot, `report` is called with a sentence when a bot is built or is
+    played again. A tournament that cannot be played is refused (RefereeError) before anything is
+    written.
+    """
+    finder = _Finder(find)
+    if not exists(folder):
+        return _begin(lambda: Store.create(folder), request, finder, anchor, report)
+    store = Store.resume(folder)
+    with _closed_at_error(store):
+        if store.get(DEFINITION_KEY) is None:  # it was killed before it began
+            return _begin(lambda: store, request, finder, anchor, report)
+        return _resume(store, request, finder, anchor, report, replay_changed=replay_changed)
+
+
+def plan_tournament(
+    folder: Path,
+    request: TournamentRequest,
+    *,
+    find: Find = find_bot_on_disk,
+    anchor: str | None = None,
+) -> PlannedRun:
+    """Return what `open_tournament` would play; a dry run, which writes nothing.
+
+    It refuses the same, but does not look whether bots that were entered earlier have changed.
+    """
+    finder = _Finder(find)
+    if exists(folder):
+        with Store.read(folder) as store:
+            if store.get(DEFINITION_KEY) is not None:
+                return _plan_resumed(store, request, finder, anchor)
+    return _plan_new(request, _find_bots(request.bots or (), finder), anchor)
+
+
+def plan_run(
+    request: TournamentRequest,
+    definition: Definition,
+    names: list[str],
+    options: RunOptions | None = None,
+) -> PlannedRun:
+    """Plan one run of a tournament with these bots; its options are by default those of the request."""
+    options = options or make_run_options(request, names)
+    plan = make_plan(definition, options, names)
+    return PlannedRun(request, definition, options, names, plan, describe(plan))
+
+
+# -- a new tournament
+
+
 def _begin(
-    opened: Callable[[], Store], wishes: Wishes, tell: Callable[[str], None], find: Find
-) -> Entered:
-    """A new tournament; nothing is written before it is known to be one that can be played."""
-    bots = _bots(map(find, wishes.bots or ()))
-    _build(bots, tell)
-    seed = draw_seed() if wishes.seed is None else wishes.seed
-    charter = charter_of(wishes, len(bots), seed)
+    opened: Callable[[], Store],
+    request: TournamentRequest,
+    finder: _Finder,
+    anchor: str | None,
+    report: Report,
+) -> OpenTournament:
+    words = request.bots or ()
+    bots = _find_bots(words, finder)
+    planned = _plan_new(request, bots, anchor)
+    _build(bots, report)
     store = opened()
     with _closed_at_error(store):
-        store.begin({CHARTER: charter}, _stored(bots, wishes.bots or ()))
-    return Entered(store, charter, bots)
+        store.begin({DEFINITION_KEY: planned.definition}, _stored(bots, words))
+    return OpenTournament(store, bots, planned)
 
 
-def _go_on(
-    store: Store, wishes: Wishes, replay_changed: bool, tell: Callable[[str], None], find: Find
-) -> Entered:
-    with _closed_at_error(store):
-        charter = charter_in(store)
-        known = store.bots()
-        new = _new_words(wishes.bots or (), known)
-        bots = _bots([*[_find_again(bot, find) for bot in known], *map(find, new)])
-        _check_charter(charter, wishes, len(bots))
-        _build(bots, tell)
-        _check_changes(store, known, bots, replay_changed, tell)
-        store.enter(_stored(bots[len(known) :], new))
-    return Entered(store, charter, bots)
+def _plan_new(request: TournamentRequest, bots: Sequence[Bot], anchor: str | None) -> PlannedRun:
+    if len(bots) < 2:
+        raise TournamentRefused(f"a tournament needs two bots or more, not {len(bots)}")
+    seed = draw_seed() if request.seed is None else request.seed
+    definition = make_definition(request, len(bots), seed)
+    return _checked(plan_run(request, definition, [bot.name for bot in bots]), anchor)
 
 
-def charter_in(store: Store) -> Charter:
-    """The charter that a store was opened with."""
-    words = store.get(CHARTER)
-    if words is None:
-        raise TournamentRefused(f"the tournament in {store.folder} was never begun; remove it")
-    try:
-        charter = msgspec.convert(words, Charter)
-    except msgspec.ValidationError as error:
-        raise TournamentRefused(
-            f"the settings in {store.folder} are none that this referee knows: {error}"
-        ) from error
-    if charter.rules_version != RULES_VERSION:
-        raise TournamentRefused(
-            f"the tournament in {store.folder} is played by version {charter.rules_version} of the"
-            f" rules, and this referee plays version {RULES_VERSION}; begin a new one"
-        )
-    return charter
+# -- an earlier tournament
 
 
-def _new_words(words: Sequence[str], known: Sequence[StoredBot]) -> list[str]:
-    """Those that are not entered yet; the same command again enters nobody twice."""
-    left = [bot.word for bot in known]
-    new: list[str] = []
-    for word in words:
-        if lasting(word) in left:
-            left.remove(lasting(word))
-        else:
-            new.append(word)
-    return new
+def _resume(
+    store: Store,
+    request: TournamentRequest,
+    finder: _Finder,
+    anchor: str | None,
+    report: Report,
+    *,
+    replay_changed: bool,
+) -> OpenTournament:
+    known = store.bots()
+    new = _new_words(request.bots or (), known)
+    bots = _told_apart([*map(finder.find_again, known), *map(finder.find, new)])
+    planned = _plan_more(store, request, bots, anchor)
+    _build(bots, report)
+    _check_changes(store, known, bots, report, replay_changed=replay_changed)
+    store.enter(_stored(bots[len(known) :], new))
+    return OpenTournament(store, bots, planned)
 
 
-def lasting(word: str) -> str:
-    """A word that means the same bot from any folder: one that is a folder is named in full."""
-    name, equals, rest = word.rpartition("=")
-    for said, prefix in ((word, ""), (rest, f"{name}{equals}")):
-        if is_bot_folder(Path(said)):
-            return f"{prefix}{Path(said).resolve()}"
-    return word
+def _plan_resumed(
+    store: Store, request: TournamentRequest, finder: _Finder, anchor: str | None
+) -> PlannedRun:
+    known = store.bots()
+    new = _new_words(request.bots or (), known)
+    bots = _told_apart([*map(_stand_in, known), *map(finder.find, new)])
+    return _plan_more(store, request, bots, anchor)
 
 
-def _find_again(bot: StoredBot, find: Find) -> Bot:
-    """A command line is looked for from the folder in which it was given."""
-    if is_bot_folder(Path(bot.folder)) or not Path(bot.folder).is_dir():
-        return find(bot.word)
-    with chdir(bot.folder):
-        return find(bot.word)
+def _plan_more(
+    store: Store, request: TournamentRequest, bots: Sequence[Bot], anchor: str | None
+) -> PlannedRun:
+    definition = stored_definition(store)
+    _check_definition(definition, request, len(bots))
+    names = [bot.name for bot in bots]
+    return _checked(plan_run(with_earlier_options(store, request), definition, names), anchor)
 
 
-def changed_meanwhile(entered: Entered) -> list[str]:
-    """Bots that are others now than when they were entered, or are gone; only those on disk can be."""
-    found = zip(entered.store.bots(), entered.bots, strict=True)
-    return [bot.name for before, bot in found if bot.in_process is None and not _is_same(before)]
+def with_earlier_options(store: Store, request: TournamentRequest) -> TournamentRequest:
+    """Fill in what was not asked for from the last run, unless that was of another format."""
+    options = stored_run_options(store)
+    if options is None or request.format not in (None, options.format):
+        return request
+    return merge(request, request_from_options(options))
 
 
-def _is_same(bot: StoredBot) -> bool:
-    try:
-        return _find_again(bot, find_bot).content == bot.content
-    except (BotRefused, OSError):
-        return False
+def _stand_in(bot: StoredBot) -> Bot:
+    """Return a bot with the name and content of a stored one, which need not be there any more."""
+    return Bot(_plain_name(bot), (bot.word,), Path(bot.folder), bot.content)
 
 
-def _bots(found: Iterable[Bot]) -> list[Bot]:
+def _plain_name(bot: StoredBot) -> str:
+    """Return its name without the number of a copy (`random#2`)."""
+    return bot.name.partition("#")[0]
+
+
+# -- bots
+
+
+class _Finder:
+    """Finds each bot once, so that its files are read and hashed once, however often it is named."""
+
+    def __init__(self, find: Find) -> None:
+        self._find = find
+        self._found: dict[tuple[str, str], Bot] = {}
+
+    def find(self, word: str, folder: str = ".") -> Bot:
+        """Find a bot by its word, as it is understood in this folder."""
+        if (folder, word) not in self._found:
+            with chdir(folder):
+                self._found[folder, word] = self._find(word)
+        return self._found[folder, word]
+
+    def find_again(self, bot: StoredBot) -> Bot:
+        """Find a bot that was entered earlier; it keeps the name that it has in the store.
+
+        A command line is looked for from the folder in which it was given.
+        """
+        is_command = not is_bot_folder(Path(bot.folder)) and Path(bot.folder).is_dir()
+        found = self.find(bot.word, bot.folder if is_command else ".")
+        return replace(found, name=_plain_name(bot))
+
+
+def _find_bots(words: Sequence[str], finder: _Finder) -> list[Bot]:
+    return _told_apart([finder.find(word) for word in words])
+
+
+def _told_apart(found: Sequence[Bot]) -> list[Bot]:
     bots = tell_apart(found)
     if any(bot.is_human for bot in bots):
         raise TournamentRefused("people play in `referee play`; a tournament is for bots")
     return bots
 
 
-def _build(bots: Sequence[Bot], tell: Callable[[str], None]) -> None:
+def _build(bots: Sequence[Bot], report: Report) -> None:
     for bot in bots:
-        build_bot(bot, tell)
+        build_bot(bot, report)
+
+
+def _new_words(words: Sequence[str], known: Sequence[StoredBot]) -> list[str]:
+    """Return the words of bots that are not entered yet; repeating a command enters nobody twice."""
+    left = [bot.word for bot in known]
+    new: list[str] = []
+    for word in words:
+        if with_absolute_folder(word) in left:
+            left.remove(with_absolute_folder(word))
+        else:
+            new.append(word)
+    return new
+
+
+def with_absolute_folder(word: str) -> str:
+    """Return a word that means the same bot from any folder: a bot's folder gets its full path."""
+    name, equals, rest = word.rpartition("=")
+    for path, prefix in ((word, ""), (rest, f"{name}{equals}")):
+        if is_bot_folder(Path(path)):
+            return f"{prefix}{Path(path).resolve()}"
+    return word
 
 
 def _stored(bots: Sequence[Bot], words: Sequence[str]) -> list[StoredBot]:
     return [
-        StoredBot(bot.name, lasting(word), bot.content, str(bot.folder))
+        StoredBot(bot.name, with_absolute_folder(word), bot.content, str(bot.folder))
         for bot, word in zip(bots, words, strict=True)
     ]
 
 
-def _check_charter(charter: Charter, wishes: Wishes, bots: int) -> None:
-    """The same command again is fine; other rules or clocks are another tournament."""
-    if wishes.seed is not None and wishes.seed != charter.seed:
+def changed_bots(tournament: OpenTournament) -> list[str]:
+    """Return the bots on disk that have changed since they were entered, or are gone."""
+    finder = _Finder(find_bot)
+    both = zip(tournament.store.bots(), tournament.bots, strict=True)
+    return [
+        bot.name
+        for before, bot in both
+        if bot.in_process is None and not _is_unchanged(before, finder)
+    ]
+
+
+def _is_unchanged(bot: StoredBot, finder: _Finder) -> bool:
+    try:
+        return finder.find_again(bot).content == bot.content
+    except (BotRefused, OSError):
+        return False
+
+
+# -- checks
+
+
+def _checked(planned: PlannedRun, anchor: str | None) -> PlannedRun:
+    """Refuse now what would otherwise be found out only after games were played."""
+    if anchor is not None and anchor not in planned.names:
+        names = ", ".join(planned.names)
+        raise RatingsRefused(f"the anchor {anchor!r} is not one of the bots: {names}")
+    workers = planned.request.workers
+    if workers is not None and workers < 1:
+        raise TournamentRefused(f"the number of workers must be 1 or more, not {workers}")
+    settle((), planned.request.sandbox, "limits")
+    return planned
+
+
+def _check_definition(definition: Definition, request: TournamentRequest, bots: int) -> None:
+    """Accept the same request again; other rules or clocks would be another tournament."""
+    if request.seed is not None and request.seed != definition.seed:
         raise TournamentRefused("the seed of a tournament cannot change; begin a new one")
-    said = [key for key in _OF_CHARTER if getattr(wishes, key) is not None]
-    if not said:
+    given = [key for key in _DEFINITION_KEYS if getattr(request, key) is not None]
+    if not given:
         return
-    if charter_of(_seated_as_before(wishes, charter), bots, charter.seed) != charter:
-        option = said[0].replace("_", "-")
+    if (
+        make_definition(_with_earlier_seats(request, definition), bots, definition.seed)
+        != definition
+    ):
+        option = given[0].replace("_", "-")
         raise TournamentRefused(
             f"the rules and clocks of a tournament cannot change (--{option}): leave them out to"
             " go on with it as it is, or begin a new one"
         )
 
 
-def _seated_as_before(wishes: Wishes, charter: Charter) -> Wishes:
-    """Seats that were left open are as many as they were, however many bots there are now."""
-    if wishes.seats is not None:
-        return wishes
-    if wishes.tables is None:
-        return msgspec.structs.replace(wishes, seats=charter.tables[0].seats)
+def _with_earlier_seats(request: TournamentRequest, definition: Definition) -> TournamentRequest:
+    """Fill in numbers of seats that were not given; more bots do not change them."""
+    if request.seats is not None:
+        return request
+    if request.tables is None:
+        return msgspec.structs.replace(request, seats=definition.tables[0].seats)
     tables = [
-        wish if wish.seats is not None else msgspec.structs.replace(wish, seats=table.seats)
-        for wish, table in zip(wishes.tables, charter.tables, strict=False)
+        asked if asked.seats is not None else msgspec.structs.replace(asked, seats=table.seats)
+        for asked, table in zip(request.tables, definition.tables, strict=False)
     ]
-    return msgspec.structs.replace(wishes, tables=(*tables, *wishes.tables[len(tables) :]))
+    return msgspec.structs.replace(request, tables=(*tables, *request.tables[len(tables) :]))
 
 
 def _check_changes(
     store: Store,
     known: Sequence[StoredBot],
     bots: Sequence[Bot],
+    report: Report,
+    *,
     replay_changed: bool,
-    tell: Callable[[str], None],
 ) -> None:
-    """A bot that is another than the one that played is never mixed in silently."""
+    """Refuse a bot that has changed, or drop its blocks: games of two versions are never mixed."""
     for before, now in zip(known, bots, strict=False):
         if before.content == now.content:
             continue
         if not replay_changed:
             raise TournamentRefused(
-                f"bot {before.name} has changed since it was entered: undo that, enter it under"
-                f" another name (NEW={before.word}), or have its blocks played again"
+                f"bot {before.name} has changed since it was entered: undo the change, enter it"
+                f" under another name (NEW={before.word}), or play its blocks again"
                 " (--replay-changed)"
             )
         dropped = store.forget(before.name)
         store.enter([before._replace(content=now.content, out=None)])
-        tell(f"{before.name} has changed: its {dropped} blocks are played again")
+        report(f"{before.name} has changed: its {dropped} blocks are played again")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What an organiser asks for, on the command line or in a file; None is "not said"."""
+"""What was asked for, on the command line, in a TOML file or from Python; None means "not given"."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from referee.options import GivenOptions, load_game
 from referee.random_play import SEEDS
 from referee.text import did_you_mean
 from referee.tournament.definition import (
+    DEFAULT_BLOCKS,
     SETTLED,
-    USUAL_BLOCKS,
-    Charter,
+    Definition,
     Format,
-    Programme,
+    RunOptions,
     SprtTerms,
     TournamentRefused,
 )
@@ -31,20 +31,20 @@ from referee.tournament.sprt import Sprt
 from referee.tournament.workers.messages import Conditions, TableJob
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(\w+)`(?: - at `\$(.*)`)?")
-USUAL_SEATS = 4
+DEFAULT_SEATS = 4
 
 _Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
 
 
-class TableWish(GivenOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of table; what it leaves open is as in the rest of the wishes."""
+class TableRequest(GivenOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A kind of table; what it does not give is taken from the rest of the request."""
 
     seats: int | None = None
 
 
 if TYPE_CHECKING:
 
-    class _TableAndClock(TableWish, GivenClock, frozen=True, kw_only=True):
+    class _TableAndClock(TableRequest, GivenClock, frozen=True, kw_only=True):
         """The fields of both."""
 
 else:
@@ -52,18 +52,18 @@ else:
     _TableAndClock = msgspec.defstruct(
         "_TableAndClock",
         [(one.name, one.type, one.default) for one in msgspec.structs.fields(GivenClock)],
-        bases=(TableWish,),
+        bases=(TableRequest,),
         namespace={"rules": GivenClock.rules},
         frozen=True,
         kw_only=True,
     )
 
 
-class Wishes(_TableAndClock, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that can be asked for; the keys of a configuration file."""
+class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that can be asked for; its fields are the keys of a configuration file."""
 
     bots: tuple[str, ...] | None = None
-    tables: tuple[TableWish, ...] | None = None
+    tables: tuple[TableRequest, ...] | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)] | None = None
     format: Format | None = None
     blocks: Annotated[int, msgspec.Meta(le=10**9)] | Literal["settled"] | None = None
@@ -83,32 +83,58 @@ class Wishes(_TableAndClock, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     limits: dict[str, Any] | None = None
 
 
-def read_wishes(path: Path) -> Wishes:
-    """The wishes in a TOML file; bots that are folders lie beside it."""
+def read_request(path: Path) -> TournamentRequest:
+    """Read a request from a TOML file; folders of bots are looked for beside the file.
+
+    Raises TournamentRefused if it cannot be read or is not valid.
+    """
     try:
         words = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise TournamentRefused(f"cannot read {path}: {error.strerror}") from error
     except RecursionError as error:
-        raise TournamentRefused(f"{path} is no TOML: it is nested too deeply") from error
-    except ValueError as error:  # a number of too many digits is no error of TOML
-        raise TournamentRefused(f"{path} is no TOML: {error}") from error
-    wishes = wishes_of_words(words, str(path))
-    bots = None if wishes.bots is None else tuple(_beside(path, word) for word in wishes.bots)
-    limits = None if wishes.limits is None else read_grants(wishes.limits, f"{path}: limits")
-    return msgspec.structs.replace(wishes, bots=bots, limits=limits)
+        raise TournamentRefused(f"{path} is not valid TOML: it is nested too deeply") from error
+    except ValueError as error:  # a number with too many digits is not a TOMLDecodeError
+        raise TournamentRefused(f"{path} is not valid TOML: {error}") from error
+    request = request_from_dict(words, str(path))
+    bots = None if request.bots is None else tuple(_beside(path, word) for word in request.bots)
+    return msgspec.structs.replace(request, bots=bots)
 
 
-def wishes_of_words(words: dict[str, Any], where: str) -> Wishes:
-    """The wishes that plain words say; `where` they stand is told with what is wrong."""
+def request_from_dict(words: dict[str, Any], where: str) -> TournamentRequest:
+    """Make a request of plain data; `where` it comes from begins every complaint.
+
+    Raises TournamentRefused, or BotRefused for limits that are not valid.
+    """
     try:
-        return msgspec.convert(words, Wishes)
+        request = msgspec.convert(words, TournamentRequest)
     except msgspec.ValidationError as error:
         raise TournamentRefused(f"{where}: {_complaint(str(error))}") from error
+    if request.limits is None:
+        return request
+    limits = read_grants(request.limits, f"{where}: limits")
+    return msgspec.structs.replace(request, limits=limits)
+
+
+def request_from_options(options: RunOptions) -> TournamentRequest:
+    """Return the request that leads to these options of a run."""
+    test = options.sprt
+    return TournamentRequest(
+        format=options.format,
+        blocks=SETTLED if options.blocks is None else options.blocks,
+        rounds=options.rounds,
+        hero=options.hero,
+        permutations="all" if options.all_orders else "rotations",
+        sprt=None if test is None else (test.low, test.high),
+        alpha=None if test is None else test.alpha,
+        beta=None if test is None else test.beta,
+        disqualify_at=options.out_at,
+        disqualify_after=options.out_after,
+    )
 
 
 def _beside(path: Path, word: str) -> str:
-    """A word that names a folder beside the file; any other as it is."""
+    """Return the path of a folder beside the file if the word names one, else the word itself."""
     name, equals, rest = word.rpartition("=")
     folder = path.parent / rest
     return f"{name}{equals}{folder}" if rest and is_bot_folder(folder) else word
@@ -120,91 +146,98 @@ def _complaint(text: str) -> str:
         what, _, place = text.partition(" - at ")
         plain = (what[0].lower() + what[1:]).replace(" | null", "").replace("`", "")
         return f"{place.strip('`$.') or 'it'}: {plain}"
-    keys = msgspec.structs.fields(TableWish if unknown[2] else Wishes)
+    keys = msgspec.structs.fields(TableRequest if unknown[2] else TournamentRequest)
     hint = did_you_mean(unknown[1], [key.name for key in keys])
     return "; ".join(filter(None, [f"unknown key {unknown[1]!r}", hint]))
 
 
-def merge(first: Wishes, second: Wishes) -> Wishes:
-    """The first wins wherever it says something."""
-    said = {key: value for key, value in msgspec.structs.asdict(first).items() if value is not None}
+def merge(first: TournamentRequest, second: TournamentRequest) -> TournamentRequest:
+    """Combine two requests; where both give a value, the first wins."""
+    given = {
+        key: value for key, value in msgspec.structs.asdict(first).items() if value is not None
+    }
     if first.limits and second.limits:
-        said["limits"] = merge_grants(first.limits, second.limits)
-    return msgspec.structs.replace(second, **said)
+        given["limits"] = merge_grants(first.limits, second.limits)
+    return msgspec.structs.replace(second, **given)
 
 
-def charter_of(wishes: Wishes, bots: int, seed: int) -> Charter:
-    """What the games have in common, as it was asked for."""
-    tables = wishes.tables or (TableWish(),)
-    made = tuple(_table(table, wishes, bots) for table in tables)
+def make_definition(request: TournamentRequest, bots: int, seed: int) -> Definition:
+    """Make the definition of a new tournament of this many bots.
+
+    Raises TournamentRefused, MapRefused or RulesRefused for tables that cannot be played.
+    """
+    tables = request.tables or (TableRequest(),)
+    made = tuple(_table(table, request, bots) for table in tables)
     names = [table.name for table in made]
     if len(set(names)) < len(names):
         raise TournamentRefused("two of the tables are the same")
-    return Charter(seed, made, _conditions(wishes))
+    return Definition(seed, made, _conditions(request))
 
 
-def _table(wish: TableWish, wishes: Wishes, bots: int) -> TableJob:
-    seats = wish.seats or wishes.seats or min(bots, USUAL_SEATS)
-    options = wish.options(default=wishes.options())
+def _table(table: TableRequest, request: TournamentRequest, bots: int) -> TableJob:
+    seats = table.seats or request.seats or min(bots, DEFAULT_SEATS)
+    options = table.options(default=request.options())
     board, rules = load_game(options, seats)
     return TableJob(rules.name, seats, dict(board.words), options.rule_options())
 
 
-def _conditions(wishes: Wishes) -> Conditions:
-    clock = wishes.rules(default=ClockRules())
+def _conditions(request: TournamentRequest) -> Conditions:
+    clock = request.rules(default=ClockRules())
     return Conditions(
         **clock.to_dict(),
-        strikes=DEFAULT_STRIKES if wishes.strikes is None else wishes.strikes,
-        ponder=wishes.ponder or "report",
-        fresh=bool(wishes.fresh),
+        strikes=DEFAULT_STRIKES if request.strikes is None else request.strikes,
+        ponder=request.ponder or "report",
+        fresh=bool(request.fresh),
     )
 
 
-def programme_of(wishes: Wishes, bots: Sequence[str]) -> Programme:
-    """What this run plays, as it was asked for."""
-    kind = wishes.format or "round-robin"
-    hero = wishes.hero
+def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOptions:
+    """Make the options of one run; TournamentRefused where parts of the request contradict each other."""
+    kind = request.format or "round-robin"
+    hero = request.hero
     if hero is None and kind in ("gauntlet", "ladder") and bots:
         hero = bots[0]
-    _check_programme(wishes, kind)
-    usual = Programme()
-    blocks = USUAL_BLOCKS if wishes.blocks is None else wishes.blocks
-    if kind in ("swiss", "ladder") and wishes.blocks is None:
-        blocks = SETTLED  # as many as the format has by itself
-    return Programme(
+    _check_run_options(request, kind)
+    default = RunOptions()
+    blocks = DEFAULT_BLOCKS if request.blocks is None else request.blocks
+    if kind in ("swiss", "ladder") and request.blocks is None:
+        blocks = SETTLED  # the format has its own number
+    return RunOptions(
         format=kind,
         blocks=None if blocks == SETTLED else blocks,
-        rounds=wishes.rounds,
+        rounds=request.rounds,
         hero=hero,
-        all_orders=wishes.permutations == "all",
-        sprt=_sprt(wishes),
-        out_at=usual.out_at if wishes.disqualify_at is None else wishes.disqualify_at,
-        out_after=usual.out_after if wishes.disqualify_after is None else wishes.disqualify_after,
+        all_orders=request.permutations == "all",
+        sprt=_sprt(request),
+        out_at=default.out_at if request.disqualify_at is None else request.disqualify_at,
+        out_after=default.out_after
+        if request.disqualify_after is None
+        else request.disqualify_after,
     )
 
 
-def _check_programme(wishes: Wishes, kind: Format) -> None:
-    """The first of these that is so is told."""
-    tested, blocks, share = wishes.sprt is not None, wishes.blocks, wishes.disqualify_at
-    for is_so, sentence in (
+def _check_run_options(request: TournamentRequest, kind: Format) -> None:
+    """Refuse a request that contradicts itself, with the first reason found."""
+    tested, blocks, share = request.sprt is not None, request.blocks, request.disqualify_at
+    for is_wrong, sentence in (
         (
             tested and kind != "gauntlet",
-            "a sequential test is made in a gauntlet: --format gauntlet",
+            "a sequential test needs a gauntlet: --format gauntlet",
         ),
         (
             tested and isinstance(blocks, int),
-            "a sequential test plays as many blocks as it takes: no --blocks",
+            "a sequential test plays as many blocks as it takes: leave out --blocks",
         ),
         (
-            not tested and (wishes.alpha, wishes.beta) != (None, None),
-            "alpha and beta are those of a sequential test: --sprt LOW HIGH",
+            not tested and (request.alpha, request.beta) != (None, None),
+            "alpha and beta belong to a sequential test: --sprt LOW HIGH",
         ),
         (
-            wishes.rounds is not None and kind != "swiss",
-            "rounds are those of a Swiss tournament: --format swiss",
+            request.rounds is not None and kind != "swiss",
+            "rounds belong to a Swiss tournament: --format swiss",
         ),
         (
-            wishes.hero is not None and kind not in ("gauntlet", "ladder"),
+            request.hero is not None and kind not in ("gauntlet", "ladder"),
             "a hero is for a gauntlet or a ladder: --format gauntlet",
         ),
         (
@@ -213,26 +246,28 @@ def _check_programme(wishes: Wishes, kind: Format) -> None:
         ),
         (
             not tested and blocks == SETTLED and kind == "gauntlet",
-            f"blocks until the top is {SETTLED} are those of a round-robin; a gauntlet has --sprt",
+            f"--blocks {SETTLED} belongs to a round-robin; a gauntlet has --sprt",
         ),
         (
             share is not None and not 0 < share <= 1,
-            "a bot is disqualified at a share of games: above 0, at most 1",
+            "the share of games that disqualifies a bot must be above 0 and at most 1",
         ),
     ):
-        if is_so:
+        if is_wrong:
             raise TournamentRefused(sentence)
 
 
-def _sprt(wishes: Wishes) -> SprtTerms | None:
-    if wishes.sprt is None:
+def _sprt(request: TournamentRequest) -> SprtTerms | None:
+    if request.sprt is None:
         return None
-    low, high = wishes.sprt
-    alpha = 0.05 if wishes.alpha is None else wishes.alpha
-    beta = 0.05 if wishes.beta is None else wishes.beta
+    low, high = request.sprt
+    alpha = 0.05 if request.alpha is None else request.alpha
+    beta = 0.05 if request.beta is None else request.beta
     if not low < high:
         raise TournamentRefused(f"the test needs LOW below HIGH, not {low} and {high}")
     if not (0 < alpha < 0.5 and 0 < beta < 0.5):
-        raise TournamentRefused("alpha and beta are error rates: above 0 and below 0.5")
-    Sprt(low, high, alpha, beta)  # refuses what is too far off
+        raise TournamentRefused(
+            "alpha and beta are error rates: they must be above 0 and below 0.5"
+        )
+    Sprt(low, high, alpha, beta)  # refuses limits that are too far apart
     return SprtTerms(low, high, alpha, beta)

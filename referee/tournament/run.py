@@ -1,4 +1,4 @@
-"""One run of a tournament, with the two ways to interrupt it: finish what is running, or stop at once."""
+"""One run of a tournament: sandbox, workers and signals. The command line and the Python API call it."""
 
 from __future__ import annotations
 
@@ -6,76 +6,135 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 from typing import NamedTuple
 
-from referee.tournament.coordinator import Conductor, Ending, Goal, Watch
-from referee.tournament.definition import Programme, plan_of
-from referee.tournament.opening import Entered
-from referee.tournament.schedule import Outline, Plan, describe
+from referee.bots.sandbox.levels import put_inside
+from referee.system import core_count
+from referee.text import plural
+from referee.tournament.coordinator import Coordinator, Ending, Goal, RunListener
+from referee.tournament.definition import RUN_OPTIONS_KEY
+from referee.tournament.opening import OpenTournament
 from referee.tournament.sprt import SprtState
-from referee.tournament.stopping import Judged, Settled
-from referee.tournament.workers.pool import Crew
-
-PROGRAMME = "programme"
+from referee.tournament.stopping import LeaderIsClear, SprtDecided
+from referee.tournament.summary import RunOverview
+from referee.tournament.workers.mixed import MixedWorkers
+from referee.tournament.workers.pool import Pool, Workers
 
 
 class Finished(NamedTuple):
-    """How a run ended, and what its sequential test says, if there was one."""
+    """How a run ended, and where its sequential test stands, if there was one."""
 
     ending: Ending
     test: SprtState | None = None
+    is_interrupted: bool = False  # by a second Ctrl-C: blocks that were being played are lost
 
 
-def planned(entered: Entered, programme: Programme) -> tuple[Plan, Outline]:
-    """What a run would play."""
-    plan = plan_of(entered.charter, programme, entered.names)
-    return plan, describe(plan)
-
-
-def goal_of(entered: Entered, programme: Programme) -> Goal | None:
-    """What may end the run before its plan does."""
-    if programme.sprt is not None:
-        assert programme.hero is not None, "the plan of a gauntlet has one"
-        return Judged(entered.store, programme.hero, programme.sprt)
-    if programme.format == "round-robin" and programme.blocks is None:
-        return Settled(entered.store)
-    return None
-
-
-def run(
-    entered: Entered,
-    programme: Programme,
-    crew: Callable[[], Crew],
-    watch: Watch,
+def run_tournament(
+    tournament: OpenTournament,
+    listener: RunListener | None = None,
     *,
-    stopping: Callable[[], None] = lambda: None,
+    cluster: str | None = None,
+    records: bool = True,
+    started: Callable[[RunOverview], None] = lambda _: None,
 ) -> Finished:
-    """Play it. `stopping` is called when it was interrupted for the first time."""
-    plan, _ = planned(entered, programme)
-    goal = goal_of(entered, programme)
-    entered.store.put(PROGRAMME, programme)
-    workers = crew()
-    conductor = Conductor(entered.store, plan, programme, workers, goal=goal, watch=watch)
+    """Play what is left of the plan, by workers on this machine or by the Dask cluster at an address.
 
-    def interrupted() -> None:
-        conductor.stop()
-        stopping()
+    The first Ctrl-C, or a SIGTERM, lets blocks finish that are being played; a second one ends the
+    run at once. What is finished stays in the store, whatever happens. `started` is called before
+    the first block. Raises RefereeError if there is no such sandbox or cluster, or if a block cannot
+    be played.
+    """
+    tournament, sandbox = _in_sandbox(tournament)
+    make_workers, description = _workers(tournament, cluster, records=records)
+    store = tournament.store
+    started(
+        RunOverview(
+            store.folder,
+            tournament.planned,
+            description,
+            blocks_before=store.count("blocks"),
+            games_before=store.count("games"),
+            sandbox=sandbox,
+        )
+    )
+    return play(tournament, make_workers, listener)
 
+
+def play(
+    tournament: OpenTournament,
+    make_workers: Callable[[], Workers],
+    listener: RunListener | None = None,
+) -> Finished:
+    """Play what is left of the plan with these workers, which are ended in any case."""
+    planned, store = tournament.planned, tournament.store
+    goal = _goal(tournament)
+    store.put(RUN_OPTIONS_KEY, planned.options)
     try:
-        with _interrupts(interrupted):
-            ending = conductor.run()
-        workers.close()
-    finally:
-        workers.kill()
+        workers = make_workers()
+        try:
+            coordinator = Coordinator(
+                store, planned.plan, planned.options, workers, goal=goal, listener=listener
+            )
+            with _first_interrupt(coordinator.stop):
+                ending = coordinator.run()
+            workers.close()
+        finally:
+            workers.kill()
+    except KeyboardInterrupt:
+        return Finished("stopped", is_interrupted=True)
     return Finished(ending, None if goal is None else goal.test)
 
 
-@contextmanager
-def _interrupts(first: Callable[[], None]) -> Iterator[None]:
-    """The first Ctrl-C, or a SIGTERM, is heard; a second one interrupts as usual.
+def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
+    """Put every bot into its sandbox, and describe in one line what is in force.
 
-    Another thread than the first is never told of them.
+    There is no sandbox for bots of this process.
+    """
+    request = tournament.planned.request
+    outside = [bot for bot in tournament.bots if bot.in_process is None]
+    limits, apart = request.limits or {}, [tournament.store.folder]
+    inside = put_inside(outside, request.sandbox, "strict", limits, apart)
+    by_name = {bot.name: bot for bot in inside.bots}
+    bots = [by_name.get(bot.name, bot) for bot in tournament.bots]
+    is_strict = request.sandbox == "strict"
+    return replace(tournament, bots=bots, must_be_strict=is_strict), inside.description
+
+
+def _workers(
+    tournament: OpenTournament, cluster: str | None, *, records: bool
+) -> tuple[Callable[[], Workers], str]:
+    """Return what starts the workers, and a description of them."""
+    job = tournament.job(records=records)
+    if cluster is not None:
+        from referee.tournament.workers.dask_cluster import Cluster  # noqa: PLC0415  it is an extra
+
+        folder = tournament.store.folder
+        return lambda: Cluster(job, cluster, folder=folder), f"the cluster at {cluster}"
+    count = tournament.planned.request.workers or core_count()
+    here = [bot for bot in tournament.bots if bot.in_process is not None]
+    if here:
+        return lambda: MixedWorkers(job, here, count), f"{plural(count, 'worker')} and this process"
+    return lambda: Pool(job, count), plural(count, "worker")
+
+
+def _goal(tournament: OpenTournament) -> Goal | None:
+    """Return what may end the run before its plan does."""
+    options = tournament.planned.options
+    if options.sprt is not None:
+        assert options.hero is not None, "the plan of a gauntlet has one"
+        return SprtDecided(tournament.store, options.hero, options.sprt)
+    if options.format == "round-robin" and options.blocks is None:
+        return LeaderIsClear(tournament.store)
+    return None
+
+
+@contextmanager
+def _first_interrupt(react: Callable[[], None]) -> Iterator[None]:
+    """Call `react` at the first Ctrl-C or SIGTERM; a second one interrupts as it does by default.
+
+    Python delivers signals to the main thread only, so that nothing is changed in another one.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -83,13 +142,13 @@ def _interrupts(first: Callable[[], None]) -> Iterator[None]:
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.getsignal(number) for number in numbers}
 
-    def heard(number: int, _: FrameType | None) -> None:
+    def caught(number: int, _: FrameType | None) -> None:
         for known, handler in before.items():
             signal.signal(known, signal.default_int_handler if known == number else handler)
-        first()
+        react()
 
     for number in numbers:
-        signal.signal(number, heard)
+        signal.signal(number, caught)
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""A tournament seen from several sides: all games, each kind of table, games without faults."""
+"""The standings of a tournament: of all games, by table, and without games with faults."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.tournament.live_ratings import Manner
+from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.ratings import (
     Ratings,
     RatingsRefused,
@@ -17,12 +17,12 @@ from referee.tournament.ratings import (
 )
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
-from referee.tournament.summary import ratings_words
+from referee.tournament.summary import ratings_to_dict
 
 
 @dataclass(frozen=True)
-class Views:
-    """Standings of one selection of games, and of parts of it where these differ."""
+class StandingsReport:
+    """The ratings of one selection of games, and of parts of it where these differ."""
 
     ratings: Ratings
     by_table: dict[str, Ratings]  # empty where there is one kind of table
@@ -32,32 +32,35 @@ class Views:
     faults: int
     out: dict[str, str]
 
-    def words(self) -> dict[str, Any]:
-        """For programs."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for `--json` and the JSON export."""
         clean = self.without_faults
         return {
             "finished": {"blocks": self.blocks, "games": self.games, "faults": self.faults},
             "out": self.out,
-            **ratings_words(self.ratings),
-            "by_table": {name: ratings_words(one) for name, one in self.by_table.items()},
-            "without_faults": None if clean is None else ratings_words(clean),
+            **ratings_to_dict(self.ratings),
+            "by_table": {name: ratings_to_dict(one) for name, one in self.by_table.items()},
+            "without_faults": None if clean is None else ratings_to_dict(clean),
         }
 
 
-def views(
-    store: Store, manner: Manner, *, table: str | None = None, without_faults: bool = False
-) -> Views:
-    """The standings of a store, or of the games of one table, or of those without faults."""
-    everything = list(store.results())  # once, so that all sides show the same moment
+def make_standings(
+    store: Store, options: RatingOptions, *, table: str | None = None, without_faults: bool = False
+) -> StandingsReport:
+    """Rate the games of a store, or only those at one table, or only those without faults.
+
+    Raises RatingsRefused for an unknown table or anchor.
+    """
+    everything = list(store.results())  # once, so that all parts show the same moment
     _check_table(everything, table)
     chosen = list(select(everything, table=table, without_faults=without_faults))
     bots = store.bots()
     names = [bot.name for bot in bots]
-    points, anchor = manner
+    points, anchor = options
     tables = rate_by_table(chosen, points=points, anchor=anchor) if table is None else {}
     clean = list(select(chosen, without_faults=True))
     is_same = sum(len(one.games) for one in clean) == sum(len(one.games) for one in chosen)
-    return Views(
+    return StandingsReport(
         rate(chosen, bots=names, points=points, anchor=anchor),
         tables if len(tables) > 1 else {},
         None

@@ -1,4 +1,4 @@
-"""Goals: what ends a tournament before its plan does."""
+"""What may end a run before its plan does: a clear leader, or a decided sequential test."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from referee.tournament.store import Store
 
 SURE: Final = 0.995  # how likely the first must be stronger than the second
 FEWEST_PASSES: Final = 4
-GROWTH: Final = 1.5  # of the passes from one look to the next: who looks often is easily misled
+GROWTH: Final = 1.5  # of the passes from one check to the next: frequent checks mislead
 
 
-class Settled:
-    """The first of the table is stronger than the second, beyond reasonable doubt.
+class LeaderIsClear:
+    """Ends a run when the first bot is almost certainly stronger than the second.
 
-    It is looked at after 4, 6, 9, 14 passes and so on.
+    It is checked after 4, 6, 9, 14 passes and so on.
     """
 
     ending: Ending = "settled"
@@ -31,35 +31,35 @@ class Settled:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._passes = 0
-        self._next_look = FEWEST_PASSES
+        self._next_check = FEWEST_PASSES
 
     def scheduled(self, block: Block) -> None:
-        """It is looked at after whole passes only."""
+        """Do nothing: only whole passes count."""
 
     def finished(self, result: BlockResult) -> None:
-        """It is looked at after whole passes only."""
+        """Do nothing: only whole passes count."""
 
     def is_reached(self, *, at_stage_end: bool) -> bool:
-        """Whether the top is settled; every pass is a stage."""
+        """Return whether the first place is clear; every pass is a stage."""
         if not at_stage_end:
             return False
         self._passes += 1
-        if self._passes < self._next_look:
+        if self._passes < self._next_check:
             return False
-        self._next_look = ceil(GROWTH * self._passes)
+        self._next_check = ceil(GROWTH * self._passes)
         first = rate(self._results()).entries[:1]
         return any((one.superiority_over_next or 0) >= SURE for one in first)
 
     def _results(self) -> Iterator[BlockResult]:
-        """Those until now: a run that goes on may have played later passes already."""
+        """Return the results of the passes so far; a resumed run may have played later ones already."""
         return (one for one in self._store.results() if one.block.stage < self._passes)
 
 
-class Judged:
-    """A sequential test of the hero has come to its verdict.
+class SprtDecided:
+    """Ends a run when the sequential test of its hero is decided.
 
-    It looks at blocks in the order of the plan, whichever is finished first, so that the verdict
-    does not depend on who played how fast.
+    Blocks count in the order of the plan, not in the order in which they are finished, so that the
+    verdict does not depend on the speed of the workers.
     """
 
     ending: Ending = "tested"
@@ -74,25 +74,25 @@ class Judged:
 
     @property
     def test(self) -> SprtState:
-        """Where the test stands."""
+        """The state of the test."""
         return self._run.state
 
     def scheduled(self, block: Block) -> None:
-        """This is the next block of the plan, whether it is finished already or not."""
-        if block.id not in self._scheduled:  # a stage that is planned anew says it again
+        """Note the next block of the plan, whether it is finished already or not."""
+        if block.id not in self._scheduled:  # a stage that is planned again repeats it
             self._scheduled.add(block.id)
             self._waiting.append(block.id)
-            self._look()
+            self._advance()
 
     def finished(self, result: BlockResult) -> None:
-        """A block was finished in this run."""
+        """Note a block that was finished in this run."""
         if result.games:
             self._shares[result.block.id] = hero_share(result, self._hero)
         else:
             self._void.add(result.block.id)
-        self._look()
+        self._advance()
 
-    def _look(self) -> None:
+    def _advance(self) -> None:
         while self._waiting:
             name = self._waiting[0]
             if name in self._shares:
@@ -102,7 +102,7 @@ class Judged:
             self._waiting.popleft()
 
     def is_reached(self, *, at_stage_end: bool) -> bool:  # noqa: ARG002  at any moment
-        """Whether there is a verdict."""
+        """Return whether there is a verdict."""
         return self._run.state.verdict is not None
 
 

@@ -1,4 +1,4 @@
-"""A run as it is shown: what is played at its beginning, and what came of it at its end."""
+"""What is shown at the start and at the end of a run."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
+from referee.text import plural
 from referee.tournament.coordinator import Ending
-from referee.tournament.prospect import Prospect
+from referee.tournament.opening import PlannedRun
 from referee.tournament.ratings import Ratings
 from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
@@ -17,37 +18,37 @@ from referee.tournament.workers.messages import Played
 
 
 @dataclass(frozen=True)
-class Scene:
-    """What is played, where, and what was played before."""
+class RunOverview:
+    """What a run plays, where, and what was played before."""
 
     folder: Path
-    prospect: Prospect
-    workers: str  # in words
+    planned: PlannedRun
+    workers: str  # such as "2 workers"
     is_demonstration: bool = False
     blocks_before: int = 0
     games_before: int = 0
     sandbox: str = ""  # what is in force, in one line
 
     def size(self) -> str:
-        """How much there is to play."""
-        outline = self.prospect.outline
+        """Describe how much there is to play."""
+        outline = self.planned.outline
         if outline.blocks is None or outline.games is None:
             return "no fixed number of blocks"
         most = "at most " if outline.stages > 1 else ""
-        return f"{most}{many(outline.blocks, 'block')}, {many(outline.games, 'game')}"
+        return f"{most}{plural(outline.blocks, 'block')}, {plural(outline.games, 'game')}"
 
-    def words(self) -> dict[str, Any]:
-        """For programs."""
-        prospect, charter = self.prospect, self.prospect.charter
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for `--json`."""
+        planned, definition = self.planned, self.planned.definition
         return {
             "folder": str(self.folder),
-            "bots": prospect.names,
-            "tables": [table.name for table in charter.tables],
-            "programme": msgspec.to_builtins(prospect.programme),
-            "conditions": msgspec.to_builtins(charter.conditions),
-            "seed": charter.seed,
-            "blocks": prospect.outline.blocks,
-            "games": prospect.outline.games,
+            "bots": planned.names,
+            "tables": [table.name for table in definition.tables],
+            "programme": msgspec.to_builtins(planned.options),
+            "conditions": msgspec.to_builtins(definition.conditions),
+            "seed": definition.seed,
+            "blocks": planned.outline.blocks,
+            "games": planned.outline.games,
             "blocks_before": self.blocks_before,
             "games_before": self.games_before,
             "sandbox": self.sandbox,
@@ -56,7 +57,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Summary:
-    """What came of it."""
+    """The result of a run."""
 
     ending: Ending
     ratings: Ratings
@@ -65,11 +66,11 @@ class Summary:
     faults: int
     new_games: int
     seconds: float
-    out: dict[str, str]  # who is out, and why
+    out: dict[str, str]  # the disqualified bots, and why
     test: SprtState | None = None
 
-    def words(self) -> dict[str, Any]:
-        """For programs."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for `--json`."""
         return {
             "ending": self.ending,
             "blocks": self.blocks,
@@ -79,22 +80,22 @@ class Summary:
             "seconds": round(self.seconds, 3),
             "out": self.out,
             "test": msgspec.to_builtins(self.test),
-            **ratings_words(self.ratings),
+            **ratings_to_dict(self.ratings),
         }
 
 
-def ratings_words(ratings: Ratings) -> dict[str, Any]:
-    """Standings for programs: every rating with its interval, seat effects, who is above whom."""
+def ratings_to_dict(ratings: Ratings) -> dict[str, Any]:
+    """Return ratings as plain data: the standings with their intervals, seat effects, superiority."""
     words = msgspec.to_builtins(ratings)
     entries = words.pop("entries")
     ranked = [{"rank": place, **entry} for place, entry in enumerate(entries, start=1)]
     return {"standings": ranked, **words}
 
 
-def played_words(played: Played) -> dict[str, Any]:
-    """A finished block for programs."""
+def played_to_dict(played: Played) -> dict[str, Any]:
+    """Return a finished block as plain data."""
     return {
-        **block_words(played.block),
+        **block_to_dict(played.block),
         "void": played.void,
         "games": [
             {
@@ -110,8 +111,8 @@ def played_words(played: Played) -> dict[str, Any]:
     }
 
 
-def block_words(block: Block) -> dict[str, Any]:
-    """A block for programs."""
+def block_to_dict(block: Block) -> dict[str, Any]:
+    """Return a block as plain data."""
     return {
         "block": block.id,
         "table": block.table,
@@ -119,8 +120,3 @@ def block_words(block: Block) -> dict[str, Any]:
         "seed": block.seed,
         "stage": block.stage,
     }
-
-
-def many(count: int, what: str) -> str:
-    """So many of something."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -1,27 +1,30 @@
 """`Tournament`: many games, with bots in processes and bots in this one."""
 
 from __future__ import annotations
-
-import threading
+from click.testing import CliRunner
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import pytest
-from click.testing import CliRunner
-
-from referee import Tournament, TournamentResult, chance
+from referee import Tournament
+from referee import TournamentResult
+from referee import chance
 from referee.api.bots import find
+from referee.bots.find import BUNDLED
+from referee.bots.sandbox import levels
 from referee.cli import main
 from referee.errors import BotRefused
+from referee.errors import RefereeError
 from referee.match.in_process import MARK
 from referee.records.verify import verify
 from referee.tournament.definition import TournamentRefused
-from referee.tournament.opening import enter
-from referee.tournament.request import Wishes
+from referee.tournament.opening import open_tournament
+from referee.tournament.request import TournamentRequest
 from referee.tournament.results import Block
 from referee.tournament.workers.messages import Played
-from referee.tournament.workers.mixed import Home
+from referee.tournament.workers.mixed import MixedWorkers
+from typing import Any
+import pytest
+import shutil
+import threading
 
 Words = dict[str, Any]
 
@@ -204,23 +207,61 @@ def test_blocks_without_functions_go_to_workers(tmp_path: Path) -> None:
     def known(word: str) -> Any:
         return bots.get(word) or find(word)
 
-    wishes = Wishes(bots=("in-process:first", "random"), seats=2, max_turns=4, seed=1)
-    entered = enter(tmp_path, wishes, find=known)
-    with entered.store:
-        crew = Home(entered.job(), [entered.bots[0]], workers=1)
-        assert (crew.slots, crew.free) == (2, 2)
-        table = entered.charter.tables[0].name
-        crew.submit(Block("ours", table, (f"first{MARK}", "random"), 1))
-        crew.submit(Block("theirs", table, ("random", "random"), 1))
-        assert crew.free == 0
+    request = TournamentRequest(bots=("in-process:first", "random"), seats=2, max_turns=4, seed=1)
+    opened = open_tournament(tmp_path, request, find=known)
+    with opened.store:
+        workers = MixedWorkers(opened.job(), [opened.bots[0]], workers=1)
+        assert (workers.slots, workers.free) == (2, 2)
+        table = opened.definition.tables[0].name
+        workers.submit(Block("ours", table, (f"first{MARK}", "random"), 1))
+        workers.submit(Block("theirs", table, ("random", "random"), 1))
+        assert workers.free == 0
         try:
-            (played,) = [told for told in crew.wait(0) if isinstance(told, Played)]
+            (played,) = [told for told in workers.wait(0) if isinstance(told, Played)]
             assert played.block.id == "ours"
-            assert [sight.worker for sight in crew.sights()] == ["this process", "worker 1"]
+            assert [status.worker for status in workers.statuses()] == ["this process", "worker 1"]
             told: list[Played] = []
             while not told:
-                told = [one for one in crew.wait(1) if isinstance(one, Played)]
-            assert (told[0].block.id, crew.free) == ("theirs", 2)
-            crew.close()
+                told = [one for one in workers.wait(1) if isinstance(one, Played)]
+            assert (told[0].block.id, workers.free) == ("theirs", 2)
+            workers.close()
         finally:
-            crew.kill()
+            workers.kill()
+
+
+def test_a_cluster_has_its_own_workers() -> None:
+    with pytest.raises(TournamentRefused, match="a cluster has its own workers"):
+        Tournament(["random", "random"], cluster="tcp://127.0.0.1:1", workers=2)
+
+
+def test_limits_that_are_not_valid_are_refused() -> None:
+    with pytest.raises(RefereeError, match="this tournament: limits"):
+        Tournament([first, last], limits={"memori": "4G"})  # type: ignore[call-arg]
+
+
+def test_a_missing_sandbox_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(levels, "strict_lacks", lambda: "bubblewrap is not installed")
+    with pytest.raises(levels.SandboxRefused, match="bubblewrap is not installed"):
+        Tournament([first, last], out=tmp_path / "league", sandbox="strict").run()
+    assert not (tmp_path / "league").exists()
+
+
+def test_a_bot_that_changed_while_it_played_is_reported(tmp_path: Path) -> None:
+    shutil.copytree(BUNDLED / "random", tmp_path / "mine")
+
+    def changing(view: Words, choices: list[Any]) -> int:
+        (tmp_path / "mine" / "more.py").write_text("# another file")
+        return 0
+
+    assert short({"mine": str(tmp_path / "mine"), "other": changing}).changed == ["mine"]
+    assert short({"mine": str(tmp_path / "mine"), "other": first}).changed == []
+
+
+def test_a_second_interrupt_reaches_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupting(view: Words, choices: list[Any]) -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        short([interrupting, last])

@@ -23,7 +23,7 @@ def check(tmp_path: Path) -> Any:
 
 
 MISTAKES = {
-    "syntax": ("players = {", "players = ((", "5: this is no TOML: "),
+    "syntax": ("players = {", "players = ((", "5: this is not valid TOML: "),
     "unknown key": (
         'banner = "red"',
         'baner = "red"',
@@ -74,7 +74,7 @@ MISTAKES = {
     "unknown city": (
         'ends = ["eastport", "mill"]',
         'ends = ["eastport", "mil"]',
-        '94: routes[5] "eastport--mil" ends: "mil" is no city of this board; did you mean "mill"?',
+        '94: routes[5] "eastport--mil" ends: "mil" is not a city of this board; did you mean "mill"?',
     ),
     "unreachable": (
         'ends = ["eastport", "lighthouse"]',
@@ -92,7 +92,7 @@ MISTAKES = {
     "shape": ('"white", shape = "round"', '"white", shape = "oval"', "it is one of square, round"),
     "point type": ('{type = "ship", x = 7', '{type = "boat", x = 7', "it is one of house, ship"),
     "ability": ('abilities = ["bank"]', 'abilities = ["bnak"]', 'did you mean "bank"?'),
-    "ability twice": ('["bank"]', '["bank", "bank"]', '"bank" stands there twice'),
+    "ability twice": ('["bank"]', '["bank", "bank"]', '"bank" appears twice'),
     "banner": ('banner = "green"', 'banner = "green-green"', "one to three different colours"),
     "permanent": ('"green-post"', '"green-pots"', 'did you mean "green-post"?'),
     "green-post for nobody": (
@@ -117,16 +117,16 @@ MISTAKES = {
         "tavern: a tavern beside a permanent marker",
     ),
     "chain to itself": ('"westport", "eastport"]', '"eastport", "eastport"]', "to itself"),
-    "chain nowhere": ('"westport", "eastport"]', '"westport", "east"]', '"east" is no city'),
+    "chain nowhere": ('"westport", "eastport"]', '"westport", "east"]', '"east" is not a city'),
     "chain of nothing": ("prestige = [7, 4, 2]", "prestige = []", "it is a list of 1 to 5"),
     "special city": ('city = "abbey"', 'city = "abby"', 'did you mean "abbey"?'),
-    "special route": ('"abbey--market"]', '"abbey--mill"]', "is no route of this board"),
+    "special route": ('"abbey--market"]', '"abbey--mill"]', "is not a route of this board"),
     "special elsewhere": (
         'city = "abbey"',
         'city = "mill"',
         '"abbey--market" does not touch "mill"',
     ),
-    "special twice": ("points = 9", "points = 7", "spaces[1].points: 7 points stand there twice"),
+    "special twice": ("points = 9", "points = 7", "spaces[1].points: 7 points appear twice"),
     "limit": ("limit = 4", "limit = 7", "7 cities can never be completed; it is 1 to 6"),
     "no limit": ("limit = 4", "limit = 0", "completed_cities_limit: 0 cannot be used"),
     "players": ("min = 2, max = 4", "min = 4, max = 2", "players: min 4 is more than max 2"),
@@ -139,7 +139,7 @@ MISTAKES = {
     "mission": (
         "aspect = 1.5",
         'missions = [\n["mill", "abbey", "market"],\n' + '["mill", "mill", "abby"],\n' * 3 + "]",
-        '9: missions[2]: "mill" stands there twice',
+        '9: missions[2]: "mill" appears twice',
     ),
     "mission of two": ("aspect = 1.5", 'missions = [["mill", "abbey"]]', "6: missions[0]: "),
     "neutral start": (
@@ -155,12 +155,12 @@ MISTAKES = {
     "country of no country": (
         "green = true",
         'green = true\ncountries = ["W"]',
-        '"W" is no country',
+        '"W" is not a country',
     ),
     "permit of no country": (
         "[east_west]",
         '[permits]\nmill = ["W"]\n[east_west]',
-        '"W" is no country',
+        '"W" is not a country',
     ),
 }
 
@@ -177,7 +177,11 @@ LAND_MISTAKES = {
     "no home": ("home = true", "home = false", "countries: 0 countries are home; exactly one"),
     "two homes": ("prestige = [7, 4, 2]}", "home = true}", "countries: 2 countries are home"),
     "route of no country": ('country = "Inland"\n', "", "country: the route has no country"),
-    "unknown country": ('country = "Inland"\n', 'country = "Ireland"\n', "is no country of this"),
+    "unknown country": (
+        'country = "Inland"\n',
+        'country = "Ireland"\n',
+        "is not a country of this",
+    ),
     "tavern abroad": ('country = "Inland"\n', 'country = "Coast"\n', "tavern: a tavern in Coast"),
     "permit at home": ('["Coast"]', '["Inland"]', "permits.market: Inland is home"),
     "permit for nothing": ('["Coast"]', "[]", "permits.market: the list has 0 entries"),
@@ -218,7 +222,7 @@ def test_a_mistake_is_not_told_again_by_what_rests_on_it(check: Any) -> None:
         (b'\n\nid = "\xff"', "3: the file is not UTF-8 text"),
         (b"# " + b"x" * (1 << 20), "None: the file is too large"),
         (b"a = " + b"[" * 100_000, "nested too deeply"),
-        (b"a = " + b"9" * 5_000, "no TOML"),
+        (b"a = " + b"9" * 5_000, "not valid TOML"),
         (b"", '"title" is missing'),
         (b"a.b.c = 1", 'unknown key "a"'),
     ],

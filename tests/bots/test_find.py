@@ -64,7 +64,7 @@ def test_a_folder_comes_before_a_bundled_bot(make: Make) -> None:
 
 def test_a_folder_without_bot_toml_is_no_bot(make: Make, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    assert refused("empty") == "the folder 'empty' has no bot.toml, so it is no bot"
+    assert refused("empty") == "the folder 'empty' is not a bot: it has no bot.toml"
 
 
 def test_a_folder_without_bot_toml_does_not_hide_a_bundled_bot(make: Make, tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_command_may_have_an_equals_sign(make: Make) -> None:
 
 @pytest.mark.parametrize("word", ["", "no-such-bot", "no/such/bot", "no-such-program --fast"])
 def test_what_is_none_of_these_is_refused(make: Make, word: str) -> None:
-    assert refused(word).startswith(f"{word!r} is no bot: ")
+    assert refused(word).startswith(f"{word!r} is not a valid bot: ")
 
 
 def test_a_near_miss_is_pointed_out(make: Make) -> None:

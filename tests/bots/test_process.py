@@ -64,7 +64,7 @@ def missed(process: BotProcess, seconds: float = SOON) -> Fault:
 # --- apart from us and from each other -----------------------------------------------------
 
 
-def test_a_bot_leads_a_session_of_its_own_so_that_our_keyboard_does_not_reach_it(
+def test_a_bot_leads_its_own_session_away_from_the_keyboard(
     start: Start,
 ) -> None:
     process = start("tells-of-itself")
@@ -302,7 +302,7 @@ def test_to_stop_one_that_has_ended_takes_no_time(start: Start) -> None:
     assert time.monotonic() - begun < SOON / 2
 
 
-def test_to_kill_twice_is_as_good_as_once(start: Start) -> None:
+def test_kill_is_idempotent(start: Start) -> None:
     process = start("echo")
     process.kill()
     process.kill()
@@ -362,7 +362,7 @@ def refused(tmp_path: Path, **parts: object) -> str:
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     sentence = refused(tmp_path, command=("no-such-program",))
-    assert sentence == "bot x cannot be started: 'no-such-program' is no program"
+    assert sentence == "bot x cannot be started: 'no-such-program' is not a program"
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

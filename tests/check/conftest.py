@@ -1,4 +1,4 @@
-"""Bots on trial, and what a run of checks finds."""
+"""Fixtures that run checks on a bot."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Examine: TypeAlias = Callable[..., Found]
 
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
-    """This process ends what bots leave, for as long as a test takes."""
+    """Make this process kill and reap what bots leave behind, during a test."""
     with support.reaping.in_charge():
         yield
 
 
 @pytest.fixture
 def examine() -> Examine:
-    """What the checks find about a bot: a kind of faulty.py, or a word that the command line takes."""
+    """Run checks on a bot: a kind of faulty.py, or anything that the command line takes."""
 
     def examined(word: str, *names: str, start_ms: int = 5000, move_ms: int = 3000) -> Found:
         is_kind = word.replace("-", "").isalpha() and word != "random"
@@ -44,5 +44,5 @@ def examine() -> Examine:
 
 
 def faulty(kind: str) -> str:
-    """The command line of a kind of faulty bot."""
+    """Return the command line of a kind of faulty bot."""
     return f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(BOTS / 'faulty.py'))} {kind}"

@@ -1,18 +1,18 @@
 """What each check finds: good bots pass all, and a bot with one mistake fails the check of that mistake."""
 
 from __future__ import annotations
-
-import shlex
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
-
-import pytest
-
-from referee.check.registry import CHECKS, NAMES
+from referee.check.registry import CHECKS
+from referee.check.registry import NAMES
 from referee.check.run import Finding
-from referee.check.verdict import HINTS, Verdict
+from referee.check.verdict import HINTS
+from referee.check.verdict import Verdict
+from typing import Any
+from typing import TypeAlias
+import pytest
+import shlex
+import subprocess
 
 Found: TypeAlias = dict[str, Finding]
 Examine: TypeAlias = Callable[..., Found]
@@ -61,15 +61,15 @@ def test_a_bot_that_asks_for_words_and_state_passes_too(examine: Examine) -> Non
     assert with_status(examine("plain", *names), "passed") == names
 
 
-def test_what_is_told_in_a_check_makes_the_state_that_is_shown(examine: Examine) -> None:
+def test_the_events_of_a_check_lead_to_the_state_it_shows(examine: Examine) -> None:
     word = f"python {shlex.quote(str(BOTS / 'follows.py'))} json words"
     names = {"game", "errors", "unknown-fields", "large-messages", *DECISIONS}
     assert with_status(examine(word, *names), "passed") == names
 
 
-@pytest.mark.parametrize("wishes", ["msgpack words", "msgpack codes"])
-def test_a_bot_that_asks_for_messagepack_passes_too(examine: Examine, wishes: str) -> None:
-    word = f"python {shlex.quote(str(BOTS / 'follows.py'))} {wishes}"
+@pytest.mark.parametrize("flags", ["msgpack words", "msgpack codes"])
+def test_a_bot_that_asks_for_messagepack_passes_too(examine: Examine, flags: str) -> None:
+    word = f"python {shlex.quote(str(BOTS / 'follows.py'))} {flags}"
     names = set(NAMES) - set(DECISIONS)
     assert with_status(examine(word, *names), "passed") == names
 
@@ -101,26 +101,26 @@ def test_one_mistake_fails_one_check(examine: Examine, kind: str) -> None:
     assert with_status(found, "failed") == FAILS[kind]
     assert with_status(found, "skipped") == set()
     for name in FAILS[kind]:
-        assert verdict_of(found, name).hint == BY_NAME[name].mend
+        assert verdict_of(found, name).hint == BY_NAME[name].remedy
 
 
-def test_several_stray_lines_are_spoken_of_as_several(examine: Examine) -> None:
+def test_stray_lines_are_counted(examine: Examine) -> None:
     said = verdict_of(examine("prints-along", "stdout"), "stdout").sentence
-    assert "things to standard output that are no messages, or that nobody asked for" in said
+    assert "unexpected lines to standard output: not messages, or not asked for" in said
 
 
-def test_who_is_not_heard_is_told_of_the_newline_too() -> None:
+def test_the_hint_for_a_timeout_mentions_the_newline() -> None:
     assert "newline" in HINTS["timeout"]
 
 
-def test_a_bot_for_one_game_fails_games_and_is_not_asked_for_more(examine: Examine) -> None:
+def test_a_bot_for_one_game_fails_games_and_skips_what_needs_it(examine: Examine) -> None:
     found = examine("one-game", *QUICK, *SLOW - {"repeatable"})
     assert with_status(found, "failed") == {"games"}
     assert with_status(found, "skipped") == {"seats", "pieces", *DECISIONS}
     assert verdict_of(found, "seats").sentence == "needs games"
 
 
-def test_a_decision_that_is_not_understood_fails_where_it_comes_up(examine: Examine) -> None:
+def test_an_unknown_decision_fails_the_board_where_it_comes_up(examine: Examine) -> None:
     found = examine("dies-at-levies", "game", "decisions-hanse-4-5", "decisions-east")
     assert with_status(found, "failed") == {"decisions-hanse-4-5"}
     verdict = verdict_of(found, "decisions-hanse-4-5")
@@ -133,7 +133,7 @@ def test_a_bot_that_refuses_two_players_fails_where_there_are_two(examine: Exami
     assert with_status(found, "failed") == {"seats", "decisions-hanse-2-3"}
 
 
-def test_who_asks_for_two_encodings_must_speak_both(examine: Examine) -> None:
+def test_a_bot_that_asks_for_two_encodings_must_know_both(examine: Examine) -> None:
     both = f"python {shlex.quote(str(BOTS / 'speaks_both.py'))}"
     good = verdict_of(examine(f"{both} well", "encodings"), "encodings")
     assert (good.status, good.figures) == ("passed", {"encodings": ["msgpack", "json"]})
@@ -148,7 +148,7 @@ def test_who_asks_for_two_encodings_must_speak_both(examine: Examine) -> None:
     ("kind", "fault", "said"),
     [
         ("no-hello", "timeout", "gave no hello within 1700 ms"),
-        ("greets-with-words", "timeout", "but wrote what is no message"),
+        ("greets-with-words", "timeout", "but wrote something that is not a message"),
         ("other-protocol", "garbage", "speaks protocol 2"),
         ("never-ready", "timeout", "gave no ready"),
         ("dies-at-once", "crash", "gave no hello: it ended with exit status 1"),
@@ -189,14 +189,14 @@ def test_without_an_answer_no_game_is_played(
     assert verdict.hint == HINTS[fault]
 
 
-def test_what_was_sent_and_what_came_back_are_shown(examine: Examine) -> None:
+def test_the_last_messages_are_shown(examine: Examine) -> None:
     verdict = verdict_of(examine("chooses-text", "answer"), "answer")
     assert (verdict.sent or "").startswith('{"type":"decide","id":1,')
     assert " bytes)" in (verdict.sent or "")
     assert verdict.received == '{"type": "choose", "id": 1, "choice": "0"}'
 
 
-def test_control_characters_are_shown_and_not_sent_to_the_terminal(examine: Examine) -> None:
+def test_control_characters_from_a_bot_are_made_visible(examine: Examine) -> None:
     greeting = verdict_of(examine("greets-with-words", "handshake", start_ms=200), "handshake")
     assert greeting.received == "hello \\u001b[31mreferee"
     death = verdict_of(examine("dies-at-once", "handshake"), "handshake")
@@ -248,13 +248,15 @@ def test_the_times_are_found_without_any_other_check(examine: Examine) -> None:
     ("kind", "name", "said"),
     [
         ("leaves-badly", "end-of-input", "with exit status 3"),
-        ("whimsical", "repeatable", "chose otherwise at its"),
+        ("whimsical", "repeatable", "made a different choice at decision "),
         ("stderr-flood", "stderr", "one process wrote "),
-        ("answers-twice", "stdout", "too late to count (the first in the check answer)"),
-        ("answers-errors", "stdout", "too late to count (the first in the check errors)"),
+        ("answers-twice", "stdout", "too late or twice (the first during the check answer)"),
+        ("answers-errors", "stdout", "too late or twice (the first during the check errors)"),
     ],
 )
-def test_what_costs_no_game_is_a_warning(examine: Examine, kind: str, name: str, said: str) -> None:
+def test_what_is_not_a_fault_in_a_game_is_a_warning(
+    examine: Examine, kind: str, name: str, said: str
+) -> None:
     found = examine(kind, *QUICK, name)
     assert with_status(found, "failed") == set()
     assert with_status(found, "warning") == {name}
@@ -262,7 +264,7 @@ def test_what_costs_no_game_is_a_warning(examine: Examine, kind: str, name: str,
     assert verdict_of(found, name).hint
 
 
-# --- certain ends --------------------------------------------------------------------------
+# --- no process left -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["stays-at-quit", "leaves-a-daemon", "never-flushes"])

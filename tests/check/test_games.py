@@ -1,4 +1,4 @@
-"""Scenes and deliveries: what the checks play and send is what the rules and the protocol allow."""
+"""The games that checks play, and the changed messages that they send."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from referee import atlas
 from referee.check import transport
-from referee.check.games import Scene, board_for, scenes_of
+from referee.check.games import GameSetup, board_for, game_setups
 from referee.check.registry import CHECKS, NAMES
 from referee.check.verdict import last_lines, readable
 from referee.encoder import Encoding, plain
@@ -23,13 +23,13 @@ def read(encoding: Encoding, data: bytes) -> dict[str, object]:
     return dict(codec.decode(data))
 
 
-# --- scenes --------------------------------------------------------------------------------
+# --- setups --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_scenes_of_a_board_have_all_its_seats_editions_and_options(name: str) -> None:
+def test_setups_have_all_seats_editions_and_options_of_a_board(name: str) -> None:
     board = atlas.load_board(name)
-    rules = [scene.rules for scene in scenes_of(board)]
+    rules = [setup.rules for setup in game_setups(board)]
     fewest, most = board.players
     assert {one.players for one in rules} == set(range(fewest, most + 1))
     assert {one.edition for one in rules} == {"bigbox", "original"}
@@ -42,14 +42,14 @@ def test_the_scenes_of_a_board_have_all_its_seats_editions_and_options(name: str
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_bot_has_a_seat_at_every_table(name: str) -> None:
-    assert all(scene.seat < scene.rules.players for scene in scenes_of(atlas.load_board(name)))
+def test_the_bot_has_a_seat_in_every_game(name: str) -> None:
+    assert all(setup.seat < setup.rules.players for setup in game_setups(atlas.load_board(name)))
 
 
-def test_the_public_id_is_the_same_for_the_same_game_and_tells_no_seat() -> None:
-    scene = scenes_of(board_for(4))[0]
-    other = Scene(scene.board, scene.rules, seat=3, seed=scene.seed)
-    assert scene.id == other.id != Scene(scene.board, scene.rules, seed=7).id
+def test_the_public_id_depends_on_the_game_and_not_on_the_seat() -> None:
+    setup = game_setups(board_for(4))[0]
+    other = GameSetup(setup.board, setup.rules, seat=3, seed=setup.seed)
+    assert setup.id == other.id != GameSetup(setup.board, setup.rules, seed=7).id
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -58,7 +58,7 @@ def test_there_is_a_board_for_every_number_of_seats(players: int) -> None:
     assert fewest <= players <= most
 
 
-# --- deliveries ----------------------------------------------------------------------------
+# --- transport -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -93,7 +93,7 @@ def test_padding_makes_a_message_large(encoding: Encoding) -> None:
     assert read(encoding, sent)["type"] == "quit"
 
 
-def test_an_unknown_message_comes_before_the_one_that_is_meant() -> None:
+def test_an_unknown_message_comes_before_the_real_one() -> None:
     first, second = transport.unknown_messages("json", plain("json", "quit"))
     assert json.loads(first)["type"] == "x-unknown"
     assert json.loads(second) == {"type": "quit"}
@@ -102,11 +102,11 @@ def test_an_unknown_message_comes_before_the_one_that_is_meant() -> None:
 # --- what is shown -------------------------------------------------------------------------
 
 
-def test_bytes_are_shown_with_what_does_not_print_made_visible() -> None:
+def test_control_characters_in_bytes_are_made_visible() -> None:
     assert readable(b'{"a":"\x1b[31m\xff"}\n', "json") == '{"a":"\\u001b[31m\\xff"}'
 
 
-def test_messagepack_is_shown_as_what_it_says_or_byte_by_byte() -> None:
+def test_messagepack_is_shown_as_json_or_byte_by_byte() -> None:
     assert readable(plain("msgpack", "quit"), "msgpack") == 'MessagePack of {"type":"quit"}'
     assert readable(b"\xc1", "msgpack") == "b'\\xc1'"
 

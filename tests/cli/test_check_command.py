@@ -31,13 +31,13 @@ FIELDS = {
 
 
 def check(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """A process of its own: the command takes charge of all children."""
+    """Run it in a new process, because the command reaps all child processes."""
     command = [sys.executable, "-m", "referee", "check", *arguments]
     return subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
 
 
-def spoken(*arguments: str) -> Result:
-    """In this process: for what runs no bot."""
+def run_here(*arguments: str) -> Result:
+    """Run it in this process; only for what does not start a bot."""
     return CliRunner().invoke(main, ["check", *arguments], env={"COLUMNS": "100"})
 
 
@@ -53,14 +53,14 @@ def as_json(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
-def test_a_good_bot_leaves_status_0() -> None:
+def test_a_good_bot_exits_with_status_0() -> None:
     done = check("random", *only("handshake", "answer"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "passed   handshake  said hello as 'random'" in done.stdout
     assert "random: 2 passed" in done.stdout
 
 
-def test_a_failed_check_leaves_status_1_and_says_how_to_mend_it() -> None:
+def test_a_failed_check_exits_with_status_1_and_a_hint() -> None:
     done = check(faulty("chooses-text"), *only("handshake", "answer", "game"))
     assert done.returncode == 1
     for word in ("FAILED   answer", "sent  ", "received", "hint", "skipped  game", "needs answer"):
@@ -68,7 +68,7 @@ def test_a_failed_check_leaves_status_1_and_says_how_to_mend_it() -> None:
     assert "1 passed, 1 failed, 1 skipped" in done.stdout
 
 
-def test_a_warning_leaves_status_0() -> None:
+def test_a_warning_exits_with_status_0() -> None:
     done = check(faulty("leaves-badly"), *only("end-of-input"))
     assert done.returncode == 0
     assert "warning  end-of-input" in done.stdout
@@ -99,10 +99,10 @@ def test_the_limits_are_those_given() -> None:
 
 
 def test_the_list_names_every_check_and_needs_no_bot() -> None:
-    done = spoken("--list")
+    done = run_here("--list")
     assert done.exit_code == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(NAMES)
-    listed = json.loads(spoken("--list", "--json").stdout)["checks"]
+    listed = json.loads(run_here("--list", "--json").stdout)["checks"]
     assert [one["name"] for one in listed] == list(NAMES)
 
 
@@ -110,15 +110,15 @@ def test_the_list_names_every_check_and_needs_no_bot() -> None:
     ("arguments", "said"),
     [
         ([], "a BOT is needed, or --list"),
-        (["nobody"], "'nobody' is no bot"),
-        (["human"], "a person cannot be checked"),
-        (["random", "--only", "manners"], "'manners' is not one of 'handshake'"),
+        (["nobody"], "'nobody' is not a valid bot"),
+        (["human"], "a human player cannot be checked"),
+        (["random", "--only", "nothing"], "'nothing' is not one of 'handshake'"),
         (["random", "--move-ms", "0"], "--move-ms"),
         (["random", "another"], "unexpected extra argument"),
     ],
 )
 def test_bad_use_is_one_sentence_and_status_2(arguments: list[str], said: str) -> None:
-    done = spoken(*arguments)
+    done = run_here(*arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith("referee: ")
     assert done.stderr.count("\n") == 1

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.cli.completion import bots as complete_bots
+from referee.cli.help_sections import HEADINGS, SectionedOption
 from support.command_lines import COMMANDS, understand
 
 
@@ -40,6 +41,51 @@ def test_no_command_is_told_in_half_a_sentence(group: list[str], width: int) -> 
 def test_every_option_is_explained(name: str) -> None:
     options = [one for one in COMMANDS[name].params if isinstance(one, click.Option)]
     assert [option.name for option in options if not option.help] == []
+
+
+# --- options under headings ----------------------------------------------------------------
+
+SECTIONED = ("referee play", "referee tournament")
+
+
+def sections_of(name: str, width: int = 80) -> dict[str, list[str]]:
+    """The first words of the options under each heading of a help page."""
+    arguments = [*name.split()[1:], "--help"]
+    shown = CliRunner().invoke(main, arguments, terminal_width=width).stdout
+    sections: dict[str, list[str]] = {}
+    for line in shown.splitlines():
+        if line.endswith(":") and not line.startswith(" "):
+            options = sections[line.removesuffix(":")] = []
+        elif line.startswith("  -"):
+            options.append(line.split()[0].rstrip(","))
+    return sections
+
+
+@pytest.mark.parametrize("name", SECTIONED)
+def test_every_option_is_under_exactly_one_heading(name: str) -> None:
+    shown = [option for options in sections_of(name).values() for option in options]
+    options = [one for one in COMMANDS[name].params if isinstance(one, click.Option)]
+    assert all(isinstance(option, SectionedOption) for option in options)
+    assert sorted(shown) == sorted(["-h", *(option.opts[0] for option in options)])
+    assert shown[-1] == "-h"
+
+
+@pytest.mark.parametrize("name", SECTIONED)
+def test_headings_come_in_a_fixed_order(name: str) -> None:
+    sections = sections_of(name)
+    assert list(sections) == [heading for heading in HEADINGS if heading in sections]
+    assert all(sections.values())
+
+
+@pytest.mark.parametrize("name", SECTIONED)
+def test_sections_fit_the_width_and_begin_in_the_same_column(name: str) -> None:
+    arguments = [*name.split()[1:], "--help"]
+    shown = CliRunner().invoke(main, arguments, terminal_width=80).stdout
+    lines = [line for line in shown.partition("Examples:")[0].splitlines() if line[:3] == "  -"]
+    assert max(map(len, lines)) <= 80
+    texts = [line[34:] for line in lines if len(line) > 32 and line[32:34] == "  "]
+    assert all(text[0] != " " for text in texts)
+    assert len(texts) >= len(lines) - 1  # one option is too long for its column
 
 
 @pytest.mark.parametrize("line", sorted({line for name in COMMANDS for line in examples_of(name)}))

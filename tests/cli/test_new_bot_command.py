@@ -25,7 +25,7 @@ def test_a_bot_is_made_and_the_next_steps_are_told(tmp_path: Path, language: str
     folder = tmp_path / "mine"
     done = referee(str(folder), "--language", language)
     assert done.exit_code == 0
-    assert f"mine is made, a bot in {LANGUAGES[language].title}." in done.stdout
+    assert f"Created mine, a bot in {LANGUAGES[language].title}." in done.stdout
     assert f"referee check {folder}\n" in done.stdout
     assert f"cd {folder} && {LANGUAGES[language].test}\n" in done.stdout
     assert (folder / LANGUAGES[language].think).is_file()
@@ -40,7 +40,7 @@ def test_what_is_not_installed_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("PATH", str(tmp_path))
     done = referee(str(tmp_path / "mine"), "--language", "java")
     assert done.exit_code == 0
-    assert "It needs java and mvn, not found on this machine.\n" in done.stdout
+    assert "It needs java and mvn, which this machine does not have.\n" in done.stdout
 
 
 @pytest.mark.parametrize(

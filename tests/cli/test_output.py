@@ -131,6 +131,8 @@ def test_a_group_alone_says_what_it_has(group: list[str]) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
+        ("new-bot x", "Choose from: python, javascript, "),
+        ("new-bot x", "cpp, c, shell; see 'referee new-bot --help'"),
         ("play random --ponder x", "'x' is not one of 'report', 'forbid', 'allow'; see "),
         ("play random --seed x", "invalid value for '--seed': 'x' is not a whole number; see "),
         ("bench engine --seconds x", "'x' is not a number; see 'referee bench engine --help'"),

@@ -1,22 +1,22 @@
 """`referee play`: what it prints, what it refuses, and how it leaves."""
 
+from click.testing import CliRunner
+from click.testing import Result
+from pathlib import Path
+from referee.bots.reaper import REAPER
+from referee.bots.reaper import Reaper
+from referee.cli import main
+from referee.random_play import SEEDS
+from support.paths import TROUBLE
+from typing import Any
 import gzip
 import json
 import os
+import pytest
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
-
-import pytest
-from click.testing import CliRunner, Result
-
-from referee.bots.reaper import REAPER, Reaper
-from referee.cli import main
-from referee.random_play import SEEDS
-from support.paths import TROUBLE
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
 SHORT = ("--max-turns", "4", "--seed", "7")
@@ -363,8 +363,8 @@ def test_two_people_can_play() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["random", "clever"], "'clever' is no bot"),
-        (["random", "./my-bot"], "'./my-bot' is no bot"),
+        (["random", "clever"], "'clever' is not a valid bot"),
+        (["random", "./my-bot"], "'./my-bot' is not a valid bot"),
         (["random"], "takes 2 to 3 players, not 1"),
         (["random"] * 6, "takes 4 to 5 players, not 6"),
         (["random"] * 3 + ["--board", "hanse-4-5"], "takes 4 to 5 players, not 3"),
@@ -387,8 +387,8 @@ def test_two_people_can_play() -> None:
         (["random"] * 2 + ["--from", "nowhere.jsonl"], "nowhere.jsonl"),
         (["random"] * 2 + ["--like", str(TROUBLE)], "trouble.py, line 1"),
         (["random"] * 2 + ["--record", "/"], "/"),
-        (["human", "random", "--quiet"], "a person"),
-        (["human", "random", "--json"], "a person"),
+        (["human", "random", "--quiet"], "a human player"),
+        (["human", "random", "--json"], "a human player"),
         ([], "BOT"),
         (["random", "--frobnicate"], "--frobnicate"),
     ],
@@ -414,7 +414,7 @@ def test_a_full_disk_is_one_sentence() -> None:
     result = play(*PLAIN, *SHORT, "--quiet", "--record", "/dev/full")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        "referee: cannot go on writing the record /dev/full: No space left on device\n"
+        "referee: cannot continue the record /dev/full: No space left on device\n"
     )
 
 

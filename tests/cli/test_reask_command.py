@@ -61,7 +61,7 @@ def test_differences_are_listed_and_the_status_is_1(tmp_path: Path) -> None:
     ("arguments", "why"),
     [
         (["random"], "BOT"),
-        (["RECORD", "clever-bot"], "is no bot"),
+        (["RECORD", "clever-bot"], "is not a valid bot"),
         (["RECORD", "human"], "a person cannot be asked"),
         (["RECORD", "random", "--seat", "3"], "seats 0 to 2, not 3"),
         (["RECORD", "new=random", "--seat", "-1"], "--seat"),
@@ -79,5 +79,5 @@ def test_a_bot_that_ends_is_told_with_its_stderr(game: Path) -> None:
     program = "import sys; sys.stderr.write('oh dear'); sys.exit(3)"
     result = referee("reask", game, f'{sys.executable} -c "{program}"', "--seat", "1")
     assert result.exit_code == 1
-    assert "It could be asked no more" in result.stdout
+    assert "It could not be asked any more" in result.stdout
     assert "Its stderr: " in result.stdout

@@ -98,7 +98,7 @@ def test_of_many_records_only_those_that_are_not_fine_have_a_line(folder: Path) 
     [
         ([], "RECORD"),
         (["nowhere.jsonl"], "there is no record nowhere.jsonl"),
-        (["no*.jsonl"], "no record fits"),
+        (["no*.jsonl"], "no record matches"),
         (["--workers", "0", "x"], "--workers"),
         (["--json", "--quiet", "x"], "only one of"),
     ],

@@ -12,15 +12,8 @@ from referee import atlas
 from referee.drawing import board_svg
 from referee.drawing.layout import POINT, around, frame_of, lay_out, overlap, text_width
 from referee.engine.board import BoardWords
-from referee.terminal.board.picture import (
-    Pen,
-    cities_table,
-    draw_canvas,
-    legend,
-    picture,
-    routes_table,
-    size_of,
-)
+from referee.terminal.board.picture import BoardWriter, draw_canvas, picture, size_of
+from referee.terminal.board.tables import cities_table, legend, routes_table
 from support.small_board import island
 
 BOARDS = atlas.board_names()
@@ -122,7 +115,7 @@ def test_wide_letters_need_more_room() -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_terminal_shows_every_name_and_point(name: str, width: int) -> None:
     words = board(name)
-    shown = picture(words, Pen(words, colours=False), width).plain
+    shown = picture(words, BoardWriter(words, colours=False), width).plain
     assert all(city["name"] in shown for city in words["cities"])
     houses = sum(point["type"] == "house" for r in words["routes"] for point in r["points"])
     assert houses * 0.97 <= shown.count("⌂") <= houses
@@ -132,8 +125,8 @@ def test_the_terminal_shows_every_name_and_point(name: str, width: int) -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_terminal_without_unicode_gets_ascii(name: str) -> None:
     words = board(name)
-    pen = Pen(words, colours=False, ascii_only=True)
-    assert (picture(words, pen, 80).plain + legend(words, pen).plain).isascii()
+    writer = BoardWriter(words, colours=False, ascii_only=True)
+    assert (picture(words, writer, 80).plain + legend(words, writer).plain).isascii()
 
 
 def test_a_picture_takes_the_room_there_is() -> None:
@@ -145,7 +138,7 @@ def test_a_picture_takes_the_room_there_is() -> None:
 
 def test_colours_and_letters_tell_the_same_spaces() -> None:
     words = board("hanse-4-5")
-    canvas = draw_canvas(words, Pen(words), 100)
+    canvas = draw_canvas(words, BoardWriter(words), 100)
     signs = [cell.sign for cell in canvas.cells.values()]
     squares = sum(s["shape"] == "square" for city in words["cities"] for s in city["spaces"])
     assert (signs.count("■"), signs.count("●")) == (squares, 62 - squares)
@@ -156,9 +149,9 @@ def test_wide_letters_and_accents_keep_the_columns() -> None:
     words["cities"][1]["name"] = "市場e\u0301"
     words["cities"][2]["name"] = "[red]Port[/]"
     board = atlas.board_from_words(words).words
-    pen = Pen(board, colours=False)
-    assert "市場e\u0301 actions" in picture(board, pen, 80).plain
-    assert len(pen.name(board["cities"][1])) == 5 + len(" actions/keys")
+    writer = BoardWriter(board, colours=False)
+    assert "市場e\u0301 actions" in picture(board, writer, 80).plain
+    assert len(writer.name(board["cities"][1])) == 5 + len(" actions/keys")
     tables = Console(width=100, file=StringIO())
-    tables.print(cities_table(board, pen), routes_table(board, pen))
+    tables.print(cities_table(board, writer), routes_table(board, writer))
     assert "[red]Port[/]" in tables.file.getvalue()  # type: ignore[attr-defined]  # a StringIO

@@ -56,7 +56,7 @@ COUNTS = (
     "board",
     "rules",
 )
-FOLLOWS = ("free", "on_points", "presence", "moments", "options")  # from the ones above
+FOLLOWS = ("free", "on_points", "presence", "hooks", "options")  # from the ones above
 NOBODYS_PLAY = ("events", "plates_seen")
 
 

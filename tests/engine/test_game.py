@@ -96,7 +96,7 @@ def test_the_refusal_says_which_decision_and_what_is_allowed() -> None:
     count = len(game.choices(state))
     with pytest.raises(ChoiceRefused) as refused:
         game.apply(state, count)
-    said = f"choice {count} of decision 1 (turn) is none of 0 to {count - 1}"
+    said = f"choice {count} of decision 1 (turn) is not one of 0 to {count - 1}"
     assert str(refused.value) == said
     assert issubclass(ChoiceRefused, RefereeError)
 

@@ -93,7 +93,7 @@ def test_a_seed_is_a_whole_number_up_to_2_to_the_53(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**53, 2**80])
 def test_any_other_seed_is_refused_with_a_sentence(seed: int) -> None:
-    said = f"seed {seed} is no whole number from 0 to 9007199254740991"
+    said = f"seed {seed} is not a whole number from 0 to 9007199254740991"
     with pytest.raises(SeedRefused, match=said):
         game.new_game(*named("east:3:bigbox"), seed)
     assert issubclass(SeedRefused, RefereeError)

@@ -134,19 +134,19 @@ def test_a_limit_of_turns_is_in_the_name_only_if_there_is_one() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "'' names no ruleset"),
-        ("east", "'east' names no ruleset; one reads like"),
-        ("east:three:bigbox", "names no ruleset"),
-        ("east:-3:bigbox", "names no ruleset"),
-        ("east:3:bigbox:more", "names no ruleset"),
+        ("", "'' is not a valid ruleset name"),
+        ("east", "'east' is not a valid ruleset name; an example is"),
+        ("east:three:bigbox", "is not a valid ruleset name"),
+        ("east:-3:bigbox", "is not a valid ruleset name"),
+        ("east:3:bigbox:more", "is not a valid ruleset name"),
         (
             "east:3:bigbox+mission",
-            "'mission' in .* is no option; the options are missions, favours",
+            "'mission' in .* is not a valid option; the options are missions, favours",
         ),
-        ("east:3:bigbox+", "'' in .* is no option"),
-        ("east:3:bigbox+max_turns=-1", "'max_turns=-1' in .* is no option with a value"),
-        ("east:3:bigbox+max_turns", "'max_turns' in .* is no option"),
-        ("east:3:bigbox+missions=on", "'missions=on' in .* is no option with a value"),
+        ("east:3:bigbox+", "'' in .* is not a valid option"),
+        ("east:3:bigbox+max_turns=-1", "'max_turns=-1' in .* is not a valid option with a value"),
+        ("east:3:bigbox+max_turns", "'max_turns' in .* is not a valid option"),
+        ("east:3:bigbox+missions=on", "'missions=on' in .* is not a valid option with a value"),
     ],
 )
 def test_what_names_no_ruleset_is_refused(name: str, said: str) -> None:
@@ -215,13 +215,13 @@ def test_a_neutral_colour_is_refused_with_more_than_two_players(players: int, ne
 @pytest.mark.parametrize("players", [2, 3])
 def test_an_unknown_neutral_colour_is_refused_and_the_known_ones_are_named(players: int) -> None:
     said = refusal("east", players, neutral="2020")
-    assert said == "neutral '2020' is unknown; it is one of 2009, britannia"
+    assert said == "neutral '2020' is not valid; the values are 2009, britannia"
 
 
 @pytest.mark.parametrize("limit", [-1, 1_000_001])
 def test_a_limit_of_turns_out_of_bounds_is_refused(limit: int) -> None:
     said = refusal("east", 3, max_turns=limit)
-    assert said == f"max_turns {limit} is no whole number from 0 (no limit) to 1000000"
+    assert said == f"max_turns {limit} is not a whole number from 0 (no limit) to 1000000"
 
 
 @pytest.mark.parametrize("limit", [10.0, "10", None])

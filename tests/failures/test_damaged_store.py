@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.tournament.store import FILE
+from referee.tournament.store.store import FILE
 from support.sample_store import keep, with_faults
 
 DAMAGE = {

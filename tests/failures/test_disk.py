@@ -42,7 +42,7 @@ def test_a_full_disk_loses_nothing_that_was_done_and_the_run_goes_on(
 ) -> None:
     folder = disk / "t"
     said = sentence(referee(*words(folder, "--blocks", 4 * BLOCKS)))
-    assert "no room left" in said or "No space left" in said or "disk is full" in said
+    assert "no space left" in said or "No space left" in said or "disk is full" in said
     kept = results(folder)
     assert 0 < len(kept) < 4 * BLOCKS
     assert _mount("-o", "remount,size=50m", disk) == 0

@@ -6,38 +6,39 @@ import os
 import signal
 from pathlib import Path
 
-from referee.tournament.coordinator import Progress, Watch
-from referee.tournament.definition import Programme
-from referee.tournament.opening import Entered, enter
-from referee.tournament.request import Wishes
-from referee.tournament.run import run
+from referee.tournament.coordinator import Progress, RunListener
+from referee.tournament.opening import OpenTournament, open_tournament
+from referee.tournament.request import TournamentRequest
+from referee.tournament.run import play
 from referee.tournament.workers.pool import Lost, Pool
 from support.command_runs import BLOCKS, PLAIN, results, undisturbed
 
 
-def entered(folder: Path) -> Entered:
-    return enter(folder, Wishes(bots=(PLAIN,) * 3, max_turns=6, seed=7))
+def opened(folder: Path) -> OpenTournament:
+    return open_tournament(
+        folder, TournamentRequest(bots=(PLAIN,) * 3, max_turns=6, seed=7, blocks=BLOCKS)
+    )
 
 
 def disturbed(folder: Path, how: signal.Signals) -> list[Lost]:
     """Play it; the first worker that has begun a game gets the signal."""
     lost: list[Lost] = []
     hit: list[int] = []
-    tournament = entered(folder)
+    tournament = opened(folder)
     pools: list[Pool] = []
 
-    def crew() -> Pool:
+    def workers() -> Pool:
         pools.append(Pool(tournament.job(), 1))
         return pools[0]
 
-    def looked(progress: Progress) -> None:
-        if not hit and any(sight.game for sight in progress.sights):
+    def progressed(progress: Progress) -> None:
+        if not hit and any(status.game for status in progress.statuses):
             hit.append(pools[0].pids()[0])
             os.kill(hit[0], how)
 
     with tournament.store:
-        watch = Watch(looked=looked, lost=lost.append)
-        assert run(tournament, Programme(blocks=BLOCKS), crew, watch).ending == "done"
+        listener = RunListener(progressed=progressed, lost=lost.append)
+        assert play(tournament, workers, listener).ending == "done"
     assert hit
     return lost
 

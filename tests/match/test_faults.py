@@ -1,18 +1,19 @@
 """Faults: what a bot does wrong costs itself, is written down, and disturbs nobody else."""
 
 from __future__ import annotations
-
-import base64
-import json
 from dataclasses import replace
-from typing import Any
-
-import pytest
-
 from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
 from referee.match.runner import GameListener
-from support.match_setup import PLAIN, Party, Played, marked, play
+from support.match_setup import PLAIN
+from support.match_setup import Party
+from support.match_setup import Played
+from support.match_setup import marked
+from support.match_setup import play
+from typing import Any
+import base64
+import json
+import pytest
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -92,7 +93,7 @@ def test_a_bot_that_cannot_be_started_is_out_and_the_others_play() -> None:
         first.bot = replace(first.bot, command=("no-such-program",))
         game = party.play()
     assert game.fault()["fault"] == "start"
-    assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is no program")
+    assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is not a program")
     assert_undisturbed(game, 1, 2)
     assert_played_out(game)
 

@@ -1,31 +1,44 @@
 """The record: everything that happened, line by line, as it happened."""
 
 from __future__ import annotations
-
-import base64
-import gzip
-import json
-import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field
 from pathlib import Path
-
-import pytest
-
 from referee import __version__
 from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import MOST_BYTES, Fault, FaultRecord
+from referee.adjudication.faults import Fault
+from referee.adjudication.faults import FaultRecord
+from referee.adjudication.faults import MOST_BYTES
 from referee.adjudication.standings import SeatResult
-from referee.encoder import Detail, Encoding, Speech
+from referee.encoder import Detail
+from referee.encoder import Encoding
+from referee.encoder import Speech
 from referee.engine import game as engine
 from referee.engine import view
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RecordRefused
 from referee.match import runner
 from referee.match.players import Answer
-from referee.match.runner import Game, Settings, public_id
-from referee.records.writer import MOST_SAY, MOST_STDERR, RecordWriter
-from support.match_setup import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
+from referee.match.runner import Game
+from referee.match.runner import Settings
+from referee.match.runner import public_id
+from referee.records.writer import MOST_SAY
+from referee.records.writer import MOST_STDERR
+from referee.records.writer import RecordWriter
+from support.match_setup import BOARD
+from support.match_setup import DIALECTS
+from support.match_setup import PLAIN
+from support.match_setup import Party
+from support.match_setup import Played
+from support.match_setup import Words
+from support.match_setup import play
+from support.match_setup import rules_for
+import base64
+import gzip
+import json
+import pytest
+import zlib
 
 FULL = Path("/dev/full")
 
@@ -274,7 +287,7 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 def test_a_full_disk_is_one_sentence(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.symlink_to(FULL)
-    with pytest.raises(RecordRefused, match=r"cannot go on writing the record .*No space left"):
+    with pytest.raises(RecordRefused, match=r"cannot continue the record .*No space left"):
         recorded(path)
 
 
@@ -289,7 +302,7 @@ def test_a_disk_that_takes_half_a_line_is_full(
             return len(line) // 2
 
     record._file = Half()  # type: ignore[assignment]
-    with pytest.raises(RecordRefused, match="there is no room left"):
+    with pytest.raises(RecordRefused, match="there is no space left"):
         record.void("x")
     whole.close()
 

@@ -46,7 +46,7 @@ def test_each_is_meant_once_in_the_order_given(folder: Path) -> None:
     ("word", "why"),
     [
         ("nowhere.jsonl", "there is no record"),
-        ("*.nothing", "no record fits"),
+        ("*.nothing", "no record matches"),
         ("folder.jsonl", "there is no record in the folder"),
         ("a\0b", "there is no record"),
     ],

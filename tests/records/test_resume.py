@@ -144,8 +144,8 @@ def test_a_header_that_makes_no_sense_is_refused(
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"choice": 4000}, "none of 0 to"),
-        ({"choice": -1}, "none of 0 to"),
+        ({"choice": 4000}, "is not one of 0 to"),
+        ({"choice": -1}, "is not one of 0 to"),
         ({"choice": "0"}, "line 2"),
         ({"id": 7}, "decision 7 comes where 1 is due"),
     ],
@@ -213,7 +213,7 @@ def test_a_write_that_takes_only_a_part_is_an_error(
     record = RecordWriter(tmp_path / "x.jsonl", Dialects(BOARD).get("json", "words"))
     record._file.close()
     monkeypatch.setattr(record, "_file", Half())
-    with pytest.raises(RecordRefused, match="no room left"):
+    with pytest.raises(RecordRefused, match="no space left"):
         record.header({})
 
 

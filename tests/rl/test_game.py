@@ -95,7 +95,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
     table.begin(1)
     before = table.state.digest()
     wrong = next(number for number in range(9999) if number not in table.legal)
-    with pytest.raises(ChoiceRefused, match=f"number {wrong} is no choice of decision 1"):
+    with pytest.raises(ChoiceRefused, match=f"number {wrong} is not a legal choice of decision 1"):
         table.step(wrong)
     assert table.state.digest() == before
 

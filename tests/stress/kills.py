@@ -19,11 +19,10 @@ from typing import Final
 
 import click
 
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.system import descendants, has_process_files, is_running
 from referee.terminal import explain, show_json
-from referee.tournament.definition import Programme, plan_of
-from referee.tournament.opening import charter_in
+from referee.tournament.definition import RunOptions, make_plan, stored_definition
 from referee.tournament.ratings import rate
 from referee.tournament.results import BlockResult
 from referee.tournament.store.store import Store
@@ -186,7 +185,7 @@ def _results(folder: Path) -> list[BlockResult]:
 def _planned(folder: Path, blocks: int) -> list[str]:
     with Store.read(folder) as store:
         names = [bot.name for bot in store.bots()]
-        stage = plan_of(charter_in(store), Programme(blocks=blocks), names).stage(
+        stage = make_plan(stored_definition(store), RunOptions(blocks=blocks), names).stage(
             0, (), frozenset()
         )
     assert stage is not None

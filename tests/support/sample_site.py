@@ -10,11 +10,9 @@ from random import Random
 
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.random_play import play_game
-from referee.tournament.definition import Charter, Programme
-from referee.tournament.opening import CHARTER
-from referee.tournament.request import TableWish, Wishes, charter_of
+from referee.tournament.definition import DEFINITION_KEY, RUN_OPTIONS_KEY, Definition, RunOptions
+from referee.tournament.request import TableRequest, TournamentRequest, make_definition
 from referee.tournament.results import Block
-from referee.tournament.run import PROGRAMME
 from referee.tournament.store.store import RECORDS, Store, StoredBot
 from referee.tournament.workers.messages import GameReport, Played, SeatReport, TableJob
 from support.board_records import write_record
@@ -23,8 +21,8 @@ from support.random_games import Game
 SEED = 7
 TURNS = 6  # a real game this short has its record in no time
 STRENGTH = {"anna": 8.0, "bert": 4.0, "carl": 2.0, "dora": 1.0}
-ONE_TABLE = (TableWish(seats=3, max_turns=TURNS),)
-TWO_TABLES = (*ONE_TABLE, TableWish(board="east", seats=2, neutral="2009", max_turns=TURNS))
+ONE_TABLE = (TableRequest(seats=3, max_turns=TURNS),)
+TWO_TABLES = (*ONE_TABLE, TableRequest(board="east", seats=2, neutral="2009", max_turns=TURNS))
 
 
 def fault(
@@ -38,7 +36,7 @@ def store_at(
     folder: Path,
     *,
     strength: Mapping[str, float] = STRENGTH,
-    tables: Sequence[TableWish] = ONE_TABLE,
+    tables: Sequence[TableRequest] = ONE_TABLE,
     blocks: int = 4,
     most: int | None = None,
     faults: Mapping[int, Sequence[FaultRecord]] | None = None,
@@ -50,16 +48,16 @@ def store_at(
 
     `faults`, `records` and `void` are by the number of the block; faults are in its first game.
     """
-    charter = charter_of(Wishes(tables=tuple(tables)), len(strength), SEED)
+    definition = make_definition(TournamentRequest(tables=tuple(tables)), len(strength), SEED)
     wanted = set(records)
     with Store.create(folder) as store:
         store.begin(
-            {CHARTER: charter, PROGRAMME: Programme(blocks=blocks)},
+            {DEFINITION_KEY: definition, RUN_OPTIONS_KEY: RunOptions(blocks=blocks)},
             [StoredBot(bot, bot, "0" * 64, "/", (out or {}).get(bot)) for bot in strength],
         )
-        plan = islice(_blocks(charter, sorted(strength), blocks), most)
+        plan = islice(_blocks(definition, sorted(strength), blocks), most)
         for number, block in enumerate(plan):
-            job = next(job for job in charter.tables if job.name == block.table)
+            job = next(job for job in definition.tables if job.name == block.table)
             told = tuple((faults or {}).get(number, ()))
             if number in wanted:
                 _write_records(folder, block, job)
@@ -68,10 +66,10 @@ def store_at(
     return folder
 
 
-def _blocks(charter: Charter, bots: Sequence[str], blocks: int) -> Iterable[Block]:
+def _blocks(definition: Definition, bots: Sequence[str], blocks: int) -> Iterable[Block]:
     count = 0
     for number in range(blocks):
-        for table in charter.tables:
+        for table in definition.tables:
             for some in combinations(bots, table.seats):
                 order = Random(f"{number} {some}").sample(some, len(some))
                 yield Block(f"b{count:04}", table.name, tuple(order), SEED + number)

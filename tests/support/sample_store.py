@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from referee.adjudication.faults import Fault, FaultRecord
-from referee.tournament.opening import CHARTER
-from referee.tournament.request import Wishes, charter_of
+from referee.tournament.definition import DEFINITION_KEY
+from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.store.store import Store, StoredBot
 from referee.tournament.workers.messages import Played
 from support.blocks import block, fault, played
@@ -19,7 +19,9 @@ CRAFTY = "\x1b[2J[bold red]=1+1"  # clears a terminal, is markup, and ends as a 
 def keep(folder: Path, blocks: Iterable[Played], bots: Sequence[str] = BOTS) -> Path:
     """A store with these finished blocks."""
     with Store.create(folder) as store:
-        store.put(CHARTER, charter_of(Wishes(bots=tuple(bots)), len(bots), 1))
+        store.put(
+            DEFINITION_KEY, make_definition(TournamentRequest(bots=tuple(bots)), len(bots), 1)
+        )
         store.enter(StoredBot(bot, "random", "0", str(folder)) for bot in bots)
         for one in blocks:
             store.finish(one)

@@ -12,7 +12,7 @@ import pytest
 from referee.bots.find import Bot, environment
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.bots.sandbox.levels import strict_lacks
-from referee.bots.sandbox.limits import MIB, USUAL, Level, Limits
+from referee.bots.sandbox.limits import DEFAULT_LIMITS, MIB, Level, Limits
 from support.paths import TESTS
 
 BOTS = TESTS / "bots" / "sandbox" / "bots"
@@ -36,7 +36,7 @@ def need_strict() -> None:
     pytest.skip(f"the strict sandbox cannot be had: {lacks}")
 
 
-def trying(level: Level = "strict", limits: Limits = USUAL) -> Bot:
+def trying(level: Level = "strict", limits: Limits = DEFAULT_LIMITS) -> Bot:
     """A bot that makes the attempts that it is told."""
     command = (sys.executable, str(BOTS / "tries.py"))
     words = {"environment": environment(), "level": level, "limits": limits}

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from pages import ROOT, blocks_of
-from referee.tournament.request import Wishes, read_wishes
+from referee.tournament.request import TournamentRequest, read_request
 
 PAGE = ROOT / "docs" / "tournaments.md"
 
@@ -16,13 +16,13 @@ PAGE = ROOT / "docs" / "tournaments.md"
 def test_the_file_of_the_example_is_understood(tmp_path: Path) -> None:
     (block,) = [one for one in blocks_of(PAGE) if one.notes.get("file") == "tournament.toml"]
     (tmp_path / "tournament.toml").write_text(block.text, "utf-8")
-    wishes = read_wishes(tmp_path / "tournament.toml")
-    assert wishes.bots is not None
-    assert len(wishes.bots) == 4
-    assert wishes.tables is not None
-    assert [table.board for table in wishes.tables] == ["hanse-4-5", "east"]
+    request = read_request(tmp_path / "tournament.toml")
+    assert request.bots is not None
+    assert len(request.bots) == 4
+    assert request.tables is not None
+    assert [table.board for table in request.tables] == ["hanse-4-5", "east"]
 
 
 def test_every_key_of_a_file_is_named() -> None:
     said = re.findall(r"`(\w+)`", PAGE.read_text("utf-8"))
-    assert {field.name for field in msgspec.structs.fields(Wishes)} <= set(said)
+    assert {field.name for field in msgspec.structs.fields(TournamentRequest)} <= set(said)

@@ -1,7 +1,7 @@
-"""The strict sandbox: the command line of bubblewrap, and what a bot can read inside.
+"""The command line of bubblewrap for the strict sandbox, and what a bot can read inside.
 
 Inside there are a read-only system, the bot's own files, an interpreter, the SDK, and one scratch
-folder of a fixed size. Nothing else of the machine's files, no network, and no other process.
+folder of limited size; no other files of the machine, no network, and no other processes.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from typing import Final
 
 import protocol
 import referee
+from referee.bots.content import is_file
 from referee.bots.find import BUNDLED, Bot, is_bot_folder, shared_folders
 
 SCRATCH: Final = "/tmp"  # noqa: S108  the sandbox's own
-AROUND: Final = 2  # processes from the one that we start down to the bot
+AROUND: Final = 2  # how many processes below the one that we start the bot is
 PATHS: Final = "/usr/local/bin:/usr/bin:/bin"
 
 _SYSTEM: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store",
     "/etc/ld.so.cache", "/etc/alternatives",
 )  # fmt: skip
-_DEVICES: Final = ("null", "urandom")  # /dev/zero would be memory that nobody counts
+_DEVICES: Final = ("null", "urandom")  # memory mapped from /dev/zero would not be limited
 _APART: Final = (
     "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
 )  # fmt: skip
@@ -38,11 +39,11 @@ _PARTS: Final = ("bin", "lib", "lib64", "libexec", "conf")  # of an interpreter'
 
 
 def wrap(bot: Bot, options: Iterable[str]) -> list[str]:
-    """The command that starts a bot inside; the options tell of a filter and of a gate.
+    """The command that starts a bot inside; `options` are those for the filter and the start gate.
 
-    A user gets a user namespace of the bot's own, in which no further one can be made. Root lays the
-    folders out as root, who can reach them all; then the bot becomes a user that nobody else is. A
-    filter of system calls keeps it from making a namespace there.
+    For an ordinary user, the bot gets its own user namespace, in which it cannot make another one.
+    For root, bubblewrap mounts the folders as root, who can read them all; then the bot becomes a user
+    ID that nothing else uses, and a filter of system calls keeps it from making a namespace.
     """
     rights = _without_rights() if is_root() else []
     command = [*rights, program(bot), *bot.command[1:]]
@@ -52,7 +53,7 @@ def wrap(bot: Bot, options: Iterable[str]) -> list[str]:
 
 
 def environment(bot: Bot) -> dict[str, str]:
-    """All that a bot finds in its environment."""
+    """The whole environment of a bot inside."""
     beside = Path(program(bot)).parent
     return {
         **bot.environment,
@@ -65,13 +66,13 @@ def environment(bot: Bot) -> dict[str, str]:
 
 
 def is_root() -> bool:
-    """Whether we may do what bots may not."""
+    """Whether the referee runs as root."""
     return os.geteuid() == 0
 
 
 @functools.cache
 def bubblewrap() -> str:
-    """Where it is; just its name if it is nowhere."""
+    """The path of bubblewrap, or just its name if it is not installed."""
     return shutil.which("bwrap") or "bwrap"
 
 
@@ -84,15 +85,15 @@ def _without_rights() -> list[str]:
 
 
 def _unused_uid() -> int:
-    """A user for one bot alone, so that its processes are counted alone; far above all real ones."""
+    """A user ID for one bot alone, so that its processes are counted alone; far above real ones."""
     return _FIRST_UID + ((os.getpid() & 0x3FFFFF) << 8 | next(_uids) & 0xFF)
 
 
-# -- what there is inside
+# -- the files inside
 
 
 def layout(bot: Bot) -> tuple[str, ...]:
-    """The whole tree of files inside; looking for them takes as long as half a start, so only once."""
+    """The options for the whole file tree inside; cached, as finding it takes half of a start."""
     key = (bot.folder, program(bot), bot.command, bot.limits.scratch)
     if key not in _layouts:
         _layouts[key] = tuple(_lay_out(bot))
@@ -103,7 +104,7 @@ _layouts: Final[dict[tuple[object, ...], tuple[str, ...]]] = {}
 
 
 def _lay_out(bot: Bot) -> list[str]:
-    """Last of all, what is no scratch becomes read-only."""
+    """At the end, everything but the scratch folder becomes read-only."""
     paths = _outermost(readable(bot))
     return [
         *system_layout(),
@@ -117,7 +118,7 @@ def _lay_out(bot: Bot) -> list[str]:
 
 @functools.cache
 def system_layout() -> tuple[str, ...]:
-    """What is the same for every bot: programs and libraries, its processes, and a few devices."""
+    """The options that are the same for every bot: programs, libraries, /proc and a few devices."""
     words: list[str] = ["--dir", "/etc"]
     for path in system_paths():
         if path.is_symlink():
@@ -128,7 +129,7 @@ def system_layout() -> tuple[str, ...]:
     for name in _DEVICES:
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     words += ["--symlink", "urandom", "/dev/random", "--symlink", "/proc/self/fd", "/dev/fd"]
-    # What programs share through memory counts as scratch.
+    # Shared memory counts as scratch.
     words += ["--symlink", SCRATCH, "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
     return tuple(words)
 
@@ -141,9 +142,9 @@ def system_paths() -> tuple[Path, ...]:
 
 
 def readable(bot: Bot) -> list[Path]:
-    """What a bot can read beside the system: its files, its interpreter, and the SDK.
+    """What a bot can read besides the system: its files, its interpreter, and the SDK.
 
-    A bot that is a command has the files that it names; all else may be beside them.
+    A bot that is a command can read the files that it names, but not what lies beside them.
     """
     own = [bot.folder] if is_bot_folder(bot.folder) else _named_files(bot)
     first = Path(program(bot))
@@ -151,39 +152,31 @@ def readable(bot: Bot) -> list[Path]:
 
 
 def program(bot: Bot) -> str:
-    """The first word of its command, in full."""
+    """The full path of the bot's program; links are kept."""
     return os.path.abspath(shutil.which(bot.command[0]) or bot.command[0])  # noqa: PTH100  links stay
 
 
 def _named_files(bot: Bot) -> list[Path]:
     named = (Path(bot.folder, word) for word in bot.command)
-    return [Path(os.path.normpath(path)) for path in named if _is_file(path)]
-
-
-def _is_file(path: Path) -> bool:
-    """A word of a command may be too long to be asked for as a file."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+    return [Path(os.path.normpath(path)) for path in named if is_file(path)]
 
 
 def _interpreter(bot: Bot) -> Iterator[Path]:
-    """Its program, link by link, each with the tree that it belongs to.
+    """Its program, link by link, each with the installation that it belongs to.
 
-    A bot's own folder may link to what is ours to run, and to nothing else: what else it names may be
-    anything that we can read.
+    A link in the bot's own folder may lead only to a program that the organiser has installed:
+    otherwise a bot could read any file that we can read.
     """
     path, seen = Path(program(bot)), set[Path]()
-    trusted = not is_bot_folder(bot.folder)  # a command is the organiser's own word
+    trusted = not is_bot_folder(bot.folder)  # a command comes from the organiser
     while path not in seen:
         seen.add(path)
         is_own = path.is_relative_to(bot.folder)
-        trusted = trusted or (not is_own and _is_ours_to_run(path))
+        trusted = trusted or (not is_own and _is_installed(path))
         if not trusted and not is_own:
             return
         yield path
-        if trusted:  # what is the bot's own is there already
+        if trusted:  # the bot's own folder is readable already
             yield from _tree_of(path, is_own=is_own)
         if path.is_symlink():
             path = Path(os.path.normpath(path.parent / path.readlink()))
@@ -192,19 +185,19 @@ def _interpreter(bot: Bot) -> Iterator[Path]:
 def can_run(bot: Bot) -> bool:
     """Whether its program is in its folder, or one that the organiser has put on the path.
 
-    A link counts for what it leads to, which is the first that is none.
+    A link counts as the file at its end.
     """
     return any(not path.is_symlink() for path in _interpreter(bot))
 
 
-def _is_ours_to_run(path: Path) -> bool:
+def _is_installed(path: Path) -> bool:
     folders = map(Path, filter(None, os.environ.get("PATH", "").split(os.pathsep)))
     own = (Path(sys.executable).parent, Path(sys.base_prefix) / "bin")
     return _is_system(path) or path.parent in (*folders, *own)
 
 
 def _tree_of(program: Path, *, is_own: bool) -> Iterator[Path]:
-    """A virtual environment as a whole; of an installation what it runs by, and no home beside it."""
+    """A whole virtual environment, or the parts of an installation that programs need to run."""
     prefix = program.parent.parent
     if (prefix / "pyvenv.cfg").is_file():
         yield prefix
@@ -213,17 +206,17 @@ def _tree_of(program: Path, *, is_own: bool) -> Iterator[Path]:
 
 
 def _packages(program: Path) -> list[Path]:
-    """The SDK, and for Python the engine with its maps; in a checkout these lie beside it."""
+    """The SDK, and for Python the engine with its maps, which a checkout has beside it."""
     sdk = Path(protocol.__file__).resolve().parent
     if not program.name.startswith("python"):
         return [sdk]
-    home = Path(referee.__file__).resolve().parent
-    beside = [home.parent / "maps"] if (home.parent / "pyproject.toml").is_file() else []
-    return [sdk, home, *beside]
+    package = Path(referee.__file__).resolve().parent
+    beside = [package.parent / "maps"] if (package.parent / "pyproject.toml").is_file() else []
+    return [sdk, package, *beside]
 
 
 def _without_bundled(bot: Bot, paths: Iterable[Path]) -> list[str]:
-    """Of the bundled bots, one sees itself and what they share; any other bot sees nothing."""
+    """Hides the bundled bots; a bundled bot still sees itself and the folders that they share."""
     shown = shared_folders(BUNDLED) if bot.folder.parent == BUNDLED else []
     if not _is_system(BUNDLED) and not any(BUNDLED.is_relative_to(path) for path in paths):
         return _shown(shown)
@@ -239,7 +232,7 @@ def _shown(folders: Iterable[Path]) -> list[str]:
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
-    """Those that are in no other one, nor in the system."""
+    """Those paths that lie neither within another one nor within the system."""
     found: list[Path] = []
     for path in sorted(set(paths), key=lambda path: len(path.parts)):
         if _is_system(path) or not path.exists():
@@ -250,7 +243,7 @@ def _outermost(paths: Iterable[Path]) -> list[Path]:
 
 
 def _folders(paths: Iterable[Path]) -> list[str]:
-    """The folders above these, open to everybody: bubblewrap itself would make them its own."""
+    """The folders above these, made readable for all: by itself bubblewrap would not."""
     above = {folder for path in paths for folder in (path, *path.parents) if folder.is_dir()}
     above -= {Path("/"), Path(SCRATCH)}
     ordered = sorted(above, key=lambda folder: len(folder.parts))

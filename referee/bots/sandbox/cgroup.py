@@ -1,7 +1,7 @@
-"""A cgroup for each bot, which holds its memory and processes as a whole, where systemd delegates one.
+"""A cgroup per bot, which limits the memory and processes of the whole bot, where systemd delegates one.
 
-`systemd-run --user --scope -p Delegate=yes referee ...` gives the referee such a tree. We move into a
-leaf of it, since only leaves may hold processes, and every bot gets a leaf beside ours.
+`systemd-run --user --scope -p Delegate=yes referee ...` gives the referee such a tree. The referee moves
+into a leaf of it, since only leaves may contain processes, and every bot gets a leaf beside it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _numbers = itertools.count(1)
 
 
 class Group(NamedTuple):
-    """The cgroup of one bot."""
+    """The cgroup that contains one bot."""
 
     folder: Path
 
     @staticmethod
     def make(base: Path, limits: Limits) -> Group:
-        """A new one with these limits, or none."""
+        """A new cgroup with these limits; OSError, and nothing is left, if it cannot be made."""
         group = Group(base / f"bot-{os.getpid()}-{next(_numbers)}")
         group.folder.mkdir()
         try:
@@ -40,29 +40,29 @@ class Group(NamedTuple):
         return group
 
     def limit(self, limits: Limits) -> None:
-        """Hold what is in it to these; a bot that is out of memory is killed as a whole."""
+        """Set these limits; when memory runs out, the whole bot is killed."""
         for name, value in (
             ("memory.max", limits.memory),
             ("memory.swap.max", 0),
             ("memory.oom.group", 1),
             ("pids.max", limits.processes),
         ):
-            with suppress(FileNotFoundError):  # without swap there is no limit of it
+            with suppress(FileNotFoundError):  # there is no such file without swap
                 _write(self.folder / name, str(value))
 
     def enter(self) -> list[str]:
-        """A command that enters it, then becomes another one: nothing runs outside."""
+        """A command that enters the cgroup, then becomes the command after it."""
         return ["/bin/sh", "-c", _ENTER, str(self.folder)]
 
     def remove(self) -> None:
-        """It is empty: all that was in it has been killed."""
+        """Remove the cgroup, whose processes have all ended."""
         with suppress(OSError):
             self.folder.rmdir()
 
 
 @functools.cache
 def delegated() -> Path | None:
-    """The cgroup below which bots get theirs, if we were given one."""
+    """The cgroup below which bots get theirs; None if none was delegated to us."""
     own = own_group()
     if own is None:
         return None
@@ -73,7 +73,7 @@ def delegated() -> Path | None:
 
 
 def own_group() -> Path | None:
-    """The cgroup that we are in, if memory and processes are counted there."""
+    """Our own cgroup, if it controls memory and processes."""
     try:
         own = ROOT / own_name().lstrip("/")
         controllers = set((own / "cgroup.controllers").read_text().split())
@@ -83,13 +83,13 @@ def own_group() -> Path | None:
 
 
 def own_name() -> str:
-    """As the kernel tells it."""
+    """The name of our cgroup in /proc; StopIteration if there is none."""
     lines = Path("/proc/self/cgroup").read_text().splitlines()
     return next(line[3:] for line in lines if line.startswith("0::"))
 
 
 def _base(own: Path) -> Path | None:
-    """The tree that is ours: the one above, if we were started in a leaf of it."""
+    """The delegated cgroup: our own, or its parent if we were started in a leaf of it."""
     if own.name == LEAF and _is_delegated(own.parent):
         return own.parent
     if not _is_delegated(own):
@@ -102,12 +102,12 @@ def _base(own: Path) -> Path | None:
 
 
 def _is_delegated(folder: Path) -> bool:
-    """Whether systemd has marked it as somebody's own."""
+    """Whether systemd has marked it as delegated, and we may write to it."""
     with suppress(OSError):
         return os.getxattr(folder, "user.delegate") == b"1" and os.access(folder, os.W_OK)
     return False
 
 
 def _write(path: Path, text: str) -> None:
-    with path.open("r+") as file:  # never made anew: these files are the kernel's
+    with path.open("r+") as file:  # never created: the kernel provides these files
         file.write(text)

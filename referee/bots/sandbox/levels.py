@@ -1,4 +1,4 @@
-"""The sandbox of bots: which level is in force, why, and what this machine can do."""
+"""Which sandbox level is in force, why, and what this machine can do."""
 
 from __future__ import annotations
 
@@ -28,50 +28,51 @@ _TRIAL_S: Final = 60.0
 
 
 class SandboxRefused(RefereeError):
-    """A sandbox that was asked for and cannot be had."""
+    """A requested sandbox level that is not available."""
 
 
 class Sandboxed(NamedTuple):
-    """Bots with their sandbox, and what is in force, in one line."""
+    """Bots with their sandbox, its level, and a line that describes it."""
 
     bots: list[Bot]
     level: Level
-    told: str
+    description: str
 
 
 def put_inside(
     bots: Sequence[Bot],
     asked: Level | None,
-    usual: Level = "limits",
+    default: Level = "limits",
     grants: Grants = _NO_GRANTS,
     apart: Iterable[Path] = (),
 ) -> Sandboxed:
-    """The bots in the sandbox that was asked for, else in the usual one as far as it can be had.
+    """The bots in the requested sandbox, else in the default one if this machine can do it.
 
-    `apart` are places that no bot may read: records and the store.
+    No bot may read the paths of `apart`: records and the store. SandboxRefused if the requested level
+    is not available, BotRefused if a bot requests more than it was granted.
     """
-    level, lacks = settle(bots, asked, usual, list(apart))
+    level, lacks = settle(bots, asked, default, list(apart))
     inside = [
         replace(bot, level=level, limits=limits_of(bot.name, bot.asks, grants)) for bot in bots
     ]
-    return Sandboxed(inside, level, _told(level, lacks))
+    return Sandboxed(inside, level, _describe(level, lacks))
 
 
 def settle(
-    bots: Sequence[Bot], asked: Level | None, usual: Level, apart: Sequence[Path] = ()
+    bots: Sequence[Bot], asked: Level | None, default: Level, apart: Sequence[Path] = ()
 ) -> tuple[Level, str | None]:
-    """The level that is in force, and why it is not strict where that would be usual."""
-    if (asked or usual) != "strict":
-        return asked or usual, None
+    """The level in force, and why it is not strict where strict is the default."""
+    if (asked or default) != "strict":
+        return asked or default, None
     lacks = strict_lacks() or _seen_by_others(bots, apart)
     if lacks is None:
         return "strict", None
     if asked == "strict":
-        raise SandboxRefused(f"the strict sandbox cannot be had: {lacks}")
+        raise SandboxRefused(f"the strict sandbox is not available: {lacks}")
     return "limits", lacks
 
 
-def _told(level: Level, lacks: str | None) -> str:
+def _describe(level: Level, lacks: str | None) -> str:
     if level == "off":
         return "sandbox: off; bots can do whatever this user can"
     memory = "memory by cgroup" if delegated() else "memory for each process"
@@ -88,27 +89,27 @@ def _told(level: Level, lacks: str | None) -> str:
 
 @functools.cache
 def strict_lacks() -> str | None:
-    """What is missing for the strict sandbox, and how to get it; None if it works. Tried once."""
+    """What is missing for the strict sandbox, and how to get it; None if it works. Cached."""
     if sys.platform != "linux":
-        return "it is for Linux"
+        return "it needs Linux"
     if shutil.which("bwrap") is None:
         return f"bubblewrap is not installed: {INSTALL}"
     if bubblewrap.is_root() and not seccomp.is_known():
-        return "root can have it on x86_64 and aarch64 only: start the referee as another user"
+        return "root can use it on x86_64 and aarch64 only: start the referee as another user"
     if bubblewrap.is_root() and shutil.which("setpriv") is None:
         return "setpriv is not installed: apt install util-linux"
-    said = _trial()
-    if said is None:
+    error = _trial()
+    if error is None:
         return None
     return (
-        f"bubblewrap cannot make one here ({said}): it needs version 0.8 and user namespaces; see"
+        f"bubblewrap fails here ({error}): it needs version 0.8 and user namespaces; see"
         " sysctl kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns,"
         " and in a container its seccomp profile"
     )
 
 
 def _trial() -> str | None:
-    """Start our own Python inside; what was said if that fails."""
+    """Start our own Python in a strict sandbox; returns the error, or None if it works."""
     bot = Bot(
         "trial",
         (sys.executable, "-c", "import protocol"),
@@ -130,7 +131,7 @@ def _trial() -> str | None:
 
 
 def _run(bot: Bot, log: int) -> int:
-    """Start it, and wait for its end."""
+    """Start it, wait until it ends, and return its exit status."""
     started = start(bot, log, None)
     with started.child as child:
         try:
@@ -138,37 +139,37 @@ def _run(bot: Bot, log: int) -> int:
         finally:
             child.kill()
             child.wait()
-            REAPER.sweep()  # what was inside may be ours to wait for
+            REAPER.sweep()  # processes from inside may have become our children
             if started.group is not None:
                 started.group.remove()
 
 
-# -- what must not be seen
+# -- what bots must not read
 
 
 def _seen_by_others(bots: Sequence[Bot], apart: Sequence[Path]) -> str | None:
-    """Why these bots cannot be kept from each other and from these places, if so."""
+    """Why one of these bots could read another bot or one of these paths; None if it cannot."""
     places = [("the records", path.resolve()) for path in apart]
-    homes = [(f"bot {bot.name}", bot.folder) for bot in bots if is_bot_folder(bot.folder)]
+    folders = [(f"bot {bot.name}", bot.folder) for bot in bots if is_bot_folder(bot.folder)]
     for bot in bots:
         if not bot.command:
             continue  # a person, or a bot in this process
         if bubblewrap.is_root() and not _is_open(bot.folder):
             return (
-                f"bot {bot.name} is started as a user without rights, who cannot read its folder:"
+                f"bot {bot.name} is started as an unprivileged user, who cannot read its folder:"
                 f" chmod -R o+rX {bot.folder}"
             )
         if not bubblewrap.can_run(bot):
             program = visible(bot.command[0])
-            return f"bot {bot.name} runs {program}, neither in its folder nor on the path"
+            return f"bot {bot.name} runs {program}, which is neither in its folder nor on the path"
         seen = (*bubblewrap.system_paths(), *bubblewrap.readable(bot))
         inside = [path for path in seen if path.is_dir()]
-        for what, place in (*places, *homes):
-            # The bundled bots are hidden wherever they would be inside.
+        for what, place in (*places, *folders):
+            # Bundled bots are hidden from each other in any case.
             if place == bot.folder or place.parent == BUNDLED:
                 continue
             if any(place.is_relative_to(path) for path in inside):
-                return f"bot {bot.name} could read {what} in {place}: keep them apart"
+                return f"bot {bot.name} could read {what} in {place}: move one of them"
     return None
 
 

@@ -1,4 +1,4 @@
-"""What one bot may use: the usual amounts, what its author asks for and what the organiser grants."""
+"""What one bot may use: the defaults, what its author requests and what the organiser grants."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Limits:
     file_size: int = 16 * MIB  # of one file that it writes, its stderr among them
 
 
-USUAL: Final = Limits()
+DEFAULT_LIMITS: Final = Limits()
 NAMES: Final = tuple(field.name for field in fields(Limits))
 _SIZES: Final = {"memory", "scratch", "file_size"}
-_LEAST_SIZE: Final = 4 * KIB  # a size of nothing would be no limit at all to some systems
+_LEAST_SIZE: Final = 4 * KIB  # some systems take a size of 0 for no limit
 
 
 def read_amounts(words: Mapping[str, Any], where: str) -> dict[str, int]:
-    """Amounts as a TOML table says them: numbers, or sizes such as "512 MiB"."""
+    """Amounts from a TOML table: numbers, or sizes such as "512 MiB"; BotRefused for a mistake."""
     for name in words:
         if name not in NAMES:
             hint = did_you_mean(name, NAMES) or f"there are {', '.join(NAMES)}"
@@ -59,13 +59,13 @@ def _amount(name: str, value: object, where: str) -> int:
     if not isinstance(amount, int) or not least <= amount <= _LARGEST:
         example = '"512 MiB"' if name in _SIZES else "64"
         raise BotRefused(
-            f"{where}: {name} must be an amount from {least} on, such as {example}, not {value!r}"
+            f"{where}: {name} must be at least {least}, such as {example}, not {value!r}"
         )
     return amount
 
 
 def read_grants(words: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """What an organiser grants: amounts for all, and tables of amounts by the names of bots."""
+    """An organiser's grants: amounts for all bots, and tables of amounts by the names of bots."""
     bots = {name: value for name, value in words.items() if isinstance(value, Mapping)}
     general = {name: value for name, value in words.items() if name not in bots}
     return {
@@ -75,13 +75,13 @@ def read_grants(words: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 
 def parse_grants(texts: Iterable[str]) -> dict[str, Any]:
-    """The same from words: `memory=4G` for all bots, `NAME:memory=4G` for one."""
+    """The same from options: `memory=4G` for all bots, `NAME:memory=4G` for one."""
     words: dict[str, Any] = {}
     for text in texts:
         target, equals, amount = text.partition("=")
         bot, colon, name = target.rpartition(":")
         if not equals:
-            raise BotRefused(f"a limit is said as memory=4G or NAME:memory=4G, not {text!r}")
+            raise BotRefused(f"a limit must be memory=4G or NAME:memory=4G, not {text!r}")
         if colon:
             words.setdefault(bot, {})[name] = amount
         else:
@@ -90,7 +90,7 @@ def parse_grants(texts: Iterable[str]) -> dict[str, Any]:
 
 
 def merge_grants(first: Grants, second: Grants) -> dict[str, Any]:
-    """The first wins wherever it says something."""
+    """Both grants together; the first wins where they differ."""
     merged: dict[str, Any] = {**second, **first}
     for name in set(first) & set(second):
         if isinstance(first[name], Mapping) and isinstance(second[name], Mapping):
@@ -99,21 +99,24 @@ def merge_grants(first: Grants, second: Grants) -> dict[str, Any]:
 
 
 def limits_of(name: str, asked: Amounts, grants: Grants) -> Limits:
-    """The limits of one bot: it may ask for less than the usual; more is the organiser's to grant."""
+    """The limits of one bot: it may request less than the default, and more only if granted.
+
+    BotRefused if it requests more than it was granted.
+    """
     general = {key: value for key, value in grants.items() if key in NAMES}
     own = grants.get(name.partition("#")[0], {})
-    usual = replace(USUAL, **general)
+    default = replace(DEFAULT_LIMITS, **general)
     for key, amount in asked.items():
-        if key not in own and amount > getattr(usual, key):
+        if key not in own and amount > getattr(default, key):
             raise BotRefused(
-                f"bot {name} asks for {key} {show(key, amount)}, and {show(key, getattr(usual, key))}"
+                f"bot {name} asks for {key} {show(key, amount)}, and {show(key, getattr(default, key))}"
                 f" is allowed: grant it by --limit {name}:{key}={show(key, amount, '')}"
             )
-    return replace(usual, **{**asked, **own})
+    return replace(default, **{**asked, **own})
 
 
 def show(name: str, amount: int, gap: str = " ") -> str:
-    """An amount for people, exactly."""
+    """An amount in its largest exact unit, such as 512 MiB."""
     if name not in _SIZES:
         return str(amount)
     for unit, size in (("GiB", GIB), ("MiB", MIB), ("KiB", KIB)):

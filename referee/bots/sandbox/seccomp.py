@@ -1,10 +1,10 @@
-"""A filter of system calls: what would get around the namespaces and the limits of a strict sandbox.
+"""The system-call filter: forbids what would get around namespaces and limits of a strict sandbox.
 
-Where root lays out the sandbox, there is no namespace around the bot in which bubblewrap could forbid
-new ones, where a program would be root. Keyrings are handed down from whoever started us, and hold
-secrets. Some kinds of sockets know no namespaces. Memory that a process shares, and a stack that it
-makes itself, are no part of its data, so that no limit counts them. The filter is a program for the
-kernel's classic packet filter.
+Where root sets up the sandbox, the bot has no user namespace in which bubblewrap could forbid new
+ones, and in a new one a program would be root. Keyrings are inherited from the process that started the
+referee, and may contain secrets. Some kinds of sockets ignore namespaces. Shared memory, and a stack
+that a process maps itself, do not count as data, so no limit applies to them. The filter is a program
+for the kernel's classic packet filter (BPF).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import platform
 import struct
 from typing import Final, NamedTuple, TypeAlias
 
-Step: TypeAlias = tuple[int, int, int, int]  # what to do, how far to jump if so, if not, a value
+Step: TypeAlias = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
 _LOAD: Final = 0x20  # a word of the call's data
 _KEEP_BITS: Final = 0x54
@@ -33,15 +33,15 @@ _NOT_THERE: Final = _FAILS | 38  # as on an older system; of clone3, the C libra
 _NO_FAMILY: Final = _FAILS | 97
 
 _CLONE_NEWUSER: Final = 0x10000000
-_FOREIGN: Final = 0x40000000  # numbers from here on are those of another way to call
+_FOREIGN: Final = 0x40000000  # numbers from here on are of another calling convention (x32)
 _FAMILIES: Final = (1, 2, 10, 16)  # unix, inet, inet6, netlink: each namespace has its own
 _MAP_GROWSDOWN: Final = 0x100
-_MAP_KIND: Final = 0x2F  # shared or private, and whether it is of no file
+_MAP_KIND: Final = 0x2F  # shared or private, and anonymous or not
 _SHARED_WITHOUT_FILE: Final = 0x21
 
 
 class Machine(NamedTuple):
-    """What a kind of processor is called by the kernel, and the numbers of its calls."""
+    """The kernel's number for an architecture, and the numbers of its system calls."""
 
     architecture: int
     clone: int
@@ -51,8 +51,8 @@ class Machine(NamedTuple):
     missing: tuple[int, ...]
 
 
-# The same on every kind: io_uring_setup, by which calls are made past a filter, clone3, memfd_secret
-# and map_shadow_stack.
+# The same on every architecture: io_uring_setup (its calls bypass a filter), clone3, memfd_secret,
+# map_shadow_stack.
 _MISSING: Final = (425, 435, 447, 453)
 
 MACHINES: Final = {
@@ -76,12 +76,12 @@ MACHINES: Final = {
 
 
 def is_known() -> bool:
-    """Whether there is a filter for this kind of processor."""
+    """Whether there is a filter for this machine's architecture."""
     return platform.machine() in MACHINES
 
 
 def filter_program(machine: Machine) -> bytes:
-    """Another architecture's calls, whose numbers are others, are the end."""
+    """The filter as bytes; it kills a process that makes calls of another architecture."""
     steps = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         *_unless((_JUMP_IF_EQUAL, machine.architecture), _KILL),
@@ -124,7 +124,7 @@ def _mmap() -> list[Step]:
 
 
 def _of(call: int, steps: list[Step]) -> list[Step]:
-    """These steps, which come to a verdict, for one call."""
+    """Run these steps, which end with a verdict, for one system call."""
     return [(_JUMP_IF_EQUAL, 0, len(steps), call), *steps]
 
 
@@ -133,7 +133,7 @@ def _any_of(values: tuple[int, ...], verdict: int) -> list[Step]:
 
 
 def _when(test: tuple[int, int], verdict: int) -> list[Step]:
-    """This verdict if the test holds; else go on."""
+    """Return this verdict if the test holds; otherwise continue."""
     code, value = test
     return [(code, 0, 1, value), (_RETURN, 0, 0, verdict)]
 
@@ -144,7 +144,7 @@ def _unless(test: tuple[int, int], verdict: int) -> list[Step]:
 
 
 def open_filter() -> int:
-    """A file to read the filter from, once."""
+    """A descriptor from which the filter can be read once."""
     reading, writing = os.pipe()
     try:
         os.write(writing, filter_program(MACHINES[platform.machine()]))

@@ -1,7 +1,7 @@
-"""The gate of a strict sandbox: what is inside waits at it until its limits are set from outside.
+"""Holds bubblewrap's child until its limits are set from outside.
 
-So no program has to be started inside just to set them, which takes a tenth of a start. They are not
-set before bubblewrap begins, since processes are counted for the bot alone only inside.
+This saves a program inside that only sets limits, which would take a tenth of the whole start. Limits
+cannot be set before bubblewrap starts: only inside are processes counted for the bot alone.
 """
 
 from __future__ import annotations
@@ -16,45 +16,48 @@ from typing import Final
 _PID: Final = re.compile(rb'"child-pid": (\d+)\D')
 
 
-class Gate:
-    """Two pipes: by one bubblewrap tells which process waits, and the other one lets it go on."""
+class StartGate:
+    """Two pipes: bubblewrap writes to one which process waits, and reads from the other to continue."""
 
     def __init__(self) -> None:
-        self._hears, self._tells = os.pipe()
-        self._waits, self._opens = os.pipe()
-        self._is_told = False
+        self._info_read, self._info_write = os.pipe()
+        self._block_read, self._block_write = os.pipe()
+        self._is_opened = False
 
-    def words(self) -> list[str]:
-        """What bubblewrap needs to know."""
-        return ["--info-fd", str(self._tells), "--block-fd", str(self._waits)]
+    def options(self) -> list[str]:
+        """The options of bubblewrap that name its ends of the pipes."""
+        return ["--info-fd", str(self._info_write), "--block-fd", str(self._block_read)]
 
     def passed(self) -> tuple[int, int]:
-        """The ends that are bubblewrap's."""
-        return self._tells, self._waits
+        """The descriptors that bubblewrap inherits."""
+        return self._info_write, self._block_read
 
     def open(self, limits: Mapping[int, int]) -> None:
-        """Set these limits for whoever waits, then let it go on.
+        """Set these limits for the process that waits, then let it continue.
 
-        Nobody waits where bubblewrap has ended before it told anything.
+        Does nothing if bubblewrap ended before it named a process. OSError if a limit cannot be set.
         """
         for end in self.passed():
             os.close(end)
-        self._is_told = True
-        told = b""
-        while b"}" not in told and (more := os.read(self._hears, 1024)):
-            told += more
-        if b"}" not in told:
+        self._is_opened = True
+        info = b""
+        while b"}" not in info and (more := os.read(self._info_read, 1024)):
+            info += more
+        if b"}" not in info:
             return
-        found = _PID.search(told)
+        found = _PID.search(info)
         if found is None:
-            raise OSError(None, "bubblewrap does not tell which process waits")
+            raise OSError(None, "bubblewrap does not say which process waits")
         for number, amount in limits.items():
             resource.prlimit(int(found[1]), number, (amount, amount))
         with suppress(BrokenPipeError):
-            os.write(self._opens, b"\n")
+            os.write(self._block_write, b"\n")
 
     def close(self) -> None:
-        """It was opened, or nobody is there any more: who still waited would go on without limits."""
-        own = (self._hears, self._opens)
-        for end in own if self._is_told else (*own, *self.passed()):
+        """Close all pipes; only after `open`, or once bubblewrap has ended.
+
+        A process that still waited would continue without limits.
+        """
+        own = (self._info_read, self._block_write)
+        for end in own if self._is_opened else (*own, *self.passed()):
             os.close(end)

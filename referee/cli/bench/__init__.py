@@ -6,8 +6,7 @@ from typing import ClassVar, Final
 
 import click
 
-from referee.cli.examples import examples
-from referee.cli.lazy import LazyGroup
+from referee.cli.lazy import LazyGroup, examples
 from referee.errors import BenchRefused
 
 # Commands of earlier versions, and the environment of tox that runs what each of them ran.

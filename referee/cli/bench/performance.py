@@ -15,7 +15,7 @@ from referee.bench.common import one_core, scratch
 from referee.bots.reaper import REAPER
 from referee.cli import completion
 from referee.cli.bench import options
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.engine.board import Board
 from referee.errors import BenchRefused
 from referee.terminal import bench

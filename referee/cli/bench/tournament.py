@@ -9,7 +9,7 @@ from referee.bench import tournament as tournament_bench
 from referee.bench.cpu_scaling import machine_scaling
 from referee.bench.schedule import plan_figures
 from referee.cli.bench import options
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.system import core_count, usable_cores
 from referee.terminal import bench
 

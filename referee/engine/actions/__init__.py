@@ -1,1 +1,1 @@
-"""The five actions and what they set going: one room a heading of the rulebook."""
+"""The five actions and what follows from them: one module for each heading of the rulebook."""

@@ -35,7 +35,7 @@ from referee.engine.terms import (
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """Every route that one holds, with each reward that is to be had."""
+    """Every route on which all points are the seat's, with each possible reward."""
     board, points = state.board, state.points
     own = (tradesman(seat, TRADER), tradesman(seat, MERCHANT))
     for route, mask in enumerate(state.free):
@@ -122,7 +122,7 @@ def _kind_used(state: GameState, choice: Choice) -> Kind:
 
 
 def _held_back(state: GameState, route: RouteId, used: Kind) -> tuple[Tradesman, ...]:
-    """What the route's permanent marker may place instead of returning it (EAST-8)."""
+    """The tradesmen that the permanent marker may place instead of returning them (EAST-8)."""
     if state.board.permanent[route] != PLACE_2_FROM_ROUTE:
         return ()
     men = sorted([state.points[point] for point in state.board.routes[route]])

@@ -20,16 +20,15 @@ from referee.engine.variants import countries
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """Opponents' tradesmen on open routes, with each way to come and to pay.
+    """Opponents' tradesmen on open routes, with each kind to use and each way to pay.
 
-    Of the points of a route that are alike in type and tradesman the lowest is offered.
+    Of points on a route with the same type and the same tradesman, the lowest is offered.
     """
     traders, merchants = state.tradesmen(state.supply, seat)
     if traders + merchants < 2:
         return
     board = state.board
-    tables = board.tables.displace[4 * min(traders, 3) + min(merchants, 3)]
-    by_trader, by_merchant = tables
+    by_kind = board.tables.displace[4 * min(traders, 3) + min(merchants, 3)]
     points, free, ship, all_free = state.points, state.free, board.ship, board.all_free
     stays = (EMPTY, tradesman(seat, TRADER), tradesman(seat, MERCHANT))
     for route in countries.open_routes(state, seat):
@@ -42,11 +41,11 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
                 alike = 1 << 2 * man + ship[point]
                 if not met & alike:
                     met |= alike
-                    choices += by_merchant[point] if kind_of(man) else by_trader[point]
+                    choices += by_kind[kind_of(man)][point]
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Pay, take the point, and let the displaced be relocated."""
+    """Pay, take the point, and ask for the relocation of the displaced tradesman."""
     route = state.board.point_route[choice.point]
     permit = countries.permit_for(state, seat, route)
     updates.spend_action(state, DO_DISPLACE)

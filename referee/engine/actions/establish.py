@@ -1,4 +1,4 @@
-"""A new post: coin, completed city, chain, and whoever profits from it (CRE-5 to CRE-8, EAST-3)."""
+"""A new post: coin, completed city, chain, and tributes (CRE-5 to CRE-8, EAST-3)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def has_room(state: GameState, city: CityId) -> bool:
 
 
 def establish(state: GameState, man: Tradesman, city: CityId, where: int, space: SpaceId) -> None:
-    """Put the post and tell what it earns; tribute is settled apart, as it waits for returns."""
+    """Put the post and score what it earns; tributes are paid later, after tradesmen are returned."""
     colour = colour_of(man)
     had_room = has_room(state, city)
     updates.put_post(state, man, city, where, space)
@@ -57,7 +57,7 @@ def establish_green(state: GameState, seat: Seat, kind: Kind, city: CityId) -> N
 
 
 def _score_chain(state: GameState, colour: Seat, city: CityId) -> None:
-    """The first few colours to link the red-bannered cities are listed and paid (CRE-8)."""
+    """The first few colours to link the red-bannered cities score for it (CRE-8)."""
     done, prestige = state.east_west, state.board.chain_prestige
     if len(done) == len(prestige) or colour in done or not _takes_part(state, colour):
         return
@@ -71,6 +71,6 @@ def _takes_part(state: GameState, colour: Seat) -> bool:
 
 
 def settle_tribute(state: GameState, city: CityId) -> None:
-    """Those who profit from a post in this city are paid, once the route is cleared."""
+    """Pay the tributes for a post in this city, once the route is cleared."""
     for hook in state.hooks.post_established:
         hook(state, city)

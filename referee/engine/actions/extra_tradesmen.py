@@ -1,4 +1,4 @@
-"""Extra tradesmen: from the stock, else the supply, else one's own points (DIS-3, BRI-7)."""
+"""Extra tradesmen: from the stock, else from the supply, else from own points (DIS-3, BRI-7)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from referee.engine.terms import (
 
 
 def extra_source(state: GameState, colour: Seat, placed: Sequence[PointId]) -> int:
-    """Where extras come from now; NONE when there are none at all. The neutral never runs out."""
+    """Where extras come from now; NONE if nowhere. The neutral stock never runs out."""
     if colour >= state.rules.players or any(state.tradesmen(state.stock, colour)):
         return FROM_STOCK
     if any(state.tradesmen(state.supply, colour)):
@@ -48,7 +48,7 @@ def extra_men(
 
 
 def own_points(state: GameState, colour: Seat, but: Sequence[PointId]) -> list[PointId]:
-    """Points with the colour's tradesmen; of alike ones on a route the lowest that may be used."""
+    """Points with the colour's tradesmen, except `but`; of alike ones on a route only the lowest."""
     found: list[PointId] = []
     for route in range(len(state.free)):
         if state.free[route] != state.board.all_free[route]:

@@ -10,7 +10,7 @@ from referee.engine.terms import BANK, DO_INCOME, Seat
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """Every mix of up to the Bank's number, at least one."""
+    """Every mix of at least one tradesman, up to the value of the Bank."""
     traders, merchants = state.tradesmen(state.stock, seat)
     if traders or merchants:
         limit = value(state, seat, BANK) or traders + merchants
@@ -18,7 +18,7 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Take them; then whoever may profit is asked."""
+    """Take the tradesmen, then run the hooks of variants."""
     updates.spend_action(state, DO_INCOME)
     updates.take_income(state, seat, choice.traders, choice.merchants)
     for hook in state.hooks.income_taken:

@@ -29,27 +29,27 @@ from referee.engine.variants import countries
 
 
 def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """To move, with anything to lift."""
+    """Offer the action if the seat has a tradesman on a point."""
     if state.on_points[seat]:
         choices.append(state.board.tables.move)
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
-    """The action: up to the Book's number of one's own."""
+    """Move up to as many own tradesmen as the Book's value."""
     unbound = countries.bought_permit_holds(state)
     updates.spend_action(state, DO_MOVE)
     begin(state, seat, WHY_MOVE, unbound)
 
 
 def begin(state: GameState, seat: Seat, why: int, unbound: bool = False) -> None:
-    """Ask what to lift."""
+    """Ask the seat which tradesmen to lift."""
     _go_on_lifting(
         state, Decision(LIFT, seat, why=why, left=most(state, seat, why), unbound=unbound)
     )
 
 
 def most(state: GameState, seat: Seat, why: int) -> int:
-    """How many may be lifted."""
+    """How many tradesmen the seat may lift for this reason."""
     if why == WHY_MOVE:
         return value(state, seat, BOOK)
     return 2 if why == WHY_MOVE_2_ANY else 3
@@ -73,7 +73,7 @@ def _go_on_lifting(state: GameState, decision: Decision) -> None:
 
 
 def lift_choices(state: GameState, decision: Decision) -> list[Choice]:
-    """Tradesmen to lift; and to stop, once one is lifted or when none need be."""
+    """Tradesmen to lift; and to stop, once one is lifted or if none has to be."""
     board, points = state.board, state.points
     liftable = _liftable(state, decision.seat, decision.why)
     found: list[Choice] = []
@@ -104,7 +104,7 @@ def _liftable(state: GameState, seat: Seat, why: int) -> list[bool]:
 
 
 def resolve_lift(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Lift one more, or go on to putting."""
+    """Lift one more tradesman, or go on to putting them."""
     state.agenda.pop()
     if choice.do == DO_STOP:
         _begin_putting(state, decision)
@@ -125,7 +125,7 @@ def _begin_putting(state: GameState, decision: Decision) -> None:
 
 
 def put_choices(state: GameState, decision: Decision) -> list[Choice]:
-    """Free points for the first lifted that leave the others a point each."""
+    """Free points for the first lifted tradesman that leave one for each of the others."""
     man, free = decision.held[0], state.free
     tables = state.board.tables.put[fits_ships(state, man)]
     found: list[Choice] = []
@@ -147,7 +147,7 @@ def _reach(state: GameState, decision: Decision, which: int) -> int:
 
 
 def _is_scarce(state: GameState, decision: Decision, which: int) -> bool:
-    """Whether it has no more points than there are lifted tradesmen, so that they could run out."""
+    """Whether a lifted tradesman fits no more points than were lifted, so that they could run out."""
     fitting = state.board.tables.goals[fits_ships(state, decision.held[which])]
     count = 0
     for route in state.board.routes_in(_reach(state, decision, which)):
@@ -178,7 +178,7 @@ def _free_points(state: GameState, decision: Decision, which: int) -> list[Point
 def _give_point(
     which: int, goals: list[list[PointId]], given: dict[PointId, int], tried: set[PointId]
 ) -> bool:
-    """Give a tradesman a point, moving others on where that helps."""
+    """Give a tradesman a point, moving others to another one where that helps."""
     for point in goals[which]:
         if point in tried:
             continue
@@ -190,7 +190,7 @@ def _give_point(
 
 
 def resolve_put(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Put the first lifted; then the next."""
+    """Put the first lifted tradesman, then ask about the next."""
     state.agenda.pop()
     updates.put(state, decision.seat, decision.held[0], choice.point, decision.why)
     _begin_putting(state, _with(decision, PUT, 0, decision.held[1:], decision.origins[1:]))

@@ -67,7 +67,7 @@ def _go_on(state: GameState, decision: Decision) -> None:
 
 
 def _finish(state: GameState, decision: Decision) -> None:
-    """What a route kept back returns, and then only tribute for its post is paid (BON-9)."""
+    """Return the tradesmen kept from the route; tributes for its post are paid after that (BON-9)."""
     if decision.why == PLACE_2_FROM_ROUTE:
         updates.return_held(state, decision.seat, decision.held)
         if decision.city != NONE:
@@ -75,7 +75,7 @@ def _finish(state: GameState, decision: Decision) -> None:
 
 
 def choices(state: GameState, decision: Decision) -> list[Choice]:
-    """What the marker allows; and to decline."""
+    """What the marker allows, and to decline."""
     found: list[Choice] = []
     if decision.why == GREEN_POST:
         _add_green_posts(state, decision.seat, found)
@@ -126,7 +126,7 @@ def _add_abroad(state: GameState, decision: Decision, found: list[Choice]) -> No
 
 
 def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Use the marker once; where it serves twice, ask again."""
+    """Use the marker once, and ask again if it can be used twice."""
     state.agenda.pop()
     if choice.do == DO_DECLINE:
         _finish(state, decision)

@@ -37,12 +37,12 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 
 def blocks(state: GameState, route: RouteId) -> int:
-    """How many block markers lie above the route."""
+    """The number of block markers above the route."""
     return sum([marker == BLOCK and above == route for marker, above, _ in state.laid])
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Put it there, with what a permit or a block asks for."""
+    """Put the tradesman there, spend a permit if needed, and pay for blocks."""
     route = state.board.point_route[choice.point]
     permit = countries.permit_for(state, seat, route)
     updates.spend_action(state, DO_PLACE)

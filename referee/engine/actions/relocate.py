@@ -46,7 +46,7 @@ def begin(state: GameState, by: Seat, point: PointId, displaced: Tradesman) -> N
 
 
 def _go_on(state: GameState, decision: Decision) -> None:
-    """Ask, unless there is nothing to ask; a displaced tradesman without a point retires."""
+    """Ask, unless there is no choice; a displaced tradesman without a point goes to the stock."""
     if decision.held and not _goals(state, decision, decision.held[0]):
         updates.retire_displaced(state, decision.held[0])
         decision = _after(decision, (), decision.left, decision.placed)
@@ -103,7 +103,7 @@ def _rings(state: GameState, decision: Decision) -> list[list[RouteId]]:
 
 
 def _reach(state: GameState, decision: Decision) -> int:
-    """The countries that the piece may go to."""
+    """The countries, as bits, that the tradesman may go to."""
     country = state.board.point_country[decision.point]
     if decision.owner >= state.rules.players:
         return country
@@ -132,7 +132,7 @@ def _reachable_points(state: GameState, decision: Decision) -> Iterator[PointId]
 
 
 def fits_ships(state: GameState, man: Tradesman) -> bool:
-    """Merchants do, and neutral traders (TWO-5)."""
+    """Whether a tradesman may stand on ships: merchants may, and neutral traders (TWO-5)."""
     return kind_of(man) == MERCHANT or colour_of(man) >= state.rules.players
 
 
@@ -141,7 +141,7 @@ def _has_tile(state: GameState, colour: Seat, tile: int) -> bool:
 
 
 def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
-    """One tradesman finds its point; what is left is asked anew."""
+    """Put one tradesman on its point, then ask about the rest."""
     state.agenda.pop()
     if choice.do == DO_DECLINE:
         return

@@ -1,13 +1,13 @@
-"""The one writer: moves tradesmen, markers and prestige, as many out as in, and tells an event for each."""
+"""The only functions that change a state: each moves as many out as in, and emits one event."""
 
 from referee.engine.updates.log import emit
 from referee.engine.updates.markers import (
     buy_permit,
     draw_marker,
     lay_marker,
-    lay_out_marker,
     look_at_plate,
     place_marker,
+    place_start_marker,
     spend_permit,
     swap_marker,
     take_favour,
@@ -69,7 +69,6 @@ __all__ = [
     "exchange",
     "gain_actions",
     "lay_marker",
-    "lay_out_marker",
     "leave_supply",
     "lift",
     "list_chain",
@@ -78,6 +77,7 @@ __all__ = [
     "pay",
     "place",
     "place_marker",
+    "place_start_marker",
     "put",
     "put_post",
     "relocate",

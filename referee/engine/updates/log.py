@@ -1,4 +1,4 @@
-"""What all hands use: the log of events, and lists that are replaced when they change."""
+"""Shared by all updates: emit an event, and replace an entry of a list."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ T = TypeVar("T")
 
 
 def emit(state: GameState, event: Event) -> None:
-    """Write an event to the log, if anybody listens."""
+    """Append an event to the log, if the game keeps one."""
     if state.events is not None:
         state.events.append(event)
 
 
 def replaced(values: list[T], index: int, value: T) -> list[T]:
-    """The list with one entry changed, as a list of its own: see GameState."""
+    """A copy of the list with one entry changed; GameState explains why it is a copy."""
     changed = values[:]
     changed[index] = value
     return changed

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from referee.engine.state import GameState
 
 
-def lay_out_marker(state: GameState, route: RouteId, marker: Marker) -> None:
-    """A start marker on its tavern."""
+def place_start_marker(state: GameState, route: RouteId, marker: Marker) -> None:
+    """Put a start marker on the route of a tavern."""
     state.route_markers = replaced(state.route_markers, route, marker)
     emit(state, (EV_MARKER_PLACED, NONE, route, marker))
 
@@ -41,7 +41,7 @@ def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
 
 
 def draw_marker(state: GameState, seat: Seat) -> None:
-    """A replacement goes face down on the plate; that there is none ends the game."""
+    """Put a replacement face down on the plate; the game ends if there is none."""
     left = len(state.supply_order) - state.drawn - 1
     if left < 0:
         state.undrawn = True
@@ -53,13 +53,13 @@ def draw_marker(state: GameState, seat: Seat) -> None:
 
 
 def look_at_plate(state: GameState, seat: Seat) -> None:
-    """The seat sees what lies on its plate."""
+    """The seat looks at the markers on its plate."""
     state.plates = replaced(state.plates, seat, tuple(sorted(state.plates[seat])))
     state.plates_seen = replaced(state.plates_seen, seat, len(state.plates[seat]))
 
 
 def place_marker(state: GameState, seat: Seat, marker: Marker, route: RouteId) -> None:
-    """From the plate to a route."""
+    """Move a marker from the seat's plate to a route."""
     state.plates = replaced(state.plates, seat, without(state.plates[seat], marker))
     state.plates_seen = replaced(state.plates_seen, seat, state.plates_seen[seat] - 1)
     state.route_markers = replaced(state.route_markers, route, marker)
@@ -67,7 +67,7 @@ def place_marker(state: GameState, seat: Seat, marker: Marker, route: RouteId) -
 
 
 def use_marker(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> None:
-    """Turn a marker over and say what for."""
+    """Turn a marker over; the event says what it was used for."""
     state.fresh = False
     _give_up(state, seat, marker)
     _turn_over(state, seat, marker)
@@ -94,7 +94,7 @@ def _emit_use(state: GameState, seat: Seat, marker: Marker, choice: Choice) -> N
 
 
 def swap_marker(state: GameState, seat: Seat, choice: Choice) -> None:
-    """The swap marker goes to the other's used pile, and one of that pile comes."""
+    """Exchange the swap marker for one of another seat's used markers."""
     state.fresh = False
     owner = choice.seat
     state.used = replaced(state.used, owner, without(state.used[owner], choice.other))
@@ -105,7 +105,7 @@ def swap_marker(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def lay_marker(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Tribute or block goes above a route, with a trader of the supply."""
+    """Put a tribute or block above a route, with a trader of the supply."""
     state.fresh = False
     _give_up(state, seat, choice.marker)
     state.supply[stock_index(seat, TRADER)] -= 1
@@ -114,7 +114,7 @@ def lay_marker(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def take_favour(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Two markers are turned over for a tile of the display."""
+    """Turn two markers over and take a tile of the display."""
     for marker in (choice.marker, choice.other):
         _give_up(state, seat, marker)
         _turn_over(state, seat, marker)
@@ -124,7 +124,7 @@ def take_favour(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def buy_permit(state: GameState, seat: Seat, marker: Marker) -> None:
-    """A marker goes out of the game for a permit that holds all turn."""
+    """Remove a marker from the game for a permit that holds for the whole turn."""
     state.fresh = False
     _give_up(state, seat, marker)
     state.markers_out += (marker,)
@@ -133,7 +133,7 @@ def buy_permit(state: GameState, seat: Seat, marker: Marker) -> None:
 
 
 def spend_permit(state: GameState, seat: Seat, permit: int) -> None:
-    """A city's permit is spent for this turn."""
+    """Spend a city's permit for this turn."""
     state.permits_spent |= 1 << permit
     emit(state, (EV_PERMIT, seat, state.board.permits[permit][0], NONE))
 
@@ -151,6 +151,6 @@ def _turn_over(state: GameState, seat: Seat, marker: Marker) -> None:
 
 
 def without(markers: tuple[Marker, ...], marker: Marker) -> tuple[Marker, ...]:
-    """The markers less one of this type."""
+    """The markers without one of this type."""
     at = markers.index(marker)
     return markers[:at] + markers[at + 1 :]

@@ -66,7 +66,7 @@ def _reward(choice: Choice) -> tuple[int, ...]:
 
 
 def return_held(state: GameState, seat: Seat, held: tuple[Tradesman, ...]) -> None:
-    """What a created route kept back goes to the stock."""
+    """Return the tradesmen kept from a created route to the stock."""
     merchants = sum([kind_of(man) for man in held])
     traders = len(held) - merchants
     state.stock[stock_index(seat, TRADER)] += traders
@@ -95,7 +95,7 @@ def neutral_point(state: GameState, route: RouteId) -> PointId:
 
 
 def put_post(state: GameState, man: Tradesman, city: CityId, where: int, space: SpaceId) -> None:
-    """A tradesman in nobody's keeping becomes a post."""
+    """Turn a tradesman that was taken off the board or out of the supply into a post."""
     if where == ON_SPACE:
         state.posts = replaced(state.posts, space, man)
     elif where == AS_ADDITIONAL:
@@ -114,14 +114,14 @@ def leave_supply(state: GameState, seat: Seat, kind: Kind) -> None:
 
 
 def exchange(state: GameState, seat: Seat, space: SpaceId) -> None:
-    """Two neighbouring posts change places."""
+    """Exchange two neighbouring posts, from the left one's space."""
     one, other = state.posts[space], state.posts[space + 1]
     state.posts = replaced(replaced(state.posts, space, other), space + 1, one)
     emit(state, (EV_EXCHANGED, seat, space))
 
 
 def complete_city(state: GameState, city: CityId) -> None:
-    """The completed-cities counter rises."""
+    """Count one more completed city."""
     state.completed_cities += 1
     emit(state, (EV_CITY_COMPLETED, city, state.completed_cities))
 

@@ -41,19 +41,19 @@ if TYPE_CHECKING:
 
 
 def take_income(state: GameState, seat: Seat, traders: int, merchants: int) -> None:
-    """From the stock into the supply."""
+    """Move tradesmen from the stock into the supply."""
     _stock_to_supply(state, seat, traders, merchants)
     emit(state, (EV_INCOME, seat, traders, merchants))
 
 
 def take_levy(state: GameState, seat: Seat, kind: Kind) -> None:
-    """One tradesman from the stock into the supply."""
+    """Move one tradesman from the stock into the supply, for the levy tile."""
     _stock_to_supply(state, seat, int(kind == TRADER), int(kind == MERCHANT))
     emit(state, (EV_LEVIED, seat, int(kind == TRADER), int(kind == MERCHANT)))
 
 
 def take_tribute(state: GameState, seat: Seat, traders: int, merchants: int) -> None:
-    """A tribute's tradesmen from the stock into the supply."""
+    """Move the tradesmen of a tribute from the stock into the supply."""
     _stock_to_supply(state, seat, traders, merchants)
     emit(state, (EV_TRIBUTE, seat, traders, merchants))
 
@@ -67,13 +67,13 @@ def _stock_to_supply(state: GameState, seat: Seat, traders: int, merchants: int)
 
 
 def pay(state: GameState, seat: Seat, traders: int, merchants: int, why: int) -> None:
-    """From the supply to the stock."""
+    """Return tradesmen from the supply to the stock as a payment."""
     _stock_to_supply(state, seat, -traders, -merchants)
     emit(state, (EV_PAID, seat, traders, merchants, why))
 
 
 def develop(state: GameState, seat: Seat, ability: int) -> None:
-    """The leftmost tradesman of the track goes to the supply."""
+    """Move the leftmost tradesman of the ability's track to the supply."""
     at = desk_index(seat, ability)
     state.desk = replaced(state.desk, at, state.desk[at] + 1)
     state.supply[stock_index(seat, MERCHANT if ability == BOOK else TRADER)] += 1
@@ -81,14 +81,14 @@ def develop(state: GameState, seat: Seat, ability: int) -> None:
 
 
 def put_down(state: GameState, point: PointId, man: Tradesman) -> None:
-    """A tradesman stands on a point; the caller tells it."""
+    """Put a tradesman on a point; the caller emits the event."""
     state.points[point] = man
     state.free[state.board.point_route[point]] &= ~state.board.point_bit[point]
     state.on_points[colour_of(man)] += 1
 
 
 def take_up(state: GameState, point: PointId) -> Tradesman:
-    """A tradesman leaves a point; the caller tells it."""
+    """Take a tradesman off a point; the caller emits the event."""
     man = state.points[point]
     state.points[point] = EMPTY
     state.free[state.board.point_route[point]] |= state.board.point_bit[point]
@@ -97,7 +97,7 @@ def take_up(state: GameState, point: PointId) -> Tradesman:
 
 
 def _take_from(state: GameState, man: Tradesman, source: int, origin: PointId) -> None:
-    """Take a tradesman out of where it comes from; one in nobody's keeping is in the agenda."""
+    """Take a tradesman away from its source; a displaced or kept one is in its decision already."""
     if source == FROM_POINT:
         take_up(state, origin)
     elif colour_of(man) >= state.rules.players:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def begin_turn(state: GameState, seat: Seat, actions: int) -> None:
-    """The next turn is this seat's."""
+    """Begin the next turn, which is this seat's."""
     state.turn += 1
     state.active = seat
     state.actions_left = actions
@@ -57,7 +57,7 @@ def gain_actions(state: GameState, actions: int, marker: Marker) -> None:
 
 
 def close(state: GameState, reason: int) -> None:
-    """The game is over: nobody is asked any more."""
+    """End the game: no decision is pending any more."""
     end_actions(state)
     state.agenda.clear()
     state.options = None
@@ -65,12 +65,12 @@ def close(state: GameState, reason: int) -> None:
 
 
 def deal_missions(state: GameState, cards: tuple[int, ...]) -> None:
-    """A card to each seat, which nobody else is told."""
+    """Give each seat a mission card, without an event because cards are secret."""
     state.missions = cards
 
 
 def display_favours(state: GameState, tiles: tuple[int, ...]) -> None:
-    """Tiles to be had in this game."""
+    """Put favour tiles on display."""
     for tile in tiles:
         state.display |= 1 << tile
 

@@ -1,1 +1,1 @@
-"""Variants: what is added to the game, each in a room of its own."""
+"""Variants: what can be added to the game, each in its own module."""

@@ -1,6 +1,6 @@
 """Countries: permits to enter them, and majorities at the end (BRI-2, BRI-8, BRI-9).
 
-A board without countries is all home: every question here has its easy answer.
+On a board without countries every route is in the home country.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def open_routes(state: GameState, seat: Seat) -> tuple[RouteId, ...]:
 
 
 def bought_permit_holds(state: GameState) -> bool:
-    """Whether the next action is free of borders: bought, and not an action of a marker."""
+    """Whether a bought permit opens all countries to the next action; markers' actions do not count."""
     return state.permit_bought and state.actions_left > state.extra_actions
 
 
@@ -60,7 +60,7 @@ def add_purchases(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Give a marker up for a permit."""
+    """Give up a marker for a permit."""
     updates.buy_permit(state, seat, choice.marker)
 
 

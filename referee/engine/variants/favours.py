@@ -23,7 +23,7 @@ from referee.engine.terms import (
 
 
 def lay_out(state: GameState, rng: Rng) -> None:
-    """As many tiles as there are players."""
+    """Put as many random tiles on display as there are players."""
     tiles = rng.shuffled(state.rules.favour_tiles)
     updates.display_favours(state, tiles[: state.rules.players])
 
@@ -40,7 +40,7 @@ def add_favours(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 
 
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Take the tile."""
+    """Take the tile, and turn two markers over for it."""
     updates.take_favour(state, seat, choice)
 
 
@@ -55,7 +55,7 @@ def offer_levy(state: GameState, by: Seat) -> None:
 
 
 def levy_choices(state: GameState, decision: Decision) -> list[Choice]:
-    """Either kind that the stock has; or decline."""
+    """Either kind that the stock has, or to decline."""
     tables, seat = state.board.tables, decision.seat
     found = [
         tables.levy[kind] for kind in (TRADER, MERCHANT) if state.stock[stock_index(seat, kind)]
@@ -65,7 +65,7 @@ def levy_choices(state: GameState, decision: Decision) -> list[Choice]:
 
 
 def resolve_levy(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Take it, or not."""
+    """Take the tradesman, unless the seat declines."""
     state.agenda.pop()
     if choice.do != DO_DECLINE:
         updates.take_levy(state, decision.seat, choice.kind)

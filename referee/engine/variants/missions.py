@@ -10,7 +10,7 @@ from referee.engine.terms import Seat
 
 
 def deal(state: GameState, rng: Rng) -> None:
-    """One card to each seat."""
+    """Deal one random mission card to each seat."""
     cards = rng.shuffled(tuple(range(len(state.board.missions))))
     updates.deal_missions(state, cards[: state.rules.players])
 
@@ -19,11 +19,11 @@ def score(state: GameState, seat: Seat, controllers: list[Seat]) -> int:
     """Points for posts in the card's cities, and more for controlling them all."""
     if not state.missions:
         return 0
-    box = state.rules.components
+    components = state.rules.components
     cities = state.board.missions[state.missions[seat]]
     posts = sum([state.presence[city] >> seat & 1 for city in cities])
     all_mine = all([controllers[city] == seat for city in cities])
-    return posts * box.mission_city + (box.mission_all if all_mine else 0)
+    return posts * components.mission_city + (components.mission_all if all_mine else 0)
 
 
 MISSIONS = Variant("missions", set_up=deal)

@@ -1,4 +1,4 @@
-"""A board drawn again and again while a game goes on: names keep their places, and what is new stands out."""
+"""A board that is redrawn during a game: names keep their places, and changes are highlighted."""
 
 from __future__ import annotations
 
@@ -12,28 +12,32 @@ from protocol.words import State
 from referee.engine.board import BoardWords, CityWords, RouteWords
 from referee.replay.highlights import News
 from referee.terminal.board.canvas import Canvas, Cell, Label, Place, Row, label_ways, place_label
-from referee.terminal.board.picture import MOST_ROWS, STRETCH, Pen, board_signs, draw_routes
+from referee.terminal.board.picture import MOST_ROWS, STRETCH, BoardWriter, board_signs, draw_routes
 
 Line: TypeAlias = list[Segment]
 Size: TypeAlias = tuple[int, int]  # columns and rows
 
 NARROWEST: Final = 60
-NARROW: Final = 80  # a board is not made narrower than that to keep its shape
+NARROW: Final = 80  # a board is not made narrower than this to keep its shape
 LOWEST: Final = 16
-FLATTEST: Final = 0.5  # of its true height; below that a part of it is shown
-FLAT: Final = 0.8  # rather narrower than flatter
-MARKER: Final = 2  # cells that a marker takes
+FLATTEST: Final = 0.5  # of the true height; where even that does not fit, the board scrolls
+FLAT: Final = 0.8  # of the true height; a board is made narrower before it is made flatter
+MARKER: Final = 2  # width of a marker, in cells
 
 
 class Shape(NamedTuple):
-    """How large a board is drawn, and how many of its rows can be seen at once."""
+    """The size of a drawn board, and how many of its rows are visible at once."""
 
     size: Size
-    room: int
+    visible_rows: int
 
 
 def shape_for(aspect: float, columns: int, rows: int, *, true: bool = False) -> Shape:
-    """The board in so much room: as flat as must be, narrower before that, but a part if it cannot be."""
+    """Return the shape of a board in a window of this size.
+
+    It is made narrower first, then flatter; if it still does not fit, it has more rows than the
+    window. With `true` it keeps its true shape.
+    """
     if true:
         wide = max(min(columns, int(MOST_ROWS * 2 * aspect / STRETCH)), NARROWEST)
         return Shape((wide, _true_rows(aspect, wide)), rows)
@@ -48,8 +52,8 @@ def _true_rows(aspect: float, columns: int) -> int:
     return max(round(columns / aspect / 2 * STRETCH), LOWEST)
 
 
-class LitPen(Pen):
-    """A pen that makes what is new stand out."""
+class HighlightingWriter(BoardWriter):
+    """A writer that shows what a step changed in reverse colours."""
 
     def __init__(
         self,
@@ -64,38 +68,36 @@ class LitPen(Pen):
         self._news = news
 
     def point(self, route: RouteWords, at: int) -> Cell:
-        """A connection point; a new one is shown in reverse."""
         cell = super().point(route, at)
-        return _lit(cell) if (route["id"], at) in self._news.points else cell
+        return _reversed(cell) if (route["id"], at) in self._news.points else cell
 
     def name(self, city: CityWords) -> tuple[Cell, ...]:
-        """A name; that of a city where something happened is shown in reverse."""
         cells = super().name(city)
-        return tuple(map(_lit, cells)) if city["id"] in self._news.cities else cells
+        return tuple(map(_reversed, cells)) if city["id"] in self._news.cities else cells
 
 
-def _lit(cell: Cell) -> Cell:
+def _reversed(cell: Cell) -> Cell:
     return Cell(cell.sign, f"{cell.style} reverse".strip())
 
 
-class Sketch:
-    """One board in one size. Names are placed once; a city moves only if its posts need more room."""
+class AnimatedBoard:
+    """One board in one size; a city's label moves only if its posts need more cells."""
 
     def __init__(self, words: BoardWords, size: Size, *, ascii_only: bool = False) -> None:
         self._words = words
         self._size = size
         self._ascii_only = ascii_only
-        self._blank = Pen(words, colours=False, ascii_only=ascii_only)
-        self._home = self._labels_at_home()
-        self._ways: dict[tuple[str, int], Label] = {}
+        self._blank = BoardWriter(words, colours=False, ascii_only=ascii_only)
+        self._labels = self._place_labels()
+        self._moved_labels: dict[tuple[str, int], Label] = {}
         self._routes: dict[tuple[tuple[str, int], ...], list[list[Cell]]] = {}
 
-    def draw(self, pen: LitPen) -> list[Line]:
-        """The rows of the picture, from the top."""
-        labels = {city["id"]: self._label(city, pen) for city in self._words["cities"]}
+    def draw(self, writer: HighlightingWriter) -> list[Line]:
+        """Return the rows of the picture, from the top."""
+        labels = {city["id"]: self._label(city, writer) for city in self._words["cities"]}
         grown = tuple((name, len(label[0].cells)) for name, label in labels.items())
         canvas = self._canvas()
-        for row in board_signs(self._words, canvas, pen):
+        for row in board_signs(self._words, canvas, writer):
             canvas.write(row)
         for row in (row for label in labels.values() for row in label):
             canvas.write(row)
@@ -105,9 +107,9 @@ class Sketch:
         return [_segments(cells) for cells in rows]
 
     def row_of(self, news: News) -> int | None:
-        """The row in whose middle the news is, if there is any on the board."""
+        """Return the middle row of all changes; None if nothing on the board has changed."""
         canvas = Canvas(*self._size)
-        rows = [self._home[city][0].row for city in news.cities]
+        rows = [self._labels[city][0].row for city in news.cities]
         for route in self._words["routes"]:
             for at, point in enumerate(route["points"]):
                 if (route["id"], at) in news.points:
@@ -116,7 +118,7 @@ class Sketch:
                 rows.append(canvas.at(*route["marker_at"])[1])
         return (min(rows) + max(rows)) // 2 if rows else None
 
-    # -- where things are
+    # -- places on the canvas
 
     def _canvas(self) -> Canvas:
         return Canvas(*self._size, plain=self._ascii_only)
@@ -125,13 +127,13 @@ class Sketch:
         return {city["id"]: canvas.at(city["x"], city["y"]) for city in self._words["cities"]}
 
     def _signs(self, canvas: Canvas) -> set[Place]:
-        """Every place that may hold a sign at some time of a game."""
+        """Return every place that may hold a sign during a game."""
         markers = (canvas.at(*route["marker_at"]) for route in self._words["routes"])
         rows = [Row(*place, (Cell(" "),) * MARKER) for place in markers]
         rows += board_signs(self._words, canvas, self._blank)
         return {place for row in rows for place in row.places()}
 
-    def _labels_at_home(self) -> dict[str, Label]:
+    def _place_labels(self) -> dict[str, Label]:
         canvas = self._canvas()
         spots, taken, labels = self._spots(canvas), self._signs(canvas), {}
         draw_routes(canvas, self._words, spots, self._blank)
@@ -142,25 +144,25 @@ class Sketch:
             labels[city["id"]] = label
         return labels
 
-    def _label(self, city: CityWords, pen: Pen) -> Label:
-        """A city as it is now, where it was, or where there is room for all its posts."""
-        strip, name = pen.strip(city), pen.name(city)
+    def _label(self, city: CityWords, writer: BoardWriter) -> Label:
+        """Return a city's label at its place, or where there is space for all its posts."""
+        strip, name = writer.strip(city), writer.name(city)
         at_strip, at_name = self._at(city, len(strip))
         return at_strip._replace(cells=strip), at_name._replace(cells=name)
 
     def _at(self, city: CityWords, length: int) -> Label:
-        home = self._home[city["id"]]
-        if length <= len(home[0].cells):
-            return home
+        label = self._labels[city["id"]]
+        if length <= len(label[0].cells):
+            return label
         key = (city["id"], length)
-        if key not in self._ways:
-            self._ways[key] = self._moved(city, length)
-        return self._ways[key]
+        if key not in self._moved_labels:
+            self._moved_labels[key] = self._moved(city, length)
+        return self._moved_labels[key]
 
     def _moved(self, city: CityWords, length: int) -> Label:
         canvas = self._canvas()
         taken = self._signs(canvas)
-        others = [label for name, label in self._home.items() if name != city["id"]]
+        others = [label for name, label in self._labels.items() if name != city["id"]]
         taken.update(place for label in others for row in label for place in row.places())
         strip = (Cell(" "),) * length
         spot = self._spots(canvas)[city["id"]]
@@ -169,7 +171,7 @@ class Sketch:
     def _rows_with_routes(
         self, grown: tuple[tuple[str, int], ...], labels: Mapping[str, Label]
     ) -> list[list[Cell]]:
-        """The lines of the routes; they lead to where the cities are."""
+        """Return the canvas with only the lines of the routes, which lead to the labels."""
         if grown not in self._routes:
             spots = {
                 name: (strip.column + len(strip.cells) // 2, strip.row)
@@ -182,7 +184,7 @@ class Sketch:
 
 
 def _segments(row: Sequence[Cell]) -> Line:
-    """Cells of one style together."""
+    """Return a row as segments, one for each run of cells of the same style."""
     line: Line = []
     signs, style = "", ""
     for cell in row:

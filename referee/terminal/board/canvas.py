@@ -1,4 +1,4 @@
-"""A canvas of characters: lines of dots, signs on top of them, labels that look for room."""
+"""A canvas of characters: lines of dots, signs above them, labels placed where they hide least."""
 
 from __future__ import annotations
 
@@ -12,21 +12,18 @@ Place: TypeAlias = tuple[int, int]  # column and row
 
 
 class Cell(NamedTuple):
-    """One character and its style."""
-
     sign: str
     style: str = ""
 
 
 class Row(NamedTuple):
-    """Cells side by side, from a place to the right."""
+    """Cells next to each other, from a place to the right."""
 
     column: int
     row: int
     cells: tuple[Cell, ...]
 
     def places(self) -> list[Place]:
-        """The places that it fills."""
         return [(self.column + at, self.row) for at in range(len(self.cells))]
 
 
@@ -39,7 +36,7 @@ _BRAILLE: Final = 0x2800
 
 @dataclass
 class Canvas:
-    """Rows of cells; later signs hide earlier ones, all of them hide lines."""
+    """Rows of cells; later signs hide earlier ones, and signs hide lines."""
 
     columns: int
     rows: int
@@ -49,17 +46,17 @@ class Canvas:
     styles: dict[Place, str] = field(default_factory=dict)
 
     def at(self, x: float, y: float) -> Place:
-        """The place of the thousandths x and y."""
+        """Return the place of x and y, which are thousandths of the width and height."""
         return round(x * (self.columns - 1) / 1000), round(y * (self.rows - 1) / 1000)
 
     def write(self, row: Row) -> None:
-        """Writes a row of cells; what is off the canvas is lost."""
+        """Write a row of cells; cells outside the canvas are dropped."""
         for place, cell in zip(row.places(), row.cells, strict=True):
             if 0 <= place[0] < self.columns and 0 <= place[1] < self.rows:
                 self.cells[place] = cell
 
     def line(self, first: Place, last: Place, style: str, every: int = 1) -> None:
-        """A line of dots between two places, with every so many of its dots."""
+        """Draw a line between two places with every Nth of its dots."""
         x, y = 2 * first[0] + 1, 4 * first[1] + 2
         wide, high = 2 * (last[0] - first[0]), 4 * (last[1] - first[1])
         steps = max(abs(wide), abs(high), 1)
@@ -72,7 +69,7 @@ class Canvas:
         self.styles[place] = style
 
     def lines(self) -> Iterator[list[Cell]]:
-        """The rows from the top, each as its cells."""
+        """Yield the rows from the top, each as its cells."""
         for row in range(self.rows):
             yield [self._cell((column, row)) for column in range(self.columns)]
 
@@ -86,7 +83,7 @@ class Canvas:
 
 
 def spell(text: str, style: str = "") -> tuple[Cell, ...]:
-    """A text as cells; a wide letter fills two, an accent of its own none."""
+    """Return a text as cells; a wide letter fills two, a combining accent none."""
     cells: list[Cell] = []
     for sign in text:
         if unicodedata.combining(sign) and cells:
@@ -106,13 +103,13 @@ OFF_CANVAS: Final = 200.0
 
 
 def label_ways(
-    home: Place, name: tuple[Cell, ...], strip: tuple[Cell, ...]
+    place: Place, name: tuple[Cell, ...], strip: tuple[Cell, ...]
 ) -> Iterator[tuple[float, Label]]:
-    """Ways to write a name with its strip of spaces near a place, each with what it costs."""
+    """Yield ways to write a name and its spaces near a place, each with the cost of its distance."""
     for down in (0, -1, 1, -2, 2):
         for across in range(-7, 8):
             far = 1.5 * abs(down) + 0.5 * abs(across)
-            column, row = home[0] + across, home[1] + down
+            column, row = place[0] + across, place[1] + down
             left = column - len(strip) // 2
             over = column - len(name) // 2
             yield far, (Row(left, row, strip), Row(over, row + 1, name))
@@ -122,16 +119,16 @@ def label_ways(
 
 
 def place_label(canvas: Canvas, ways: Iterable[tuple[float, Label]], taken: set[Place]) -> Label:
-    """The cheapest way: near its place, hiding nothing, and no letter touching another label."""
+    """Return the cheapest way: near its place, hiding nothing, not touching another label."""
     best, found = math.inf, None
-    # A way costs at least what it is far: nearest first, most of them are never looked at.
+    # The distance is a lower bound of the cost: with the nearest first, most ways are never tried.
     for far, label in sorted(ways, key=lambda way: way[0]):
         if far >= best:
             break
         cost = far + sum(_row_cost(canvas, row, taken) for row in label)
         if cost < best:
             best, found = cost, label
-    assert found is not None, "there is no way at all"
+    assert found is not None, "no way to place the label was given"
     return found
 
 
@@ -149,7 +146,7 @@ def _is_off(canvas: Canvas, place: Place) -> bool:
 
 
 def write_label(canvas: Canvas, label: Sequence[Row], taken: set[Place]) -> None:
-    """Writes a label, and takes its places."""
+    """Write a label, and add its places to `taken`."""
     for row in label:
         canvas.write(row)
         taken.update(row.places())

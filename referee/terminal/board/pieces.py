@@ -1,4 +1,4 @@
-"""A position on the terminal's board: tradesmen, trading posts and markers as cells."""
+"""The pieces on a drawn board: tradesmen, trading posts and markers as cells."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _LETTERS: Final = "ABCDE"
 
 
 class Men:
-    """How tradesmen are written: in colours a sign, else the number of their seat.
+    """Writes tradesmen as cells: with colours a sign, without colours the number of the seat.
 
-    Without colours a merchant's number is round, or with ASCII alone a capital letter.
+    Without colours a merchant is a circled number, or in ASCII a capital letter.
     """
 
     def __init__(self, *, colours: bool, ascii_only: bool) -> None:
@@ -39,12 +39,12 @@ class Men:
         self._ascii_only = ascii_only
 
     def post(self, man: str) -> Cell:
-        """A trading post: dark, so that it stands out from the paper of free spaces."""
+        """A trading post: dark, so that it stands out from the free spaces."""
         cell = self.cell(man)
         return Cell(cell.sign, f"{cell.style} on {_DARK}") if self._colours else cell
 
     def cell(self, man: str) -> Cell:
-        """One tradesman, like "0t"."""
+        """A tradesman such as "0t", the trader of seat 0."""
         merchant = man.endswith("m")
         if self._colours:
             sign = ("■●" if not self._ascii_only else "#@")[merchant]
@@ -55,7 +55,7 @@ class Men:
         return Cell(letters[int(man[:-1])] if merchant else man[:-1])
 
     def legend(self, names: Sequence[str], *, neutral: bool) -> tuple[Cell, ...]:
-        """Whose tradesmen are whose."""
+        """The trader and merchant of each seat with the seat's name."""
         cells: tuple[Cell, ...] = ()
         seats = [*map(str, range(len(names))), *(["n"] if neutral else [])]
         for seat in seats:
@@ -66,28 +66,28 @@ class Men:
 
 
 def marker_cells(position: State, route: str) -> tuple[Cell, ...]:
-    """What lies above a route: its bonus marker, then what was laid there for good."""
+    """The bonus marker of a route, then the markers placed there permanently."""
     marker = position["routes"][route]["marker"]
     cells = spell(CODES[marker], MARKER_STYLE) if marker else ()
-    for laid in position["laid"]:
-        if laid["route"] == route:
-            style = f"bold #101010 on {seat_style(laid['seat'])}"
-            cells += spell(CODES[laid["marker"]], style)
+    for placed in position["laid"]:
+        if placed["route"] == route:
+            style = f"bold #101010 on {seat_style(placed['seat'])}"
+            cells += spell(CODES[placed["marker"]], style)
     return cells
 
 
 def marker_legend(position: State) -> Iterator[Cell]:
-    """The codes of the markers that lie on the board."""
-    lying = {route["marker"] for route in position["routes"].values()}
-    lying |= {laid["marker"] for laid in position["laid"]}
+    """The codes and names of the markers that are on the board."""
+    on_board = {route["marker"] for route in position["routes"].values()}
+    on_board |= {placed["marker"] for placed in position["laid"]}
     for marker, code in CODES.items():
-        if marker in lying:
+        if marker in on_board:
             yield from spell(code, MARKER_STYLE)
             yield from spell(f" {marker_name(marker)}   ")
 
 
 def special_cells(points: int, owner: int | str | None, style: str, men: Men) -> tuple[Cell, ...]:
-    """A space of special prestige, with the merchant that stands on it."""
+    """A special prestige space: the merchant on it, if there is one, and its points."""
     if owner is None:
         return spell(str(points), style)
     return (men.post(f"{owner}m"), *spell(str(points), style))

@@ -1,4 +1,4 @@
-"""A position as plain text, for programs that want to show it."""
+"""A position as plain text, for the Python API."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH: Final = 120
 def position_text(
     words: BoardWords, position: State, names: Sequence[str], width: int = WIDTH
 ) -> str:
-    """The board as it stands, without colours, and whose tradesmen are whose."""
+    """Return the picture of a position without colours, and a legend of its tradesmen and markers."""
     out = StringIO()
     plain = Console(file=out, width=width, color_system=None, highlight=False, legacy_windows=False)
     show_position(words, position, names, plain)

@@ -18,8 +18,9 @@ from referee.narration.events import Gazetteer, marker_name
 from referee.narration.result import ending
 from referee.replay.position import Position
 from referee.terminal.board.canvas import Cell
-from referee.terminal.board.picture import Pen, legend
+from referee.terminal.board.picture import BoardWriter
 from referee.terminal.board.pieces import CODES, Men, marker_legend
+from referee.terminal.board.tables import legend
 from referee.terminal.game.score_tables import desks_legend, desks_table, final_table
 from referee.terminal.seats import seat_name, seat_text
 
@@ -228,6 +229,6 @@ def help_pane(words: BoardWords, colours: bool, ascii_only: bool) -> RenderableT
         table,
         Text("The board", style="bold underline"),
         Text("What changed last is shown in reverse; posts stand on a dark ground."),
-        legend(words, Pen(words, colours=colours, ascii_only=ascii_only)),
+        legend(words, BoardWriter(words, colours=colours, ascii_only=ascii_only)),
         Text(f"markers {', '.join(markers)}"),
     )

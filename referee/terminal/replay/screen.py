@@ -18,7 +18,7 @@ from referee.replay.highlights import news_of
 from referee.replay.position import Position, position_at
 from referee.replay.timeline import Timeline
 from referee.terminal.ascii import in_ascii
-from referee.terminal.board.animated import Line, LitPen, Size, Sketch, shape_for
+from referee.terminal.board.animated import AnimatedBoard, HighlightingWriter, Line, Size, shape_for
 from referee.terminal.board.pieces import Men
 from referee.terminal.replay.log import LogPage
 from referee.terminal.replay.panes import (
@@ -93,7 +93,7 @@ class Screen:
             highlight=False,
             legacy_windows=False,
         )
-        self._sketches: dict[Size, Sketch] = {}
+        self._sketches: dict[Size, AnimatedBoard] = {}
         self._cropped = False  # only a part of the board is shown
 
     def frame(self, size: Size) -> list[str]:
@@ -264,9 +264,11 @@ class Screen:
         zoomed = self._viewer.zoomed
         size, room = shape_for(words["aspect"], columns, rows, true=zoomed)
         if size not in self._sketches:
-            self._sketches = {size: Sketch(words, size, ascii_only=self._ascii_only)}
+            self._sketches = {size: AnimatedBoard(words, size, ascii_only=self._ascii_only)}
         sketch, news = self._sketches[size], news_of(self._timeline, self._viewer.at)
-        pen = LitPen(words, position.seen, news, colours=self._colours, ascii_only=self._ascii_only)
+        pen = HighlightingWriter(
+            words, position.seen, news, colours=self._colours, ascii_only=self._ascii_only
+        )
         lines = sketch.draw(pen)
         self._cropped = len(lines) > room
         if not self._cropped:

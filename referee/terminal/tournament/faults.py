@@ -10,9 +10,8 @@ from rich.text import Text
 
 from referee.terminal import Output
 from referee.terminal.tournament.lines import command_word
-from referee.text import visible
+from referee.text import plural, visible
 from referee.tournament.faults import Case, text_of
-from referee.tournament.summary import many
 
 _LONGEST: Final = 300  # letters of what came
 _STDERR_LINES: Final = 6
@@ -33,13 +32,13 @@ def show_faults(
             out.print(line, soft_wrap=True)
     if hidden:
         out.print()
-        out.print(Text(f"and {many(hidden, 'fault')} more: --all shows them", style="dim"))
+        out.print(Text(f"and {plural(hidden, 'fault')} more: --all shows them", style="dim"))
     out.print()
 
 
 def _counts(tally: Mapping[str, Counter[str]]) -> Iterator[Text]:
     total = sum(counts.total() for counts in tally.values())
-    yield Text(many(total, "fault") if total else "No bot was at fault.", style="bold")
+    yield Text(plural(total, "fault") if total else "No bot was at fault.", style="bold")
     for bot, counts in sorted(tally.items(), key=lambda one: (-one[1].total(), one[0])):
         kinds = ", ".join(f"{fault} {count:,}" for fault, count in counts.most_common())
         yield Text(visible(f"  {bot or 'in void games'}: {counts.total():,} ({kinds})"))
@@ -55,7 +54,7 @@ def case_lines(number: int, case: Case) -> Iterator[Text]:
     outcome = "disqualified" if fault.disqualified else f"strike {fault.strikes}"
     yield _line("fault", f"{fault.message} ({fault.fault}): {outcome}", "red")
     if case.asked is not None:
-        yield _line("asked", f"{case.asked.decision}, {many(case.asked.choices, 'choice')}")
+        yield _line("asked", f"{case.asked.decision}, {plural(case.asked.choices, 'choice')}")
     yield _line("came", _shortened(text_of(fault.data)) or "nothing")
     yield from _stderr(text_of(fault.stderr))
     if case.record is not None:

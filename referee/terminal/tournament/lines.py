@@ -17,12 +17,12 @@ from referee.terminal.tournament.standings import (
     seat_lines,
     standings_table,
 )
-from referee.text import visible
+from referee.text import plural, visible
 from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Entry, Ratings
 from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
-from referee.tournament.summary import Scene, Summary, many
+from referee.tournament.summary import RunOverview, Summary
 
 _ENDINGS: Final = {
     "done": "Every block is done",
@@ -32,42 +32,42 @@ _ENDINGS: Final = {
 }
 
 
-def opening_lines(scene: Scene) -> Iterator[Text]:
+def opening_lines(overview: RunOverview) -> Iterator[Text]:
     """What is played, and where it is kept."""
-    prospect = scene.prospect
-    if scene.is_demonstration:
+    planned = overview.planned
+    if overview.is_demonstration:
         yield Text(
             "A demonstration with the bundled bots; enter your own:"
             " referee tournament my-bot/ greedy merchant random",
             style="dim",
         )
-    yield Text(heading(scene), style="bold")
-    yield Text(f"{scene.size()}; {scene.workers}; seed {prospect.charter.seed}")
-    if scene.sandbox:
-        yield Text(visible(scene.sandbox), style="dim")
-    before = scene.blocks_before
+    yield Text(heading(overview), style="bold")
+    yield Text(f"{overview.size()}; {overview.workers}; seed {planned.definition.seed}")
+    if overview.sandbox:
+        yield Text(visible(overview.sandbox), style="dim")
+    before = overview.blocks_before
     if before:
-        games = many(scene.games_before, "game")
-        yield Text(f"It goes on: {many(before, 'block')}, {games} are finished.")
+        games = plural(overview.games_before, "game")
+        yield Text(f"It goes on: {plural(before, 'block')}, {games} are finished.")
 
 
-def heading(scene: Scene) -> str:
+def heading(overview: RunOverview) -> str:
     """The tournament in one line."""
-    prospect = scene.prospect
-    tables = ", ".join(table.name for table in prospect.charter.tables)
-    bots = many(len(prospect.names), "bot")
-    return visible(f"{scene.folder}: {prospect.programme.format} of {bots} at {tables}")
+    planned = overview.planned
+    tables = ", ".join(table.name for table in planned.definition.tables)
+    bots = plural(len(planned.names), "bot")
+    return visible(f"{overview.folder}: {planned.options.format} of {bots} at {tables}")
 
 
-def plan_lines(scene: Scene, blocks: Sequence[Block]) -> Iterator[Text]:
+def plan_lines(overview: RunOverview, blocks: Sequence[Block]) -> Iterator[Text]:
     """What would be played, with the first blocks."""
-    prospect = scene.prospect
-    yield Text(heading(scene), style="bold")
-    yield Text(visible(f"bots: {', '.join(prospect.names)}"))
-    yield Text(f"{scene.size()}; seed {prospect.charter.seed}")
-    if scene.blocks_before:
-        yield Text(f"finished before: {many(scene.blocks_before, 'block')}")
-    spread = prospect.outline.spread
+    planned = overview.planned
+    yield Text(heading(overview), style="bold")
+    yield Text(visible(f"bots: {', '.join(planned.names)}"))
+    yield Text(f"{overview.size()}; seed {planned.definition.seed}")
+    if overview.blocks_before:
+        yield Text(f"finished before: {plural(overview.blocks_before, 'block')}")
+    spread = planned.outline.spread
     if spread is not None:
         yield Text(
             f"each bot plays {between(spread.least_games, spread.most_games)} games, and each two"
@@ -75,7 +75,7 @@ def plan_lines(scene: Scene, blocks: Sequence[Block]) -> Iterator[Text]:
         )
     yield Text("first blocks:")
     for block in blocks:
-        games = many(len(block.seatings()), "game")
+        games = plural(len(block.seatings()), "game")
         yield Text(visible(f"  {block.id}  {block.table}  {', '.join(block.bots)}  ({games})"))
     yield Text("Nothing was written.", style="dim")
 
@@ -125,7 +125,7 @@ def sprt_text(test: SprtState, columns: int) -> Text:
         ("─" * (cells - 1 - place), "cyan"),
         (f" {test.upper:.2f}  ", "dim"),
         (verdict, style),
-        f" · {many(test.blocks, 'block')}, {test.elo:+.0f} Elo",
+        f" · {plural(test.blocks, 'block')}, {test.elo:+.0f} Elo",
     )
 
 
@@ -135,16 +135,16 @@ def bot_words(entry: Entry) -> str:
     return f"{entry.bot} {entry.rating:.0f}" + ("" if half is None else f" ± {half:.0f}")
 
 
-def one_line(scene: Scene, summary: Summary) -> str:
+def one_line(overview: RunOverview, summary: Summary) -> str:
     """All of it in one line."""
     return visible(
-        f"{summary.ending}: {many(summary.blocks, 'block')}, {many(summary.games, 'game')},"
-        f" {many(summary.faults, 'fault')}; first: {bot_words(summary.ratings.entries[0])};"
-        f" {scene.folder}"
+        f"{summary.ending}: {plural(summary.blocks, 'block')}, {plural(summary.games, 'game')},"
+        f" {plural(summary.faults, 'fault')}; first: {bot_words(summary.ratings.entries[0])};"
+        f" {overview.folder}"
     )
 
 
-def final_lines(scene: Scene, summary: Summary, columns: int) -> Iterator[RenderableType]:
+def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterator[RenderableType]:
     """The table, the seats, how it ended, and the commands for what comes next."""
     ratings = summary.ratings
     yield Text("")
@@ -159,11 +159,11 @@ def final_lines(scene: Scene, summary: Summary, columns: int) -> Iterator[Render
     if summary.test is not None:
         yield sprt_text(summary.test, columns)
     yield Text(_ending(summary), style="bold")
-    folder = command_word(scene.folder)
+    folder = command_word(overview.folder)
     if summary.faults:
-        faults = many(summary.faults, "fault")
+        faults = plural(summary.faults, "fault")
         yield _unbroken(Text(f"{faults}: referee faults {folder}", style="red"))
-    yield _unbroken(Text(f"Kept in {visible(str(scene.folder))}"))
+    yield _unbroken(Text(f"Kept in {visible(str(overview.folder))}"))
     yield Text("Next:")
     for command, what in _next_steps(folder, summary):
         yield _unbroken(Text.assemble(f"  {command}", (f"  # {what}", "dim")))
@@ -177,7 +177,7 @@ def _unbroken(text: Text) -> Text:
 
 
 def _ending(summary: Summary) -> str:
-    said = f"{_ENDINGS[summary.ending]}: {many(summary.games, 'game')} in all"
+    said = f"{_ENDINGS[summary.ending]}: {plural(summary.games, 'game')} in all"
     if not summary.new_games:
         return f"{said}."
     speed = summary.new_games / max(summary.seconds, 0.001)

@@ -14,13 +14,12 @@ from rich.text import Text
 from referee.terminal.seats import DOT, seat_style
 from referee.terminal.tournament.lines import progress_words, share_done, sprt_text
 from referee.terminal.tournament.standings import standings_table
-from referee.text import visible
+from referee.text import plural, visible
 from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Ratings
 from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
-from referee.tournament.summary import many
-from referee.tournament.workers.messages import Playing, Sight
+from referee.tournament.workers.messages import Playing, WorkerStatus
 
 STOPPING: Final = "Finishing what is running (Ctrl-C again stops at once)."
 _SHORTEST_BAR: Final = 10
@@ -29,7 +28,7 @@ _MOST_OUT: Final = 2  # lines
 
 
 @dataclass(frozen=True)
-class Sighting:
+class LiveFrame:
     """All that a frame shows."""
 
     progress: Progress
@@ -47,12 +46,12 @@ class Size(NamedTuple):
     rows: int
 
 
-def frame(seen: Sighting, size: Size) -> RenderableType:
+def frame(seen: LiveFrame, size: Size) -> RenderableType:
     """The whole screen; what there is no room for is counted."""
     tail = list(_tail(seen, size.columns))
     # One line is for the progress, two for the head of the table, two are left blank, and one below.
     free = size.rows - len(tail) - 6
-    workers = _shares(free, len(seen.ratings.entries), len(seen.progress.sights))
+    workers = _shares(free, len(seen.ratings.entries), len(seen.progress.statuses))
     places = max(free - workers, _FEWEST_ROWS)
     return Group(
         _progress_bar(seen.progress, seen.now, size.columns),
@@ -81,7 +80,7 @@ def _progress_bar(progress: Progress, now: float, columns: int) -> RenderableTyp
     return line
 
 
-def _standings(seen: Sighting, columns: int, rows: int) -> Iterator[RenderableType]:
+def _standings(seen: LiveFrame, columns: int, rows: int) -> Iterator[RenderableType]:
     entries = seen.ratings.entries
     hidden = len(entries) - rows
     most = rows - 1 if hidden > 0 else None
@@ -90,25 +89,25 @@ def _standings(seen: Sighting, columns: int, rows: int) -> Iterator[RenderableTy
         yield Text(f"and {len(entries) - most} more", style="dim")
 
 
-def _games(seen: Sighting, columns: int, rows: int) -> Iterator[Text]:
-    sights = seen.progress.sights
-    if len(sights) <= rows:
-        shown: Sequence[Sight] = sights
+def _games(seen: LiveFrame, columns: int, rows: int) -> Iterator[Text]:
+    statuses = seen.progress.statuses
+    if len(statuses) <= rows:
+        shown: Sequence[WorkerStatus] = statuses
     else:
-        shown = sights[: max(rows - 1, 0)]
-    for sight in shown:
-        yield _cut(_game(sight, all_orders=seen.all_orders), columns)
-    if len(shown) < len(sights) and rows > 0:
-        busy = sum(sight.game is not None for sight in sights[len(shown) :])
-        yield Text(f"and {many(busy, 'game')} more", style="dim")
+        shown = statuses[: max(rows - 1, 0)]
+    for status in shown:
+        yield _cut(_game(status, all_orders=seen.all_orders), columns)
+    if len(shown) < len(statuses) and rows > 0:
+        busy = sum(status.game is not None for status in statuses[len(shown) :])
+        yield Text(f"and {plural(busy, 'game')} more", style="dim")
 
 
-def _game(sight: Sight, *, all_orders: bool) -> Text:
-    text = Text(visible(f"{sight.worker}  "), style="dim")
-    if sight.game is None:
+def _game(status: WorkerStatus, *, all_orders: bool) -> Text:
+    text = Text(visible(f"{status.worker}  "), style="dim")
+    if status.game is None:
         return text.append("rests")
-    text.append(f"game {_number(sight.game, all_orders=all_orders)}  ")
-    for seat, bot in enumerate(sight.game.bots):
+    text.append(f"game {_number(status.game, all_orders=all_orders)}  ")
+    for seat, bot in enumerate(status.game.bots):
         text.append(f"{DOT} ", seat_style(seat)).append(f"{visible(bot)} ", "default not dim")
     return text
 
@@ -118,13 +117,13 @@ def _number(game: Playing, *, all_orders: bool) -> str:
     return f"{game.number + 1} of {len(block.seatings())}"
 
 
-def _tail(seen: Sighting, columns: int) -> Iterator[Text]:
+def _tail(seen: LiveFrame, columns: int) -> Iterator[Text]:
     if seen.test is not None:
         yield _cut(sprt_text(seen.test, columns), columns)
     faults = seen.progress.faults
     if faults:
         last = f"; the last: {seen.last_fault}" if seen.last_fault else ""
-        yield _cut(Text(visible(f"{many(faults, 'fault')}{last}"), style="red"), columns)
+        yield _cut(Text(visible(f"{plural(faults, 'fault')}{last}"), style="red"), columns)
     yield from _out_lines(seen.progress.out, columns)
     if seen.progress.stopping:
         yield _cut(Text(STOPPING, style="bold yellow"), columns)

@@ -21,12 +21,12 @@ from referee.terminal.tournament.lines import (
     progress_line,
     share_done,
 )
-from referee.terminal.tournament.live import STOPPING, Sighting, Size, frame
+from referee.terminal.tournament.live import STOPPING, LiveFrame, Size, frame
 from referee.text import visible
 from referee.tournament.coordinator import Progress
-from referee.tournament.live_ratings import Standings
+from referee.tournament.live_ratings import LiveRatings
 from referee.tournament.results import Block
-from referee.tournament.summary import Scene, Summary, block_words, played_words
+from referee.tournament.summary import RunOverview, Summary, block_to_dict, played_to_dict
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost
 
@@ -39,10 +39,10 @@ FIRST_BLOCKS: Final = 8  # of a plan
 class Show:
     """A way to show a run: nothing at all, unless it says otherwise."""
 
-    def opened(self, scene: Scene) -> None:
+    def opened(self, overview: RunOverview) -> None:
         """It begins, or goes on."""
 
-    def looked(self, progress: Progress) -> None:
+    def progressed(self, progress: Progress) -> None:
         """Several times a second."""
 
     def finished(self, played: Played) -> None:
@@ -57,26 +57,26 @@ class Show:
     def closed(self) -> None:
         """Nothing more happens, however it ended."""
 
-    def ended(self, scene: Scene, summary: Summary) -> None:
+    def ended(self, overview: RunOverview, summary: Summary) -> None:
         """It is over, or stopped."""
 
 
 class PlainShow(Show):
     """Lines for a pipe or a log: one at the beginning, one now and then, and the final table."""
 
-    def __init__(self, standings: Standings, console: Output | None = None) -> None:
+    def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
         self._out = console or Output(highlight=False)
         self._standings = standings
         self._said_at = time.monotonic()
         self._said_share = 0.0
         self._said_stopping = False
 
-    def opened(self, scene: Scene) -> None:
+    def opened(self, overview: RunOverview) -> None:
         """What is played."""
-        for line in opening_lines(scene):
+        for line in opening_lines(overview):
             self._out.print(line, soft_wrap=True)
 
-    def looked(self, progress: Progress) -> None:
+    def progressed(self, progress: Progress) -> None:
         """A line about every tenth of it, or every half a minute."""
         if progress.stopping and not self._said_stopping:
             self._said_stopping = True
@@ -96,16 +96,16 @@ class PlainShow(Show):
         """One line."""
         self._out.print(Text(visible(f"{bot} is out: {why}"), style="red"), soft_wrap=True)
 
-    def ended(self, scene: Scene, summary: Summary) -> None:
+    def ended(self, overview: RunOverview, summary: Summary) -> None:
         """The table, and what one can do next."""
-        for part in final_lines(scene, summary, self._out.width):
+        for part in final_lines(overview, summary, self._out.width):
             self._out.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
 
 
 class LiveShow(PlainShow):
     """A screen that moves, and the final table in its place."""
 
-    def __init__(self, standings: Standings, console: Output | None = None) -> None:
+    def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
         super().__init__(standings, console)
         # Drawn between two looks, by no thread of its own: workers are started meanwhile.
         self._live = Live(console=self._out, auto_refresh=False, transient=True)
@@ -113,20 +113,20 @@ class LiveShow(PlainShow):
         self._all_orders = False
         self._last_fault: str | None = None
 
-    def opened(self, scene: Scene) -> None:
+    def opened(self, overview: RunOverview) -> None:
         """What is played; then the screen begins."""
-        super().opened(scene)
-        self._all_orders = scene.prospect.programme.all_orders
+        super().opened(overview)
+        self._all_orders = overview.planned.options.all_orders
         self._live.start()
 
-    def looked(self, progress: Progress) -> None:
+    def progressed(self, progress: Progress) -> None:
         """A new frame, if the last one is old enough."""
         now = time.monotonic()
         if now - self._drawn < FRAME_EVERY_S:
             return
         self._drawn = now
         ratings = self._standings.latest()
-        seen = Sighting(progress, ratings, now, self._all_orders, self._last_fault, progress.test)
+        seen = LiveFrame(progress, ratings, now, self._all_orders, self._last_fault, progress.test)
         size = Size(self._out.width, self._out.height)
         self._live.update(frame(seen, size), refresh=True)
 
@@ -151,13 +151,13 @@ class JsonShow(Show):
     def __init__(self) -> None:
         self._said_stopping = False
 
-    def opened(self, scene: Scene) -> None:
+    def opened(self, overview: RunOverview) -> None:
         """The first line."""
-        _print({"event": "begin", **scene.words()})
+        _print({"event": "begin", **overview.to_dict()})
 
     def finished(self, played: Played) -> None:
         """A line for each block."""
-        _print({"event": "block", **played_words(played)})
+        _print({"event": "block", **played_to_dict(played)})
 
     def lost(self, lost: Lost) -> None:
         """One for a worker that ended."""
@@ -167,15 +167,15 @@ class JsonShow(Show):
         """And one for a bot that is out."""
         _print({"event": "disqualified", "bot": bot, "why": why})
 
-    def looked(self, progress: Progress) -> None:
+    def progressed(self, progress: Progress) -> None:
         """One when it was interrupted."""
         if progress.stopping and not self._said_stopping:
             self._said_stopping = True
             _print({"event": "stopping"})
 
-    def ended(self, scene: Scene, summary: Summary) -> None:
+    def ended(self, overview: RunOverview, summary: Summary) -> None:
         """The last line."""
-        _print({"event": "end", "folder": str(scene.folder), **summary.words()})
+        _print({"event": "end", "folder": str(overview.folder), **summary.to_dict()})
 
 
 def _print(words: Mapping[str, object]) -> None:
@@ -187,9 +187,9 @@ def _print(words: Mapping[str, object]) -> None:
 class QuietShow(Show):
     """The result in one line."""
 
-    def ended(self, scene: Scene, summary: Summary) -> None:
+    def ended(self, overview: RunOverview, summary: Summary) -> None:
         """One line."""
-        say(one_line(scene, summary))
+        say(one_line(overview, summary))
 
 
 def is_live() -> bool:
@@ -201,15 +201,15 @@ def is_live() -> bool:
 # -- what would be played
 
 
-def show_plan(scene: Scene, blocks: Iterable[Block]) -> None:
+def show_plan(overview: RunOverview, blocks: Iterable[Block]) -> None:
     """In a few lines, with the first blocks."""
     out = Output(highlight=False)
-    for line in plan_lines(scene, list(islice(blocks, FIRST_BLOCKS))):
+    for line in plan_lines(overview, list(islice(blocks, FIRST_BLOCKS))):
         out.print(line, soft_wrap=True)
 
 
-def print_plan(scene: Scene, blocks: Iterable[Block]) -> None:
+def print_plan(overview: RunOverview, blocks: Iterable[Block]) -> None:
     """An object for the plan and one for each block, made one by one."""
-    _print({"event": "plan", **scene.words()})
+    _print({"event": "plan", **overview.to_dict()})
     for block in blocks:
-        _print({"event": "block", **block_words(block)})
+        _print({"event": "block", **block_to_dict(block)})

@@ -10,15 +10,16 @@ from rich.text import Text
 from referee.terminal import Output
 from referee.terminal.tournament.lines import command_word
 from referee.terminal.tournament.standings import caption, matrix_table, seat_lines, standings_table
-from referee.text import visible
+from referee.text import plural, visible
 from referee.tournament.ratings import Ratings
-from referee.tournament.standings import Views
-from referee.tournament.summary import many
+from referee.tournament.standings import StandingsReport
 
 MATRIX_CAPTION = "in percent: how likely the bot of the row is stronger than that of the column"
 
 
-def show_views(folder: Path, seen: Views, *, matrix: bool, console: Output | None = None) -> None:
+def show_views(
+    folder: Path, seen: StandingsReport, *, matrix: bool, console: Output | None = None
+) -> None:
     """Every table, each under its title."""
     out = console or Output(highlight=False)
     ratings = seen.ratings
@@ -40,15 +41,15 @@ def show_views(folder: Path, seen: Views, *, matrix: bool, console: Output | Non
         out.print(Text(visible(f"{bot} is out: {why}"), style="red"))
     if seen.faults:
         command = f"referee faults {command_word(folder)}"
-        out.print(Text(f"{many(seen.faults, 'fault')}: {command}", style="red"), soft_wrap=True)
+        out.print(Text(f"{plural(seen.faults, 'fault')}: {command}", style="red"), soft_wrap=True)
     out.print()
 
 
 def _title(what: str, ratings: Ratings) -> str:
-    return f"{what}: {many(ratings.blocks, 'block')}, {many(ratings.games, 'game')}"
+    return f"{what}: {plural(ratings.blocks, 'block')}, {plural(ratings.games, 'game')}"
 
 
-def _standings(seen: Views, ratings: Ratings, out: Output) -> RenderableType:
+def _standings(seen: StandingsReport, ratings: Ratings, out: Output) -> RenderableType:
     return standings_table(ratings, out.width, out=seen.out)
 
 

@@ -86,6 +86,17 @@ class Database:
                 raise
             self.sql.execute("COMMIT")
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Show the database as it is at the first query, until the context ends."""
+        with _told(self.folder):
+            self.sql.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self.sql.in_transaction:
+                self.sql.execute("ROLLBACK")
+
     def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """What a query finds."""
         return self.table(query, *values)[1]

@@ -1,8 +1,10 @@
-"""A tournament as files: tables for a spreadsheet, and one JSON document with everything."""
+"""A tournament as files: CSV tables, and one JSON document with everything.
+
+`referee standings --export` and `referee report` write the same files.
+"""
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
@@ -10,13 +12,22 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from referee.errors import OutputRefused
-from referee.text import visible
+from referee.text import write_csv
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
-from referee.tournament.standings import Views
+from referee.tournament.standings import StandingsReport
 from referee.tournament.store.store import Store
 
 DOCUMENT: Final = "tournament.json"
-_FORMULA: Final = ("=", "+", "-", "@")
+EXPORTED: Final = {  # every file, and what is in it
+    "standings.csv": "a row for each bot",
+    "seat_effects.csv": "a row for each seat of each table: what it is worth",
+    "superiority.csv": "how likely the bot of the row is stronger than the bot of the column",
+    "blocks.csv": "a row for each block",
+    "games.csv": "a row for each game",
+    "seats.csv": "a row for each seat of each game; seats count from 0 in all files",
+    "faults.csv": "a row for each fault",
+    DOCUMENT: "ratings, blocks, games, seats and faults in one object",
+}
 _QUERIES: Final = {
     "blocks.csv": """
         SELECT id AS block, stage, table_name, bots, seed, all_orders, finished, void
@@ -46,17 +57,21 @@ _QUERIES: Final = {
 }
 
 
-def export(store: Store, seen: Views, folder: Path) -> list[Path]:
-    """Write every file; what they are."""
+def export(store: Store, standings: StandingsReport, folder: Path) -> list[Path]:
+    """Write every file, and return their paths in the order of EXPORTED.
+
+    The store must be in a snapshot, so that all files are of the same moment. Raises OutputRefused
+    if a file cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [*_tables(store, seen, folder), _document(store, seen, folder)]
+        return [*_tables(store, standings, folder), _document(store, standings, folder)]
     except OSError as error:
         raise OutputRefused(f"cannot write {error.filename}: {error.strerror}") from error
 
 
-def _tables(store: Store, seen: Views, folder: Path) -> Iterator[Path]:
-    ratings = seen.ratings
+def _tables(store: Store, standings: StandingsReport, folder: Path) -> Iterator[Path]:
+    ratings = standings.ratings
     yield _table(folder / "standings.csv", *standings_rows(ratings))
     yield _table(folder / "seat_effects.csv", *_rows_of(SeatEffect, ratings.seats))
     yield _table(folder / "superiority.csv", *_superiority_rows(ratings))
@@ -70,15 +85,8 @@ def _table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]])
     return path
 
 
-def write_csv(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A heading and the rows; no text of a stranger is a command or a formula."""
-    table = csv.writer(file, lineterminator="\n")
-    table.writerow(map(_cell, columns))
-    table.writerows(map(_cell, row) for row in rows)
-
-
 def standings_rows(ratings: Ratings) -> tuple[list[str], Iterator[list[object]]]:
-    """The standings as columns and rows, the best first."""
+    """Return the standings as columns and rows, the best bot first."""
     columns, rows = _rows_of(Entry, ratings.entries)
     return ["rank", *columns], ([place, *row] for place, row in enumerate(rows, start=1))
 
@@ -91,26 +99,17 @@ def _rows_of(
 
 
 def _superiority_rows(ratings: Ratings) -> tuple[list[str], Iterator[list[object]]]:
-    """How likely the bot of the row is stronger than that of the column."""
+    """How likely the bot of the row is stronger than the bot of the column."""
     names = [entry.bot for entry in ratings.entries]
     rows = zip(names, ratings.superiority, strict=True)
     return ["bot", *names], ([name, *chances] for name, chances in rows)
 
 
-def _cell(value: object) -> object:
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", "backslashreplace")
-    if not isinstance(value, str):
-        return value
-    text = visible(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _document(store: Store, seen: Views, folder: Path) -> Path:
-    """One object, written piece by piece: a large tournament never is in memory as text."""
+def _document(store: Store, standings: StandingsReport, folder: Path) -> Path:
+    """One object, written piece by piece, so that a large tournament is never in memory as text."""
     path = folder / DOCUMENT
     with path.open("w", encoding="utf-8") as file:
-        file.write(f'{{"ratings": {json.dumps(seen.words())}')
+        file.write(f'{{"ratings": {json.dumps(standings.to_dict())}')
         for name, query in _QUERIES.items():
             file.write(f', "{name.removesuffix(".csv")}": [')
             _write_objects(file, *store.rows(query))

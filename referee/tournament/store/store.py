@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -83,8 +84,12 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Nothing more is written; somebody else may."""
+        """Close the store, and let another process write to it."""
         self._database.close()
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Read all of one moment within this context, also while another process writes."""
+        return self._database.snapshot()
 
     # -- what is played
 

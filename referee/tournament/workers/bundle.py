@@ -30,7 +30,7 @@ MOST_SENT: Final = 64 << 20  # bytes of one bot, before they are packed
 _PACKING: Final = 1  # of gzip: sources are small, and the network is quick
 
 
-class Trunk(msgspec.Struct, frozen=True):
+class BundledBot(msgspec.Struct, frozen=True):
     """One bot. Its folder is packed, unless it is too large or comes with the referee.
 
     Of a command only files are named.
@@ -42,34 +42,34 @@ class Trunk(msgspec.Struct, frozen=True):
     files: dict[str, str] = {}  # words of a command that are files, and a hash of each
 
 
-class Luggage(msgspec.Struct, frozen=True):
+class JobBundle(msgspec.Struct, frozen=True):
     """All that a machine needs to play blocks of a job."""
 
     job: Job  # without its bots
-    trunks: tuple[Trunk, ...]
+    bots: tuple[BundledBot, ...]
 
 
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Luggage).decode
+decode = msgspec.msgpack.Decoder(JobBundle).decode
 
 
 # -- on the machine that sends
 
 
-def pack(job: Job) -> Luggage:
+def pack(job: Job) -> JobBundle:
     """The job with all its bots."""
-    trunks = tuple(_pack_bot(bot) for bot in job.bots)
-    return Luggage(msgspec.structs.replace(job, bots=()), trunks)
+    bots = tuple(_pack_bot(bot) for bot in job.bots)
+    return JobBundle(msgspec.structs.replace(job, bots=()), bots)
 
 
-def _pack_bot(bot: BotJob) -> Trunk:
+def _pack_bot(bot: BotJob) -> BundledBot:
     found = _bot_in(Path(bot.folder))
     if found is not None and found.content == bot.content:
-        return Trunk(bot, is_folder=True, packed=_pack_folder(found))
+        return BundledBot(bot, is_folder=True, packed=_pack_folder(found))
     first, *rest = bot.command
     command = ("python" if first == sys.executable else first, *rest)
     files = {word: _digest(Path(bot.folder, word)) for word in command if _is_file(bot, word)}
-    return Trunk(msgspec.structs.replace(bot, command=command), is_folder=False, files=files)
+    return BundledBot(msgspec.structs.replace(bot, command=command), is_folder=False, files=files)
 
 
 def _pack_folder(bot: Bot) -> bytes | None:
@@ -99,10 +99,10 @@ def _is_file(bot: BotJob, word: str) -> bool:
 # -- on the machine that plays
 
 
-def unpack(luggage: Luggage, cache: Path) -> Job:
+def unpack(bundle: JobBundle, cache: Path) -> Job:
     """The job with bots that can be started here: found, or unpacked into the cache and built."""
-    bots = tuple(_unpack_bot(trunk, cache) for trunk in luggage.trunks)
-    return _sandboxed_here(msgspec.structs.replace(luggage.job, bots=bots))
+    bots = tuple(_unpack_bot(packed_bot, cache) for packed_bot in bundle.bots)
+    return _sandboxed_here(msgspec.structs.replace(bundle.job, bots=bots))
 
 
 def _sandboxed_here(job: Job) -> Job:
@@ -116,45 +116,45 @@ def _sandboxed_here(job: Job) -> Job:
     return msgspec.structs.replace(job, bots=bots)
 
 
-def _unpack_bot(trunk: Trunk, cache: Path) -> BotJob:
-    if not trunk.is_folder:
-        return _command_here(trunk, cache)
-    with _alone(cache, trunk.bot.content):
-        found = _same_here(trunk) or _unpacked(trunk, cache)
+def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
+    if not packed_bot.is_folder:
+        return _command_here(packed_bot, cache)
+    with _alone(cache, packed_bot.bot.content):
+        found = _same_here(packed_bot) or _unpacked(packed_bot, cache)
         # What a bot has written into its folder since is no reason to build it again.
-        bot = replace(found, name=trunk.bot.name, content=trunk.bot.content)
+        bot = replace(found, name=packed_bot.bot.name, content=packed_bot.bot.content)
         build_bot(bot)
     return msgspec.structs.replace(
-        trunk.bot, command=bot.command, folder=str(bot.folder), environment=bot.environment
+        packed_bot.bot, command=bot.command, folder=str(bot.folder), environment=bot.environment
     )
 
 
-def _same_here(trunk: Trunk) -> Bot | None:
+def _same_here(packed_bot: BundledBot) -> Bot | None:
     """The same bot at the same path, as on one machine, or among those that come with the referee."""
-    sent = Path(trunk.bot.folder)
+    sent = Path(packed_bot.bot.folder)
     found = (_bot_in(folder) for folder in (sent, BUNDLED / sent.name))
-    return next((bot for bot in found if bot and bot.content == trunk.bot.content), None)
+    return next((bot for bot in found if bot and bot.content == packed_bot.bot.content), None)
 
 
-def _unpacked(trunk: Trunk, cache: Path) -> Bot:
+def _unpacked(packed_bot: BundledBot, cache: Path) -> Bot:
     """The bot in the cache; what is there already is used if nothing of it has changed."""
-    if trunk.packed is None:
+    if packed_bot.packed is None:
         raise BotRefused(
-            f"bot {trunk.bot.name} is not sent, as it comes with the referee or is larger than"
-            f" {MOST_SENT >> 20} MiB: put the same folder at {trunk.bot.folder} on {_host()}"
+            f"bot {packed_bot.bot.name} is not sent, as it comes with the referee or is larger than"
+            f" {MOST_SENT >> 20} MiB: put the same folder at {packed_bot.bot.folder} on {_host()}"
         )
-    folder = cache / trunk.bot.content
+    folder = cache / packed_bot.bot.content
     try:
-        with tarfile.open(fileobj=io.BytesIO(trunk.packed)) as tar:
+        with tarfile.open(fileobj=io.BytesIO(packed_bot.packed)) as tar:
             if not _is_whole(tar, folder):
                 _extract(tar, folder)
     except (OSError, tarfile.TarError) as error:
         raise BotRefused(
-            f"bot {trunk.bot.name} cannot be unpacked on {_host()}: {error}"
+            f"bot {packed_bot.bot.name} cannot be unpacked on {_host()}: {error}"
         ) from error
     found = _bot_in(folder)
     if found is None:
-        raise BotRefused(f"bot {trunk.bot.name} cannot be read on {_host()}: {folder}")
+        raise BotRefused(f"bot {packed_bot.bot.name} cannot be read on {_host()}: {folder}")
     return found
 
 
@@ -189,10 +189,10 @@ def _packed_files(tar: tarfile.TarFile, folder: Path) -> Iterator[tuple[Path, in
         yield path, 0o755 if member.mode & 0o100 else 0o644, packed.read()
 
 
-def _command_here(trunk: Trunk, cache: Path) -> BotJob:
+def _command_here(packed_bot: BundledBot, cache: Path) -> BotJob:
     """A command as this machine says it; its program and its files must be here."""
-    bot = trunk.bot
-    for word, digest in trunk.files.items():
+    bot = packed_bot.bot
+    for word, digest in packed_bot.files.items():
         path = Path(bot.folder, word)
         if not path.is_file() or _digest(path) != digest:
             raise BotRefused(

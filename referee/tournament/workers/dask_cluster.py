@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Final
 
 from referee.errors import RecordRefused, RefereeError
 from referee.tournament.results import Block
-from referee.tournament.workers import bundle as luggage
+from referee.tournament.workers import bundle as bundles
 from referee.tournament.workers import messages as jobs
-from referee.tournament.workers.messages import Job, Playing, Sight
-from referee.tournament.workers.pool import Lost, News
+from referee.tournament.workers.messages import Job, Playing, WorkerStatus
+from referee.tournament.workers.pool import Lost, WorkerEvent
 
 if TYPE_CHECKING:
     from distributed import Client
     from distributed import Future as Task
 
-    from referee.tournament.workers.dask_worker import Parcel
+    from referee.tournament.workers.dask_worker import PackedResult
 
 CONNECT_S: Final = 10.0
 WORKERS_S: Final = 30.0  # for the first Dask worker
@@ -58,8 +58,8 @@ class Cluster:
         self._name = f"{folder.resolve().name}-{secrets.token_hex(4)}"
         self._tasks: dict[str, Task] = {}  # by block
         self._tries: Counter[str] = Counter()
-        self._arrived: SimpleQueue[tuple[Block, Parcel | Exception]] = SimpleQueue()
-        self._sights: dict[str, Sight] = {}  # by block
+        self._arrived: SimpleQueue[tuple[Block, PackedResult | Exception]] = SimpleQueue()
+        self._statuses: dict[str, WorkerStatus] = {}  # by block
         self._threads = 0
         self._counted = self._peopled = time.monotonic()
         self._client = _connect(address)
@@ -70,11 +70,11 @@ class Cluster:
             raise
 
     def _set_out(self, job: Job) -> None:
-        """Bring the luggage to all workers, and to those that come later."""
-        from referee.tournament.workers.dask_worker import Outpost  # noqa: PLC0415  needs Dask
+        """Bring the bundle to all workers, and to those that come later."""
+        from referee.tournament.workers.dask_worker import DaskPlugin  # noqa: PLC0415  needs Dask
 
         _wait_for_workers(self._client, self._address)
-        plugin = Outpost(luggage.encode(luggage.pack(job)))
+        plugin = DaskPlugin(bundles.encode(bundles.pack(job)))
         try:
             self._client.register_plugin(plugin, name=self._name)
         except Exception as error:
@@ -110,7 +110,7 @@ class Cluster:
         self._tasks[block.id] = task
         task.add_done_callback(lambda done: self._arrived.put((block, _outcome(done))))
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[WorkerEvent]:
         """What has come back, or nothing after this time."""
         if self._arrived.empty():  # what has come is heard before anything is given up
             self._look_around()
@@ -119,9 +119,9 @@ class Cluster:
         except Empty:
             return []
 
-    def sights(self) -> Sequence[Sight]:
+    def statuses(self) -> Sequence[WorkerStatus]:
         """What is played where, as far as the workers have told."""
-        return sorted(self._sights.values(), key=lambda sight: sight.worker)
+        return sorted(self._statuses.values(), key=lambda status: status.worker)
 
     def close(self) -> None:
         """All is played: the workers end their processes, and stay for others."""
@@ -140,16 +140,16 @@ class Cluster:
 
     # -- what comes back
 
-    def _receive(self, block: Block, outcome: Parcel | Exception) -> list[News]:
+    def _receive(self, block: Block, outcome: PackedResult | Exception) -> list[WorkerEvent]:
         """A block that has come back; its records are kept before it counts as finished."""
         if self._tasks.pop(block.id, None) is None:
             return []
-        self._sights.pop(block.id, None)
+        self._statuses.pop(block.id, None)
         if isinstance(outcome, tuple):
             told, records = outcome
             del self._tries[block.id]
             self._keep(block, records)
-            return [jobs.decode_told(told)]
+            return [jobs.decode_message(told)]
         if not self._is_connected():
             return []  # nobody is at fault; the next wait says what has happened
         return [Lost(block, f"it was broken off ({outcome})")]
@@ -169,10 +169,10 @@ class Cluster:
     def _see(self, event: tuple[float, tuple[str, bytes]]) -> None:
         """A worker begins a game; called by a thread of Dask's."""
         _, (worker, data) = event
-        game = jobs.decode_told(data)
+        game = jobs.decode_message(data)
         assert isinstance(game, Playing)
         if game.block in self._tasks:
-            self._sights[game.block] = Sight(worker, game)
+            self._statuses[game.block] = WorkerStatus(worker, game)
 
     # -- who is there
 
@@ -235,10 +235,10 @@ def _wait_for_workers(client: Client, address: str) -> None:
         ) from error
 
 
-def _outcome(task: Task) -> Parcel | Exception:
+def _outcome(task: Task) -> PackedResult | Exception:
     """What came of a task; called by a thread of Dask's."""
     try:
-        parcel: Parcel = task.result()
+        packed: PackedResult = task.result()
     except Exception as error:  # noqa: BLE001  it is told as a lost block
         return error
-    return parcel
+    return packed

@@ -1,4 +1,4 @@
-"""An outpost: what plays blocks of a tournament inside a Dask worker; loaded there and by `cluster`."""
+"""An plugin: what plays blocks of a tournament inside a Dask worker; loaded there and by `cluster`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RefereeError
 from referee.system import pin, usable_cores
 from referee.tournament.results import Block
-from referee.tournament.workers import bundle as luggages
+from referee.tournament.workers import bundle as bundles
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import Failed, Job, Playing
 from referee.tournament.workers.pool import Lost, Pool
@@ -32,7 +32,9 @@ CACHE: Final = "referee-bots"  # beside the folders of all Dask workers of a mac
 IDLE_S: Final = 60.0  # then a process and its bots end; a later block has new ones
 LOOK_S: Final = 0.1  # how long nobody looks whether it is over
 
-Parcel: TypeAlias = tuple[bytes, dict[str, bytes]]  # a Played or a Failed, and records by name
+PackedResult: TypeAlias = tuple[
+    bytes, dict[str, bytes]
+]  # a Played or a Failed, and records by name
 Tell: TypeAlias = Callable[[Playing], None]
 
 
@@ -54,20 +56,20 @@ class Versions(NamedTuple):
 HERE: Final = Versions(referee.__version__, RULES_VERSION)
 
 
-def play_block(tournament: str, block: bytes) -> Parcel:
-    """The task: a block, played by the outpost of this Dask worker."""
+def play_block(tournament: str, block: bytes) -> PackedResult:
+    """The task: a block, played by the plugin of this Dask worker."""
     worker = get_worker()
     name = str(worker.name).rpartition("://")[2]  # one without a name is called by its address
 
     def tell(game: Playing) -> None:
         worker.log_event(tournament, [name, jobs.encode(game)])
 
-    outpost: Outpost = worker.plugins[tournament]
-    return outpost.play(jobs.decode_block(block), tell)
+    plugin: DaskPlugin = worker.plugins[tournament]
+    return plugin.play(jobs.decode_block(block), tell)
 
 
-def arrive(versions: tuple[str, int], luggage: bytes) -> Outpost:
-    """An outpost where it was sent to. A Dask worker that comes later and must refuse it does not start."""
+def arrive(versions: tuple[str, int], bundle: bytes) -> DaskPlugin:
+    """An plugin where it was sent to. A Dask worker that comes later and must refuse it does not start."""
     theirs = Versions(*versions)
     if theirs != HERE:
         raise VersionRefused(
@@ -75,22 +77,22 @@ def arrive(versions: tuple[str, int], luggage: bytes) -> Outpost:
             f" rules, and the tournament is played by referee {theirs.referee} with version"
             f" {theirs.rules}: install the same on all machines"
         )
-    return Outpost(luggage)
+    return DaskPlugin(bundle)
 
 
-class Outpost(WorkerPlugin):  # type: ignore[misc]  # Dask need not be installed
-    """The luggage of a tournament, and a post for each block that is played at once."""
+class DaskPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask need not be installed
+    """The bundle of a tournament, and a post for each block that is played at once."""
 
-    def __init__(self, luggage: bytes) -> None:
-        self._luggage = luggage
+    def __init__(self, bundle: bytes) -> None:
+        self._bundle = bundle
         self._lock = threading.Lock()
         self._job: Job | None = None
-        self._posts: list[Post] = []
-        self._free: list[Post] = []
+        self._posts: list[BlockRunner] = []
+        self._free: list[BlockRunner] = []
         self._over = False
 
-    def __reduce__(self) -> tuple[Callable[..., Outpost], tuple[tuple[str, int], bytes]]:
-        return arrive, ((HERE.referee, HERE.rules), self._luggage)
+    def __reduce__(self) -> tuple[Callable[..., DaskPlugin], tuple[tuple[str, int], bytes]]:
+        return arrive, ((HERE.referee, HERE.rules), self._bundle)
 
     def setup(self, worker: Worker) -> None:
         """It is on a Dask worker. Bots are unpacked for the first block, as that may take long."""
@@ -101,7 +103,7 @@ class Outpost(WorkerPlugin):  # type: ignore[misc]  # Dask need not be installed
         self._over = True
         await asyncio.gather(*(asyncio.to_thread(post.close) for post in self._posts))
 
-    def play(self, block: Block, tell: Tell) -> Parcel:
+    def play(self, block: Block, tell: Tell) -> PackedResult:
         """Play a block; called by as many threads at once as the Dask worker has."""
         try:
             post = self._take()
@@ -112,21 +114,21 @@ class Outpost(WorkerPlugin):  # type: ignore[misc]  # Dask need not be installed
         finally:
             self._free.append(post)
 
-    def _take(self) -> Post:
+    def _take(self) -> BlockRunner:
         """The post that became free last, whose bots are warm, or a new one."""
         with self._lock:
             if self._over:
                 raise BlockBroken(_OVER)
             if self._job is None:
                 cache = self._scratch.parent / CACHE
-                self._job = luggages.unpack(luggages.decode(self._luggage), cache)
+                self._job = bundles.unpack(bundles.decode(self._bundle), cache)
             if self._free:
                 return self._free.pop()
-            self._posts.append(Post(self._job, self._scratch))
+            self._posts.append(BlockRunner(self._job, self._scratch))
             return self._posts[-1]
 
 
-class Post:
+class BlockRunner:
     """A thread with a process that plays, both on one core.
 
     The thread stays for as long as the process does, as the end of the one that starts a process
@@ -141,15 +143,15 @@ class Post:
             stderr=str(self._folder / "stderr"),
         )
         self._pool: Pool | None = None
-        self._orders: SimpleQueue[tuple[Block, Tell, Future[Parcel]] | None] = SimpleQueue()
+        self._orders: SimpleQueue[tuple[Block, Tell, Future[PackedResult]] | None] = SimpleQueue()
         self._door = threading.Lock()
         self._over = False
         self._thread = threading.Thread(target=self._serve, name="referee-post", daemon=True)
         self._thread.start()
 
-    def play(self, block: Block, tell: Tell) -> Parcel:
+    def play(self, block: Block, tell: Tell) -> PackedResult:
         """Have a block played, and wait for it."""
-        answer: Future[Parcel] = Future()
+        answer: Future[PackedResult] = Future()
         with self._door:
             if self._over:
                 raise BlockBroken(_OVER)
@@ -186,7 +188,7 @@ class Post:
             answer.set_exception(error)
         return True
 
-    def _play(self, block: Block, tell: Tell) -> Parcel:
+    def _play(self, block: Block, tell: Tell) -> PackedResult:
         self._pool = pool = self._pool or Pool(self._job, 1)
         pool.submit(block)
         while not self._over:

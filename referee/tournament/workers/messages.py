@@ -11,7 +11,7 @@ import msgspec
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
 from referee.bots.find import Bot
-from referee.bots.sandbox.limits import USUAL, Level, Limits
+from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.match.players import Ponder
@@ -28,7 +28,7 @@ class BotJob(msgspec.Struct, frozen=True):
     content: str
     environment: dict[str, str] = {}
     level: Level = "limits"
-    limits: Limits = USUAL
+    limits: Limits = DEFAULT_LIMITS
 
     def bot(self) -> Bot:
         """The same for a match."""
@@ -138,16 +138,16 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
     message: str
 
 
-Told: TypeAlias = Playing | Played | Failed
+WorkerMessage: TypeAlias = Playing | Played | Failed
 
 encode = msgspec.json.Encoder().encode
-decode_told = msgspec.json.Decoder(Told).decode
+decode_message = msgspec.json.Decoder(WorkerMessage).decode
 decode_job = msgspec.json.Decoder(Job).decode
 decode_block = msgspec.json.Decoder(Block).decode
 
 
 @dataclass(frozen=True)
-class Sight:
+class WorkerStatus:
     """What a worker does now, for those who look on."""
 
     worker: str

@@ -8,12 +8,19 @@ from collections.abc import Sequence
 from referee.bots.find import Bot
 from referee.errors import RefereeError
 from referee.tournament.results import Block
-from referee.tournament.workers.messages import Failed, Job, Played, Playing, Sight, Told
-from referee.tournament.workers.pool import News, Pool
+from referee.tournament.workers.messages import (
+    Failed,
+    Job,
+    Played,
+    Playing,
+    WorkerMessage,
+    WorkerStatus,
+)
+from referee.tournament.workers.pool import Pool, WorkerEvent
 from referee.tournament.workers.worker import Worker
 
 
-class Home:
+class MixedWorkers:
     """A crew of workers, which are not started before there is a block for them, and of ourselves."""
 
     def __init__(self, job: Job, in_process: Sequence[Bot], workers: int) -> None:
@@ -42,10 +49,10 @@ class Home:
         ours = not self._names.isdisjoint(block.bots)
         (self._for_us if ours else self._for_them).append(block)
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[WorkerEvent]:
         """What the workers tell; and a block of our own, if there is one, is played meanwhile."""
         self._hand_out()
-        told: list[News] = []
+        told: list[WorkerEvent] = []
         if self._for_us:
             told.append(self._play(self._for_us.popleft()))
             seconds = 0
@@ -58,7 +65,7 @@ class Home:
             self._pool.submit(self._for_them.popleft())
             self._theirs += 1
 
-    def _hear(self, seconds: float) -> list[News]:
+    def _hear(self, seconds: float) -> list[WorkerEvent]:
         news = [] if self._pool is None else self._pool.wait(seconds)
         self._theirs -= sum(not isinstance(told, Playing) for told in news)
         return news
@@ -71,14 +78,14 @@ class Home:
         finally:
             self._game = None
 
-    def _note(self, told: Told) -> None:
+    def _note(self, told: WorkerMessage) -> None:
         if isinstance(told, Playing):
             self._game = told
 
-    def sights(self) -> list[Sight]:
+    def statuses(self) -> list[WorkerStatus]:
         """What everybody does now."""
-        workers = [] if self._pool is None else self._pool.sights()
-        return [Sight("this process", self._game), *workers]
+        workers = [] if self._pool is None else self._pool.statuses()
+        return [WorkerStatus("this process", self._game), *workers]
 
     def close(self) -> None:
         """All is played: end everybody in good order."""

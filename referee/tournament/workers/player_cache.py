@@ -19,7 +19,7 @@ MOST_IDLE: Final = 12
 Hired: TypeAlias = BotPlayer | InProcessPlayer
 
 
-class Troupe:
+class PlayerCache:
     """Players by bot and copy; those that were idle longest leave first."""
 
     def __init__(self, bots: dict[str, Bot], stderr: Path, ponder: Ponder) -> None:

@@ -17,7 +17,7 @@ from referee.errors import RefereeError
 from referee.system import usable_cores
 from referee.tournament.results import Block
 from referee.tournament.workers import messages as jobs
-from referee.tournament.workers.messages import Job, Playing, Told
+from referee.tournament.workers.messages import Job, Playing, WorkerMessage
 
 _CHUNK = 1 << 16
 _TAIL = 2000
@@ -30,14 +30,14 @@ class Lost(NamedTuple):
     message: str
 
 
-News: TypeAlias = Told | Lost
+WorkerEvent: TypeAlias = WorkerMessage | Lost
 
 
 class WorkerRefused(RefereeError):
     """A worker that cannot be started."""
 
 
-class Crew(Protocol):
+class Workers(Protocol):
     """Whoever plays blocks: processes here, or machines elsewhere."""
 
     @property
@@ -51,10 +51,10 @@ class Crew(Protocol):
     def submit(self, block: Block) -> None:
         """Have a block played."""
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[WorkerEvent]:
         """What has happened, or nothing after this time."""
 
-    def sights(self) -> Sequence[jobs.Sight]:
+    def statuses(self) -> Sequence[jobs.WorkerStatus]:
         """What everybody does now."""
 
     def close(self) -> None:
@@ -104,9 +104,9 @@ class Pool:
         hand.block = block
         self._say(hand, jobs.encode(block) + b"\n")
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[WorkerEvent]:
         """What the workers tell, or nothing after this time."""
-        news: list[News] = []
+        news: list[WorkerEvent] = []
         for key, _ in self._selector.select(seconds):
             news += self._hear(key.data)
         return news
@@ -115,9 +115,9 @@ class Pool:
         """The processes of the workers."""
         return [hand.process.pid for hand in self._hands]
 
-    def sights(self) -> Sequence[jobs.Sight]:
+    def statuses(self) -> Sequence[jobs.WorkerStatus]:
         """What everybody does now."""
-        return [jobs.Sight(f"worker {hand.number + 1}", hand.game) for hand in self._hands]
+        return [jobs.WorkerStatus(f"worker {hand.number + 1}", hand.game) for hand in self._hands]
 
     def close(self) -> None:
         """The end of their input lets them go; a worker in mid-block plays it to its end first."""
@@ -157,7 +157,7 @@ class Pool:
         except BrokenPipeError:
             pass  # it has ended, as we shall hear
 
-    def _hear(self, hand: _Hand) -> list[News]:
+    def _hear(self, hand: _Hand) -> list[WorkerEvent]:
         assert hand.process.stdout is not None
         data = os.read(hand.process.stdout.fileno(), _CHUNK)
         if not data:
@@ -165,17 +165,17 @@ class Pool:
         hand.unread += data
         *lines, rest = hand.unread.split(b"\n")
         hand.unread = rest
-        return [self._note(hand, jobs.decode_told(line)) for line in lines]
+        return [self._note(hand, jobs.decode_message(line)) for line in lines]
 
     @staticmethod
-    def _note(hand: _Hand, told: Told) -> Told:
+    def _note(hand: _Hand, told: WorkerMessage) -> WorkerMessage:
         if isinstance(told, Playing):
             hand.game = told
         else:
             hand.block = hand.game = None
         return told
 
-    def _replace(self, hand: _Hand) -> list[News]:
+    def _replace(self, hand: _Hand) -> list[WorkerEvent]:
         """A new worker for one that has ended."""
         status = hand.process.wait()
         how = f"exit status {status}" if status >= 0 else f"signal {-status}"

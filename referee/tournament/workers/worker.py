@@ -36,9 +36,9 @@ from referee.tournament.workers.messages import (
     Played,
     Playing,
     SeatReport,
-    Told,
+    WorkerMessage,
 )
-from referee.tournament.workers.player_cache import Troupe
+from referee.tournament.workers.player_cache import PlayerCache
 
 RECORD = "{number}.jsonl"
 PACKING = 1  # of gzip: a tenth of the size for a fiftieth of the time
@@ -52,11 +52,11 @@ class Worker:
         self._settings = Settings(clock=job.conditions.clock(), strikes=job.conditions.strikes)
         self._records = None if job.records is None else Path(job.records)
         bots = {bot.name: bot for bot in (*[bot.bot() for bot in job.bots], *in_process)}
-        self._troupe = Troupe(bots, Path(job.stderr), job.conditions.ponder)
+        self._players = PlayerCache(bots, Path(job.stderr), job.conditions.ponder)
         self._jobs = {table.name: table for table in job.tables}
         self._tables: dict[str, tuple[Board, Ruleset, Dialects]] = {}
 
-    def play(self, block: Block, tell: Callable[[Told], None]) -> Played:
+    def play(self, block: Block, tell: Callable[[WorkerMessage], None]) -> Played:
         """All games of a block."""
         folder = self._folder(block)
         games: list[GameReport] = []
@@ -64,12 +64,12 @@ class Worker:
             tell(Playing(block.id, number, seating))
             games.append(self._game(block, number, seating, folder))
             if self._conditions.fresh:
-                self._troupe.close()
+                self._players.close()
         return Played(block, tuple(games))
 
     def close(self) -> None:
         """No more blocks."""
-        self._troupe.close()
+        self._players.close()
 
     def _folder(self, block: Block) -> Path | None:
         """An empty folder for its records: what a broken run left is no part of this one."""
@@ -93,7 +93,7 @@ class Worker:
         self, block: Block, number: int, seating: tuple[str, ...], folder: Path | None
     ) -> GameReport:
         _, rules, dialects = self._table(block.table)
-        players = self._troupe.seat(seating)
+        players = self._players.seat(seating)
         path = None if folder is None else folder / RECORD.format(number=number)
         record = None if path is None else RecordWriter(path, dialects.get("json", "words"))
         began = time.monotonic()
@@ -139,7 +139,7 @@ def _pack(path: Path) -> str:
 def serve(job: Job, blocks: Iterable[bytes], out: BinaryIO) -> None:
     """Play the blocks that come in, and tell of each as it goes."""
 
-    def tell(what: Told) -> None:
+    def tell(what: WorkerMessage) -> None:
         out.write(jobs.encode(what) + b"\n")
         out.flush()
 

@@ -124,7 +124,7 @@ class BotPage:
     def _seats(self) -> Html:
         """Table by table: all seats together, then each."""
         rows: list[list[Child]] = []
-        for kind in self._source.charter.tables:
+        for kind in self._source.definition.tables:
             together = summed(self._figures.chairs, bot=self._bot, table=kind.name)
             if not together.games:
                 continue

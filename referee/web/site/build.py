@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from referee.tournament.live_ratings import RatingOptions
+from referee.tournament.standings import make_standings
 from referee.web.site.bot import BotPage
 from referee.web.site.descriptions import title
 from referee.web.site.downloads import write_data
@@ -14,7 +16,7 @@ from referee.web.site.games import GamePages, Wanted, Watched, make_games
 from referee.web.site.index import index_page
 from referee.web.site.links import Links, bot_page
 from referee.web.site.lists import Lists, faults_page, games_page
-from referee.web.site.snapshot import Source, read_source
+from referee.web.site.snapshot import Source, open_snapshot, source_of
 from referee.web.site.statistics import Figures, figures_of
 
 
@@ -28,8 +30,8 @@ class Made:
     bots: int
     pages: GamePages
 
-    def words(self) -> dict[str, object]:
-        """For programs."""
+    def to_dict(self) -> dict[str, object]:
+        """Return plain data for `--json`."""
         return {
             "site": str(self.site / "index.html"),
             "blocks": self.blocks,
@@ -51,13 +53,15 @@ def make_site(
     watched: Watched = lambda tried, _, __: tried,
 ) -> Made:
     """The site of the tournament in a folder; `watched` passes on the pages of games as they come."""
-    source = read_source(folder)
-    figures = figures_of(source, points, anchor)  # it may refuse, and nothing is written yet
-    site = SiteFolder(out)
+    with open_snapshot(folder) as store:
+        source = source_of(store)
+        figures = figures_of(source, points, anchor)  # it may refuse, and nothing is written yet
+        site = SiteFolder(out)
+        standings = make_standings(store, RatingOptions(figures.points, anchor))
+        write_data(site, store, standings, source, figures)
     pages = make_games(source, site, games, watched)
     for name, text in _pages(source, figures, pages):
         site.write(name, text)
-    write_data(site, source, figures)
     site.tidy()
     return Made(out, len(source.results), len(source.games), len(source.bots), pages)
 

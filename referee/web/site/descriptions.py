@@ -1,4 +1,4 @@
-"""What is played, in words: tables, clocks, conduct, the programme, the versions."""
+"""What is played, in words: tables, clocks, conduct, the format, the versions."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Any
 from protocol.messages import PROTOCOL_VERSION
 from referee import __version__
 from referee.narration.result import occasion
-from referee.tournament.definition import Programme
+from referee.tournament.definition import RunOptions
 from referee.tournament.workers.messages import Conditions, TableJob
 from referee.web.site.snapshot import Source
 
 
 def title(source: Source) -> str:
     """The whole tournament in a line."""
-    return " + ".join(occasion(*table.load()) for table in source.charter.tables)
+    return " + ".join(occasion(*table.load()) for table in source.definition.tables)
 
 
 def played(source: Source) -> list[tuple[str, str]]:
     """Everything that an organiser settled, as pairs of a name and what it is."""
-    charter = source.charter
+    definition = source.definition
     return [
-        *(("table", table_words(table)) for table in charter.tables),
-        ("format", "none yet" if source.programme is None else programme_words(source.programme)),
-        ("clocks", clock_words(charter.conditions)),
-        ("conduct", conduct_words(charter.conditions, source.programme)),
-        ("seed", str(charter.seed)),
+        *(("table", table_words(table)) for table in definition.tables),
+        ("format", "none yet" if source.options is None else options_words(source.options)),
+        ("clocks", clock_words(definition.conditions)),
+        ("conduct", conduct_words(definition.conditions, source.options)),
+        ("seed", str(definition.seed)),
         (
             "versions",
-            f"referee {__version__}, rules {charter.rules_version}, protocol {PROTOCOL_VERSION}",
+            f"referee {__version__}, rules {definition.rules_version}, protocol {PROTOCOL_VERSION}",
         ),
         *(("last block finished", game.finished) for game in source.games[-1:]),
     ]
@@ -43,22 +43,22 @@ def table_words(table: TableJob) -> str:
     return f"{table.name}: {occasion(board, rules)}{turns}; board {board.digest}"
 
 
-def programme_words(programme: Programme) -> str:
+def options_words(options: RunOptions) -> str:
     """What the last run played."""
-    return "; ".join(_programme(programme))
+    return "; ".join(_options(options))
 
 
-def _programme(programme: Programme) -> Iterator[str]:
-    hero = f" of {programme.hero}" if programme.hero is not None else ""
-    yield f"{programme.format}{hero}"
-    if programme.rounds is not None:
-        yield f"{programme.rounds} rounds"
-    if programme.sprt is not None:
-        test = programme.sprt
+def _options(options: RunOptions) -> Iterator[str]:
+    hero = f" of {options.hero}" if options.hero is not None else ""
+    yield f"{options.format}{hero}"
+    if options.rounds is not None:
+        yield f"{options.rounds} rounds"
+    if options.sprt is not None:
+        test = options.sprt
         yield f"a sequential test of {test.low:g} against {test.high:g} Elo"
-    elif programme.blocks is not None:
-        yield f"{programme.blocks} blocks for each set of bots"
-    yield "every order of seats" if programme.all_orders else "all rotations of the seats"
+    elif options.blocks is not None:
+        yield f"{options.blocks} blocks for each set of bots"
+    yield "every order of seats" if options.all_orders else "all rotations of the seats"
 
 
 def clock_words(conditions: Conditions) -> str:
@@ -71,16 +71,16 @@ def clock_words(conditions: Conditions) -> str:
     )
 
 
-def conduct_words(conditions: Conditions, programme: Programme | None) -> str:
+def conduct_words(conditions: Conditions, options: RunOptions | None) -> str:
     """What faults cost."""
     strikes = conditions.strikes
     game = f"{strikes} faults disqualify in a game" if strikes else "faults never disqualify"
     fresh = "a new process for each game" if conditions.fresh else "processes are used again"
     said = [game, f"pondering: {conditions.ponder}", fresh]
-    if programme is not None:
+    if options is not None:
         said.append(
-            f"out of the tournament with faults in {programme.out_at * 100:g} % of its games, after"
-            f" {programme.out_after} of them"
+            f"out of the tournament with faults in {options.out_at * 100:g} % of its games, after"
+            f" {options.out_after} of them"
         )
     return "; ".join(said)
 
@@ -89,17 +89,17 @@ def _seconds(milliseconds: int | None) -> str:
     return "no limit" if milliseconds is None else f"{milliseconds / 1000:g} s"
 
 
-def words_of(source: Source) -> dict[str, Any]:
-    """The same for programs."""
-    charter = source.charter
+def settings_to_dict(source: Source) -> dict[str, Any]:
+    """Return what is played as plain data, for programs."""
+    definition = source.definition
     return {
         "referee": __version__,
-        "rules_version": charter.rules_version,
+        "rules_version": definition.rules_version,
         "protocol": PROTOCOL_VERSION,
-        "seed": charter.seed,
-        "tables": [{"name": table.name, "seats": table.seats} for table in charter.tables],
-        "conditions": charter.conditions,
-        "programme": source.programme,
+        "seed": definition.seed,
+        "tables": [{"name": table.name, "seats": table.seats} for table in definition.tables],
+        "conditions": definition.conditions,
+        "programme": source.options,
         "bots": [{"name": bot.name, "hash": bot.content, "out": bot.out} for bot in source.bots],
         "blocks": len(source.results),
         "games": len(source.games),

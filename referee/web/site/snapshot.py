@@ -10,12 +10,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
-from referee.tournament.definition import Charter, Programme
-from referee.tournament.opening import charter_in
+from referee.tournament.definition import (
+    Definition,
+    RunOptions,
+    stored_definition,
+    stored_run_options,
+)
 from referee.tournament.results import BlockResult
-from referee.tournament.run import PROGRAMME
 from referee.tournament.store import RECORDS, Store, StoredBot, StoredFault
 from referee.tournament.store.database import StoreRefused
 
@@ -79,8 +80,8 @@ class Source:
     """All that a site is made from."""
 
     folder: Path
-    charter: Charter
-    programme: Programme | None  # of the last run; None before the first one
+    definition: Definition
+    options: RunOptions | None  # of the last run; None before the first one
     bots: list[StoredBot]
     results: list[BlockResult]  # those that count, in the order in which they were finished
     games: list[OneGame]  # in the same order, with those that do not count
@@ -94,33 +95,36 @@ class Source:
     @property
     def tables(self) -> list[str]:
         """The names of the kinds of table."""
-        return [table.name for table in self.charter.tables]
+        return [table.name for table in self.definition.tables]
 
 
 def read_source(folder: Path) -> Source:
-    """What is finished now; blocks that are finished while it is read are left for the next time."""
-    with _told(folder), Store.read(folder) as store:
-        _, rows = store.rows("SELECT id FROM blocks")
-        known = {row[0] for row in rows}
-        programme = store.get(PROGRAMME)
-        return Source(
-            folder=folder,
-            charter=charter_in(store),
-            programme=None if programme is None else msgspec.convert(programme, Programme),
-            bots=store.bots(),
-            results=[result for result in store.results() if result.block.id in known],
-            games=[game for game in _games(store) if game.block in known],
-            faults=[fault for fault in store.faults() if fault.block in known],
-        )
+    """Read what is finished now in the tournament of a folder."""
+    with open_snapshot(folder) as store:
+        return source_of(store)
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
-    """What SQLite finds wrong while it reads, as a sentence."""
+def open_snapshot(folder: Path) -> Iterator[Store]:
+    """Open the store of a folder as it is now; StoreRefused if it cannot be read."""
     try:
-        yield
+        with Store.read(folder) as store, store.snapshot():
+            yield store
     except sqlite3.Error as error:
         raise StoreRefused(f"the store in {folder} cannot be read: {error}") from error
+
+
+def source_of(store: Store) -> Source:
+    """Return all that a site is made from; the store must be in a snapshot."""
+    return Source(
+        folder=store.folder,
+        definition=stored_definition(store),
+        options=stored_run_options(store),
+        bots=store.bots(),
+        results=list(store.results()),
+        games=list(_games(store)),
+        faults=list(store.faults()),
+    )
 
 
 def _games(store: Store) -> Iterator[OneGame]:

@@ -22,7 +22,7 @@ from referee.bots.sandbox.limits import GIB
 from referee.cli import main
 from referee.errors import BotRefused
 from referee.tournament.opening import bot_job
-from referee.tournament.workers import bundle as luggage
+from referee.tournament.workers import bundle
 from referee.tournament.workers.messages import Conditions, Job, decode_job, encode
 from support.match_setup import left_running
 from support.sandboxed import BOTS, SMALL
@@ -41,7 +41,7 @@ def works(monkeypatch: pytest.MonkeyPatch) -> None:
 def lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without bubblewrap."""
     monkeypatch.setattr(levels, "strict_lacks", lambda: MISSING)
-    monkeypatch.setattr(luggage, "strict_lacks", lambda: MISSING)
+    monkeypatch.setattr(bundle, "strict_lacks", lambda: MISSING)
 
 
 def make_bot(folder: Path, name: str = "mine") -> Bot:
@@ -63,19 +63,21 @@ def test_what_was_asked_for_is_in_force_else_what_is_usual() -> None:
 
 @pytest.mark.usefixtures("lacks")
 def test_the_usual_one_gives_way_and_says_why() -> None:
-    told = put_inside([], None, "strict").told
+    told = put_inside([], None, "strict").description
     assert told == f"sandbox: limits; memory for each process; not strict: {MISSING}"
 
 
 @pytest.mark.usefixtures("lacks")
 def test_one_that_was_asked_for_does_not() -> None:
-    with pytest.raises(SandboxRefused, match="the strict sandbox cannot be had: bubblewrap is not"):
+    with pytest.raises(
+        SandboxRefused, match="the strict sandbox is not available: bubblewrap is not"
+    ):
         put_inside([], "strict")
 
 
 @pytest.mark.usefixtures("works")
 def test_every_level_is_told_in_one_calm_line() -> None:
-    lines = [put_inside([], level).told for level in ("off", "limits", "strict")]
+    lines = [put_inside([], level).description for level in ("off", "limits", "strict")]
     assert [line.split(";")[0] for line in lines] == [
         "sandbox: off",
         "sandbox: limits",
@@ -86,14 +88,14 @@ def test_every_level_is_told_in_one_calm_line() -> None:
 
 def test_that_root_has_all_processes_it_wants_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "is_root", lambda: True)
-    assert "processes are not limited for root" in put_inside([], "limits").told
+    assert "processes are not limited for root" in put_inside([], "limits").description
     monkeypatch.setattr(bubblewrap, "is_root", lambda: False)
-    assert "root" not in put_inside([], "limits").told
+    assert "root" not in put_inside([], "limits").description
 
 
 def test_that_a_cgroup_holds_the_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "delegated", lambda: Path("somewhere"))
-    assert "memory by cgroup" in put_inside([], "limits").told
+    assert "memory by cgroup" in put_inside([], "limits").description
 
 
 @pytest.mark.usefixtures("works")
@@ -162,7 +164,7 @@ def test_the_trial_leaves_nobody_behind() -> None:
 def test_records_in_the_folder_of_a_bot_are_refused(tmp_path: Path) -> None:
     bot = make_bot(tmp_path / "mine")
     record = bot.folder / "games" / "game.jsonl"
-    with pytest.raises(SandboxRefused, match=r"bot mine could read the records in .*: keep them"):
+    with pytest.raises(SandboxRefused, match=r"bot mine could read the records in .*: move one"):
         put_inside([bot], "strict", apart=[record])
     assert put_inside([bot], None, "strict", apart=[record]).level == "limits"
     assert put_inside([bot], "strict", apart=[tmp_path / "game.jsonl"]).level == "strict"
@@ -178,7 +180,7 @@ def test_a_bot_in_the_folder_of_another_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("works")
-def test_what_lies_in_the_system_s_folders_is_refused_since_every_bot_can_read_them(
+def test_a_path_in_a_system_folder_is_refused_as_every_bot_can_read_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bubblewrap, "system_paths", lambda: (tmp_path / "usr",))
@@ -271,7 +273,7 @@ def test_a_strict_sandbox_that_cannot_be_had_is_one_sentence(
     result = referee(*words, "--sandbox", "strict")
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert result.stderr == f"referee: the strict sandbox cannot be had: {MISSING}\n"
+    assert result.stderr == f"referee: the strict sandbox is not available: {MISSING}\n"
     assert list(here.iterdir()) == []
 
 
@@ -342,15 +344,15 @@ def test_a_worker_is_told_the_level_and_the_limits() -> None:
 
 
 def arrives(job: Job, tmp_path: Path) -> Bot:
-    packed = luggage.decode(luggage.encode(luggage.pack(job)))
-    return luggage.unpack(packed, tmp_path / "cache").bots[0].bot()
+    packed = bundle.decode(bundle.encode(bundle.pack(job)))
+    return bundle.unpack(packed, tmp_path / "cache").bots[0].bot()
 
 
 @pytest.mark.parametrize("word", ["random", "cat"])
 def test_a_bot_arrives_elsewhere_with_its_level_and_limits(
     word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luggage, "strict_lacks", lambda: None)
+    monkeypatch.setattr(bundle, "strict_lacks", lambda: None)
     bot = replace(find_bot(word), level="strict", limits=SMALL)
     arrived = arrives(job_of(bot), tmp_path)
     assert (arrived.level, arrived.limits) == ("strict", SMALL)

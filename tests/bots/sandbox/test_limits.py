@@ -16,12 +16,12 @@ from referee.bots import launch
 from referee.bots.find import Bot, find_bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.bots.sandbox.limits import (
+    DEFAULT_LIMITS,
     GIB,
     KIB,
     LEVELS,
     MIB,
     NAMES,
-    USUAL,
     Level,
     Limits,
     limits_of,
@@ -70,7 +70,7 @@ def test_processes_are_so_many_more_than_run_already(tries: Tries) -> None:
 @on_linux
 def test_without_a_sandbox_nothing_is_limited_but_files(tries: Tries) -> None:
     found = tries("itself", level="off", limits=SMALL)["limits"]
-    assert found["FSIZE"] == [USUAL.file_size] * 2
+    assert found["FSIZE"] == [DEFAULT_LIMITS.file_size] * 2
     assert found["DATA"] != [SMALL.memory] * 2
 
 
@@ -177,7 +177,7 @@ def test_the_command_line_wins_limit_by_limit() -> None:
 
 @pytest.mark.parametrize("said", ["memory", "4G", ""])
 def test_a_limit_without_an_amount_is_refused(said: str) -> None:
-    with pytest.raises(BotRefused, match="a limit is said as memory=4G or NAME:memory=4G"):
+    with pytest.raises(BotRefused, match="a limit must be memory=4G or NAME:memory=4G"):
         parse_grants([said])
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.bots.process import BotProcess
-from referee.bots.sandbox.start_gate import Gate
+from referee.bots.sandbox.start_gate import StartGate
 from referee.errors import BotRefused
 from support.match_setup import descriptors, left_running
 from support.sandboxed import trying
@@ -28,13 +28,13 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE))
 
 
 @pytest.fixture
-def gate() -> Iterator[Gate]:
-    made = Gate()
+def gate() -> Iterator[StartGate]:
+    made = StartGate()
     yield made
     made.close()
 
 
-def test_who_waits_has_its_limits_when_it_goes_on(gate: Gate) -> None:
+def test_who_waits_has_its_limits_when_it_goes_on(gate: StartGate) -> None:
     ends = gate.passed()
     command = [sys.executable, "-c", WAITS, *map(str, ends)]
     with subprocess.Popen(command, pass_fds=ends, stdout=subprocess.PIPE) as child:
@@ -42,22 +42,22 @@ def test_who_waits_has_its_limits_when_it_goes_on(gate: Gate) -> None:
         assert child.communicate()[0] == b"(77, 77)\n"
 
 
-def test_one_that_is_not_named_is_an_error_since_it_would_go_on_without_limits(gate: Gate) -> None:
+def test_a_process_that_is_not_named_is_an_error(gate: StartGate) -> None:
     os.write(gate.passed()[0], b'{"pid": 1}')
-    with pytest.raises(OSError, match="does not tell which process"):
+    with pytest.raises(OSError, match="does not say which process"):
         gate.open({})
 
 
 @pytest.mark.parametrize("said", [b"", b"{"])
-def test_nobody_waits_where_bubblewrap_has_failed(gate: Gate, said: bytes) -> None:
+def test_nobody_waits_where_bubblewrap_has_failed(gate: StartGate, said: bytes) -> None:
     os.write(gate.passed()[0], said)
     gate.open({resource.RLIMIT_NOFILE: 77})
 
 
 def test_nothing_of_it_stays_open() -> None:
     before = descriptors()
-    Gate().close()
-    opened = Gate()
+    StartGate().close()
+    opened = StartGate()
     opened.open({})
     opened.close()
     assert descriptors() == before

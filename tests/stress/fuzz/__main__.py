@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.terminal import explain, say, show_json
 from referee.version import build_name
 from stress import program

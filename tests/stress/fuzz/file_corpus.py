@@ -23,14 +23,22 @@ from referee.match.runner import Game, Settings
 from referee.records.game_stats import tally_record
 from referee.records.resume import Record
 from referee.records.writer import RecordWriter
-from referee.tournament.definition import plan_of
-from referee.tournament.live_ratings import Manner
-from referee.tournament.opening import CHARTER, charter_in
-from referee.tournament.prospect import as_before
-from referee.tournament.request import Wishes, charter_of, programme_of, read_wishes
+from referee.tournament.definition import (
+    DEFINITION_KEY,
+    RUN_OPTIONS_KEY,
+    make_plan,
+    stored_definition,
+)
+from referee.tournament.live_ratings import RatingOptions
+from referee.tournament.opening import with_earlier_options
+from referee.tournament.request import (
+    TournamentRequest,
+    make_definition,
+    make_run_options,
+    read_request,
+)
 from referee.tournament.results import Block
-from referee.tournament.run import PROGRAMME
-from referee.tournament.standings import views
+from referee.tournament.standings import make_standings
 from referee.tournament.store.store import FILE, Store, StoredBot
 from referee.tournament.workers.messages import GameReport, Played, SeatReport
 from stress.fuzz.in_process import Fuzzed, FuzzPlayer
@@ -143,12 +151,12 @@ def _play_with(path: Path) -> None:
 
 
 def _plan(path: Path) -> None:
-    wishes = read_wishes(path)
-    names = [f"bot-{number}" for number in range(len(wishes.bots or ()))]
-    charter = charter_of(wishes, len(names), wishes.seed or 0)
-    hero = None if wishes.hero is None else names[0] if names else None
-    programme = programme_of(msgspec.structs.replace(wishes, hero=hero), names)
-    stage = plan_of(charter, programme, names).stage(0, (), frozenset())
+    request = read_request(path)
+    names = [f"bot-{number}" for number in range(len(request.bots or ()))]
+    definition = make_definition(request, len(names), request.seed or 0)
+    hero = None if request.hero is None else names[0] if names else None
+    options = make_run_options(msgspec.structs.replace(request, hero=hero), names)
+    stage = make_plan(definition, options, names).stage(0, (), frozenset())
     for _, _block in zip(range(3), stage or (), strict=False):
         pass
 
@@ -161,13 +169,13 @@ def _read_record(path: Path) -> None:
 
 def _read_store(folder: Path) -> None:
     with Store.read(folder) as store:
-        views(store, Manner(None, None))
+        make_standings(store, RatingOptions(None, None))
         for _ in store.faults():
             pass
         store.bots()
         store.void_blocks()
-        charter_in(store)
-        as_before(store, Wishes())
+        stored_definition(store)
+        with_earlier_options(store, TournamentRequest())
         for table in ("blocks", "games", "faults"):
             store.count(table)
 
@@ -189,14 +197,16 @@ def _record(path: Path) -> bytes:
 
 def _store(folder: Path) -> bytes:
     """A small tournament that nobody played."""
-    wishes = Wishes(seats=4)
+    request = TournamentRequest(seats=4)
     names = ("a", "b", "c", "d")
-    charter = charter_of(wishes, len(names), 1)
+    definition = make_definition(request, len(names), 1)
     bots = [StoredBot(name, "random", name * 64, str(folder)) for name in names]
     with Store.create(folder) as store:
-        store.begin({CHARTER: charter, PROGRAMME: programme_of(wishes, names)}, bots)
+        store.begin(
+            {DEFINITION_KEY: definition, RUN_OPTIONS_KEY: make_run_options(request, names)}, bots
+        )
         for number in range(6):
-            block = Block(f"b-{number:016x}", charter.tables[0].name, names, number, 0, False)
+            block = Block(f"b-{number:016x}", definition.tables[0].name, names, number, 0, False)
             store.finish(Played(block, tuple(map(_game, range(4), block.seatings()))))
     return (folder / FILE).read_bytes()
 

@@ -8,7 +8,7 @@ from referee import terminal
 from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import settle
 from referee.bots.sandbox.limits import Level
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.terminal import bench
 from referee.terminal.bench import Column, Layout
 from stress import program

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from referee.bots.sandbox.limits import Level
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.system import core_count
 from referee.terminal import bench, note
 from referee.terminal.bench import Column, Layout

@@ -22,10 +22,10 @@ from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import put_inside
 from referee.bots.sandbox.limits import Level
 from referee.system import descendants, has_process_files, open_descriptors, resident_mib
-from referee.tournament.coordinator import Conductor, Progress, Watch
-from referee.tournament.definition import Programme, plan_of
-from referee.tournament.opening import Entered
-from referee.tournament.request import Wishes, charter_of
+from referee.tournament.coordinator import Coordinator, Progress, RunListener
+from referee.tournament.definition import RunOptions
+from referee.tournament.opening import OpenTournament, plan_run
+from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.store.store import FILE, RECORDS, Store, StoredBot
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Pool
@@ -119,12 +119,16 @@ def soak(
     found = tell_apart([*_good(folder), *_bad()])
     bots, level, _ = put_inside(found, sandbox, "strict", apart=[home])
     open_before, there_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
-    wishes = Wishes(seats=SEATS, max_turns=MAX_TURNS, move_ms=MOVE_MS)
-    charter = charter_of(wishes, len(bots), seed)
+    request = TournamentRequest(seats=SEATS, max_turns=MAX_TURNS, move_ms=MOVE_MS)
+    definition = make_definition(request, len(bots), seed)
     with Store.create(home) as store:
         store.enter(StoredBot(bot.name, bot.name, bot.content, "") for bot in bots)
         soaked = Soaked(hours, level, len(bots), len(bad_bot.KINDS), workers)
-        run = _Run(Entered(store, charter, bots), soaked, on_progress)
+        options = RunOptions(
+            blocks=math.ceil(BLOCKS * hours), out_at=2.0
+        )  # bad bots stay to the end
+        planned = plan_run(request, definition, [bot.name for bot in bots], options)
+        run = _Run(OpenTournament(store, bots, planned), soaked, on_progress)
         run.play()
         run.check()
     soaked.left_running = len(set(descendants(os.getpid())) - there_before)
@@ -154,7 +158,7 @@ class _Run:
     """One soak in progress."""
 
     def __init__(
-        self, entered: Entered, soaked: Soaked, on_progress: Callable[[Soaked], None]
+        self, entered: OpenTournament, soaked: Soaked, on_progress: Callable[[Soaked], None]
     ) -> None:
         self._entered = entered
         self._folder = entered.store.folder
@@ -162,21 +166,20 @@ class _Run:
         self._bad = frozenset(bot.name for bot in entered.bots if bot.name.startswith("bad-"))
         self.soaked = soaked
         self._every_s = max(LEAST_S, soaked.hours * 3600 / MEASUREMENTS)
-        # Bad bots stay to the end.
-        self._programme = Programme(blocks=math.ceil(BLOCKS * soaked.hours), out_at=2.0)
-        self._plan = plan_of(entered.charter, self._programme, entered.names)
+        self._planned = entered.planned
         self._seen: Counter[str] = Counter()
 
     def play(self) -> None:
         """Play until the time is over; games that run then are played to their end."""
         self._began = time.monotonic()
         self._pool = Pool(self._entered.job(), self.soaked.workers)
-        watch = Watch(looked=self._measure, finished=self._finished)
-        self._conductor = Conductor(
-            self._entered.store, self._plan, self._programme, self._pool, watch=watch
+        listener = RunListener(progressed=self._measure, finished=self._finished)
+        planned = self._planned
+        self._coordinator = Coordinator(
+            self._entered.store, planned.plan, planned.options, self._pool, listener=listener
         )
         try:
-            self._conductor.run()
+            self._coordinator.run()
             self._pool.close()
         finally:
             self._pool.kill()
@@ -184,7 +187,7 @@ class _Run:
     def _measure(self, progress: Progress) -> None:
         soaked, now = self.soaked, time.monotonic() - self._began
         if now >= soaked.hours * 3600:
-            self._conductor.stop()
+            self._coordinator.stop()
         if now < self._every_s * (len(soaked.looks) + 1):
             return
         ours = [os.getpid(), *self._pool.pids()]
@@ -225,7 +228,7 @@ class _Run:
         soaked = self.soaked
         soaked.store_mib = folder_mib(self._folder) - folder_mib(self._folder, (FILE,))
         kept = Counter(result.block.id for result in self._entered.store.results())
-        stage = self._plan.stage(0, (), frozenset())
+        stage = self._planned.plan.stage(0, (), frozenset())
         assert stage is not None
         planned = {block.id for block in islice(stage, sum(self._seen.values()))}
         soaked.lost = len(planned - kept.keys()) + len(self._seen.keys() - kept.keys())

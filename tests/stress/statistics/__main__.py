@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from referee import terminal
-from referee.cli.examples import examples
+from referee.cli.lazy import examples
 from referee.terminal import bench
 from referee.terminal.bench import Column, Layout
 from stress import program

@@ -14,8 +14,8 @@ from referee.replay.controller import PANES, Viewer
 from referee.replay.highlights import News, news_of
 from referee.replay.position import position_at
 from referee.replay.timeline import open_timeline
-from referee.terminal.board.animated import LitPen, Sketch, shape_for
-from referee.terminal.board.picture import Pen
+from referee.terminal.board.animated import AnimatedBoard, HighlightingWriter, shape_for
+from referee.terminal.board.picture import BoardWriter
 from referee.terminal.replay.screen import Screen
 from support.replay_games import (
     EVERY,
@@ -127,10 +127,10 @@ def test_what_is_new_stands_out() -> None:
 @pytest.mark.parametrize("size", [(80, 18), (100, 30)])
 def test_names_keep_their_places_through_a_game(size: tuple[int, int]) -> None:
     line = timeline(FULL)
-    words, sketch = line.board.words, Sketch(line.board.words, size)
+    words, sketch = line.board.words, AnimatedBoard(line.board.words, size)
     places: dict[str, set[int]] = {}
     for step in range(0, line.last, 40):
-        pen = LitPen(words, position_at(line, step, None).seen, News(), colours=False)
+        pen = HighlightingWriter(words, position_at(line, step, None).seen, News(), colours=False)
         rows = ["".join(one.text for one in row) for row in sketch.draw(pen)]
         for city in words["cities"]:
             found = [at for at, row in enumerate(rows) if city["name"] in row]
@@ -213,6 +213,6 @@ def test_a_tiny_terminal_is_asked_to_grow() -> None:
 
 def test_a_blank_pen_and_a_lit_one_write_cities_alike() -> None:
     words = timeline(SHORT).board.words
-    lit = LitPen(words, position_at(timeline(SHORT), 0, None).seen, News())
+    lit = HighlightingWriter(words, position_at(timeline(SHORT), 0, None).seen, News())
     for city in words["cities"]:
-        assert len(lit.name(city)) == len(Pen(words).name(city))
+        assert len(lit.name(city)) == len(BoardWriter(words).name(city))

@@ -14,8 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.tournament.store import Store, StoredBot
+from referee.tournament.store.export import EXPORTED
+from referee.tournament.store.store import Store, StoredBot
 from referee.web.site.build import make_site
+from referee.web.site.downloads import FIGURES
 from referee.web.site.folder import MARKER, SiteFolder, SiteRefused, file_name
 from referee.web.site.games import USUAL, wanted_games
 from referee.web.site.html import likelihood, number, page, percent, tag
@@ -113,7 +115,7 @@ def test_a_void_block_is_listed_and_does_not_count(site: Path) -> None:
     games = data_of(site / "games.html")["games"]
     void = [row[0] for row in games if row[-1] is not None]
     assert void == ["b0003-2", "b0003-1", "b0003-0"]
-    words = json.loads((site / "data" / "tournament.json").read_text("utf-8"))
+    words = json.loads((site / "data" / "figures.json").read_text("utf-8"))
     assert (words["games"], words["ratings"]["games"]) == (len(games), len(games) - 3)
 
 
@@ -129,7 +131,7 @@ def test_the_same_tournament_gives_the_same_site(tmp_path: Path) -> None:
     for name in ("one", "two"):
         make_site(folder, tmp_path / name, games=1)
     files = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*")]
-    assert len(files) == 13
+    assert len(files) == 18
     for file in files:
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 
@@ -162,14 +164,26 @@ def test_a_tournament_that_goes_on_can_be_reported(tmp_path: Path) -> None:
 
 
 def test_the_data_tells_what_the_store_has(site: Path) -> None:
-    rows = rows_of(site / "data" / "games.csv")
     source = read_source(site.parent / "t")
-    seats = [(game, seat) for game in source.games for seat in game.seats or [None]]
-    assert len(rows) == len(seats)
-    for row, (game, seat) in zip(rows, seats, strict=True):
-        assert (row["block"], row["number"]) == (game.block, str(game.number))
-        if seat is not None:
-            assert (row["bot"], row["rank"]) == (seat.bot, str(seat.rank))
+    games = rows_of(site / "data" / "games.csv")
+    assert [(row["block"], int(row["number"])) for row in games] == [
+        game.place for game in source.games
+    ]
+    seats = rows_of(site / "data" / "seats.csv")
+    assert [(row["block"], int(row["number"]), row["bot"], int(row["rank"])) for row in seats] == [
+        (*game.place, seat.bot, seat.rank) for game in source.games for seat in game.seats
+    ]
+
+
+def test_report_and_standings_export_the_same_files(site: Path, tmp_path: Path) -> None:
+    exported = tmp_path / "files"
+    words = ["standings", str(site.parent / "t"), "--points", "5,3,1", "--export", str(exported)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    names = sorted(path.name for path in exported.iterdir())
+    assert names == sorted(EXPORTED)
+    assert sorted(path.name for path in (site / "data").iterdir()) == sorted([*names, FIGURES])
+    for name in names:
+        assert (site / "data" / name).read_bytes() == (exported / name).read_bytes(), name
 
 
 def test_no_spreadsheet_takes_a_message_for_a_formula(site: Path) -> None:

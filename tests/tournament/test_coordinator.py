@@ -10,13 +10,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from referee.tournament.coordinator import MOST_TRIES, BlockLost, Conductor, Ending, Watch
-from referee.tournament.definition import Programme, ratings_with_ends
+from referee.tournament.coordinator import MOST_TRIES, BlockLost, Coordinator, Ending, RunListener
+from referee.tournament.definition import RunOptions, ratings_with_ends
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
-from referee.tournament.store import Store, StoredBot
-from referee.tournament.workers.messages import Failed, GameReport, Played, Sight
-from referee.tournament.workers.pool import Lost, News
+from referee.tournament.store.store import Store, StoredBot
+from referee.tournament.workers.messages import Failed, GameReport, Played, WorkerStatus
+from referee.tournament.workers.pool import Lost, WorkerEvent
 from support.blocks import TABLE, fault, played
 
 BOTS = list("abcdef")
@@ -28,7 +28,7 @@ class Hands:
 
     slots = 2
 
-    def __init__(self, play: Callable[[Block], News] = played) -> None:
+    def __init__(self, play: Callable[[Block], WorkerEvent] = played) -> None:
         self.play = play
         self.taken: list[Block] = []
         self.begun: list[str] = []
@@ -42,10 +42,10 @@ class Hands:
         self.taken.append(block)
         self.begun.append(block.id)
 
-    def wait(self, seconds: float) -> list[News]:
+    def wait(self, seconds: float) -> list[WorkerEvent]:
         return [self.play(self.taken.pop(0))]
 
-    def sights(self) -> Sequence[Sight]:
+    def statuses(self) -> Sequence[WorkerStatus]:
         return []
 
     def close(self) -> None: ...
@@ -74,9 +74,9 @@ def ids(plan: Plan) -> list[str]:
     return [block.id for block in stage]
 
 
-def conduct(store: Store, plan: Plan, hands: Hands, **options: object) -> Conductor:
-    programme = Programme(out_after=4)
-    return Conductor(store, plan, programme, hands, **options)  # type: ignore[arg-type]
+def conduct(store: Store, plan: Plan, hands: Hands, **options: object) -> Coordinator:
+    run_options = RunOptions(out_after=4)
+    return Coordinator(store, plan, run_options, hands, **options)  # type: ignore[arg-type]
 
 
 def test_every_block_is_played_once(store: Store) -> None:
@@ -106,7 +106,7 @@ def test_it_stops_after_what_is_being_played_and_goes_on_with_the_rest(store: St
     plan, hands = round_robin(), Hands()
     conductor = conduct(store, plan, hands)
 
-    def play(block: Block) -> News:
+    def play(block: Block) -> WorkerEvent:
         conductor.stop()
         return played(block)
 
@@ -124,7 +124,7 @@ def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
     dies = iter([True, True])
     told: list[Lost] = []
     hands = Hands(lambda block: Lost(block, "it ended") if next(dies, False) else played(block))
-    conductor = conduct(store, round_robin(), hands, watch=Watch(lost=told.append))
+    conductor = conduct(store, round_robin(), hands, listener=RunListener(lost=told.append))
     assert conductor.run() == "done"
     assert finished(store) == Counter(ids(round_robin()))
     assert len(told) == 2
@@ -133,7 +133,7 @@ def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
 def test_a_block_that_no_worker_survives_ends_the_run_with_a_sentence(store: Store) -> None:
     first = ids(round_robin())[0]
     hands = Hands(lambda block: Lost(block, "it ended") if block.id == first else played(block))
-    with pytest.raises(BlockLost, match=f"begun {MOST_TRIES} times, and each time it ended"):
+    with pytest.raises(BlockLost, match=f"started {MOST_TRIES} times, and each time it ended"):
         conduct(store, round_robin(), hands).run()
     assert first not in finished(store)
 
@@ -149,7 +149,7 @@ def test_a_block_that_comes_back_twice_counts_once(store: Store) -> None:
     conductor = conduct(store, round_robin(), hands)
 
     class Doubling(Hands):
-        def wait(self, seconds: float) -> list[News]:
+        def wait(self, seconds: float) -> list[WorkerEvent]:
             return super().wait(seconds) * 2
 
     conductor = conduct(store, round_robin(), Doubling())
@@ -185,9 +185,9 @@ def at_fault(bot: str) -> Callable[[Block], Played]:
 
 def test_a_bot_at_fault_too_often_is_out_and_the_rest_is_played_without_it(store: Store) -> None:
     told: list[tuple[str, str]] = []
-    watch = Watch(disqualified=lambda bot, why: told.append((bot, why)))
+    listener = RunListener(disqualified=lambda bot, why: told.append((bot, why)))
     hands = Hands(at_fault("a"))
-    conductor = conduct(store, round_robin(), hands, watch=watch)
+    conductor = conduct(store, round_robin(), hands, listener=listener)
     assert conductor.run() == "done"
     assert told == [("a", "at fault in 4 of 4 games")]
     assert store.bots()[0].out == "at fault in 4 of 4 games"
@@ -222,7 +222,7 @@ def test_a_share_that_is_just_reached_counts_as_reached(store: Store) -> None:
     plan = RoundRobin(7, [FOUR], list("abcd"), 25)
     for number, block in enumerate(plan.stage(0, (), frozenset()) or ()):
         store.finish(played(block, [fault(block.bots.index("a"))] if number < 7 else ()))
-    conductor = Conductor(store, plan, Programme(out_at=0.07, out_after=100), Hands())
+    conductor = Coordinator(store, plan, RunOptions(out_at=0.07, out_after=100), Hands())
     conductor.run()
     assert conductor.progress.out == {"a": "at fault in 7 of 100 games"}
 
@@ -231,7 +231,7 @@ def test_a_few_faults_are_forgiven(store: Store) -> None:
     dies = iter([True])
     blamed = at_fault("a")
     hands = Hands(lambda block: blamed(block) if next(dies, False) else played(block))
-    conductor = Conductor(store, round_robin(), Programme(out_after=8), hands)
+    conductor = Coordinator(store, round_robin(), RunOptions(out_after=8), hands)
     assert conductor.run() == "done"
     assert conductor.progress.out == {}
 

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.errors import OutputRefused
-from referee.tournament.live_ratings import Manner
-from referee.tournament.standings import views
-from referee.tournament.store import Store
+from referee.tournament.live_ratings import RatingOptions
+from referee.tournament.standings import make_standings
 from referee.tournament.store.export import export
+from referee.tournament.store.store import Store
 from support.blocks import block, played
 from support.sample_store import keep, with_faults
 
@@ -77,7 +77,7 @@ def test_a_bot_has_no_word_in_a_spreadsheet_but_as_text(tmp_path: Path) -> None:
     crafty = "=HYPERLINK(1)"
     folder = keep(tmp_path / "t", [played(block(0, (crafty, "b")))], (crafty, "b"))
     with Store.read(folder) as store:
-        export(store, views(store, Manner()), tmp_path / "files")
+        export(store, make_standings(store, RatingOptions()), tmp_path / "files")
     for path in (tmp_path / "files").glob("*.csv"):
         cells = [cell for row in csv.reader(io.StringIO(path.read_text("utf-8"))) for cell in row]
         assert not any(cell.startswith("=") for cell in cells)
@@ -91,7 +91,7 @@ def test_control_characters_stay_out_of_every_file(files: Path) -> None:
 def test_an_empty_tournament_is_exported_as_empty_tables(tmp_path: Path) -> None:
     folder = keep(tmp_path / "t", [])
     with Store.read(folder) as store:
-        export(store, views(store, Manner()), tmp_path / "files")
+        export(store, make_standings(store, RatingOptions()), tmp_path / "files")
     assert rows(tmp_path / "files" / "games.csv") == []
     assert document(tmp_path / "files")["games"] == []
 
@@ -100,4 +100,4 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     folder = keep(tmp_path / "t", [])
     (tmp_path / "taken").write_text("a file")
     with Store.read(folder) as store, pytest.raises(OutputRefused, match="taken"):
-        export(store, views(store, Manner()), tmp_path / "taken")
+        export(store, make_standings(store, RatingOptions()), tmp_path / "taken")

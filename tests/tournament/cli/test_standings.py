@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.tournament.store import Store
+from referee.tournament.store.store import Store
 from support.blocks import block, played
 from support.sample_store import keep, orderly, with_faults
 
@@ -184,9 +184,9 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     [
         (["--table", "attic"], "no game was played at 'attic'"),
         (["--anchor", "nobody"], "'nobody' cannot be the anchor"),
-        (["--points", "5;3"], "'5;3' are no points"),
-        (["--points", "inf"], "'inf' are no points"),
-        (["--json", "--csv"], "only one of --json, --csv and --export"),
+        (["--points", "5;3"], "'5;3' is not a list of points"),
+        (["--points", "inf"], "'inf' is not a list of points"),
+        (["--json", "--csv"], "--json, --csv and --export are mutually exclusive"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(
@@ -196,7 +196,7 @@ def test_what_cannot_be_is_said_in_a_sentence(
 
 
 def test_the_faults_of_an_unknown_bot_are_refused(quiet_one: Path) -> None:
-    assert refused("faults", quiet_one, "--bot", "x") == "'x' is none of the bots: a, b, c, d\n"
+    assert refused("faults", quiet_one, "--bot", "x") == "'x' is not one of the bots: a, b, c, d\n"
 
 
 # --- Faults

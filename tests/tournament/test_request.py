@@ -8,20 +8,26 @@ from typing import Any
 import pytest
 
 from referee.errors import RefereeError
-from referee.tournament.definition import Programme, SprtTerms, TournamentRefused
-from referee.tournament.request import Wishes, charter_of, merge, programme_of, read_wishes
+from referee.tournament.definition import RunOptions, SprtTerms, TournamentRefused
+from referee.tournament.request import (
+    TournamentRequest,
+    make_definition,
+    make_run_options,
+    merge,
+    read_request,
+)
 
 NAMES = ["a", "b", "c", "d"]
 
 
-def read(tmp_path: Path, text: str) -> Wishes:
+def read(tmp_path: Path, text: str) -> TournamentRequest:
     path = tmp_path / "t.toml"
     path.write_text(text, "utf-8")
-    return read_wishes(path)
+    return read_request(path)
 
 
 def test_a_file_says_what_is_wished(tmp_path: Path) -> None:
-    wishes = read(
+    request = read(
         tmp_path,
         """
         bots = ["random", "strong=random"]
@@ -38,21 +44,21 @@ def test_a_file_says_what_is_wished(tmp_path: Path) -> None:
         promos = false
         """,
     )
-    assert (wishes.bots, wishes.seed, wishes.rounds) == (("random", "strong=random"), 7, 5)
-    charter = charter_of(wishes, 4, 7)
-    assert [table.name for table in charter.tables] == [
+    assert (request.bots, request.seed, request.rounds) == (("random", "strong=random"), 7, 5)
+    definition = make_definition(request, 4, 7)
+    assert [table.name for table in definition.tables] == [
         "east:3:bigbox+promos+max_turns=1000",
         "hanse-4-5:4:bigbox+max_turns=1000",
     ]
-    assert charter.conditions.bank_ms is None
+    assert definition.conditions.bank_ms is None
 
 
 def test_bots_beside_the_file_are_found_from_anywhere(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bot.toml").write_text("")
-    wishes = read(tmp_path, 'bots = ["mine", "other=mine", "random", "./run me"]')
+    request = read(tmp_path, 'bots = ["mine", "other=mine", "random", "./run me"]')
     mine = tmp_path / "mine"
-    assert wishes.bots == (str(mine), f"other={mine}", "random", "./run me")
+    assert request.bots == (str(mine), f"other={mine}", "random", "./run me")
 
 
 @pytest.mark.parametrize(
@@ -64,9 +70,9 @@ def test_bots_beside_the_file_are_found_from_anywhere(tmp_path: Path) -> None:
         ("blocks = 'many'", "blocks"),
         ("seats = 'four'", "seats: expected int, got str"),
         ("format = 'league'", "format: invalid enum value 'league'"),
-        ("= 3", "is no TOML"),
-        ("a = " + "[" * 5000 + "]" * 5000, "is no TOML: it is nested too deeply"),
-        ("seed = " + "1" * 5000, "is no TOML: "),
+        ("= 3", "is not valid TOML"),
+        ("a = " + "[" * 5000 + "]" * 5000, "is not valid TOML: it is nested too deeply"),
+        ("seed = " + "1" * 5000, "is not valid TOML: "),
         ("seed = -1", "seed: expected int >= 0"),
         ("seed = 9007199254740992", "seed"),
         ("rounds = 0", "rounds"),
@@ -86,53 +92,56 @@ def test_a_mistake_in_a_file_has_its_sentence(tmp_path: Path, text: str, sentenc
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TournamentRefused, match="cannot read"):
-        read_wishes(tmp_path / "none.toml")
+        read_request(tmp_path / "none.toml")
 
 
 def test_the_first_wins_where_it_says_something() -> None:
-    merged = merge(Wishes(blocks=3, missions=False), Wishes(blocks=9, missions=True, rounds=2))
+    merged = merge(
+        TournamentRequest(blocks=3, missions=False),
+        TournamentRequest(blocks=9, missions=True, rounds=2),
+    )
     assert (merged.blocks, merged.missions, merged.rounds) == (3, False, 2)
 
 
 def test_a_sequential_test_has_no_number_of_blocks() -> None:
     with pytest.raises(TournamentRefused, match="as many blocks as it takes"):
-        programme_of(Wishes(format="gauntlet", sprt=(0, 50), blocks=10), NAMES)
+        make_run_options(TournamentRequest(format="gauntlet", sprt=(0, 50), blocks=10), NAMES)
 
 
 @pytest.mark.parametrize("said", [{"alpha": 0.1}, {"beta": 0.1}])
 def test_error_rates_without_a_test_are_refused(said: dict[str, float]) -> None:
-    with pytest.raises(TournamentRefused, match="are those of a sequential test"):
-        programme_of(Wishes(format="gauntlet", **said), NAMES)  # type: ignore[arg-type]
+    with pytest.raises(TournamentRefused, match="belong to a sequential test"):
+        make_run_options(TournamentRequest(format="gauntlet", **said), NAMES)  # type: ignore[arg-type]
 
 
 def test_by_itself_it_is_a_round_robin() -> None:
-    assert programme_of(Wishes(), NAMES) == Programme()
+    assert make_run_options(TournamentRequest(), NAMES) == RunOptions()
 
 
 def test_a_gauntlet_is_the_first_bots_own() -> None:
-    assert programme_of(Wishes(format="gauntlet"), NAMES).hero == "a"
-    assert programme_of(Wishes(format="gauntlet", hero="c"), NAMES).hero == "c"
+    assert make_run_options(TournamentRequest(format="gauntlet"), NAMES).hero == "a"
+    assert make_run_options(TournamentRequest(format="gauntlet", hero="c"), NAMES).hero == "c"
 
 
 def test_a_test_has_its_usual_error_rates() -> None:
-    wishes = Wishes(format="gauntlet", sprt=(0, 20))
-    assert programme_of(wishes, NAMES).sprt == SprtTerms(0, 20, 0.05, 0.05)
+    request = TournamentRequest(format="gauntlet", sprt=(0, 20))
+    assert make_run_options(request, NAMES).sprt == SprtTerms(0, 20, 0.05, 0.05)
 
 
 @pytest.mark.parametrize(
-    ("wishes", "sentence"),
+    ("asked", "sentence"),
     [
-        ({"sprt": (0.0, 20.0)}, "in a gauntlet"),
+        ({"sprt": (0.0, 20.0)}, "needs a gauntlet"),
         ({"rounds": 3}, "Swiss"),
         ({"hero": "a"}, "gauntlet or a ladder"),
         ({"blocks": 0}, "1 or more, not 0"),
         ({"format": "gauntlet", "sprt": (20.0, 0.0)}, "LOW below HIGH"),
         ({"format": "gauntlet", "sprt": (0.0, 20.0), "alpha": 0.7}, "error rates"),
         ({"format": "gauntlet", "sprt": (0.0, 2000.0)}, "between -1000 and 1000"),
-        ({"format": "gauntlet", "blocks": "settled"}, "of a round-robin"),
+        ({"format": "gauntlet", "blocks": "settled"}, "belongs to a round-robin"),
         ({"disqualify_at": 1.5}, "share of games"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(wishes: dict[str, Any], sentence: str) -> None:
+def test_what_does_not_fit_together_is_refused(asked: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RefereeError, match=sentence):
-        programme_of(Wishes(**wishes), NAMES)
+        make_run_options(TournamentRequest(**asked), NAMES)

@@ -16,8 +16,8 @@ from referee.bots.build import build_bot
 from referee.bots.find import BUNDLED, find_bot
 from referee.errors import BotRefused
 from referee.tournament.opening import bot_job
-from referee.tournament.workers import bundle as luggage
-from referee.tournament.workers.bundle import Luggage, decode, encode, pack, unpack
+from referee.tournament.workers import bundle
+from referee.tournament.workers.bundle import JobBundle, decode, encode, pack, unpack
 from referee.tournament.workers.messages import BotJob, Conditions, Job
 
 BUILD = """build = ["python", "-c", "open('built', 'a').write('x')"]\n"""
@@ -31,7 +31,7 @@ def job(*words: str) -> Job:
     return Job((), tuple(map(bot_job, bots)), Conditions(), None, "stderr")
 
 
-def travel(job: Job) -> Luggage:
+def travel(job: Job) -> JobBundle:
     """As it comes out at the other end."""
     return decode(encode(pack(job)))
 
@@ -42,8 +42,8 @@ def make_bot(folder: Path, more: str = "") -> Path:
     return folder
 
 
-def unpacked(luggage: Luggage, cache: Path) -> BotJob:
-    (bot,) = unpack(luggage, cache).bots
+def unpacked(bundle: JobBundle, cache: Path) -> BotJob:
+    (bot,) = unpack(bundle, cache).bots
     return bot
 
 
@@ -77,13 +77,13 @@ def test_the_same_folder_at_the_same_path_is_used_as_it_is(tmp_path: Path) -> No
 def test_a_bundled_bot_is_the_one_that_comes_with_the_referee_there(tmp_path: Path) -> None:
     """It needs what bundled bots share, which is not packed; its content is a hash of that too."""
     away = travel(job("greedy"))
-    (trunk,) = away.trunks
-    bot = msgspec.structs.replace(trunk.bot, folder="/another/place/greedy")
-    moved = msgspec.structs.replace(away, trunks=(msgspec.structs.replace(trunk, bot=bot),))
+    (packed_bot,) = away.bots
+    bot = msgspec.structs.replace(packed_bot.bot, folder="/another/place/greedy")
+    moved = msgspec.structs.replace(away, bots=(msgspec.structs.replace(packed_bot, bot=bot),))
     assert unpacked(moved, tmp_path / "cache").folder == str(BUNDLED / "greedy")
-    other = msgspec.structs.replace(trunk, bot=msgspec.structs.replace(bot, content="0" * 64))
+    other = msgspec.structs.replace(packed_bot, bot=msgspec.structs.replace(bot, content="0" * 64))
     with pytest.raises(BotRefused, match="bot greedy is not sent, as it comes with the referee"):
-        unpack(msgspec.structs.replace(away, trunks=(other,)), tmp_path / "cache")
+        unpack(msgspec.structs.replace(away, bots=(other,)), tmp_path / "cache")
 
 
 def test_what_a_link_out_of_a_folder_leads_to_stays_at_home(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_build_that_fails_there_is_a_sentence(tmp_path: Path) -> None:
 def test_a_folder_that_is_too_large_must_be_there_already(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luggage, "MOST_SENT", 1 << 20)
+    monkeypatch.setattr(bundle, "MOST_SENT", 1 << 20)
     bot = make_bot(tmp_path / "bot")
     (bot / "weights.bin").write_bytes(bytes((1 << 20) + 1))
     away = travel(job(str(bot)))
@@ -159,7 +159,7 @@ def test_a_command_is_not_sent_and_its_files_must_be_the_same(
     program = tmp_path / "mine.py"
     program.write_text("first")
     away = travel(job("python mine.py --depth 2"))
-    assert away.trunks[0].bot.command == ("python", "mine.py", "--depth", "2")
+    assert away.bots[0].bot.command == ("python", "mine.py", "--depth", "2")
     found = unpacked(away, tmp_path / "cache")
     assert found.command == (sys.executable, "mine.py", "--depth", "2")
     assert found.folder == str(tmp_path)
@@ -198,8 +198,8 @@ def test_nothing_is_unpacked_but_files_below_the_folder(
         member = tarfile.TarInfo(name)
         member.type, member.linkname = kind, "elsewhere"
         tar.addfile(member)
-    (trunk,) = away.trunks
-    forged = msgspec.structs.replace(trunk, packed=packed.getvalue())
+    (packed_bot,) = away.bots
+    forged = msgspec.structs.replace(packed_bot, packed=packed.getvalue())
     with pytest.raises(BotRefused, match="is no file of a bot"):
-        unpack(msgspec.structs.replace(away, trunks=(forged,)), tmp_path / "cache")
+        unpack(msgspec.structs.replace(away, bots=(forged,)), tmp_path / "cache")
     assert not (tmp_path / "cache" / "elsewhere").exists()

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from referee.tournament.definition import SprtTerms
 from referee.tournament.ratings import Ratings, rate
-from referee.tournament.stopping import FEWEST_PASSES, Judged, Settled
-from referee.tournament.store import Store
+from referee.tournament.stopping import FEWEST_PASSES, LeaderIsClear, SprtDecided
+from referee.tournament.store.store import Store
 from referee.tournament.workers.messages import Played
 from support.blocks import block, played
 
@@ -51,7 +51,7 @@ def lopsided(number: int, *, wins: bool) -> Played:
 
 
 def test_a_hero_that_always_wins_passes(store: Store) -> None:
-    test = Judged(store, "a", TERMS)
+    test = SprtDecided(store, "a", TERMS)
     for number in range(50):
         test.scheduled(block(number))
         test.finished(lopsided(number, wins=True).result())
@@ -65,7 +65,7 @@ def test_the_verdict_does_not_depend_on_who_is_finished_first(store: Store) -> N
     results = [lopsided(number, wins=number % 3 > 0).result() for number in range(4)]
     states = set()
     for order in permutations(range(4)):
-        test = Judged(store, "a", TERMS)
+        test = SprtDecided(store, "a", TERMS)
         for result in results:
             test.scheduled(result.block)
         for number in order:
@@ -76,7 +76,7 @@ def test_the_verdict_does_not_depend_on_who_is_finished_first(store: Store) -> N
 
 
 def test_a_block_that_is_not_finished_holds_up_those_after_it(store: Store) -> None:
-    test = Judged(store, "a", TERMS)
+    test = SprtDecided(store, "a", TERMS)
     for number in range(3):
         test.scheduled(block(number))
     test.finished(lopsided(1, wins=True).result())
@@ -86,7 +86,7 @@ def test_a_block_that_is_not_finished_holds_up_those_after_it(store: Store) -> N
 
 
 def test_a_block_that_is_said_again_counts_once(store: Store) -> None:
-    test = Judged(store, "a", TERMS)
+    test = SprtDecided(store, "a", TERMS)
     test.scheduled(block(0))
     test.finished(lopsided(0, wins=True).result())
     test.scheduled(block(0))
@@ -98,7 +98,7 @@ def test_a_block_that_is_said_again_counts_once(store: Store) -> None:
 def test_a_test_goes_on_from_what_the_store_has(store: Store) -> None:
     store.finish(lopsided(1, wins=True))
     store.finish(lopsided(0, wins=True))
-    test = Judged(store, "a", TERMS)
+    test = SprtDecided(store, "a", TERMS)
     for number in range(3):
         test.scheduled(block(number))
     assert test.test.blocks == 2
@@ -109,7 +109,7 @@ def test_a_void_block_counts_for_nothing(store: Store, in_store: bool) -> None:
     void = played(block(0), void="oh")
     if in_store:
         store.finish(void)
-    test = Judged(store, "a", TERMS)
+    test = SprtDecided(store, "a", TERMS)
     test.scheduled(block(0))
     test.scheduled(block(1))
     if not in_store:
@@ -118,21 +118,21 @@ def test_a_void_block_counts_for_nothing(store: Store, in_store: bool) -> None:
     assert test.test.blocks == 1
 
 
-def passes(goal: Settled, count: int) -> Sequence[bool]:
+def passes(goal: LeaderIsClear, count: int) -> Sequence[bool]:
     return [goal.is_reached(at_stage_end=True) for _ in range(count)]
 
 
 def test_a_clear_top_is_settled_after_a_few_passes(store: Store) -> None:
     for number in range(20):
         store.finish(lopsided(number, wins=True))
-    goal = Settled(store)
+    goal = LeaderIsClear(store)
     assert not goal.is_reached(at_stage_end=False)
     assert passes(goal, FEWEST_PASSES) == [False] * (FEWEST_PASSES - 1) + [True]
 
 
 def test_it_is_looked_at_ever_more_seldom(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
-    goal = Settled(store)
+    goal = LeaderIsClear(store)
 
     def look(_: object) -> Ratings:
         looks.append(1)
@@ -151,16 +151,16 @@ def test_when_it_goes_on_a_pass_is_judged_without_those_after_it(store: Store) -
         of = block(number, stage=number)
         clear = replace(lopsided(number, wins=True), block=of)
         store.finish(played(of) if number < FEWEST_PASSES else clear)
-    assert passes(Settled(store), 14) == [False] * 13 + [True]
+    assert passes(LeaderIsClear(store), 14) == [False] * 13 + [True]
 
 
 def test_nothing_is_settled_where_no_game_counts(store: Store) -> None:
     for number in range(6):
         store.finish(played(block(number), void="ZeroDivisionError: oh"))
-    assert not any(passes(Settled(store), FEWEST_PASSES + 2))
+    assert not any(passes(LeaderIsClear(store), FEWEST_PASSES + 2))
 
 
 def test_a_tie_at_the_top_is_never_settled(store: Store) -> None:
     for number in range(6):
         store.finish(played(block(number)))  # whoever sits first wins: nobody is stronger
-    assert not any(passes(Settled(store), FEWEST_PASSES + 2))
+    assert not any(passes(LeaderIsClear(store), FEWEST_PASSES + 2))

@@ -12,19 +12,19 @@ from rich.console import Console
 
 from referee.terminal import Output
 from referee.terminal.tournament.lines import duration, final_lines, sprt_text
-from referee.terminal.tournament.live import STOPPING, Sighting, Size, frame
+from referee.terminal.tournament.live import STOPPING, LiveFrame, Size, frame
 from referee.terminal.tournament.run import LiveShow
 from referee.terminal.tournament.standings import caption, matrix_table, standings_table
 from referee.tournament.coordinator import Progress
-from referee.tournament.live_ratings import Manner, Standings
-from referee.tournament.prospect import prospect
+from referee.tournament.live_ratings import LiveRatings, RatingOptions
+from referee.tournament.opening import plan_tournament
 from referee.tournament.ratings import Entry, Ratings, SeatEffect, rate
-from referee.tournament.request import Wishes
+from referee.tournament.request import TournamentRequest
 from referee.tournament.schedule import Outline
 from referee.tournament.sprt import SprtState
 from referee.tournament.store.store import Store
-from referee.tournament.summary import Scene, Summary
-from referee.tournament.workers.messages import Playing, Sight
+from referee.tournament.summary import RunOverview, Summary
+from referee.tournament.workers.messages import Playing, WorkerStatus
 from support.rating_results import block, game, rotated
 from support.sample_store import keep, with_faults
 
@@ -64,12 +64,14 @@ def many_ratings(bots: int) -> Ratings:
 
 def progress(workers: int = 2, **more: object) -> Progress:
     bots = ("ada", "bo", "cy")
-    sights = [Sight(f"worker {n + 1}", Playing(f"b{n}", n % 3, bots)) for n in range(workers)]
+    statuses = [
+        WorkerStatus(f"worker {n + 1}", Playing(f"b{n}", n % 3, bots)) for n in range(workers)
+    ]
     words = {"blocks": 8, "done": 8, "games": 24, "new_games": 24, "new_blocks": 8, **more}
-    return Progress(Outline(1, 20, 60, None), 100.0, 200.0, sights=sights, **words)  # type: ignore[arg-type]
+    return Progress(Outline(1, 20, 60, None), 100.0, 200.0, statuses=statuses, **words)  # type: ignore[arg-type]
 
 
-def drawn(seen: Sighting, size: Size) -> list[str]:
+def drawn(seen: LiveFrame, size: Size) -> list[str]:
     console = Console(file=io.StringIO(), width=size.columns, height=size.rows, highlight=False)
     console.print(frame(seen, size))
     assert isinstance(console.file, io.StringIO)
@@ -147,7 +149,7 @@ def test_the_caption_says_whose_view_the_numbers_take() -> None:
 def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int) -> None:
     out = {f"bot-{number}": "at fault in 7 of 12 games" for number in range(5)}
     test = SprtState(8, 0.5, 12.0, 0.3, -2.94, 2.94, None)
-    seen = Sighting(
+    seen = LiveFrame(
         progress(workers, out=out, faults=3, stopping=True), many_ratings(bots), 200.0,
         last_fault="x" * 500, test=test,
     )  # fmt: skip
@@ -157,7 +159,7 @@ def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int) -> None:
 
 
 def test_a_frame_tells_how_far_it_is_and_who_plays() -> None:
-    lines = drawn(Sighting(progress(), some_ratings(), 200.0), Size(80, 24))
+    lines = drawn(LiveFrame(progress(), some_ratings(), 200.0), Size(80, 24))
     assert lines[0].endswith("8 of 20 blocks · 24 games · 0.2 games/s · 2:30 left")
     assert lines[-2:] == [
         "worker 1  game 1 of 3  ● ada ● bo ● cy",
@@ -166,7 +168,7 @@ def test_a_frame_tells_how_far_it_is_and_who_plays() -> None:
 
 
 def test_the_last_fault_and_the_request_to_stop_are_on_the_screen() -> None:
-    seen = Sighting(
+    seen = LiveFrame(
         progress(faults=1, stopping=True), some_ratings(), 200.0, last_fault=f"ada, {CRAFTY}"
     )
     lines = drawn(seen, Size(80, 24))
@@ -174,7 +176,7 @@ def test_the_last_fault_and_the_request_to_stop_are_on_the_screen() -> None:
 
 
 def test_bots_that_have_no_room_are_counted() -> None:
-    lines = drawn(Sighting(progress(), many_ratings(5), 200.0), Size(80, 10))
+    lines = drawn(LiveFrame(progress(), many_ratings(5), 200.0), Size(80, 10))
     assert any(re.fullmatch(r"and \d more", line) for line in lines)
 
 
@@ -212,7 +214,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_standings_rest_fifty_times_as_long_as_they_took(store: Store) -> None:
     clock = FakeClock()
-    standings = Standings(store, "abcd", Manner(), clock)
+    standings = LiveRatings(store, "abcd", RatingOptions(), clock)
     first = standings.latest()
     clock.now += 4.7
     assert standings.latest() is first
@@ -222,7 +224,7 @@ def test_standings_rest_fifty_times_as_long_as_they_took(store: Store) -> None:
 
 def test_an_anchor_that_has_not_played_yet_is_waited_for(tmp_path: Path) -> None:
     with Store.read(keep(tmp_path / "t", [])) as empty:
-        assert Standings(empty, "abcd", Manner(anchor="a")).final().anchor is None
+        assert LiveRatings(empty, "abcd", RatingOptions(anchor="a")).final().anchor is None
 
 
 def test_the_screen_is_gone_when_the_final_table_comes(
@@ -230,12 +232,12 @@ def test_the_screen_is_gone_when_the_final_table_comes(
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
     console = Output(file=io.StringIO(), width=80, height=24, force_terminal=True)
-    planned = prospect(tmp_path / "new", Wishes(bots=("random", "random")))
-    standings = Standings(store, "abcd", Manner())
+    planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
+    standings = LiveRatings(store, "abcd", RatingOptions())
     show = LiveShow(standings, console)
-    scene = Scene(tmp_path / "t", planned, "2 workers")
-    show.opened(scene)
-    show.looked(progress())
+    overview = RunOverview(tmp_path / "t", planned, "2 workers")
+    show.opened(overview)
+    show.progressed(progress())
     show.closed()
     assert isinstance(console.file, io.StringIO)
     screen = console.file.getvalue()
@@ -253,11 +255,11 @@ def summary(ending: str, **more: object) -> Summary:
 @pytest.fixture
 def told(tmp_path: Path) -> Callable[[Summary], str]:
     """The last words of a run in a folder whose name has a space."""
-    planned = prospect(tmp_path / "new", Wishes(bots=("random", "random")))
-    scene = Scene(Path("my league"), planned, "2 workers")
+    planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
+    overview = RunOverview(Path("my league"), planned, "2 workers")
 
     def tell(made: Summary) -> str:
-        return "\n".join(printed(part, 200) for part in final_lines(scene, made, 200))
+        return "\n".join(printed(part, 200) for part in final_lines(overview, made, 200))
 
     return tell
 

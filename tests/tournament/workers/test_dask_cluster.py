@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 
 from referee.bots.find import BUNDLED
-from referee.tournament.coordinator import Progress, Watch
-from referee.tournament.definition import Programme
-from referee.tournament.opening import Entered, enter
+from referee.tournament.coordinator import Progress, RunListener
+from referee.tournament.opening import OpenTournament, open_tournament
 from referee.tournament.ratings import rate
-from referee.tournament.request import Wishes
+from referee.tournament.request import TournamentRequest
 from referee.tournament.results import BlockResult
-from referee.tournament.run import run
+from referee.tournament.run import play
 from referee.tournament.store.store import RECORDS
 from referee.tournament.workers import dask_cluster as module
 from referee.tournament.workers.dask_cluster import Cluster, ClusterLost, ClusterRefused
@@ -38,37 +37,33 @@ def camp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Camp]:
         yield camp
 
 
-def entered(folder: Path, bots: tuple[str, ...] = BOTS) -> Entered:
-    return enter(folder, Wishes(bots=bots, seed=7, max_turns=20))
+def opened(folder: Path, blocks: int = ALL_BLOCKS, bots: tuple[str, ...] = BOTS) -> OpenTournament:
+    request = TournamentRequest(bots=bots, seed=7, max_turns=20, blocks=blocks)
+    return open_tournament(folder, request)
 
 
-def play(
-    tournament: Entered,
+def play_there(
+    tournament: OpenTournament,
     camp: Camp,
-    blocks: int,
-    watch: Watch | None = None,
-    crew: type[Cluster] = Cluster,
+    listener: RunListener | None = None,
+    cluster: type[Cluster] = Cluster,
 ) -> str:
     """A run on the cluster."""
     folder = tournament.store.folder
-    return run(
-        tournament,
-        Programme(blocks=blocks),
-        lambda: crew(tournament.job(), camp.address, folder=folder),
-        watch or Watch(),
+    return play(
+        tournament, lambda: cluster(tournament.job(), camp.address, folder=folder), listener
     ).ending
 
 
-def play_here(tournament: Entered, blocks: int) -> str:
-    crew = partial(Pool, tournament.job(), 2)
-    return run(tournament, Programme(blocks=blocks), crew, Watch()).ending
+def play_here(tournament: OpenTournament) -> str:
+    return play(tournament, partial(Pool, tournament.job(), 2)).ending
 
 
-def results(tournament: Entered) -> list[BlockResult]:
+def results(tournament: OpenTournament) -> list[BlockResult]:
     return sorted(tournament.store.results())
 
 
-def record_names(tournament: Entered) -> set[str]:
+def record_names(tournament: OpenTournament) -> set[str]:
     folder = tournament.store.folder / RECORDS
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*.gz")}
 
@@ -88,16 +83,16 @@ def test_a_killed_worker_costs_its_block_only_and_the_standings_are_those_of_one
 
         def _see(self, event: tuple[float, tuple[str, bytes]]) -> None:
             super()._see(event)
-            seen.update(sight.worker for sight in self.sights())
+            seen.update(status.worker for status in self.statuses())
             if "victim" in seen:
                 camp.workers["victim"].kill()
 
-    far, near = entered(tmp_path / "far"), entered(tmp_path / "near")
+    far, near = opened(tmp_path / "far"), opened(tmp_path / "near")
     with far.store, near.store:
-        assert play(far, camp, ALL_BLOCKS, crew=Deadly) == "done"
+        assert play_there(far, camp, cluster=Deadly) == "done"
         assert camp.workers["victim"].wait(PATIENCE_S) == -signal.SIGKILL
         assert seen == {"anna", "bert", "victim"}
-        assert play_here(near, ALL_BLOCKS) == "done"
+        assert play_here(near) == "done"
         assert results(far) == results(near)
         assert rate(results(far)) == rate(results(near))
         assert record_names(far) == record_names(near)
@@ -120,9 +115,9 @@ def test_a_block_whose_process_dies_is_played_again(camp: Camp, tmp_path: Path) 
                 for pid in killed:
                     os.kill(pid, signal.SIGKILL)
 
-    tournament = entered(tmp_path / "out")
+    tournament = opened(tmp_path / "out", 4)
     with tournament.store:
-        assert play(tournament, camp, 4, Watch(lost=lost.append), Deadly) == "done"
+        assert play_there(tournament, camp, RunListener(lost=lost.append), Deadly) == "done"
         assert tournament.store.count("blocks") == 4
     assert lost
     assert "a worker ended with signal 9" in lost[0].message
@@ -136,15 +131,15 @@ def test_a_bot_is_sent_along(camp: Camp, tmp_path: Path) -> None:
         'name = "traveller"\ncommand = ["python", "bot.py"]\n'
         'build = ["python", "-c", "open(\'built\', \'w\').close()"]\n'
     )
-    tournament = entered(tmp_path / "out", (str(bot), "random", "random", "random"))
+    tournament = opened(tmp_path / "out", 3, (str(bot), "random", "random", "random"))
 
-    def crew() -> Cluster:
+    def workers() -> Cluster:
         cluster = Cluster(tournament.job(), camp.address, folder=tmp_path)
         bot.rename(tmp_path / "elsewhere")  # it cannot be found at its path any more
         return cluster
 
     with tournament.store:
-        assert run(tournament, Programme(blocks=3), crew, Watch()).ending == "done"
+        assert play(tournament, workers).ending == "done"
         assert tournament.store.count("faults") == 0
     (unpacked,) = camp.folder.rglob("built")
     assert unpacked.parent.name == tournament.bots[0].content
@@ -152,7 +147,7 @@ def test_a_bot_is_sent_along(camp: Camp, tmp_path: Path) -> None:
 
 @needs_dask
 def test_an_interrupt_lets_running_blocks_finish(camp: Camp, tmp_path: Path) -> None:
-    tournament = entered(tmp_path / "out")
+    tournament = opened(tmp_path / "out", 50)
     finished: list[str] = []
 
     def interrupt(_: Progress, played: Played) -> None:
@@ -161,7 +156,7 @@ def test_an_interrupt_lets_running_blocks_finish(camp: Camp, tmp_path: Path) -> 
         finished.append(played.block.id)
 
     with tournament.store:
-        assert play(tournament, camp, 50, Watch(finished=interrupt)) == "stopped"
+        assert play_there(tournament, camp, RunListener(finished=interrupt)) == "stopped"
         assert 1 <= tournament.store.count("blocks") == len(set(finished)) < 10
     until(lambda: not camp.beyond_dask(), "no bot is left")
 
@@ -172,7 +167,7 @@ def test_a_worker_with_another_referee_is_refused(
 ) -> None:
     monkeypatch.setattr(module, "COUNT_S", 0.0)
     (tmp_path / "sitecustomize.py").write_text("import referee\nreferee.__version__ = '0.0.old'\n")
-    tournament = entered(tmp_path / "out")
+    tournament = opened(tmp_path / "out")
     with tournament.store:
         early = Cluster(tournament.job(), camp.address, folder=tmp_path)
         before = early.slots
@@ -195,24 +190,24 @@ def test_without_workers_or_a_scheduler_it_ends_in_a_sentence_and_can_go_on(
 ) -> None:
     for name, seconds in {"WORKERS_S": 0.2, "LONELY_S": 0.2, "COUNT_S": 0.1}.items():
         monkeypatch.setattr(module, name, seconds)
-    tournament = entered(tmp_path / "out")
+    tournament = opened(tmp_path / "out")
     with tournament.store, Camp(tmp_path) as camp:
         with pytest.raises(ClusterRefused, match="has no workers; start some: dask worker tcp://"):
-            play(tournament, camp, ALL_BLOCKS)
+            play_there(tournament, camp)
 
         camp.hire("anna")
-        killing = Watch(finished=lambda *_: camp.workers["anna"].kill())
+        killing = RunListener(finished=lambda *_: camp.workers["anna"].kill())
         with pytest.raises(ClusterLost, match="has had no worker for 0 s; what is finished is kep"):
-            play(tournament, camp, ALL_BLOCKS, killing)
+            play_there(tournament, camp, killing)
 
         camp.hire("bert")
-        killing = Watch(finished=lambda *_: camp.scheduler.kill())
+        killing = RunListener(finished=lambda *_: camp.scheduler.kill())
         with pytest.raises(ClusterLost, match=r"the scheduler at tcp://\S+ is gone; what is"):
-            play(tournament, camp, ALL_BLOCKS, killing)
+            play_there(tournament, camp, killing)
         until(lambda: not camp.beyond_dask(), "the worker ends its processes")
 
         assert 2 <= tournament.store.count("blocks") < ALL_BLOCKS
-        assert play_here(tournament, ALL_BLOCKS) == "done"
+        assert play_here(tournament) == "done"
         assert tournament.store.count("blocks") == ALL_BLOCKS
 
 
@@ -222,7 +217,7 @@ def test_an_address_without_a_scheduler_is_refused(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "CONNECT_S", 0.2)
-    tournament = entered(tmp_path / "out")
+    tournament = opened(tmp_path / "out")
     with tournament.store, pytest.raises(ClusterRefused) as refused:
         Cluster(tournament.job(), address, folder=tmp_path)
     assert str(refused.value) == f"no Dask scheduler answers at {address!r}"
@@ -232,6 +227,6 @@ def test_without_dask_the_refusal_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    tournament = entered(tmp_path / "out")
+    tournament = opened(tmp_path / "out")
     with tournament.store, pytest.raises(ClusterRefused, match=r"needs Dask, .*: pip install 'di"):
         Cluster(tournament.job(), "tcp://127.0.0.1:1", folder=tmp_path)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee.tournament.results import GameResult
-from referee.tournament.store import FILE, Store, StoredBot, StoreRefused
 from referee.tournament.store import database as module
+from referee.tournament.store.store import FILE, Store, StoredBot, StoreRefused
 from support.blocks import TABLE, block, fault, played
 
 BOTS = [StoredBot(name, name, "c" * 64, "here") for name in "abcd"]

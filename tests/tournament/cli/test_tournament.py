@@ -169,10 +169,10 @@ def test_another_bot_may_join() -> None:
 
 def test_a_run_goes_on_in_its_format() -> None:
     played(*THREE, "--format", "gauntlet", "--hero", "plain#2", "--out", "t", "--blocks", 1)
-    programme = json.loads(
+    options = json.loads(
         referee("tournament", "--resume", "t", "--dry-run", "--json").stdout.splitlines()[0]
     )["programme"]
-    assert (programme["format"], programme["hero"], programme["blocks"]) == (
+    assert (options["format"], options["hero"], options["blocks"]) == (
         "gauntlet",
         "plain#2",
         1,
@@ -252,17 +252,17 @@ def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
         (["--resume", "nowhere"], "there is no tournament in nowhere to go on with"),
         (["--resume", "x" * 300], "File name too long"),
         (["random", "random", "--out", "x" * 300], "File name too long"),
-        (["random"], "a tournament needs two bots or more, and 1 came"),
+        (["random"], "a tournament needs two bots or more, not 1"),
         (["human", "random"], "a tournament is for bots"),
-        (["no-such-bot", "random"], "is no bot"),
+        (["no-such-bot", "random"], "is not a valid bot"),
         (["random", "random=python x.py"], "two different bots have the name 'random'"),
         (["random", "random", "--seats", "5", "--board", "hanse-2-3"], "hanse-2-3"),
         (["random", "random", "--board", "atlantis"], "atlantis"),
-        (["random", "random", "--json", "--quiet"], "only one of --json and --quiet"),
-        (["random", "random", "--out", "a", "--resume", "b"], "--out cannot be as well"),
-        (["random", "random", "--anchor", "nobody"], "the anchor 'nobody' is none of the bots"),
-        (["random", "random", "--blocks", "0"], "neither a number from 1 on nor 'settled'"),
-        (["random", "random", "--sprt", "0", "30"], "a sequential test is made in a gauntlet"),
+        (["random", "random", "--json", "--quiet"], "--json and --quiet are mutually exclusive"),
+        (["random", "random", "--out", "a", "--resume", "b"], "mutually exclusive"),
+        (["random", "random", "--anchor", "nobody"], "the anchor 'nobody' is not one of the bots"),
+        (["random", "random", "--blocks", "0"], "neither a whole number from 1 to 1000000000 nor"),
+        (["random", "random", "--sprt", "0", "30"], "a sequential test needs a gauntlet"),
         (["random", "random", "--hero", "random"], "a hero is for a gauntlet or a ladder"),
         (["random", "random", "--format", "gauntlet", "--hero", "x"], "--hero"),
         (["random", "random", "--no-clock", "--bank-ms", "5"], "--no-clock cannot be combined"),
@@ -288,12 +288,12 @@ def test_an_unknown_key_of_a_file_is_refused(here: Path) -> None:
 
 def test_a_file_without_workers_is_refused(here: Path) -> None:
     (here / "league.toml").write_text('bots = ["random", "random"]\nworkers = -1\n')
-    assert refused("--config", "league.toml") == "a tournament needs 1 worker or more, not -1\n"
+    assert refused("--config", "league.toml") == "the number of workers must be 1 or more, not -1\n"
 
 
 def test_a_file_without_bots_is_refused(here: Path) -> None:
     (here / "league.toml").write_text("blocks = 3\n")
-    assert "two bots or more, and 0 came" in refused("--config", "league.toml")
+    assert "two bots or more, not 0" in refused("--config", "league.toml")
 
 
 def test_rules_of_a_tournament_cannot_change() -> None:

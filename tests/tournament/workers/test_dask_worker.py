@@ -1,4 +1,4 @@
-"""A post of an outpost: its process plays, is replaced when it dies, and leaves nothing."""
+"""A post of an plugin: its process plays, is replaced when it dies, and leaves nothing."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ from msgspec.structs import replace
 
 from referee.bots.find import find_bots
 from referee.tournament.opening import bot_job
-from referee.tournament.request import Wishes, charter_of
+from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.results import Block
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import Conditions, Job, Played, Playing
 from support.dask_cluster import PATIENCE_S, needs_dask, until
 
 if TYPE_CHECKING:
-    from referee.tournament.workers.dask_worker import Parcel, Post
+    from referee.tournament.workers.dask_worker import BlockRunner, PackedResult
 
 pytestmark = needs_dask
 
 
-CHARTER = charter_of(Wishes(max_turns=12), 3, seed=1)
-BLOCK = Block("b-1", CHARTER.tables[0].name, ("random", "random#2", "random#3"), seed=3)
+DEFINITION_KEY = make_definition(TournamentRequest(max_turns=12), 3, seed=1)
+BLOCK = Block("b-1", DEFINITION_KEY.tables[0].name, ("random", "random#2", "random#3"), seed=3)
 
 
 def job() -> Job:
     bots = tuple(map(bot_job, find_bots(["random"] * 3)))
-    return Job(CHARTER.tables, bots, CHARTER.conditions, "the organiser's folder", "another")
+    return Job(
+        DEFINITION_KEY.tables, bots, DEFINITION_KEY.conditions, "the organiser's folder", "another"
+    )
 
 
 def endless() -> Job:
@@ -44,10 +46,10 @@ def endless() -> Job:
 
 
 @pytest.fixture
-def post(tmp_path: Path) -> Iterator[Post]:
-    from referee.tournament.workers.dask_worker import Post
+def post(tmp_path: Path) -> Iterator[BlockRunner]:
+    from referee.tournament.workers.dask_worker import BlockRunner
 
-    post = Post(job(), tmp_path)
+    post = BlockRunner(job(), tmp_path)
     yield post
     post.close()
     assert list(tmp_path.iterdir()) == []
@@ -57,26 +59,28 @@ def ignore(_: Playing) -> None:
     """What is told is not what this test is about."""
 
 
-def pids_of(post: Post) -> list[int]:
+def pids_of(post: BlockRunner) -> list[int]:
     return [] if post._pool is None else post._pool.pids()
 
 
-def played(parcel: Parcel) -> Played:
-    told = jobs.decode_told(parcel[0])
+def played(packed: PackedResult) -> Played:
+    told = jobs.decode_message(packed[0])
     assert isinstance(told, Played)
     return told
 
 
-def test_a_block_comes_back_with_its_records_and_none_stays(post: Post, tmp_path: Path) -> None:
+def test_a_block_comes_back_with_its_records_and_none_stays(
+    post: BlockRunner, tmp_path: Path
+) -> None:
     told: list[Playing] = []
-    parcel = post.play(BLOCK, told.append)
+    packed = post.play(BLOCK, told.append)
     assert [game.number for game in told] == [0, 1, 2]
-    assert [game.record for game in played(parcel).games] == sorted(parcel[1])
-    assert all(data.startswith(b"\x1f\x8b") for data in parcel[1].values())
+    assert [game.record for game in played(packed).games] == sorted(packed[1])
+    assert all(data.startswith(b"\x1f\x8b") for data in packed[1].values())
     assert [path for path in tmp_path.rglob("*.gz") if path.is_file()] == []
 
 
-def test_the_process_stays_for_the_next_block(post: Post) -> None:
+def test_the_process_stays_for_the_next_block(post: BlockRunner) -> None:
     first = post.play(BLOCK, ignore)
     (before,) = pids_of(post)
     again = post.play(BLOCK, ignore)
@@ -84,7 +88,7 @@ def test_the_process_stays_for_the_next_block(post: Post) -> None:
     assert played(first).result() == played(again).result()
 
 
-def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(post: Post) -> None:
+def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(post: BlockRunner) -> None:
     from referee.tournament.workers.dask_worker import BlockBroken
 
     def kill(_: Playing) -> None:
@@ -96,7 +100,7 @@ def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(post: Pos
 
 
 def test_an_idle_process_ends_and_the_next_block_has_another(
-    post: Post, monkeypatch: pytest.MonkeyPatch
+    post: BlockRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("referee.tournament.workers.dask_worker.IDLE_S", 0.05)
     post.play(BLOCK, ignore)
@@ -105,9 +109,9 @@ def test_an_idle_process_ends_and_the_next_block_has_another(
 
 
 def test_closing_breaks_off_a_block_at_once(tmp_path: Path) -> None:
-    from referee.tournament.workers.dask_worker import BlockBroken, Post
+    from referee.tournament.workers.dask_worker import BlockBroken, BlockRunner
 
-    post = Post(endless(), tmp_path)
+    post = BlockRunner(endless(), tmp_path)
     begun = threading.Event()
 
     def close() -> None:
@@ -127,14 +131,14 @@ def test_closing_breaks_off_a_block_at_once(tmp_path: Path) -> None:
 def test_each_post_has_a_core_of_its_own_while_there_are_any(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from referee.tournament.workers import dask_worker as outpost
+    from referee.tournament.workers import dask_worker as plugin
 
-    monkeypatch.setattr(outpost, "_CLAIM", f"\0{uuid.uuid4()}/")  # no other run has these
+    monkeypatch.setattr(plugin, "_CLAIM", f"\0{uuid.uuid4()}/")  # no other run has these
     cores = os.sched_getaffinity(0)
     full = threading.Barrier(len(cores))
 
     def core() -> set[int]:
-        with outpost._on_a_core():
+        with plugin._on_a_core():
             full.wait(PATIENCE_S)
             return os.sched_getaffinity(0)
 
