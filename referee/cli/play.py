@@ -197,7 +197,7 @@ def _referee(
     try:
         screen = show.screen() if isinstance(show, LogShow) else None
         with Session(
-            seats, logs, ponder=conduct.ponder, terminal=screen, tell=terminal.note
+            seats, logs, ponder=conduct.ponder, terminal=screen, notify=terminal.note
         ) as session:
             table = game.table
             session.greet(table.settings.clock)

@@ -1,4 +1,4 @@
-"""Menus: the choices of a decision in plain words, grouped by what they do and then by where."""
+"""Menus: the choices of a decision as labels, grouped by what they do and then by where."""
 
 from __future__ import annotations
 
@@ -191,17 +191,17 @@ class MenuMaker:
         return f"take the special prestige of {reward['special']}"
 
     def _use(self, choice: Words) -> str:
-        said = f"use {marker_name(choice['marker'])}"
+        label = f"use {marker_name(choice['marker'])}"
         if "ability" in choice:
-            return f"{said}: {choice['ability']}"
+            return f"{label}: {choice['ability']}"
         if "spaces" in choice:
             spaces = choice["spaces"]
             assert isinstance(spaces, list)
             city = self._places.city(choice["city"])
-            return f"{said} in {city}: spaces {spaces[0] + 1} and {spaces[1] + 1}"
+            return f"{label} in {city}: spaces {spaces[0] + 1} and {spaces[1] + 1}"
         if "owner" in choice:
-            return f"{said} for {self._name(choice['owner'])}'s {marker_name(choice['takes'])}"
-        return f"{said} at {self._places.route(choice['route'])}" if "route" in choice else said
+            return f"{label} for {self._name(choice['owner'])}'s {marker_name(choice['takes'])}"
+        return f"{label} at {self._places.route(choice['route'])}" if "route" in choice else label
 
     def _name(self, seat: object) -> str:
         number = int(str(seat))

@@ -48,7 +48,7 @@ class GameSummary:
 
     @property
     def standings(self) -> list[SeatResult]:
-        """The results by seat."""
+        """The results of all seats, by seat."""
         return self.outcome.standings
 
     @property
