@@ -229,7 +229,7 @@ def _listener(
     def faulted(_: GameState, fault: FaultRecord) -> None:
         player = session.players[fault.seat]
         if isinstance(player, BotPlayer):  # a person who leaves is not a bot at fault
-            fault = replace(fault, stderr_file=stderr_file(player.stderr))
+            fault = replace(fault, stderr_file=stderr_file(player.stderr) or "")
             faults.append(fault)
         show.faulted(fault)
 
