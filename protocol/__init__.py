@@ -1,4 +1,4 @@
-"""All that a bot author needs: the messages, and a base class that speaks them for a bot in Python.
+"""Everything that a bot author needs: the messages, and a base class for bots in Python.
 
     from protocol import Bot, run
 
@@ -57,7 +57,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The thing of this name, from the module that it lives in."""
+    """Load a public name from its module on first use."""
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

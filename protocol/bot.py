@@ -37,7 +37,7 @@ _WISHES = {"encoding": ("json", "msgpack"), "state": ("full", "none"), "detail":
 
 
 class Bot:
-    """What a bot is; override `decide`, and whatever else is of use.
+    """The base class of bots; override `decide`, and the other methods as needed.
 
     `game` and `seat` are those of the game being played. `random` begins anew with each game, the
     same whenever the same game is played again. `log` writes to stderr.
@@ -57,27 +57,27 @@ class Bot:
     remark: str | None = None  # for the next answer; see `say`
 
     def start(self, game: Game) -> None:
-        """A game begins."""
+        """Called when a game begins, with the fields of its `start` message."""
 
     def events(self, events: list[Any]) -> None:
-        """What happened since the last message; told before each decision and at the end."""
+        """Called before each decision and at the end, with what happened since the last message."""
 
     def decide(self, request: Request) -> Answer | tuple[Answer, str]:
-        """One of `request.choices`, or its index; with a remark for the log as a second part."""
+        """Return one of `request.choices` or its index; or a tuple of that and a remark for the log."""
         raise NotImplementedError(f"{type(self).__name__} has no decide(self, request)")
 
     def end(self, result: Result) -> None:
-        """The game is over."""
+        """Called when the game is over, with its result."""
 
     def error(self, error: dict[str, Any]) -> None:
-        """The referee refused the last answer and has chosen instead."""
+        """Called when the referee refused the last answer and chose instead of the bot."""
 
     def say(self, remark: str) -> None:
         """Add a remark to the next answer; the referee writes it to the record."""
         self.remark = remark
 
     def __getattr__(self, name: str) -> Any:
-        """`random` and `log` are made when they are first used."""
+        """Make `random` and `log` when they are first used."""
         maker = _MADE.get(name)
         if maker is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -131,7 +131,7 @@ def _made(bot: Bot | type[Bot] | Function) -> Bot:
 
 
 def _take_pipes() -> tuple[int, int]:
-    """Private copies of standard input and output; in their place stand /dev/null and stderr."""
+    """Private copies of standard input and output, which become /dev/null and stderr."""
     null = os.open(os.devnull, os.O_RDWR)
     if null == 2:  # stderr was closed, and is /dev/null from now on
         null = os.dup(null)

@@ -1,6 +1,6 @@
 """Choices in words, as types: every one has `do`."""
 
-# No postponed annotations: TypedDict tells required keys from others by what it is given.
+# No postponed annotations: TypedDict needs the real types to know which keys are required.
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -8,7 +8,7 @@ from .words import Ability, Amount, Favour, Kind, Marker, Source
 
 
 class Reward(TypedDict, total=False):
-    """What a creation earns beside points and marker: one of four, the additional one with its kind."""
+    """The reward of a created route: one of four; an additional post has its kind."""
 
     post: str
     additional: str
@@ -18,7 +18,7 @@ class Reward(TypedDict, total=False):
 
 
 class Income(TypedDict):
-    """Tradesmen from the stock into the supply."""
+    """Take tradesmen from the stock into the supply."""
 
     do: Literal["income"]
     traders: int
@@ -41,7 +41,7 @@ PlaceChoice = TypedDict(
 
 
 class Displace(TypedDict):
-    """An opponent's point, at a price."""
+    """Take an opponent's point, and pay for it."""
 
     do: Literal["displace"]
     route: str
@@ -51,7 +51,7 @@ class Displace(TypedDict):
 
 
 class Create(TypedDict):
-    """A trade route that one holds, and its reward."""
+    """Create a trade route, with its reward."""
 
     do: Literal["create"]
     route: str
@@ -59,7 +59,7 @@ class Create(TypedDict):
 
 
 class Use(TypedDict):
-    """A bonus marker, with what its kind needs."""
+    """Use a bonus marker, with the fields that its kind needs."""
 
     do: Literal["use"]
     marker: Marker
@@ -72,7 +72,7 @@ class Use(TypedDict):
 
 
 class TakeFavour(TypedDict):
-    """A tile for two markers and the whole turn."""
+    """Take a favour tile for two markers and the whole turn."""
 
     do: Literal["favour"]
     tile: Favour
@@ -80,14 +80,14 @@ class TakeFavour(TypedDict):
 
 
 class Permit(TypedDict):
-    """A permit for a marker."""
+    """Buy a permit for a marker."""
 
     do: Literal["permit"]
     marker: Marker
 
 
 class Plain(TypedDict):
-    """Nothing more to say."""
+    """A choice without further fields."""
 
     do: Literal["move", "end-turn", "stop", "decline"]
 
@@ -116,14 +116,14 @@ Relocate = TypedDict(
 
 
 class Levy(TypedDict):
-    """A tradesman of the stock."""
+    """Take a tradesman of the stock into the supply."""
 
     do: Literal["levy"]
     tradesman: Kind
 
 
 class GreenPost(TypedDict):
-    """A post in a green city."""
+    """Put a post into a green city."""
 
     do: Literal["green-post"]
     city: str
@@ -131,14 +131,14 @@ class GreenPost(TypedDict):
 
 
 class Develop(TypedDict):
-    """A step of an ability, by a permanent marker."""
+    """Develop an ability by one step, with a permanent marker."""
 
     do: Literal["develop"]
     ability: Ability
 
 
 class PlaceMarker(TypedDict):
-    """A marker of the plate onto a route."""
+    """Place a marker of the plate on a route."""
 
     do: Literal["place-marker"]
     marker: Marker
@@ -146,7 +146,7 @@ class PlaceMarker(TypedDict):
 
 
 class NeutralPost(TypedDict):
-    """Where the neutral trader becomes a post."""
+    """The city where the neutral trader becomes a post."""
 
     do: Literal["neutral-post"]
     city: str

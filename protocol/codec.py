@@ -35,7 +35,7 @@ _FROM_REFEREE: Final[dict[Encoding, Callable[[bytes], FromReferee]]] = {
 
 
 class WireError(Exception):
-    """Bytes that are no message; the text is a sentence, `data` the beginning of the bytes."""
+    """Bytes that are not a valid message; the text explains why, `data` is the start of the bytes."""
 
     def __init__(self, sentence: str, data: bytes | bytearray = b"") -> None:
         super().__init__(sentence)
@@ -60,7 +60,7 @@ def encode(message: FromBot | FromReferee, encoding: Encoding = "json") -> bytes
 
 
 def decode(data: bytes, encoding: Encoding = "json") -> FromReferee:
-    """What a referee says; WireError if it is nothing that a referee says."""
+    """A message of the referee; WireError if the bytes are not one."""
     try:
         return _FROM_REFEREE[encoding](data)
     except (ValueError, RecursionError) as error:
@@ -68,7 +68,7 @@ def decode(data: bytes, encoding: Encoding = "json") -> FromReferee:
 
 
 def decode_reply(data: bytes, encoding: Encoding = "json") -> FromBot:
-    """What a bot says; WireError with a sentence for anything else."""
+    """A message of a bot; WireError explains why the bytes are not one."""
     try:
         if encoding == "json" and not data.isascii():
             data.decode()  # also what is in unknown fields, which is not looked at below
@@ -103,9 +103,9 @@ def _complaint(data: bytes, error: Exception) -> str:
 
 
 class Splitter:
-    """A stream of bytes, cut into messages as they are completed.
+    """Splits a stream of bytes into complete messages.
 
-    What comes out does not depend on the pieces in which the bytes came. Blank lines, and blanks
+    The result does not depend on how the bytes were cut on their way. Blank lines, and blanks
     around a message, are fine in JSON. From the end of one message to the end of the next there
     may be `limit` bytes.
     """
@@ -117,15 +117,15 @@ class Splitter:
         self.switch(encoding)
 
     def switch(self, encoding: Encoding) -> None:
-        """From the next message on it is this encoding; bytes that came already are kept."""
+        """Use this encoding from the next message on; bytes received already are kept."""
         self.encoding: Encoding = encoding
         self._searched = self._at  # JSON: no newline before this; MessagePack: what was unpacked
         self._blank = 0  # JSON: bytes of blank lines since the last message
         self._unpacker = msgpack.Unpacker(max_buffer_size=_PIECE + self._limit)
-        self._told = 0  # MessagePack: where the last message ended in the unpacker's count
+        self._unpacked_to = 0  # MessagePack: where the last message ended in the unpacker's count
 
     def feed(self, data: bytes) -> None:
-        """More bytes have come."""
+        """Add bytes that were received."""
         if self._at == len(self._buffer):
             self._buffer = data  # as it is: mostly it is just one message
         elif isinstance(self._buffer, bytearray):
@@ -139,7 +139,7 @@ class Splitter:
     def next(self) -> bytes | None:
         """The next complete message, or None; WireError if there cannot be one.
 
-        After an error the bytes at hand are gone, for nobody can tell where a message begins.
+        After an error the received bytes are dropped, as the next message's start is unknown.
         """
         if self._at == len(self._buffer):
             return None
@@ -175,16 +175,16 @@ class Splitter:
             if self._searched == len(self._buffer):
                 return None
             self._feed_unpacker()
-        length = self._unpacker.tell() - self._told
+        length = self._unpacker.tell() - self._unpacked_to
         message = self._buffer[self._at : self._at + length]
-        self._told += length
+        self._unpacked_to += length
         self._at += length
         if length > self._limit:
             raise self._overflow(message)
         return bytes(message)
 
     def _unpacked(self) -> bool:
-        """Whether one message more is complete."""
+        """Whether another message is complete."""
         try:
             self._unpacker.skip()
         except msgpack.OutOfData:

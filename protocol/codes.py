@@ -1,4 +1,4 @@
-"""Codes back into words: for bots that ask for the detail `codes` and want to read it, log it or fold it.
+"""Codes back into words, for bots that ask for the detail `codes` and want to read, log or fold it.
 
 The tables are those of `schema/codes.json`, which the referee's own tables are written to.
 """
@@ -47,7 +47,7 @@ _PARTS = ("total", "track", "abilities", "markers", "special", "cities", "networ
 
 @cache
 def tables() -> Words:
-    """The names of all numbers."""
+    """The names of all numbers in the codes, by subject."""
     text = Path(__file__).with_name("schema").joinpath("codes.json").read_text("utf-8")
     found: Words = json.loads(text)["tables"]
     return found
@@ -66,7 +66,7 @@ def event_fields(code: list[int]) -> Words:
 
 
 class Codes:
-    """The codes of one game, in the words of its board."""
+    """Translates the codes of one game into words."""
 
     def __init__(self, start: Any) -> None:
         """From the `start` message, as a dict, or the game that `Bot.start` is given."""
@@ -116,7 +116,7 @@ class Codes:
         return {"city": self._spaces[space]["city"], "spaces": [at, at + 1]}
 
     def _field(self, where: str, field: str, number: int) -> Words:
-        """One field of a code in words; nothing if it says none."""
+        """One field of a code in words; an empty dict if the field is not used."""
         said = tables()
         if field == "point":
             return self.point(number) if number != NONE else {}
@@ -145,7 +145,7 @@ class Codes:
     # -- choices and events
 
     def choice(self, code: list[int]) -> Words:
-        """A choice in words."""
+        """Translate a choice into words."""
         fields = choice_fields(code)
         do = fields.pop("do")
         if do == "create":
@@ -161,7 +161,7 @@ class Codes:
         return {"do": do, **self._plain(do, fields)}
 
     def event(self, code: list[int]) -> Words:
-        """An event in words."""
+        """Translate an event into words."""
         fields = event_fields(code)
         event = fields.pop("event")
         rare = self._rare.get(event)
@@ -253,7 +253,7 @@ class Codes:
     # -- what a decision concerns
 
     def about(self, decision: str, codes: Words) -> Words:
-        """`about` in words."""
+        """Translate the `about` of a decision into words."""
         said = tables()["why"]
         if decision in ("lift", "put"):
             return self._lifting(decision, codes, said["lift"][codes["why"]])
@@ -288,7 +288,7 @@ class Codes:
     # -- the state
 
     def state(self, codes: Words) -> Words:
-        """The state in words."""
+        """Translate a state into words."""
         now: Words = dict(zip(_NOW, codes["now"], strict=True))
         cities = self._posts(codes)
         return {

@@ -1,6 +1,6 @@
 """What happened, in words, as types: one for each event; a seat is its number, or "n" for the neutral."""
 
-# No postponed annotations: TypedDict tells required keys from others by what it is given.
+# No postponed annotations: TypedDict needs the real types to know which keys are required.
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -126,7 +126,7 @@ class Created(TypedDict):
 
 
 class Returned(TypedDict):
-    """What a created route had kept back went to the stock."""
+    """Tradesmen kept from a created route went to the stock."""
 
     event: Literal["returned"]
     seat: int
@@ -144,7 +144,7 @@ class NeutralCreated(TypedDict):
 
 
 class Prestige(TypedDict):
-    """Points on the track."""
+    """Points on the prestige track."""
 
     event: Literal["prestige"]
     seat: SeatOrNeutral
@@ -163,7 +163,7 @@ class MarkerTaken(TypedDict):
 
 
 class MarkerPlaced(TypedDict):
-    """A marker lies on a route now; nobody's seat is null: a start marker."""
+    """A marker was placed on a route; the seat is null for a start marker."""
 
     event: Literal["marker-placed"]
     seat: int | None
@@ -268,7 +268,7 @@ class PermitUsed(TypedDict):
 
 
 class Disqualified(TypedDict):
-    """A seat no longer answers for itself."""
+    """A seat was disqualified: the referee chooses for it."""
 
     event: Literal["disqualified"]
     seat: int
@@ -277,14 +277,14 @@ class Disqualified(TypedDict):
 
 
 class GameOver(TypedDict):
-    """The game ended, for the first reason that holds."""
+    """The game ended; of several reasons the first is given."""
 
     event: Literal["game-over"]
     reason: EndReason
 
 
 class Scored(TypedDict):
-    """A seat's total and its parts."""
+    """A seat's final total and its parts."""
 
     event: Literal["scored"]
     seat: int

@@ -23,7 +23,7 @@ _BY_SHAPE = {"square": "t", "round": "m"}
 
 
 class Table:
-    """The position of one game as its seat sees it, kept up to date by what the seat is told.
+    """The position of one game as its seat sees it, kept up to date by the messages that the seat receives.
 
     `state` is the `state` of a request to a bot that asked for it, in words whatever the detail.
     It is one object that changes: copy what is to stay.
@@ -49,7 +49,7 @@ class Table:
     def hear(self, message: Any) -> None:
         """Take in a whole `decide` or `end` message, or a request.
 
-        It tells more than its events: a seat that places markers has looked at its plate.
+        The message says more than its events: a seat that places markers has seen its plate.
         """
         words: Words = getattr(message, "message", message)
         self.apply(words["events"])
@@ -69,7 +69,7 @@ class Table:
 
     def _in_words(self, event: list[int]) -> Words:
         if self._codes is None:
-            from .codes import Codes  # noqa: PLC0415  a bot that is told words never needs it
+            from .codes import Codes  # noqa: PLC0415  bots with detail `words` never need it
 
             self._codes = Codes(self._start)
         words: Words = self._codes.event(event)
@@ -266,7 +266,7 @@ class Table:
         self._note_undrawn()
 
     def _note_undrawn(self) -> None:
-        """A replacement is due now; if there is none to draw, nothing tells so."""
+        """A replacement is due now; if there is none to draw, there is no event."""
         if not self.state["marker_supply"]:
             self.state["undrawn"] = True
 
@@ -373,6 +373,6 @@ def _man(event: Words) -> str:
 
 
 def rightmost_holder(city: Words) -> str | None:
-    """Whose post is furthest right in a city."""
+    """The seat whose post is furthest right in a city, or None."""
     posts = [*city["additional"], *[man for man in city["posts"] if man]]
     return posts[-1][:-1] if posts else None

@@ -1,4 +1,4 @@
-"""The messages between referee and bot as types: each is one object, told apart by its `type`.
+"""The messages between referee and bot as types; the field `type` distinguishes them.
 
 Unknown fields are ignored. What choices, events, states and `about` say is typed in `words`; with
 the detail `codes` they are numbers instead, and everything else stays as it is here.
@@ -45,7 +45,7 @@ Int64: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Space(msgspec.Struct):
-    """A space for a trading post."""
+    """A space for a trading post: its privilege, shape and coin."""
 
     privilege: Colour
     shape: Literal["square", "round"]
@@ -68,7 +68,7 @@ class City(msgspec.Struct):
 
 
 class Point(msgspec.Struct):
-    """A connection point."""
+    """A connection point of a route: a house or a ship."""
 
     type: Literal["house", "ship"]
     x: int
@@ -88,7 +88,7 @@ class Route(msgspec.Struct):
 
 
 class Players(msgspec.Struct):
-    """How many can play."""
+    """The fewest and the most players of a board."""
 
     min: int
     max: int
@@ -102,7 +102,7 @@ class EastWest(msgspec.Struct):
 
 
 class SpecialSpace(msgspec.Struct):
-    """A space of special prestige."""
+    """A space of special prestige and what it is worth."""
 
     points: int
     privilege: Colour
@@ -111,7 +111,7 @@ class SpecialSpace(msgspec.Struct):
 
 
 class SpecialPrestige(msgspec.Struct):
-    """Where special prestige is to be had."""
+    """Which city and routes give special prestige."""
 
     city: str
     routes: list[str]
@@ -133,7 +133,7 @@ class CompletedTrack(msgspec.Struct):
 
 
 class Board(msgspec.Struct):
-    """A board, as the map files say it."""
+    """A board, as in the map files."""
 
     id: str
     title: str
@@ -158,7 +158,7 @@ class Board(msgspec.Struct):
 
 
 class Seated(msgspec.Struct):
-    """Who sits where."""
+    """A seat and the name of its bot."""
 
     seat: int
     name: str
@@ -189,7 +189,7 @@ class Clock(msgspec.Struct):
 
 
 class Standing(msgspec.Struct):
-    """A seat's place and the parts of its total."""
+    """A seat's rank and the parts of its total."""
 
     seat: int
     name: str
@@ -254,7 +254,7 @@ class Error(msgspec.Struct, tag="error", tag_field="type"):
 
 
 class End(msgspec.Struct, tag="end", tag_field="type"):
-    """The game is over."""
+    """The game is over; the bot does not answer."""
 
     events: list[Words | Code]
     state: Words
@@ -264,14 +264,14 @@ class End(msgspec.Struct, tag="end", tag_field="type"):
 
 
 class Quit(msgspec.Struct, tag="quit", tag_field="type"):
-    """There is nothing more to play: close and leave."""
+    """There are no more games: the bot must exit."""
 
 
 # -- from a bot
 
 
 class BotHello(msgspec.Struct, tag="hello", tag_field="type", omit_defaults=True):
-    """Who the bot is, and how it wants to be spoken to."""
+    """Who the bot is, and which messages it wants."""
 
     name: str
     version: str | None = None
@@ -283,7 +283,7 @@ class BotHello(msgspec.Struct, tag="hello", tag_field="type", omit_defaults=True
 
 
 class Ready(msgspec.Struct, tag="ready", tag_field="type"):
-    """The answer to `start`."""
+    """The answer to `start`: the bot is ready."""
 
 
 class Choose(msgspec.Struct, tag="choose", tag_field="type", omit_defaults=True):

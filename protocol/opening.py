@@ -1,4 +1,4 @@
-"""The table before anything was told: what a fold over events begins with."""
+"""The state before any event: the start of a fold over events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def narrowest_first(board: Words) -> list[str]:
 
 
 def first_state(start: Words) -> Words:
-    """The table before anything was told: a board without markers, and the supplies dealt."""
+    """The state before any event: a board without markers, and the supplies dealt."""
     board, rules = start["board"], start["rules"]
     permits = {"cities": {}, "spent": [], "bought": False}
     return {

@@ -52,12 +52,12 @@ class Result:
 
     @property
     def mine(self) -> dict[str, Any]:
-        """One's own standing."""
+        """The standing of the bot's own seat."""
         return self.standings[self.seat]
 
 
 class Choice(dict):  # type: ignore[type-arg]  # a dict of the words of a message
-    """A choice in words, which knows its index."""
+    """A choice in words, with its index."""
 
     __slots__ = ("index",)
     index: int
@@ -122,7 +122,7 @@ class Request:
         choices = self.choices
         if choices and isinstance(choices[0], dict):
             return choices
-        from .codes import choice_fields  # noqa: PLC0415  only bots that are told codes need it
+        from .codes import choice_fields  # noqa: PLC0415  only bots with detail `codes` need it
 
         return [choice_fields(code) for code in choices]
 
@@ -137,8 +137,8 @@ class Request:
         if is_number and 0 <= choice < len(choices):
             return int(choice)
         raise ValueError(
-            f"{choice!r} is no choice of request {self.id} ({self.decision}),"
-            f" and no index from 0 to {len(choices) - 1}"
+            f"{choice!r} is not a choice of request {self.id} ({self.decision}),"
+            f" nor an index from 0 to {len(choices) - 1}"
         )
 
     def time_left(self) -> float | None:

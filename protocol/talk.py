@@ -1,4 +1,4 @@
-"""What follows the hello: each message of the referee, and what the bot has to say to it."""
+"""The conversation after the hello: each message of the referee, and the bot's answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_SAID = 500  # characters of a remark
 
 
 def talk(bot: Bot, incoming: int, outgoing: int) -> None:
-    """Answer until the referee says quit, ends the input or is gone."""
+    """Answer until the referee sends `quit`, closes the input or is gone."""
     wire = Wire(incoming, outgoing, bot.encoding)
     try:
         while (message := wire.read()) is not None and message.get("type") != "quit":
@@ -27,7 +27,7 @@ def talk(bot: Bot, incoming: int, outgoing: int) -> None:
 
 
 def _hear(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
-    """One message; those of a type that is unknown are nobody's business."""
+    """Handle one message; unknown types are ignored."""
     kind = message.get("type")
     if kind == "decide":
         _answer(bot, wire, Request(message, wire.received))
@@ -48,7 +48,7 @@ def _strike(error: dict[str, Any]) -> str:
 
 
 def begin(bot: Bot, game: Game) -> None:
-    """A game begins for the bot."""
+    """Prepare the bot for a new game."""
     bot.__dict__.pop("random", None)
     bot.remark = None
     bot.game = game

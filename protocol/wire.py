@@ -1,6 +1,6 @@
 """The bot's end of the pipe: messages as dicts, read and written on bare descriptors.
 
-Used once the hello is said. JSON is read by the standard library and MessagePack by msgpack; a
+Used after the hello. JSON is read by the standard library and MessagePack by msgpack; a
 process that plays more than one game loads msgspec, if it is installed, when the second begins.
 """
 
@@ -21,7 +21,7 @@ _JSON_BEGINS = b"{ \t\r\n"  # no MessagePack map does
 
 
 class Gone(Exception):
-    """Nobody listens any more."""
+    """The referee has closed its end of the pipe."""
 
 
 class Wire:
@@ -132,11 +132,11 @@ class Wire:
     # -- answers
 
     def write_ready(self) -> None:
-        """The answer to `start`."""
+        """Send the answer to `start`."""
         self._write(b'{"type":"ready"}\n' if self._msgpack is None else b"\x81\xa4type\xa5ready")
 
     def write_choice(self, number: int, choice: int, remark: str | None) -> None:
-        """The answer to `decide`."""
+        """Send the answer to `decide`."""
         if self._msgpack is None and not remark:
             self._write(b'{"type":"choose","id":%d,"choice":%d}\n' % (number, choice))
             return
@@ -164,7 +164,7 @@ def _plain_loads(line: bytes) -> object:
 
 
 def _wait(descriptor: int, *, for_reading: bool) -> None:
-    """A pipe that does not block, as some who start bots have them, is ready again."""
+    """Wait until a non-blocking pipe is ready; some launchers make pipes non-blocking."""
     from select import select  # noqa: PLC0415  hardly ever needed
 
     select([descriptor] if for_reading else [], [] if for_reading else [descriptor], [])

@@ -4,7 +4,7 @@ Choices and events have pages of their own. Bots get plain dicts; these say what
 checkers and to the JSON Schemas. A key that need not be there is NotRequired; `None` stands for null.
 """
 
-# No postponed annotations: TypedDict tells required keys from others by what it is given.
+# No postponed annotations: TypedDict needs the real types to know which keys are required.
 
 from typing import Literal, TypeAlias, TypedDict
 
@@ -164,7 +164,7 @@ class Desk(TypedDict):
 
 
 class PlayerState(TypedDict):
-    """What lies before one player."""
+    """What lies in front of one player."""
 
     seat: int
     prestige: int
@@ -194,7 +194,7 @@ class Laid(TypedDict):
 
 
 class NeutralState(TypedDict):
-    """The neutral colour."""
+    """The neutral colour's part of the state."""
 
     prestige: int
 

@@ -26,7 +26,7 @@ def share(pick: Picker, kinds: list[int], draws: int = 12_000) -> dict[int, floa
     return {index: picked[index] / draws for index in range(len(kinds))}
 
 
-def test_kind_first_gives_every_kind_the_same_chance_and_every_one_of_a_kind() -> None:
+def test_kind_first_gives_equal_chances_to_kinds_and_within_each_kind() -> None:
     shares = share(kind_first, [0, 1, 1, 1, 1, 8])
     assert shares == pytest.approx(
         {0: 1 / 3, **dict.fromkeys(range(1, 5), 1 / 12), 5: 1 / 3}, abs=0.02

@@ -1,1 +1,1 @@
-"""What things cost on this machine: each bench measures, and returns one object."""
+"""What things cost on this machine: each benchmark measures, and returns plain figures."""

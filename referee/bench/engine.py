@@ -42,7 +42,7 @@ class BoardSpeed:
 
 
 def measure_board(components: Components, board: Board, seats: int, seconds: float) -> BoardSpeed:
-    """Measure for about so many seconds."""
+    """Measure one board for about this many seconds."""
     ruleset = make_ruleset(components, board, seats, max_turns=MAX_TURNS)
     games = [play_game(board, ruleset, seed) for seed in range(GAMES)]
     decisions = sum(played.tally.open_decisions for played in games)
@@ -66,7 +66,7 @@ def measure_board(components: Components, board: Board, seats: int, seconds: flo
 
 
 def default_seats(board: Board, seats: int | None) -> int:
-    """As many seats as were asked for; else four, or as near to it as the board allows."""
+    """The number of seats that was asked for; else four, or the nearest that the board allows."""
     fewest, most = board.players
     if seats is None:
         return max(fewest, min(DEFAULT_SEATS, most))
@@ -76,7 +76,7 @@ def default_seats(board: Board, seats: int | None) -> int:
 
 
 def to_dict(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
-    """One object with every figure by board."""
+    """Every figure by board, for JSON."""
     figures = (
         "seats",
         "decisions_per_s",
@@ -100,7 +100,7 @@ def to_dict(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
 
 
 def _rounds(work: Callable[[], None], seconds: float) -> list[float]:
-    """The seconds that each round of the work took, for so many seconds and a few rounds at least."""
+    """The seconds that each round took; there are a few rounds at least, however few seconds."""
     times: list[float] = []
     while len(times) < FEWEST_ROUNDS or sum(times) < seconds:
         begin = time.perf_counter()

@@ -45,7 +45,7 @@ _US = 1e6
 
 @dataclass(frozen=True)
 class Case:
-    """One way to speak to one kind of bot."""
+    """One kind of bot, and how the referee writes to it."""
 
     name: str
     program: str  # "quick" is the C bot, "random" the Python one
@@ -64,7 +64,7 @@ CASES = (
 
 @dataclass(frozen=True)
 class Cost:
-    """Microseconds a decision that is asked; medians of rounds."""
+    """Microseconds per decision that a bot is asked; medians of rounds."""
 
     case: str
     total: float
@@ -93,23 +93,23 @@ class Memory:
 
 
 def measure_case(case: Case, folder: Path) -> Cost:
-    """Play whole games, then take them apart."""
+    """Play whole games, then measure the parts of a decision one by one."""
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
     dialects = Dialects(board)
     with one_core(), _seated(case, folder) as players, _echoing(folder) as echo:
         _, _, indices = play_round(dialects, rules, players, folder, WARM_UP)
-        walk = _Walk(dialects, rules, indices, case)
-        asked = len(walk.requests)
+        again = _SameDecisions(dialects, rules, indices, case)
+        asked = len(again.requests)
         totals, bots, echoes = [], [], []
         for seed in range(1, ROUNDS + 1):  # by turns, so that both have the same machine
             total, bot, _ = play_round(dialects, rules, players, folder, seed)
             totals.append(total)
             bots.append(bot)
-            echoes.append(echo(walk.requests))
-        engine = _per_asked(asked, walk.engine)
-        record = _per_asked(asked, lambda: walk.record(folder)) - engine
-        messages = _per_asked(asked, walk.messages) - engine
+            echoes.append(echo(again.requests))
+        engine = _per_asked(asked, again.engine)
+        record = _per_asked(asked, lambda: again.record(folder)) - engine
+        messages = _per_asked(asked, again.messages) - engine
         return Cost(
             case=case.name,
             total=median(totals),
@@ -117,20 +117,20 @@ def measure_case(case: Case, folder: Path) -> Cost:
             engine=engine,
             messages=messages,
             record=record,
-            reply=_per_asked(asked, walk.replies),
+            reply=_per_asked(asked, again.replies),
             bot=median(bots),
-            bytes=sum(map(len, walk.requests)) / asked,
+            bytes=sum(map(len, again.requests)) / asked,
             decisions=asked,
         )
 
 
 def cases() -> list[Case]:
-    """Those that this machine can measure: without a C compiler only the Python bot's."""
+    """The cases that this machine can measure: without a C compiler only the Python bot."""
     return [case for case in CASES if compiler() or case.program != "quick"]
 
 
 def measure_memory(games: int, folder: Path) -> Memory:
-    """Play many short games with the same players and look at our own memory."""
+    """Play many short games with the same players and measure our own memory."""
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MEMORY_TURNS)
     dialects = Dialects(board)
@@ -150,7 +150,7 @@ def _own_mib() -> float:
 
 
 def to_dict(costs: list[Cost], memory: Memory) -> dict[str, object]:
-    """One object with every figure."""
+    """Every figure, for JSON."""
     return {
         **heading("match"),
         "us_per_decision": {
@@ -188,7 +188,7 @@ def _bot(case: Case, folder: Path) -> Bot:
 def play_round(
     dialects: Dialects, rules: Ruleset, players: list[BotPlayer], folder: Path, seed: int
 ) -> tuple[float, float, list[int]]:
-    """Time a decision of one game, the bots' own CPU time in it, and all that was chosen."""
+    """Microseconds per decision of one game, those of the bots' own CPU time, and all choices."""
     record = RecordWriter(folder / "bench.jsonl", dialects.get("json", "words"))
     watch = _Stopwatch(players)
     name = f"bench-{seed}"
@@ -203,7 +203,7 @@ def play_round(
 
 
 class _Stopwatch:
-    """Starts at the first decision that is applied: greetings are no part of a decision."""
+    """Starts at the first decision that is applied: starting the bots does not count."""
 
     def __init__(self, players: list[BotPlayer]) -> None:
         self._bots = players
@@ -223,8 +223,8 @@ class _Stopwatch:
         return time.perf_counter() - self.began, self._spent_ms() - self.cpu_ms
 
 
-class _Walk:
-    """The same decisions again, without bots, with as much of the work as is measured."""
+class _SameDecisions:
+    """The decisions of a game again, without bots, with only the work that is measured."""
 
     def __init__(self, dialects: Dialects, rules: Ruleset, indices: list[int], case: Case) -> None:
         self._board, self._rules, self._indices = dialects.board, rules, indices
@@ -266,7 +266,7 @@ class _Walk:
         """The engine, and every line of the record."""
         state = game.new_game(self._board, self._rules, WARM_UP)
         digester = Digester(state)
-        writer = RecordWriter(folder / "walk.jsonl", self._words)
+        writer = RecordWriter(folder / "again.jsonl", self._words)
         for index in self._indices:
             game.choices(state)
             writer.decision(state, index, "bot", 0.01, 0.01, None)
@@ -277,7 +277,7 @@ class _Walk:
         writer.close()
 
     def replies(self) -> None:
-        """A reply decoded for each request."""
+        """Decode a reply for each request."""
         for number in range(len(self.requests)):
             decode_reply(b'{"type":"choose","id":%d,"choice":7}' % number, "json")
 
@@ -293,7 +293,7 @@ def _per_asked(asked: int, work: Callable[[], None]) -> float:
 
 @contextmanager
 def _echoing(folder: Path) -> Iterator[Callable[[list[bytes]], float]]:
-    """Microseconds that a request takes to a program that answers at once: what the pipes cost."""
+    """Microseconds per request to a program that answers at once: the cost of the pipes."""
     if compiler() is None:
         yield lambda _: float("nan")
         return

@@ -23,7 +23,7 @@ from referee.match.players import BotPlayer
 
 @dataclass(frozen=True)
 class OwnCost:
-    """Microseconds for each decision that is asked; medians of games."""
+    """Microseconds per decision that the bot is asked; medians of games."""
 
     bot: str
     detail: Detail
@@ -73,7 +73,7 @@ def _greet(player: BotPlayer) -> None:
 
 
 def to_dict(costs: list[OwnCost]) -> dict[str, object]:
-    """One object with every figure."""
+    """Every figure, for JSON."""
     return {
         **heading("match"),
         "us_per_decision": [

@@ -55,7 +55,7 @@ def measure_board(
     folder: Path,
     screen: Callable[[Viewer], Frame],
 ) -> ReplaySpeed:
-    """Write the record of a long game and look at it."""
+    """Write the record of a long game, open it and jump about in it."""
     path = write_record(folder / f"{board.id}.jsonl", _long_game(components, board, seats))
     opened = [cpu_time(lambda: _open(path, screen)) for _ in range(OPENINGS)]
     viewer = Viewer(open_timeline(path))
@@ -73,7 +73,7 @@ def measure_board(
 
 
 def to_dict(speeds: Sequence[ReplaySpeed]) -> dict[str, object]:
-    """One object with a list of boards."""
+    """Every figure, for JSON: a list of boards."""
     return {
         **heading("replay"),
         "sizes": SIZES,

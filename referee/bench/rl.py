@@ -29,7 +29,7 @@ FEWEST_ROUNDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class RlSpeed:
-    """Decisions a second on one board, and what the numbers of a learner are there."""
+    """Decisions per second on one board, and the sizes of its actions and observations."""
 
     board: str
     seats: int
@@ -44,7 +44,7 @@ class RlSpeed:
 
 
 def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
-    """Measure for about so many seconds."""
+    """Measure one board for about this many seconds."""
     loaded = load_game(GameOptions(board=board, max_turns=MAX_TURNS), seats)
     kind = Kind(*loaded)
     environment = raw_env(seats, board=board, max_turns=MAX_TURNS)
@@ -74,7 +74,7 @@ def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
 
 
 def to_dict(speeds: Sequence[RlSpeed]) -> dict[str, object]:
-    """One object with every figure by board."""
+    """Every figure by board, for JSON."""
     figures = ("engine", "environment", "batch", "share", "batch_share")
     sizes = ("seats", "actions", "row", "rounds")
     return {
@@ -89,7 +89,7 @@ def to_dict(speeds: Sequence[RlSpeed]) -> dict[str, object]:
 
 
 def _speed(work: Callable[[], int]) -> float:
-    """Decisions a second of one round, by the CPU time that it took."""
+    """Decisions per second of CPU time in one round."""
     began = time.process_time()
     decisions = work()
     return decisions / (time.process_time() - began)
@@ -101,7 +101,7 @@ def _play_engine(loaded: LoadedGame) -> int:
 
 
 def _play_environment(environment: raw_env) -> int:
-    """Uniform random play as any learner would do it, by `last` and `step`."""
+    """Uniform random play through `last` and `step`, as a learner plays."""
     chance, steps = Random(0), 0
     for seed in range(GAMES):
         environment.reset(seed=seed)

@@ -21,14 +21,16 @@ from referee.bots.sandbox.limits import LEVELS, Level
 from referee.errors import BenchRefused
 from referee.match.players import BotPlayer
 
-REQUEST: Final = b'{"type":"decide","choices":[' + b"1," * 200 + b"1]}\n"  # as long as a usual one
+REQUEST: Final = (
+    b'{"type":"decide","choices":[' + b"1," * 200 + b"1]}\n"
+)  # as long as a typical one
 _TRIPS: Final = 200  # of one turn
 _US: Final = 1e6
 
 
 @dataclass(frozen=True)
 class Price:
-    """What one level costs, in the middle, and how much more than none."""
+    """What one level costs (medians), and how much more than no sandbox."""
 
     level: Level
     start_ms: float
@@ -39,12 +41,12 @@ class Price:
 
 
 def levels() -> list[Level]:
-    """Those that this machine can do."""
+    """The levels that work on this machine."""
     return [level for level in LEVELS if level != "strict" or strict_lacks() is None]
 
 
 def measure(starts: int, rounds: int, folder: Path) -> list[Price]:
-    """All levels by turns, so that a busy machine is no level's fault."""
+    """Measure all levels in turns, so that a busy machine slows all of them equally."""
     if compiler() is None:
         raise BenchRefused("a C compiler is needed: an interpreter's own start would hide the rest")
     quick = compile_program("quick", folder)
@@ -65,7 +67,7 @@ def measure(starts: int, rounds: int, folder: Path) -> list[Price]:
 
 
 def _more(these: Sequence[float], those: Sequence[float]) -> float:
-    """The difference in the middle of all turns: each turn is compared with its own."""
+    """The median difference; each measurement is compared with the one of the same turn."""
     return median(one - other for one, other in zip(these, those, strict=True))
 
 
@@ -74,7 +76,7 @@ def _bot(program: Path, level: Level, folder: Path) -> Bot:
 
 
 def _starts(program: Path, count: int, folder: Path) -> dict[Level, list[float]]:
-    """Milliseconds from nothing to hello."""
+    """Milliseconds from the start of a bot to its hello."""
     times: dict[Level, list[float]] = {level: [] for level in levels()}
     for _ in range(count):
         for level, found in times.items():
@@ -89,7 +91,7 @@ def _starts(program: Path, count: int, folder: Path) -> dict[Level, list[float]]
 
 
 def _decisions(program: Path, rounds: int, folder: Path) -> dict[Level, list[float]]:
-    """Microseconds from a request to its answer, with a look at the bot's CPU clock before and after."""
+    """Microseconds from a request to its answer, with a reading of its CPU clock before and after."""
     times: dict[Level, list[float]] = {level: [] for level in levels()}
     with ExitStack() as ending:
         processes: dict[Level, BotProcess] = {}
@@ -115,7 +117,7 @@ def _trips(process: BotProcess) -> float:
 
 
 def to_dict(prices: list[Price]) -> dict[str, object]:
-    """One object with every figure."""
+    """Every figure, for JSON."""
     return {
         **heading("sandbox"),
         "platform": sys.platform,

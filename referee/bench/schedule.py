@@ -1,4 +1,4 @@
-"""What it costs to plan a large tournament: time for all of its blocks, and memory for any."""
+"""What it costs to plan a large tournament: the time for all blocks, and the memory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PlanFigures:
 
 
 def plan_figures(bots: int = BOTS, blocks: int = BLOCKS) -> PlanFigures:
-    """Make all blocks of a tournament once, and see what shorter ones need of memory."""
+    """Time the planning of all blocks, and measure the memory that shorter plans need."""
     plan = _plan(bots, blocks)
     stage = _stage(plan)
     short, long = (_stage(_plan(bots, max(1, blocks // part))) for part in (1000, 100))
@@ -49,7 +49,7 @@ def plan_figures(bots: int = BOTS, blocks: int = BLOCKS) -> PlanFigures:
 
 
 def peak_bytes(stage: Stage) -> int:
-    """The most memory that is held at once while all blocks are made."""
+    """The peak of memory in bytes while all blocks are made."""
     tracemalloc.start()
     try:
         _iterate(stage)

@@ -1,4 +1,4 @@
-"""What a tournament costs: games a second with one worker and with more, and what is not play."""
+"""What a tournament costs: games per second with one worker and with more, and what is not play."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAX_TURNS: Final = 150
 
 @dataclass(frozen=True)
 class Throughput:
-    """One tournament of one kind of bot."""
+    """The figures of one tournament with one kind of bot."""
 
     bots: str
     workers: int
@@ -56,7 +56,7 @@ def kinds() -> list[str]:
 
 
 def measure(kind: str, workers: int, games: int) -> Throughput:
-    """Play a tournament of so many games in a folder that nobody keeps."""
+    """Play a tournament of so many games in a temporary folder."""
     REAPER.take_charge()
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as name:
         folder = Path(name)
@@ -80,7 +80,7 @@ def _bots(kind: str, folder: Path) -> list[Bot]:
 
 
 class _Measured:
-    """One tournament with a stopwatch in it."""
+    """One tournament whose store and plan are timed."""
 
     def __init__(self, entered: OpenTournament, kind: str, workers: int) -> None:
         self._entered = entered
@@ -95,7 +95,7 @@ class _Measured:
         before = ended_children_cpu_seconds()
         pool = Pool(self._entered.job(), self._workers)
         self._pool = pool
-        keeper = Coordinator(
+        coordinator = Coordinator(
             _TimedStore(store, self._watch),  # type: ignore[arg-type]  # all that it is asked for
             _TimedPlan(plan, self._watch),
             self._options,
@@ -103,12 +103,12 @@ class _Measured:
             listener=RunListener(finished=self._look),
         )
         began, own = time.perf_counter(), time.process_time()
-        keeper.run()
+        coordinator.run()
         took = time.perf_counter() - began
         referee_s = time.process_time() - own + sum(map(cpu_seconds, pool.pids()))
         pool.close()
         all_s = time.process_time() - own + ended_children_cpu_seconds() - before
-        progress = keeper.progress
+        progress = coordinator.progress
         return Throughput(
             bots=self._kind,
             workers=self._workers,
@@ -135,14 +135,14 @@ class _Measured:
 
 @dataclass
 class _Stopwatch:
-    """Seconds in which something else than play went on."""
+    """Seconds that were spent on the store and on the plan."""
 
     store_s: float = 0.0
     schedule_s: float = 0.0
 
 
 class _TimedStore:
-    """A store that is looked at by the clock."""
+    """A store whose calls are timed."""
 
     def __init__(self, store: Store, watch: _Stopwatch) -> None:
         self._store = store
@@ -151,12 +151,12 @@ class _TimedStore:
         self.conduct, self.results = store.conduct, store.results
 
     def has(self, block: str) -> bool:
-        """Whether the block is finished."""
+        """Whether the block is finished, timed."""
         with self._timed():
             return self._store.has(block)
 
     def finish(self, played: Played) -> None:
-        """A block is finished."""
+        """Store a finished block, timed."""
         with self._timed():
             self._store.finish(played)
 
@@ -168,7 +168,7 @@ class _TimedStore:
 
 
 class _TimedPlan:
-    """A plan whose blocks are made by the clock."""
+    """A plan whose stages and blocks are timed."""
 
     def __init__(self, plan: Plan, watch: _Stopwatch) -> None:
         self._plan = plan
@@ -178,7 +178,7 @@ class _TimedPlan:
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
     ) -> Stage | None:
-        """The same stage, timed."""
+        """The stage of the plan, timed."""
         began = time.perf_counter()
         stage = self._plan.stage(number, finished, out)
         self._watch.schedule_s += time.perf_counter() - began
@@ -199,7 +199,7 @@ class _TimedPlan:
 def to_dict(
     measured: Sequence[Throughput], plan: PlanFigures, machine: float | None
 ) -> dict[str, object]:
-    """One object with every figure; `machine` is what its cores are worth together."""
+    """Every figure, for JSON; `machine` is how much faster all cores are than one."""
     return {
         **heading("tournament"),
         "tournaments": [_rounded(asdict(one)) for one in measured],
@@ -210,7 +210,7 @@ def to_dict(
 
 
 def scaling(measured: Sequence[Throughput]) -> dict[str, float]:
-    """Games a second with the most workers, over those with one, of each kind of bot."""
+    """Games per second with the most workers, divided by those with one, by kind of bot."""
     found: dict[str, float] = {}
     for kind in dict.fromkeys(one.bots for one in measured):
         speeds = {one.workers: one.games_per_s for one in measured if one.bots == kind}

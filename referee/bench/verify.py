@@ -72,7 +72,7 @@ def measure_board(
 
 
 def to_dict(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
-    """One object with a list of boards."""
+    """Every figure, for JSON: a list of boards."""
     return {
         **heading("verify"),
         "rules_version": RULES_VERSION,
@@ -84,7 +84,7 @@ def to_dict(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
 
 
 def write_record(path: Path, played: Played) -> Path:
-    """The record of a game of random play, refereed as any other, its seats in this process."""
+    """Play a game of random play again with the referee, its seats in this process; its record."""
     dialects = Dialects(played.state.board)
     rng = rng_of(played.seed)
     seats = [_RandomSeat(f"random#{seat + 1}", rng) for seat in range(played.ruleset.players)]
@@ -97,7 +97,7 @@ def write_record(path: Path, played: Played) -> Path:
 
 
 class _RandomSeat:
-    """Random play at a refereed table."""
+    """A seat of a refereed game that plays at random."""
 
     def __init__(self, name: str, rng: Random) -> None:
         self.name = name
@@ -107,31 +107,31 @@ class _RandomSeat:
         self._rng = rng
 
     def open(self, _: ClockRules) -> Fault | None:
-        """It is there."""
+        """Always opens without a fault."""
         return None
 
     def start(self, _: Speech, __: str, ___: list[str], ____: ClockRules) -> Fault | None:
-        """It is ready."""
+        """Starts without a fault."""
         return None
 
     def decide(self, _: int, options: list[Choice]) -> Answer | Fault:
-        """One of them."""
+        """One of the choices, at random."""
         asked_ns = monotonic_ns()
         index = kind_first(options, self._rng)
         read_ns = monotonic_ns()
         return Answer(index, (read_ns - asked_ns) / 1e6, asked_ns, read_ns)
 
     def refuse(self, _: FaultRecord) -> None:
-        """It is never refused."""
+        """Its answers are never refused."""
 
     def dismiss(self) -> None:
-        """Nothing runs."""
+        """There is no process to end."""
 
     def end(self, _: list[SeatResult]) -> None:
-        """It does not mind."""
+        """Ignores the final standings."""
 
     def stderr_tail(self) -> bytes:
-        """It is silent."""
+        """There is no log to show."""
         return b""
 
 

@@ -5,40 +5,24 @@ message is noted for the check `stdout`, and lateness for `start-time` and `answ
 """
 
 from __future__ import annotations
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
-from protocol.codec import WireError
-from protocol.codec import decode_reply
-from protocol.messages import BotHello
-from protocol.messages import Choose
-from protocol.messages import FromBot
-from protocol.messages import PROTOCOL_VERSION
-from protocol.messages import Ready
+from typing import Final, NamedTuple, NoReturn, TypeAlias, TypeVar
+
+from protocol.codec import WireError, decode_reply
+from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, FromBot, Ready
 from referee import __version__
 from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import Fault
-from referee.adjudication.faults import MOST_UNASKED
+from referee.adjudication.faults import MOST_UNASKED, Fault
 from referee.bots.find import Bot
-from referee.bots.process import BotProcess
-from referee.bots.process import monotonic_ns
-from referee.check.verdict import Failed
-from referee.check.verdict import last_lines
-from referee.check.verdict import readable
-from referee.encoder import Dialects
-from referee.encoder import Encoding
-from referee.encoder import plain
+from referee.bots.process import BotProcess, monotonic_ns
+from referee.check.verdict import Failed, last_lines, readable
+from referee.encoder import Dialects, Encoding, plain
 from referee.engine.board import Board
-from typing import Final
-from typing import NamedTuple
-from typing import NoReturn
-from typing import TypeAlias
-from typing import TypeVar
-import time
 
 T = TypeVar("T", BotHello, Ready, Choose)
 Transport: TypeAlias = Callable[[Encoding, bytes], Sequence[bytes]]

@@ -9,7 +9,7 @@ import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import TYPE_CHECKING, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from rich.console import Console
 from rich.text import Text
@@ -68,8 +68,7 @@ def show(
         return
     table = plain_table(dense=layout.dense)
     for column in layout.columns:
-        justify: Literal["left", "right"] = "left" if column.is_text else "right"
-        table.add_column(column.head, justify=justify, no_wrap=True)
+        table.add_column(column.head, justify="left" if column.is_text else "right", no_wrap=True)
     for row in rows:
         cells = [Text(column.cell(row), style=column.style) for column in layout.columns]
         table.add_row(*cells, style="bold red" if layout.has_failed(row) else "")

@@ -21,7 +21,7 @@ Verdict = Literal["pass", "fail"]
 
 FEWEST_BLOCKS: Final = 8  # no verdict before
 # One block that was half lost and half won counts besides those that were played, so that scores
-# that are all alike do not look like certainty. `referee bench sprt` measures what it is good for.
+# that are all alike do not look like certainty. `tox -e statistics` measures how often it is wrong.
 _PSEUDO_BLOCK: Final = {0.0: 0.5, 1.0: 0.5}
 _CLOSE_ENOUGH: Final = 1e-7
 _ROUNDS: Final = 100

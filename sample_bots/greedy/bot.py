@@ -7,7 +7,7 @@ import referee
 from protocol import run
 
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
-sys.path += [str(home / "sample_bots") for home in Path(referee.__file__).resolve().parents[:2]]
+sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
 
 from thinking.table import EngineBot
 from worth import Worth

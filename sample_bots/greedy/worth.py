@@ -2,7 +2,15 @@
 
 from referee.engine.actions.establish import leftmost_empty
 from referee.engine.control import controller
-from referee.engine.terms import MERCHANT, NONE, PRIVILEGE, tradesman
+from referee.engine.terms import (
+    MERCHANT,
+    NONE,
+    PRIVILEGE,
+    colour_of,
+    desk_index,
+    stock_index,
+    tradesman,
+)
 
 # By ability (keys, actions, privilege, book, bank): what each further step is worth.
 STEPS = (
@@ -25,7 +33,7 @@ PROGRESS = 0.6  # of a route's gain is in its tradesmen, when all of them are th
 
 
 class Worth:
-    """Worths of positions near the one it was made for: what routes give is judged there, once."""
+    """The worth of positions near the one it was made for, where the gains of routes are computed once."""
 
     def __init__(self, state, seat):
         self.seat = seat
@@ -56,17 +64,16 @@ class Worth:
 
     def _routes(self, state):
         """Routes count the more, the nearer they are to being complete."""
-        points, own = state.points, self.seat + 1
         worth = 0.0
         for route, gain in enumerate(self.gains):
-            men = [points[point] >> 1 for point in state.board.routes[route]]
-            if own in men:
-                worth += PROGRESS * gain * (men.count(own) / len(men)) ** 1.5
+            colours = [colour_of(state.points[point]) for point in state.board.routes[route]]
+            if self.seat in colours:
+                worth += PROGRESS * gain * (colours.count(self.seat) / len(colours)) ** 1.5
         return worth
 
 
 def _desk(state, seat):
-    return enumerate(state.desk[5 * seat : 5 * seat + 5])
+    return enumerate(state.desk[desk_index(seat, 0) : desk_index(seat + 1, 0)])
 
 
 def _city(state, seat, city):
@@ -86,9 +93,9 @@ def _gain(state, seat, route):
 
 
 def _post(state, seat, city):
-    """A new post in a city; a further one there counts for nothing, nor one without a merchant for it."""
+    """A new post in a city; 0 for a second post there, and if it needs a merchant and none is there."""
     board, space = state.board, leftmost_empty(state, city)
-    if space == NONE or board.space_colour[space] > state.desk[5 * seat + PRIVILEGE]:
+    if space == NONE or board.space_colour[space] > state.desk[desk_index(seat, PRIVILEGE)]:
         return 0.0
     if board.space_kind[space] == MERCHANT and not _has_merchant(state, seat):
         return 0.0
@@ -96,10 +103,10 @@ def _post(state, seat, city):
 
 
 def _has_merchant(state, seat):
-    """Whether one is in the supply or on a point."""
-    return state.supply[2 * seat + MERCHANT] or tradesman(seat, MERCHANT) in state.points
+    """Whether the seat has a merchant in its supply or on a point."""
+    return state.supply[stock_index(seat, MERCHANT)] or tradesman(seat, MERCHANT) in state.points
 
 
 def _step(state, seat, ability):
-    steps = state.desk[5 * seat + ability]
+    steps = state.desk[desk_index(seat, ability)]
     return STEPS[ability][steps] if steps < len(STEPS[ability]) else 0.0

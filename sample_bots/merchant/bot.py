@@ -7,7 +7,7 @@ import referee
 from protocol import run
 
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
-sys.path += [str(home / "sample_bots") for home in Path(referee.__file__).resolve().parents[:2]]
+sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
 
 from thinking.answers import best_index
 from thinking.candidates import ONE_LINE
@@ -24,7 +24,7 @@ class Merchant(EngineBot):
     name = "merchant"
 
     def start(self, game):
-        """A new game, and no plan yet."""
+        """Begin a new game without a plan."""
         super().start(game)
         self.plan = Plan()
 

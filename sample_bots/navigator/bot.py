@@ -12,7 +12,7 @@ import referee
 from protocol import run
 
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
-sys.path += [str(home / "sample_bots") for home in Path(referee.__file__).resolve().parents[:2]]
+sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
 
 from meter import NodeMeter, TimeMeter, budget_ms
 from search import Search
@@ -40,7 +40,7 @@ class Navigator(EngineBot):
         self.nodes = nodes
 
     def start(self, game):
-        """A new game, and no plan yet."""
+        """Begin a new game without a plan."""
         super().start(game)
         self.plan = Plan()
 

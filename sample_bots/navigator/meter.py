@@ -1,4 +1,4 @@
-"""How long a turn may be thought over: by the clock, with a reserve, or by a number of rounds."""
+"""How long to think about a turn: by the clock, with a reserve, or for a number of rounds."""
 
 from time import monotonic
 
@@ -25,7 +25,7 @@ def budget_ms(left_ms, clock, turns):
 
 
 class TimeMeter:
-    """Counts milliseconds from now on."""
+    """Counts milliseconds from its creation on."""
 
     def __init__(self, budget):
         self.begun, self.budget = monotonic(), budget
@@ -35,11 +35,11 @@ class TimeMeter:
         return 1000 * (monotonic() - self.begun) / self.budget
 
     def count(self):
-        """A round was played; the clock knows it already."""
+        """Do nothing: the clock counts."""
 
 
 class NodeMeter:
-    """Counts rounds of turns."""
+    """Counts rounds of turns, whatever the clock says."""
 
     def __init__(self, budget):
         self.made, self.budget = 0, budget
@@ -49,5 +49,5 @@ class NodeMeter:
         return self.made / self.budget
 
     def count(self):
-        """A round was played."""
+        """Count one more round."""
         self.made += 1

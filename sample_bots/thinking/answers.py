@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from referee.engine import game
 from referee.engine.state import GameState
-from referee.engine.terms import DO_RELOCATE, RELOCATE, TURN
+from referee.engine.terms import DO_RELOCATE, RELOCATE, TURN, tradesman
 from thinking.outlook import Outlook, content_of
 
 Trail: TypeAlias = tuple[tuple[int, int], ...]
@@ -14,7 +14,7 @@ Trail: TypeAlias = tuple[tuple[int, int], ...]
 
 
 def settle(state: GameState, outlook: Outlook, trail: Trail) -> Trail:
-    """What an action set going is decided by whoever is asked, until a turn goes on."""
+    """Answer the decisions that follow from an action, until a turn goes on."""
     while not state.over and state.agenda[-1].kind != TURN:
         asked = state.agenda[-1].seat
         answer = best_index if asked == outlook.seat else likely_index
@@ -58,5 +58,5 @@ def added_hope(state: GameState, outlook: Outlook, seat: int, point: int, kind: 
     route = state.board.point_route[point]
     content = content_of(state, route)
     at = 1 + point - state.board.routes[route][0]
-    filled = (*content[:at], 2 * seat + 2 + kind, *content[at + 1 :])
+    filled = (*content[:at], tradesman(seat, kind), *content[at + 1 :])
     return outlook.hope(seat, route, filled) - outlook.hope(seat, route, content)

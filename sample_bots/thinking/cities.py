@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.engine.control import controller
 from referee.engine.state import GameState
-from referee.engine.terms import NONE
+from referee.engine.terms import NONE, colour_of
 
 
 class Cities:
@@ -24,9 +24,9 @@ def _count(state: GameState, city: int) -> list[int]:
     if state.presence[city]:
         for space in state.board.spaces[city]:
             if state.posts[space]:
-                counts[(state.posts[space] >> 1) - 1] += 1
+                counts[colour_of(state.posts[space])] += 1
         for man in state.additional[city] + state.green[city]:
-            counts[(man >> 1) - 1] += 1
+            counts[colour_of(man)] += 1
     return counts
 
 

@@ -11,19 +11,20 @@ from referee.engine.terms import (
     NONE,
     PRIVILEGE,
     SCHOLAR,
+    desk_index,
 )
 from thinking.weights import Weights
 
 
 class Desk:
-    """The five abilities of a seat."""
+    """What the five abilities of a seat are worth."""
 
     def __init__(self, state: GameState, seat: int, turns: float, weights: Weights) -> None:
-        self.steps = state.desk[5 * seat : 5 * seat + 5]
+        self.steps = state.desk[desk_index(seat, 0) : desk_index(seat + 1, 0)]
         self.values = state.rules.values
         self.weights = weights
-        box = state.rules.components
-        self.full = box.ability_scholar if state.favours[seat] >> SCHOLAR & 1 else box.ability
+        components, is_scholar = state.rules.components, state.favours[seat] >> SCHOLAR & 1
+        self.full = components.ability_scholar if is_scholar else components.ability
         self.each = {
             ACTIONS: weights.action_turn * turns,
             PRIVILEGE: weights.privilege + weights.privilege_turn * turns,

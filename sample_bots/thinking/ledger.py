@@ -1,14 +1,14 @@
-"""What was judged once is not judged again: prospects by all that they depend on."""
+"""A cache of prospects, by everything that they depend on."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
 from referee.engine.state import GameState
-from referee.engine.terms import ADDITIONAL_POST
+from referee.engine.terms import ADDITIONAL_POST, desk_index
 from thinking.cities import Cities
 from thinking.prospects import Prospects
-from thinking.weights import USUAL, Weights
+from thinking.weights import DEFAULT_WEIGHTS, Weights
 
 Key: TypeAlias = tuple[object, ...]
 
@@ -16,7 +16,7 @@ Key: TypeAlias = tuple[object, ...]
 class Ledger:
     """The prospects of all seats in the positions of a search, for one guess at the game's length."""
 
-    def __init__(self, state: GameState, weights: Weights = USUAL) -> None:
+    def __init__(self, state: GameState, weights: Weights = DEFAULT_WEIGHTS) -> None:
         self.weights = weights
         self.turns = turns_to_come(state, weights)
         self._cities: dict[Key, Cities] = {}
@@ -35,7 +35,7 @@ class Ledger:
         key = (
             seat,
             _posts(state),
-            tuple(state.desk[5 * seat : 5 * seat + 5]),
+            tuple(state.desk[desk_index(seat, 0) : desk_index(seat + 1, 0)]),
             ADDITIONAL_POST in state.markers[seat],
             state.special,
             state.east_west,
@@ -53,7 +53,7 @@ def _posts(state: GameState) -> Key:
     return tuple(state.posts), tuple(state.additional), tuple(state.green)
 
 
-def turns_to_come(state: GameState, weights: Weights = USUAL) -> float:
+def turns_to_come(state: GameState, weights: Weights = DEFAULT_WEIGHTS) -> float:
     """How many turns each seat is likely to have yet: the nearest of the three ends decides."""
     left = min(
         (len(state.supply_order) - state.drawn) / state.rules.supply_size,

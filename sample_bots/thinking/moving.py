@@ -6,7 +6,19 @@ from typing import NamedTuple, TypeAlias
 
 from referee.engine import game
 from referee.engine.state import GameState
-from referee.engine.terms import BOOK, DO_LIFT, DO_PUT, DO_STOP, EMPTY, LIFT, NONE, PUT
+from referee.engine.terms import (
+    BOOK,
+    DO_LIFT,
+    DO_PUT,
+    DO_STOP,
+    EMPTY,
+    LIFT,
+    MERCHANT,
+    NONE,
+    PUT,
+    colour_of,
+    kind_of,
+)
 from thinking.answers import Trail, best_index, settle
 from thinking.outlook import Outlook, content_of
 
@@ -50,7 +62,7 @@ def _goals(state: GameState, here: Outlook) -> list[int]:
 
 
 def _own_points(state: GameState, seat: int) -> list[int]:
-    return [point for point, man in enumerate(state.points) if man >> 1 == seat + 1]
+    return [point for point, man in enumerate(state.points) if colour_of(man) == seat]
 
 
 def _loss(state: GameState, here: Outlook, point: int) -> float:
@@ -76,7 +88,9 @@ def _transfer(
         if len(origins) == most:
             break
         man = state.points[origin]
-        goal = next((point for point in free if man & 1 or not board.ship[point]), NONE)
+        goal = next(
+            (point for point in free if kind_of(man) == MERCHANT or not board.ship[point]), NONE
+        )
         if goal != NONE and board.point_route[origin] != route:
             content[1 + goal - first] = man
             free.remove(goal)

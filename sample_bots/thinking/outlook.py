@@ -7,7 +7,7 @@ from operator import ne
 
 from referee.engine import game
 from referee.engine.state import GameState
-from referee.engine.terms import BANK, MERCHANT
+from referee.engine.terms import BANK, MERCHANT, colour_of, stock_index
 from thinking.ledger import Ledger
 from thinking.prospects import Content, Prospects
 
@@ -16,7 +16,7 @@ class Outlook:
     """Worths of positions near the one it was made for.
 
     What changes with almost every choice, tradesmen on routes and in supplies, is looked up or
-    judged route by route. When anything else changes, the seat's own prospects are judged anew;
+    judged route by route. When anything else changes, the seat's own prospects are judged again;
     those of the others are taken as they were.
     """
 
@@ -41,7 +41,7 @@ class Outlook:
         self.standing = sum(
             [self.share[one] * self.seats[one].standing(state, cities) for one in seats]
         )
-        self.ready = [state.supply[2 * one + MERCHANT] > 0 for one in seats]
+        self.ready = [state.supply[stock_index(one, MERCHANT)] > 0 for one in seats]
         self._men: list[dict[tuple[int, int, int], float]] = [{} for _ in seats]
         self._here = [self._route(state, route) for route in range(len(state.free))]
         self._whole = sum(self._here)
@@ -107,7 +107,7 @@ class Outlook:
             return 0.0
         content = content_of(state, route)
         worth = 0.0
-        for seat in {(man >> 1) - 1 for man in content[1:] if man}:
+        for seat in {colour_of(man) for man in content[1:] if man}:
             if seat < len(self.seats):
                 worth += self.share[seat] * self.hope(seat, route, content)
         return worth

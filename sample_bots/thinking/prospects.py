@@ -12,6 +12,10 @@ from referee.engine.terms import (
     NONE,
     PATRON,
     PRIVILEGE,
+    colour_of,
+    kind_of,
+    stock_index,
+    tradesman,
 )
 from thinking.cities import Cities
 from thinking.desk import Desk
@@ -31,7 +35,7 @@ class Prospects:
         self, state: GameState, seat: int, cities: Cities, turns: float, weights: Weights
     ) -> None:
         self.seat, self.cities, self.turns, self.weights = seat, cities, turns, weights
-        self.board, self.box = state.board, state.rules.components
+        self.board, self.components = state.board, state.rules.components
         self.fading = min(1.0, turns / weights.horizon)
         """What can only be used in time loses its worth before the end."""
         self.desk = Desk(state, seat, turns, weights)
@@ -39,8 +43,10 @@ class Prospects:
         self.chain, self.prize = self._chain(state)
         self.may_add = ADDITIONAL_POST in state.markers[seat]
         patron = state.favours[seat] >> PATRON & 1
-        self.city_prestige = weights.control * (self.box.city_patron if patron else self.box.city)
-        self.wishes = _wishes(state, seat, weights)
+        self.city_prestige = weights.control * (
+            self.components.city_patron if patron else self.components.city
+        )
+        self.bonuses = _city_bonuses(state, seat, weights)
         self.lasting = self._lasting(state)
         self.step = [self.desk.next_step(ability) for ability in range(len(self.desk.steps))]
         self.step[KEYS] += self._linked(self.desk.steps[KEYS] + 1) - self._linked()
@@ -61,8 +67,9 @@ class Prospects:
             if holder == seat
         ]
         special = zip(self.board.special_points, state.special, strict=True)
-        merchants = state.stock[2 * seat + MERCHANT] + state.supply[2 * seat + MERCHANT]
-        merchants += state.points.count(2 * seat + 2 + MERCHANT)
+        merchant = stock_index(seat, MERCHANT)
+        merchants = state.stock[merchant] + state.supply[merchant]
+        merchants += state.points.count(tradesman(seat, MERCHANT))
         return (
             self.lasting
             + sum(held)
@@ -73,10 +80,10 @@ class Prospects:
         )
 
     def _lasting(self, state: GameState) -> float:
-        wishes = [
-            wish for city, wish in self.wishes.items() if state.presence[city] >> self.seat & 1
+        bonuses = [
+            bonus for city, bonus in self.bonuses.items() if state.presence[city] >> self.seat & 1
         ]
-        return self.desk.worth() + self._linked() + self._built(self.chain) + sum(wishes)
+        return self.desk.worth() + self._linked() + self._built(self.chain) + sum(bonuses)
 
     def _linked(self, keys: int = NONE, largest: int = NONE, posts: int = NONE) -> float:
         """What the network is worth, and every post; with other numbers than the present ones."""
@@ -92,7 +99,11 @@ class Prospects:
         return (self.city_prestige + flow) * float(weights.open_city**empty)
 
     def _markers(self, state: GameState) -> float:
-        weights, held, table = self.weights, state.markers[self.seat], self.box.marker_prestige
+        weights, held, table = (
+            self.weights,
+            state.markers[self.seat],
+            self.components.marker_prestige,
+        )
         count = len(held) + len(state.used[self.seat])
         count += sum([owner == self.seat for _, _, owner in state.laid])
         return (
@@ -103,7 +114,7 @@ class Prospects:
 
     def marker(self, marker: int) -> float:
         """What one more marker is worth."""
-        weights, table = self.weights, self.box.marker_prestige
+        weights, table = self.weights, self.components.marker_prestige
         usual = weights.marker_prestige * table[-1] / (len(table) - 1)
         usual += weights.marker + weights.marker_turn * self.turns
         return usual + self.fading * weights.uses[marker]
@@ -113,7 +124,7 @@ class Prospects:
     def hope(self, route: int, content: Content, ready: bool) -> float:
         """What is to be expected of a route with this marker and these tradesmen.
 
-        `ready` tells whether a merchant is in the supply, for a reward that needs one.
+        `ready` says whether a merchant is in the supply, for a reward that needs one.
         """
         key = (route, content, ready)
         known = self._hopes.get(key)
@@ -122,13 +133,13 @@ class Prospects:
         return known
 
     def _hope(self, route: int, content: Content, ready: bool) -> float:
-        own = [man for man in content[1:] if man >> 1 == self.seat + 1]
+        own = [man for man in content[1:] if colour_of(man) == self.seat]
         if not own:
             return 0.0
         size, weights = len(content) - 1, self.weights
         others = size - len(own) - content[1:].count(0)
         gain, best = self.gains(route)
-        if any(man & 1 for man in own):
+        if any(kind_of(man) == MERCHANT for man in own):
             gain = best
         elif len(own) < size:
             gain += (weights.to_come if ready else weights.far_off) * (best - gain)
@@ -186,7 +197,7 @@ class Prospects:
         if self.chain is not None and self.chain.cost[city]:
             gain += self._built(self.chain, self.chain.with_post(city)) - self._built(self.chain)
         if not self.cities.counts[city][self.seat]:
-            gain += self.wishes.get(city, 0.0)
+            gain += self.bonuses.get(city, 0.0)
         empty, holder = self.cities.empty[city], self.cities.controllers[city]
         if holder == self.seat:
             return gain + self._control(city, empty - taken) - self._control(city, empty)
@@ -246,13 +257,13 @@ class Prospects:
         return self.weights.special * max(free, default=0) - self.weights.merchant
 
 
-def _wishes(state: GameState, seat: int, weights: Weights) -> dict[int, float]:
+def _city_bonuses(state: GameState, seat: int, weights: Weights) -> dict[int, float]:
     """Cities where a first post is worth more: those of the mission, and of prized countries."""
     board = state.board
-    wishes: dict[int, float] = {}
+    bonuses: dict[int, float] = {}
     for cities, prestige in zip(board.country_cities, board.country_prestige, strict=True):
         for city in cities if prestige else ():
-            wishes[city] = wishes.get(city, 0.0) + weights.country
+            bonuses[city] = bonuses.get(city, 0.0) + weights.country
     for city in board.missions[state.missions[seat]] if state.missions else ():
-        wishes[city] = wishes.get(city, 0.0) + weights.mission
-    return wishes
+        bonuses[city] = bonuses.get(city, 0.0) + weights.mission
+    return bonuses

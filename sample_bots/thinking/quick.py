@@ -27,6 +27,7 @@ from referee.engine.terms import (
     PLUS_4_ACTIONS,
     POST,
     SPECIAL,
+    colour_of,
 )
 from thinking.ledger import Ledger
 
@@ -52,7 +53,7 @@ class QuickSeat:
         self.whims = [1 + WHIM * rng.random() for _ in state.free]
 
     def pick(self, state: GameState) -> int:
-        """The next choice of the turn."""
+        """The index of the seat's next choice in its turn."""
         options = game.choices(state)
         if not state.actions_left:
             return _more_actions(options)
@@ -103,7 +104,7 @@ class QuickSeat:
             man = state.points[point]
             if not man:
                 free += 1
-            elif man >> 1 != self.seat + 1:
+            elif colour_of(man) != self.seat:
                 others += 1
         needed = 1 + free + DISPLACING * others
         if needed > state.actions_left:
@@ -158,14 +159,14 @@ def quick_answer(state: GameState, rng: Random) -> int:
 def _among_friends(state: GameState, options: list[Choice]) -> int:
     """The point of the route where most of one's own stand, and fewest others."""
     decision, board = state.agenda[-1], state.board
-    own = (decision.seat if decision.owner == NONE else decision.owner) + 1
+    own = decision.seat if decision.owner == NONE else decision.owner
     best, most = 0, -9
     for index, choice in enumerate(options):
         if choice.point != NONE:
             route = board.routes[board.point_route[choice.point]]
-            men = [state.points[point] >> 1 for point in route]
-            friends = men.count(own)
-            worth = 3 * friends + men.count(0) - len(men) - (choice.kind == MERCHANT)
+            colours = [colour_of(state.points[point]) for point in route]
+            friends = colours.count(own)
+            worth = 3 * friends + colours.count(NONE) - len(colours) - (choice.kind == MERCHANT)
             if worth > most:
                 best, most = index, worth
     return best

@@ -1,4 +1,4 @@
-"""A bot that rebuilds the game it is told of, so that it can try its choices on the engine."""
+"""A bot that restores the position on the engine, so that it can try its choices there."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ OPTIONS = ("edition", "missions", "favours", "neutral", "permits", "promos", "ma
 
 
 class EngineBot(Bot):
-    """It knows board and rules as the engine knows them, and the position at each decision."""
+    """A bot with the board, the rules and the position of each decision as engine objects."""
 
     board: Board
     rules: Ruleset
 
     def start(self, game: Game) -> None:
-        """The board and the rules as they are told, in numbers."""
+        """Make the engine's board and ruleset from the `start` message."""
         self.board = board_from_words(game.board)
         self.rules = rules_from_words(self.board, game.rules)
 

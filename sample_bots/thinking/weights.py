@@ -66,4 +66,4 @@ class Weights:
     victory: float = 10.0  # each seat that is left behind when the game ends
 
 
-USUAL = Weights()
+DEFAULT_WEIGHTS = Weights()

@@ -316,7 +316,7 @@ def test_a_bot_that_fails_to_start_is_disqualified_from_the_start() -> None:
 def test_stop_at_fault_raises_the_exception_of_a_function_again() -> None:
     with pytest.raises(LookupError, match="no such city"):
         play_match([careful, at_decision(boom)], seed=1, stop_at_fault=True)
-    with pytest.raises(ValueError, match="is no choice of request"):
+    with pytest.raises(ValueError, match="is not a choice of request"):
         play_match([careful, at_decision(len)], seed=1, stop_at_fault=True)
 
 

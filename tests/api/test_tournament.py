@@ -1,18 +1,22 @@
 """`Tournament`: many games, with bots in processes and bots in this one."""
 
 from __future__ import annotations
-from click.testing import CliRunner
+
+import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from referee import Tournament
-from referee import TournamentResult
-from referee import chance
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from referee import Tournament, TournamentResult, chance
 from referee.api.bots import find
 from referee.bots.find import BUNDLED
 from referee.bots.sandbox import levels
 from referee.cli import main
-from referee.errors import BotRefused
-from referee.errors import RefereeError
+from referee.errors import BotRefused, RefereeError
 from referee.match.in_process import MARK
 from referee.records.verify import verify
 from referee.tournament.definition import TournamentRefused
@@ -21,10 +25,6 @@ from referee.tournament.request import TournamentRequest
 from referee.tournament.results import Block
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.mixed import MixedWorkers
-from typing import Any
-import pytest
-import shutil
-import threading
 
 Words = dict[str, Any]
 

@@ -276,7 +276,7 @@ def test_york_is_an_end_of_the_chain_and_has_the_city_keys() -> None:
         assert city(name, "york")["abilities"] == ["keys"]
 
 
-def test_carlisle_to_the_isle_of_man_belongs_to_another_country_on_each_side() -> None:
+def test_carlisle_to_isle_of_man_is_in_another_country_on_each_side() -> None:
     smaller = route("britannia-2-3", "carlisle--isle-of-man")
     larger = route("britannia-4-5", "carlisle--isle-of-man")
     assert (smaller["country"], smaller["permanent"]) == ("England", "move-2-any")

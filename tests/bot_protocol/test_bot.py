@@ -233,7 +233,7 @@ def test_an_answer_that_is_no_choice_is_told_to_the_author(start: Start, answer:
     ask(process, begin)
     status, out, err = process.leave(decide)
     assert (status, out) == (1, b"")
-    assert "is no choice of request 1 (turn), and no index from 0 to" in err
+    assert "is not a choice of request 1 (turn), nor an index from 0 to" in err
 
 
 def test_random_repeats_for_the_same_game_and_seat_only(start: Start) -> None:

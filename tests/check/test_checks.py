@@ -1,18 +1,18 @@
 """What each check finds: good bots pass all, and a bot with one mistake fails the check of that mistake."""
 
 from __future__ import annotations
-from collections.abc import Callable
-from pathlib import Path
-from referee.check.registry import CHECKS
-from referee.check.registry import NAMES
-from referee.check.run import Finding
-from referee.check.verdict import HINTS
-from referee.check.verdict import Verdict
-from typing import Any
-from typing import TypeAlias
-import pytest
+
 import shlex
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from referee.check.registry import CHECKS, NAMES
+from referee.check.run import Finding
+from referee.check.verdict import HINTS, Verdict
 
 Found: TypeAlias = dict[str, Finding]
 Examine: TypeAlias = Callable[..., Found]

@@ -1,22 +1,22 @@
 """`referee play`: what it prints, what it refuses, and how it leaves."""
 
-from click.testing import CliRunner
-from click.testing import Result
-from pathlib import Path
-from referee.bots.reaper import REAPER
-from referee.bots.reaper import Reaper
-from referee.cli import main
-from referee.random_play import SEEDS
-from support.paths import TROUBLE
-from typing import Any
 import gzip
 import json
 import os
-import pytest
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.bots.reaper import REAPER, Reaper
+from referee.cli import main
+from referee.random_play import SEEDS
+from support.paths import TROUBLE
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
 SHORT = ("--max-turns", "4", "--seed", "7")

@@ -217,7 +217,7 @@ def test_a_turns_own_actions_are_spent_first(marker: str) -> None:
 
 
 @rule("BRI-9")
-def test_a_permit_bought_after_the_marker_was_used_serves_what_is_left_of_the_turns_own() -> None:
+def test_a_permit_bought_after_a_marker_serves_the_turns_own_actions() -> None:
     state = paid(actions=4, extra_actions=3)
     place(state, IN_WALES)
     assert placed_abroad(state) == set()

@@ -158,7 +158,7 @@ def test_from_wales_the_displaced_do_not_go_to_scotland() -> None:
 
 
 @rule("BRI-3")
-def test_from_scotland_the_displaced_go_to_scotland_or_england_but_not_to_wales() -> None:
+def test_the_displaced_of_scotland_go_to_scotland_or_england_not_wales() -> None:
     state = displaced(LARGE, "carlisle--isle-of-man", ["1t", None, None])
     english = {"carlisle--chester", "carlisle--durham", "carlisle--richmond"}
     assert goals(state) == {"carlisle--falkirk"} | english
@@ -361,7 +361,7 @@ def test_move_any_two_keeps_each_tradesman_in_its_country(
 
 
 @rule("BRI-7", "BRI-5")
-def test_on_the_small_board_carlisle_and_the_isle_of_man_move_any_two_as_well() -> None:
+def test_on_the_small_board_carlisle_to_isle_of_man_moves_any_two() -> None:
     points = {"carlisle--isle-of-man": ["0t", "0m", "0m"], "durham--york": ["1t", None, None]}
     state = britannia(SMALL, points=points, desk={0: {"book": 1}})
     play(state, do="create", route="carlisle--isle-of-man", reward=None)

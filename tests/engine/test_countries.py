@@ -16,7 +16,7 @@ def wales(board: str = LARGE, **posts: list[str]) -> list[int]:
 
 
 @rule("BRI-8")
-def test_two_with_two_cities_and_equal_posts_share_seven_and_four_and_the_next_has_two() -> None:
+def test_two_that_tie_for_first_share_both_places_and_the_next_has_two() -> None:
     points = wales(
         SMALL, cardiff=["0t"], chester=["0t"], conway=["1t"], montgomery=["1t"], pembroke=["2t"]
     )

@@ -175,7 +175,7 @@ def test_at_coellen_red_may_take_eight_or_a_post_on_either_side() -> None:
 
 
 @rule("CRE-10", "CRE-11")
-def test_at_coellen_the_merchant_goes_to_the_eight_and_three_tradesmen_return() -> None:
+def test_at_coellen_the_merchant_takes_the_eight_and_three_return() -> None:
     state = special_route("hanse-4-5", desk={0: {"privilege": 1}})
     play(state, do="create", reward={"special": 8})
     assert seen(state)["special_prestige"] == [None, 0, None, None]

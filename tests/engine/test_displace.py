@@ -154,7 +154,7 @@ def test_a_trading_post_is_not_displaced() -> None:
 
 
 @rule("DIS-1")
-def test_men_of_one_colour_and_kind_on_a_route_are_one_choice_named_by_the_lowest() -> None:
+def test_alike_tradesmen_on_a_route_are_one_choice_with_the_lowest_point() -> None:
     points = {"bremen--hamburg": ["0t", "1t", "1t", "2t"]}
     state = table(points=points, supply={0: (2, 0)})
     assert [one["point"] for one in offers(state, do="displace")] == [1, 3]
@@ -312,7 +312,7 @@ def test_what_is_placed_and_what_is_left_is_told_with_each_question() -> None:
 
 
 @rule("DIS-2")
-def test_no_more_extras_come_before_the_displaced_tradesman_than_the_rule_gives() -> None:
+def test_extras_placed_before_the_displaced_tradesman_are_limited() -> None:
     state = facing("1t", (2, 0))
     displace(state, traders=1, merchants=0)
     play(state, do="relocate", from_="stock", tradesman="trader", route="minden--paderborn")
@@ -370,7 +370,7 @@ def test_red_displaces_blue_between_dortmund_and_paderborn(board: str, edition: 
 
 
 @rule("DIS-2")
-def test_a_displacement_with_the_last_action_is_settled_before_the_turn_ends() -> None:
+def test_a_displacement_by_the_last_action_ends_before_the_turn_does() -> None:
     state = facing("1t", (2, 0), actions=1)
     displace(state, traders=1, merchants=0)
     assert asked(state) == ("relocate", 1)

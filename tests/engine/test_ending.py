@@ -146,7 +146,7 @@ def test_replacements_on_the_plate_are_lost() -> None:
 
 @rule("END-1", "EAST-1", "BRI-1")
 @pytest.mark.parametrize("board", LIMITS)
-def test_the_tenth_completed_city_ends_the_game_and_on_britannia_the_eighth(board: str) -> None:
+def test_the_tenth_completed_city_ends_the_game_on_britannia_the_eighth(board: str) -> None:
     state = before_the_last_city(board, LIMITS[board] - 1)
     complete(state)
     assert (asked(state), reason(state)) == (None, "cities")

@@ -39,7 +39,7 @@ def dortmund_and_paderborn(**more: Any) -> GameState:
 
 
 @rule("CRE-5")
-def test_at_dortmund_red_must_take_the_orange_space_though_privilege_shows_pink() -> None:
+def test_at_dortmund_red_must_take_the_orange_space_despite_pink_privilege() -> None:
     state = dortmund_and_paderborn()
     play(state, do="create", reward={"post": "dortmund"})
     assert posts_in(state, "dortmund") == ["0m", "0t", None]

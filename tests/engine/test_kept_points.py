@@ -147,7 +147,7 @@ def test_a_nearer_free_point_abroad_does_not_stop_the_search() -> None:
 
 
 @rule("DIS-4", "BRI-3")
-def test_distances_are_counted_over_routes_where_the_tradesman_may_not_stop() -> None:
+def test_distances_count_routes_where_the_tradesman_may_not_stop() -> None:
     """From Chester by Conway, in Wales, the Isle of Man is as near as Carlisle is by Lancaster."""
     near = ["hereford--lancaster", "lancaster--richmond"]
     nearer = ["coventry--hereford", "cambridge--coventry", "cardiff--coventry"]

@@ -105,7 +105,7 @@ def test_the_leftmost_space_must_be_occupied() -> None:
 
 @rule("BON-3")
 @pytest.mark.parametrize("owner", ["0t", "3t"])
-def test_an_additional_post_is_allowed_while_spaces_are_empty_whoever_has_the_first(
+def test_an_additional_post_needs_only_the_first_space_to_be_occupied(
     owner: str,
 ) -> None:
     state = at_hannover(posts={"hannover": [owner]})
@@ -205,7 +205,7 @@ def with_exchange(posts: dict[str, list[str]], **more: Any) -> GameState:
 
 
 @rule("BON-4")
-def test_at_perleberg_reds_trader_comes_to_the_black_round_space_without_the_privilege() -> None:
+def test_an_exchange_ignores_shape_and_privilege_of_the_spaces() -> None:
     state = with_exchange({"perleberg": ["2t", "0t", "1m"]})
     play(state, do="use", marker="exchange-posts", city="perleberg", spaces=[1, 2])
     assert posts_in(state, "perleberg") == ["2t", "1m", "0t"]

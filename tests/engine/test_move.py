@@ -180,7 +180,7 @@ def test_nobody_is_displaced_by_a_move() -> None:
 
 
 @rule("MOV-1")
-def test_free_points_of_a_kind_on_a_route_are_one_choice_named_by_the_lowest() -> None:
+def test_alike_free_points_of_a_route_are_one_choice_with_the_lowest() -> None:
     state = moving({LUEBECK: ["0t", None, None], "bremen--hamburg": ["1t", None, "1t", None]})
     lift(state, (LUEBECK, 0))
     assert [point for route, point in spots(state, "put") if route == "bremen--hamburg"] == [1]

@@ -183,7 +183,7 @@ def test_after_britannia_the_neutral_takes_its_place_in_wales() -> None:
 
 @pytest.mark.parametrize(("neutral", "points"), [("2009", [4, 7]), ("britannia", [2, 5])])
 @rule("TWO-6", "BRI-8")
-def test_the_neutrals_cities_are_nobodys_and_its_place_is_taken_after_britannia_only(
+def test_the_neutral_takes_a_place_in_majorities_after_britannia_only(
     neutral: str, points: list[int]
 ) -> None:
     state = two(BRITANNIA, neutral=neutral, posts={"cardiff": ["0t", "nt"], "chester": ["1t"]})
@@ -298,7 +298,7 @@ def test_with_a_free_route_there_are_no_spare_ones() -> None:
 
 
 @rule("TWO-6", "BON-2")
-def test_the_second_marker_needs_a_spare_route_when_the_first_took_the_free_one() -> None:
+def test_a_second_marker_needs_a_spare_route_after_the_first_is_placed() -> None:
     state = no_free_route(
         HANSE, pure=["hannover--minden"], free="bremen--minden", plate=["move-3", "move-3"]
     )

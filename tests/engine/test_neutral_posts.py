@@ -127,7 +127,7 @@ def test_the_neutral_has_no_posts_in_green_cities(neutral: str) -> None:
 
 @MODES
 @rule("TWO-3", "EAST-3")
-def test_next_to_a_full_city_an_empty_green_one_is_no_space_for_the_neutral(neutral: str) -> None:
+def test_an_empty_green_city_is_not_a_space_for_the_neutral(neutral: str) -> None:
     posts = {"kulm": ["1t", "1t"]}
     state = filled("belgard--kulm", "belgard--danzig", EAST, neutral=neutral, posts=posts)
     assert (asked(state), told(state, "post")) == (("turn", 0), [])

@@ -115,7 +115,7 @@ def test_a_permanent_marker_works_again_at_the_next_creation() -> None:
 
 
 @rule("EAST-5", "END-1")
-def test_the_permanent_marker_is_still_used_when_the_creation_ends_the_game() -> None:
+def test_the_permanent_marker_is_used_even_if_the_creation_ends_the_game() -> None:
     state = at_sea(
         "malmoe--stralsund", posts={"malmoe": ["1m"]}, prestige={1: 19}, supply={1: (3, 0)}
     )
@@ -240,7 +240,7 @@ def test_a_full_privilege_is_not_developed() -> None:
 
 
 @rule("EAST-7")
-def test_a_green_post_is_for_any_green_city_and_any_tradesman_of_the_supply() -> None:
+def test_a_green_post_takes_any_green_city_and_any_tradesman_of_the_supply() -> None:
     state = at_sea("malmoe--visby", supply={0: (1, 1)})
     found = {(one["city"], one["tradesman"]) for one in offers(state, do="green-post")}
     assert found == {(city, kind) for city in GREEN for kind in ("trader", "merchant")}

@@ -133,7 +133,7 @@ def penniless(**points: list[str | None]) -> GameState:
 
 
 @rule("BRI-7", "DIS-3")
-def test_with_both_empty_place_two_takes_ones_own_from_points_of_any_country() -> None:
+def test_with_stock_and_supply_empty_place_two_takes_own_from_any_point() -> None:
     state = penniless(
         durham__york=["0t", "1t", None],
         chester__conway=["0t", None, None],

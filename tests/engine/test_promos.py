@@ -132,7 +132,7 @@ def island_with(tmp_path: Path, replaces: str) -> str:
 
 
 @rule("BON-9", "SET-4")
-def test_a_tribute_that_a_board_has_for_another_marker_pays_without_the_option(
+def test_a_tribute_that_replaces_another_marker_pays_without_the_option(
     tmp_path: Path,
 ) -> None:
     board, route = island_with(tmp_path, '{develop-ability = "tribute"}'), "westport--market"
@@ -244,7 +244,7 @@ def test_they_are_laid_above_any_route(board: str, marker: str) -> None:
 
 @rule("BON-9")
 @pytest.mark.parametrize("marker", ["tribute", "block"])
-def test_a_route_with_tradesmen_full_cities_and_another_of_the_kind_will_do(marker: str) -> None:
+def test_a_promo_marker_may_be_laid_above_any_route(marker: str) -> None:
     points, posts = {HERE: ["1t", "1t"]}, {"duisburg": ["2t"]}
     state = laid(marker, HERE, HERE, points=points, posts=posts)
     assert seen(state)["laid"] == [{"marker": marker, "route": HERE, "seat": 0}] * 2

@@ -195,7 +195,7 @@ def randomly(name: str, pick: Picker, seed: int = 5) -> Game:
     return Game(board, rules, seed, tuple(indices))
 
 
-def test_the_games_walked_through_see_every_kind_of_decision_choice_and_end() -> None:
+def test_the_random_games_see_every_kind_of_decision_choice_and_end() -> None:
     asked, done, reasons = set(), set(), set()
     for name in combinations():
         for state in sampled(played(name), 100, first=1):
@@ -215,7 +215,7 @@ def test_random_play_is_the_same_for_the_same_seed() -> None:
     assert rng_of(8).random() == rng_of(8).random()
 
 
-def test_the_seat_that_must_decide_is_the_active_one_but_for_displaced_ones_and_levies() -> None:
+def test_only_displaced_seats_and_levies_decide_out_of_turn() -> None:
     for name in combinations()[::7]:
         for state in sampled(played(name), 5):
             if kind_of(state) not in ("relocate", "levy"):

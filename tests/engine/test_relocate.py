@@ -200,13 +200,13 @@ def test_an_extra_may_take_the_last_house_from_a_merchant_who_can_sail() -> None
 
 
 @rule("DIS-2")
-def test_an_extra_may_take_the_last_point_next_door_if_there_is_one_further_away() -> None:
+def test_an_extra_may_take_the_last_near_point_if_one_is_further_away() -> None:
     free: Routes = {"waren--wismar": [None, "x", "x"], "allenstein--thorn": [None, "x", "x"]}
     assert goals(displaced("1t", free), from_="stock") == {("waren--wismar", 0)}
 
 
 @rule("DIS-2")
-def test_once_the_displaced_tradesman_stands_an_extra_may_take_the_last_point() -> None:
+def test_once_the_displaced_is_placed_an_extra_may_take_the_last_point() -> None:
     state = displaced("1t", {"waren--wismar": [None, None, "x"]})
     play(state, do="relocate", from_="displaced", route="waren--wismar")
     assert goals(state, from_="stock", tradesman="trader") == {("waren--wismar", 1)}

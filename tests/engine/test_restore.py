@@ -60,7 +60,7 @@ def with_the_truth(twin: GameState, state: GameState) -> GameState:
 
 
 @every_combination
-def test_a_restored_state_asks_and_shows_the_same_and_but_for_hidden_things_is_the_same(
+def test_a_restored_state_is_the_same_except_for_hidden_things(
     name: str,
 ) -> None:
     for state in sampled(played(name), 60, first=1):
@@ -70,7 +70,7 @@ def test_a_restored_state_asks_and_shows_the_same_and_but_for_hidden_things_is_t
 
 
 @some_combinations
-def test_with_the_true_hidden_things_a_restored_state_goes_on_as_the_game_did(name: str) -> None:
+def test_with_the_true_hidden_things_a_restored_game_goes_on_the_same(name: str) -> None:
     one = played(name)
     for state in sampled(one, 60, first=1):
         twin, original = with_the_truth(restored(state), state), state.copy()

@@ -62,7 +62,7 @@ def test_bundled_boards_are_those_of_the_table() -> None:
         assert tuple(range(fewest, most + 1)) == players
 
 
-def test_two_players_have_the_neutral_colour_of_britannia_unless_told_otherwise() -> None:
+def test_two_players_have_the_neutral_colour_of_britannia_by_default() -> None:
     assert ruleset("east", PLAIN._replace(players=2)).neutral == "britannia"
     assert ruleset("east", PLAIN._replace(players=2, neutral="2009")).neutral == "2009"
     assert ruleset("east", PLAIN).neutral is None

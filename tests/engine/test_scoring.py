@@ -122,7 +122,7 @@ def test_completed_cities_as_such_give_nothing() -> None:
 
 
 @rule("SCO-2")
-def test_seven_cities_with_nine_posts_and_key_three_give_27_and_kampen_apart_nothing() -> None:
+def test_nine_linked_posts_with_key_three_give_27_and_a_lone_one_nothing() -> None:
     posts = {city: ["0t"] for city in ("perleberg", "hannover", "paderborn")}
     posts |= {city: ["0m"] for city in ("lueneburg", "muenster", "kampen")}
     posts |= {"stendal": ["0t", "0m"], "minden": ["0t", "0t"]}
@@ -138,7 +138,7 @@ def test_each_post_of_the_network_gives_the_value_of_the_city_keys(steps: int, v
 
 
 @rule("SCO-2")
-def test_the_group_with_the_most_posts_counts_not_the_one_with_the_most_cities() -> None:
+def test_the_group_with_the_most_posts_counts_not_with_the_most_cities() -> None:
     posts = {"stendal": ["0t"], "perleberg": ["0t"], "lueneburg": ["0t"], "arnheim": ["0t"] * 4}
     assert totals(table(posts=posts, supply={0: (0, 0)}), 0)["network"] == 4
 
@@ -296,7 +296,7 @@ def test_2009_knows_no_tie_break() -> None:
         ({"osnabrueck": ["0t", "1t"], "stendal": ["0t"], "paderborn": ["0t"]}, 3),
     ],
 )
-def test_a_mission_gives_one_for_each_city_and_five_more_for_controlling_all(
+def test_a_mission_gives_one_for_each_city_and_five_for_controlling_all(
     posts: dict[str, list[str]], points: int
 ) -> None:
     state = with_missions(0, 1, 2, 3, posts=posts, supply={0: (0, 0), 1: (0, 0)})

@@ -228,7 +228,7 @@ COSTS = [
 
 @rule("BON-9")
 @pytest.mark.parametrize(("supply", "tradesman", "cost"), COSTS)
-def test_placing_below_a_block_costs_a_further_tradesman_a_trader_if_one_is_left(
+def test_placing_below_a_block_costs_another_tradesman_traders_first(
     supply: tuple[int, int], tradesman: str, cost: tuple[int, int]
 ) -> None:
     desk = {1: {"book": 1}}

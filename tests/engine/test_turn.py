@@ -127,7 +127,7 @@ def test_a_turn_is_fresh_until_something_is_done() -> None:
 
 
 @rule("TURN-1")
-def test_the_last_action_taken_ends_the_turn_by_itself_where_nothing_else_is_on_offer() -> None:
+def test_the_last_action_ends_the_turn_if_nothing_else_is_offered() -> None:
     state = everything_possible(actions=1)
     take(state, "income")
     assert offers(state) == [{"do": "end-turn"}]
@@ -233,7 +233,7 @@ def test_a_marker_is_usable_right_after_the_action_that_won_it() -> None:
 
 
 @rule("TURN-2")
-def test_an_additional_post_won_before_serves_in_the_next_creation_of_the_turn() -> None:
+def test_an_additional_post_serves_in_the_next_creation_of_the_turn() -> None:
     state = table(
         points={TAVERN: ["0t", "0t", "0t"], "goslar--magdeburg": ["0t", "0t"]},
         posts={"goslar": ["1t"]},

@@ -228,7 +228,7 @@ def test_moved_neutral_traders_may_go_onto_ships(neutral: str) -> None:
 
 @MODES
 @rule("TWO-5", "DIS-1")
-def test_a_neutral_trader_on_a_ship_is_displaced_by_a_merchant_at_the_cost_of_one(
+def test_a_merchant_displaces_a_neutral_trader_on_a_ship_for_one(
     neutral: str,
 ) -> None:
     points = {"stralsund--wismar": ["nt", None, None]}

@@ -77,7 +77,7 @@ def test_a_space_for_a_merchant_counts_only_as_far_as_there_is_one() -> None:
 # --- cities ---------------------------------------------------------------------------------
 
 
-def test_a_post_that_joins_two_groups_gains_more_than_one_that_stands_apart() -> None:
+def test_a_post_that_joins_two_groups_gains_more_than_a_lone_one() -> None:
     posts = {"goslar": ["0t", None], "stendal": ["0t", None, None, None]}
     network = prospects_of(posts=posts).network
     assert (network.largest, network.posts) == (1, 2)
@@ -103,7 +103,7 @@ def test_the_point_for_a_city_of_another_is_no_gain() -> None:
     assert mine.toll(city("hannover")) > 0 > yours.toll(city("hannover"))
 
 
-def test_taking_control_from_another_is_worth_more_than_one_more_post_under_it() -> None:
+def test_taking_control_is_worth_more_than_another_post_without_it() -> None:
     tied = prospects_of(posts={"hamburg": ["1t", None, None]}, desk={0: {"privilege": 1}})
     behind = prospects_of(
         posts={"hamburg": ["1t", None, None]},
@@ -182,7 +182,7 @@ def finished(prestige: dict[int | str, int]) -> GameState:
     return state
 
 
-def test_an_outlook_judges_the_later_positions_of_a_turn_as_one_made_for_them_does() -> None:
+def test_an_outlook_judges_later_positions_like_one_made_for_them() -> None:
     start = table(points={"goettingen--warburg": ["0t"] * 3}, actions=3)
     ledger = Ledger(start)
     outlook, state = Outlook(start, 0, ledger), start.copy()

@@ -57,7 +57,7 @@ def test_a_line_ends_with_the_end_of_the_turn() -> None:
         assert doings(state, line)[-1] == "end-turn"
 
 
-def test_the_best_line_comes_first_and_none_is_there_twice_among_the_distinct() -> None:
+def test_the_best_line_comes_first_and_distinct_lines_are_unique() -> None:
     state = table()
     lines = best_lines(state, Outlook(state, 0), Breadth())
     assert [line.worth for line in lines] == sorted([line.worth for line in lines], reverse=True)

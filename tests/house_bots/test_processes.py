@@ -68,7 +68,7 @@ def test_merchant_passes_the_checks_of_how_it_speaks() -> None:
     assert failures("merchant", SPEAKING) == []
 
 
-def test_navigator_passes_them_too_and_repeats_itself_with_a_number_of_playouts() -> None:
+def test_navigator_passes_and_is_repeatable_with_a_number_of_playouts() -> None:
     command = f"{shlex.quote(sys.executable)} {shlex.quote(str(NAVIGATOR))} --nodes 2"
     assert failures(command, SPEAKING) == []
 

@@ -1,19 +1,18 @@
 """Faults: what a bot does wrong costs itself, is written down, and disturbs nobody else."""
 
 from __future__ import annotations
+
+import base64
+import json
 from dataclasses import replace
+from typing import Any
+
+import pytest
+
 from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
 from referee.match.runner import GameListener
-from support.match_setup import PLAIN
-from support.match_setup import Party
-from support.match_setup import Played
-from support.match_setup import marked
-from support.match_setup import play
-from typing import Any
-import base64
-import json
-import pytest
+from support.match_setup import PLAIN, Party, Played, marked, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 

@@ -1,44 +1,31 @@
 """The record: everything that happened, line by line, as it happened."""
 
 from __future__ import annotations
+
+import base64
+import gzip
+import json
+import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
+
 from referee import __version__
 from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import Fault
-from referee.adjudication.faults import FaultRecord
-from referee.adjudication.faults import MOST_BYTES
+from referee.adjudication.faults import MOST_BYTES, Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
-from referee.encoder import Detail
-from referee.encoder import Encoding
-from referee.encoder import Speech
+from referee.encoder import Detail, Encoding, Speech
 from referee.engine import game as engine
 from referee.engine import view
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RecordRefused
 from referee.match import runner
 from referee.match.players import Answer
-from referee.match.runner import Game
-from referee.match.runner import Settings
-from referee.match.runner import public_id
-from referee.records.writer import MOST_SAY
-from referee.records.writer import MOST_STDERR
-from referee.records.writer import RecordWriter
-from support.match_setup import BOARD
-from support.match_setup import DIALECTS
-from support.match_setup import PLAIN
-from support.match_setup import Party
-from support.match_setup import Played
-from support.match_setup import Words
-from support.match_setup import play
-from support.match_setup import rules_for
-import base64
-import gzip
-import json
-import pytest
-import zlib
+from referee.match.runner import Game, Settings, public_id
+from referee.records.writer import MOST_SAY, MOST_STDERR, RecordWriter
+from support.match_setup import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
 
 FULL = Path("/dev/full")
 

@@ -186,7 +186,7 @@ def test_somebody_elses_database_is_not_begun_in(desk: Desk) -> None:
     desk.folder.mkdir()
     with closing(sqlite3.connect(desk.folder / FILE)) as sql:
         sql.execute("CREATE TABLE theirs (one)")
-    with pytest.raises(StoreRefused, match="is no store of a tournament"):
+    with pytest.raises(StoreRefused, match="is not the store of a tournament"):
         plan_tournament(desk.folder, TournamentRequest(bots=FOUR))
     with pytest.raises(StoreRefused):
         desk.open(*FOUR)

@@ -59,7 +59,7 @@ def _amount(name: str, value: object, where: str) -> int:
     if not isinstance(amount, int) or not least <= amount <= _LARGEST:
         example = '"512 MiB"' if name in _SIZES else "64"
         raise BotRefused(
-            f"{where}: {name} must be at least {least}, such as {example}, not {value!r}"
+            f"{where}: {name} must be an amount of at least {least}, such as {example}, not {value!r}"
         )
     return amount
 

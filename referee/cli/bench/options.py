@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from referee.bots.sandbox.limits import LEVELS
 from referee.cli import completion
 
 boards = click.option(
@@ -28,8 +27,3 @@ seconds = click.option(
     help="About how long to measure each board.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-sandbox = click.option(
-    "--sandbox",
-    type=click.Choice(LEVELS),
-    help="Where the bots are.  [default: strict, where it works]",
-)

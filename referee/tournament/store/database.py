@@ -1,4 +1,4 @@
-"""The database of a tournament: one SQLite file, versions of its tables, one writer at a time."""
+"""The database of a tournament: one SQLite file, versions of its schema, one writer at a time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +15,13 @@ from referee.text import visible
 
 FILE: Final = "tournament.sqlite"
 LOCK: Final = "tournament.lock"
-LONGEST: Final = 200  # characters of what was found wrong
-_WRONG: Final = (sqlite3.Error, UnicodeDecodeError)  # what SQLite complains of may be no text
+LONGEST: Final = 200  # characters of an error message of SQLite
+_WRONG: Final = (
+    sqlite3.Error,
+    UnicodeDecodeError,
+)  # an error message of SQLite may not be valid text
 
-# Each script brings a store from the version of its place in the list to the next one.
+# Script N brings a store from version N to version N + 1.
 SCRIPTS: Final = (
     """
     CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -59,7 +62,7 @@ class StoreRefused(RefereeError):
 
 
 class Database:
-    """An open database."""
+    """An open database of a tournament."""
 
     def __init__(self, folder: Path, connection: sqlite3.Connection, lock: int | None) -> None:
         self.folder = folder
@@ -67,7 +70,7 @@ class Database:
         self._lock = lock
 
     def close(self) -> None:
-        """Nothing more is written; somebody else may."""
+        """Close the database, and let another process write to it."""
         self.sql.close()
         if self._lock is not None:
             os.close(self._lock)
@@ -75,8 +78,8 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All that is written meanwhile is kept, or nothing of it."""
-        with _told(self.folder):
+        """Keep all that is written in this context, or nothing if it raises."""
+        with _store_errors(self.folder):
             self.sql.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -89,33 +92,33 @@ class Database:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Show the database as it is at the first query, until the context ends."""
-        with _told(self.folder):
+        with _store_errors(self.folder):
             self.sql.execute("BEGIN")
         try:
             yield
         finally:
-            if self.sql.in_transaction:
+            with suppress(sqlite3.Error):  # a damaged file has ended the transaction already
                 self.sql.execute("ROLLBACK")
 
     def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """What a query finds."""
+        """Run a query, and return its rows."""
         return self.table(query, *values)[1]
 
     def table(self, query: str, *values: object) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-        """The same, with the names of the columns."""
-        with _told(self.folder):
+        """Run a query, and return the names of its columns and its rows."""
+        with _store_errors(self.folder):
             cursor = self.sql.execute(query, values)
         return [column[0] for column in cursor.description], self._rest(cursor)
 
     def _rest(self, cursor: sqlite3.Cursor) -> Iterator[tuple[Any, ...]]:
-        with _told(self.folder):
+        with _store_errors(self.folder):
             # `yield from` would close the cursor, also when the database is closed already.
             for row in cursor:  # noqa: UP028
                 yield row
 
     @contextmanager
-    def understood(self) -> Iterator[None]:
-        """Rows that nobody can have written, as a sentence: a disk may change what was."""
+    def checked_rows(self) -> Iterator[None]:
+        """Turn errors from rows that this program never writes into StoreRefused: the file is damaged."""
         try:
             yield
         except (IndexError, RecursionError, TypeError, ValueError) as error:
@@ -123,7 +126,7 @@ class Database:
             raise StoreRefused(f"the store in {self.folder} is damaged: {why}") from error
 
     def check_version(self, known: int) -> None:
-        """Refuse a store that this referee does not know."""
+        """Raise StoreRefused for a version of the schema that this referee does not know."""
         version = self.version()
         if version > known:
             raise StoreRefused(
@@ -131,14 +134,14 @@ class Database:
                 f" versions up to {known}: a newer referee wrote it"
             )
         if version < 1:
-            raise StoreRefused(f"{self.folder / FILE} is no store of a tournament")
+            raise StoreRefused(f"{self.folder / FILE} is not the store of a tournament")
 
     def version(self) -> int:
-        """Of its tables; 0 where there are none."""
+        """Return the version of its schema; 0 where there are no tables."""
         return int(self.sql.execute("PRAGMA user_version").fetchone()[0])
 
     def migrate(self, scripts: Sequence[str]) -> None:
-        """Bring it to the present version, step by step, each step as a whole or not at all."""
+        """Bring it to the current version; each step is a transaction."""
         for version in range(self.version(), len(scripts)):
             self.sql.executescript(
                 f"BEGIN IMMEDIATE; {scripts[version]}; PRAGMA user_version = {version + 1}; COMMIT;"
@@ -147,7 +150,7 @@ class Database:
 
 
 def create(folder: Path) -> Database:
-    """A new database; the folder must have none yet."""
+    """Create a database; StoreRefused if the folder has one."""
     if exists(folder):
         raise StoreRefused(f"{folder} holds a tournament already; --resume goes on with it")
     try:
@@ -158,16 +161,16 @@ def create(folder: Path) -> Database:
 
 
 def resume(folder: Path) -> Database:
-    """The database of an earlier run, to go on with."""
+    """Open the database of an earlier run for writing."""
     _must_exist(folder)
     return _open_to_write(folder)
 
 
 def read(folder: Path) -> Database:
-    """A database to look into, also while somebody writes to it."""
+    """Open a database for reading, also while another process writes to it."""
     _must_exist(folder)
     connection = _connect(folder, _mode_to_read(folder))
-    with _told(folder), _or_closed(Database(folder, connection, None)) as database:
+    with _store_errors(folder), _or_closed(Database(folder, connection, None)) as database:
         database.sql.execute("PRAGMA query_only = 1")
         database.check_version(len(SCRIPTS))
         return database
@@ -175,9 +178,12 @@ def read(folder: Path) -> Database:
 
 def _open_to_write(folder: Path) -> Database:
     lock = _take_lock(folder)
-    with _told(folder), _or_closed(Database(folder, _connect(folder, "rwc"), lock)) as database:
+    with (
+        _store_errors(folder),
+        _or_closed(Database(folder, _connect(folder, "rwc"), lock)) as database,
+    ):
         if not _is_blank(database.sql):
-            database.check_version(len(SCRIPTS))  # nothing is written to what is somebody else's
+            database.check_version(len(SCRIPTS))  # nothing is written to a file that is not ours
         database.sql.execute("PRAGMA journal_mode = WAL")
         database.sql.execute("PRAGMA synchronous = FULL")
         database.sql.execute("PRAGMA foreign_keys = 1")
@@ -187,7 +193,7 @@ def _open_to_write(folder: Path) -> Database:
 
 @contextmanager
 def _or_closed(database: Database) -> Iterator[Database]:
-    """Open, unless something goes wrong meanwhile."""
+    """Close the database if the context raises."""
     try:
         yield database
     except BaseException:
@@ -196,7 +202,7 @@ def _or_closed(database: Database) -> Iterator[Database]:
 
 
 def exists(folder: Path) -> bool:
-    """Whether there is a store in a folder; a file without tables was left by a kill."""
+    """Return whether there is a store in a folder; a file without tables was left by a kill."""
     try:
         if not (folder / FILE).is_file():
             return False
@@ -206,7 +212,7 @@ def exists(folder: Path) -> bool:
         with closing(_connect(folder, _mode_to_read(folder))) as sql:
             return not _is_blank(sql)
     except _WRONG:
-        return True  # whoever opens it tells why it cannot be read
+        return True  # opening it will report why it cannot be read
 
 
 def _is_blank(sql: sqlite3.Connection) -> bool:
@@ -219,9 +225,9 @@ def _must_exist(folder: Path) -> None:
 
 
 def _mode_to_read(folder: Path) -> str:
-    """A reader needs the shared memory of the write-ahead log, so not mode=ro if it can be had.
+    """Return the mode for reading: a reader needs the shared memory of the write-ahead log, so `rw`.
 
-    Where nobody writes and we may not, there is no log to share.
+    Where we may not write and there is no log, the file cannot change.
     """
     if os.access(folder, os.W_OK):
         return "rw"
@@ -235,7 +241,7 @@ def _connect(folder: Path, mode: str) -> sqlite3.Connection:
 
 
 def _take_lock(folder: Path) -> int:
-    """The right to write; it is gone with the process that has it, however that ends."""
+    """Take the lock of the one writer; the system frees it when the process ends."""
     try:
         lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
@@ -249,8 +255,8 @@ def _take_lock(folder: Path) -> int:
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
-    """What SQLite finds wrong, as a sentence."""
+def _store_errors(folder: Path) -> Iterator[None]:
+    """Turn errors of SQLite into StoreRefused."""
     try:
         yield
     except _WRONG as error:

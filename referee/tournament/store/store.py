@@ -26,17 +26,17 @@ STDERR: Final = "stderr"
 
 
 class StoredBot(NamedTuple):
-    """A bot of the tournament; `out` says why it is out of it, if it is."""
+    """A bot of the tournament; `out` is the reason if it is disqualified."""
 
     name: str
-    word: str  # as the command line named it
+    word: str  # as it was named on the command line
     content: str
     folder: str
     out: str | None = None
 
 
 class StoredFault(NamedTuple):
-    """A fault, and where it was."""
+    """A fault of a bot, and the game in which it was."""
 
     block: str
     number: int
@@ -54,7 +54,7 @@ class StoredFault(NamedTuple):
 
 
 class Store:
-    """An open store; `with` closes it."""
+    """An open store; a context manager that closes it."""
 
     def __init__(self, database: Database) -> None:
         self.folder = database.folder
@@ -64,17 +64,17 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path) -> Store:
-        """A new store; the folder must have none yet."""
+        """Create a store; StoreRefused if the folder has one."""
         return cls(database.create(folder))
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
-        """The store of an earlier run, to go on with."""
+        """Open the store of an earlier run for writing."""
         return cls(database.resume(folder))
 
     @classmethod
     def read(cls, folder: Path) -> Store:
-        """A store to look into, also while somebody writes to it."""
+        """Open a store for reading, also while another process writes to it."""
         return cls(database.read(folder))
 
     def __enter__(self) -> Store:
@@ -88,20 +88,20 @@ class Store:
         self._database.close()
 
     def snapshot(self) -> AbstractContextManager[None]:
-        """Read all of one moment within this context, also while another process writes."""
+        """Show the data of one moment within this context, also while another process writes."""
         return self._database.snapshot()
 
     # -- what is played
 
     def begin(self, settings: Mapping[str, object], bots: Iterable[StoredBot]) -> None:
-        """What the tournament is, and who takes part: all at once."""
+        """Keep the settings and the bots of a new tournament in one transaction."""
         with self._database.transaction():
             for name, value in settings.items():
                 self._put(name, value)
             self._enter(bots)
 
     def put(self, name: str, value: object) -> None:
-        """Keep a setting."""
+        """Keep a setting; an earlier value is replaced."""
         with self._database.transaction():
             self._put(name, value)
 
@@ -112,14 +112,14 @@ class Store:
         )
 
     def get(self, name: str) -> Any:
-        """A setting that was kept, or None."""
-        with self._database.understood():
+        """Return a setting that was kept, or None."""
+        with self._database.checked_rows():
             for (value,) in self._rows("SELECT value FROM settings WHERE name = ?", name):
                 return json.loads(value)
         return None
 
     def enter(self, bots: Iterable[StoredBot]) -> None:
-        """Bots take part from now on; those that did already are what they are now."""
+        """Add bots; content and disqualification of known ones are replaced."""
         with self._database.transaction():
             self._enter(bots)
 
@@ -131,18 +131,18 @@ class Store:
         )
 
     def bots(self) -> list[StoredBot]:
-        """All that take part, in the order in which they were entered."""
+        """Return all bots, in the order in which they were entered."""
         rows = self._rows("SELECT name, word, content, folder, out FROM bots ORDER BY number")
-        with self._database.understood():
+        with self._database.checked_rows():
             return msgspec.convert(list(rows), list[StoredBot])
 
     def disqualify(self, name: str, why: str) -> None:
-        """The bot is out of the tournament."""
+        """Disqualify a bot from the tournament."""
         with self._database.transaction():
             self._sql.execute("UPDATE bots SET out = ? WHERE name = ?", (why, name))
 
     def forget(self, name: str) -> int:
-        """Drop every block with this bot, so that it is played again; how many there were."""
+        """Drop every block with this bot, so that it is played again; return how many there were."""
         with self._database.transaction():
             return self._sql.execute(
                 "DELETE FROM blocks WHERE ? IN (SELECT value FROM json_each(bots))", (name,)
@@ -151,7 +151,7 @@ class Store:
     # -- what was played
 
     def finish(self, played: Played) -> None:
-        """A block is finished: all of it is kept, or nothing."""
+        """Keep a finished block in one transaction."""
         block = played.block
         with self._database.transaction():
             cursor = self._sql.execute(
@@ -200,43 +200,43 @@ class Store:
         )
 
     def has(self, block: str) -> bool:
-        """Whether the block is finished."""
+        """Return whether a block is finished."""
         return any(self._rows("SELECT 1 FROM blocks WHERE id = ?", block))
 
     def count(self, what: str = "blocks") -> int:
-        """How many blocks, games or faults there are."""
+        """Return the number of blocks, games or faults."""
         assert what in ("blocks", "games", "faults")
         return sum(row[0] for row in self._rows(f"SELECT count(*) FROM {what}"))  # noqa: S608
 
     def results(self) -> Iterator[BlockResult]:
-        """Every block that counts, in the order in which they were finished."""
-        with self._database.understood():
+        """Yield every block that counts, in the order in which they were finished."""
+        with self._database.checked_rows():
             for block, games in _grouped(self._rows(_RESULTS)):
                 yield _result(block, games)
 
     def void_blocks(self) -> set[str]:
-        """Those that do not count."""
+        """Return the ids of blocks that do not count."""
         return {row[0] for row in self._rows("SELECT id FROM blocks WHERE void IS NOT NULL")}
 
     def conduct(self) -> Iterator[tuple[str, int, int]]:
-        """Each bot, in how many games it was, and in how many of them at fault."""
+        """Yield each bot with the number of its games, and of those in which it was at fault."""
         return self._rows(
             "SELECT bot, count(*), sum(most > 0) FROM"
             " (SELECT bot, max(faults) AS most FROM seats GROUP BY block, number, bot) GROUP BY bot"
         )
 
     def faults(self) -> Iterator[StoredFault]:
-        """Every fault, in the order in which their blocks were finished."""
-        with self._database.understood():
+        """Yield every fault, in the order in which their blocks were finished."""
+        with self._database.checked_rows():
             for *row, disqualified, data, stderr in self._rows(_FAULTS):
                 yield msgspec.convert((*row, bool(disqualified), data, stderr), StoredFault)
 
     def rows(self, query: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-        """The columns and rows that a query of our own finds, for exports."""
+        """Run a query of our own, and return the names of its columns and its rows."""
         return self._database.table(query)
 
 
-# One query, so that all of it is of one moment.
+# One query, so that all rows are of the same moment.
 _RESULTS: Final = """
     SELECT blocks.number, id, table_name, bots, seed, stage, all_orders,
            seats.number, bot, rank, total, faults, out
@@ -269,7 +269,7 @@ def _fault_row(fault: FaultRecord) -> tuple[object, ...]:
 
 
 def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list[Any]]]]:
-    """Rows of seats as blocks of games."""
+    """Group rows of seats by block and game."""
     for _, of_block in groupby(rows, key=itemgetter(0)):
         games: list[list[Any]] = []
         for row in of_block:
@@ -280,7 +280,7 @@ def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list
 
 
 def _result(block: Block, games: list[list[Any]]) -> BlockResult:
-    """A finished block; ValueError unless its games are those of its seatings."""
+    """Return a finished block; ValueError unless its games are those of its seatings."""
     tabled = tuple(_tabled(block.table, seats) for seats in games)
     if [game.bots for game in tabled] != block.seatings():
         raise ValueError(f"block {block.id} has other games than its own")
@@ -291,7 +291,7 @@ def _tabled(table: str, seats: list[Any]) -> GameResult:
     bots, ranks, totals, faults, outs = zip(*seats, strict=True)
     out = tuple(out is not None for out in outs)
     if not set(ranks) <= set(range(1, len(bots) + 1)):
-        raise ValueError(f"{ranks} are no ranks of {len(bots)} seats")
+        raise ValueError(f"{ranks} are not ranks of {len(bots)} seats")
     return msgspec.convert((table, bots, ranks, totals, faults, out), GameResult)
 
 

@@ -1,4 +1,4 @@
-"""Luggage: a job and the bots in it, packed on one machine and unpacked on another."""
+"""A job with the files of its bots, packed on one machine and unpacked on another."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _PACKING: Final = 1  # of gzip: sources are small, and the network is quick
 class BundledBot(msgspec.Struct, frozen=True):
     """One bot. Its folder is packed, unless it is too large or comes with the referee.
 
-    Of a command only files are named.
+    Of a bot that is a command, only the names and hashes of its files are sent.
     """
 
-    bot: BotJob  # its command as it was before the machine's own Python was filled in
+    bot: BotJob  # its command says "python", not the path of this machine's Python
     is_folder: bool
     packed: bytes | None = None
     files: dict[str, str] = {}  # words of a command that are files, and a hash of each
 
 
 class JobBundle(msgspec.Struct, frozen=True):
-    """All that a machine needs to play blocks of a job."""
+    """All that another machine needs to play blocks of a job."""
 
     job: Job  # without its bots
     bots: tuple[BundledBot, ...]
@@ -57,7 +57,7 @@ decode = msgspec.msgpack.Decoder(JobBundle).decode
 
 
 def pack(job: Job) -> JobBundle:
-    """The job with all its bots."""
+    """Pack a job with all its bots."""
     bots = tuple(_pack_bot(bot) for bot in job.bots)
     return JobBundle(msgspec.structs.replace(job, bots=()), bots)
 
@@ -73,7 +73,7 @@ def _pack_bot(bot: BotJob) -> BundledBot:
 
 
 def _pack_folder(bot: Bot) -> bytes | None:
-    """Just the files that its content is a hash of; None if there are too many, or more beside it."""
+    """Pack the files that its hash covers; None if they are too large or come with the referee."""
     if bot.folder.parent == BUNDLED and not bot.build:
         return None
     files = sorted(sources(bot.folder, is_built=bool(bot.build)))
@@ -100,18 +100,21 @@ def _is_file(bot: BotJob, word: str) -> bool:
 
 
 def unpack(bundle: JobBundle, cache: Path) -> Job:
-    """The job with bots that can be started here: found, or unpacked into the cache and built."""
+    """Return the job with bots that can be started here: found, or unpacked to the cache and built.
+
+    Raises BotRefused if a bot cannot be had on this machine.
+    """
     bots = tuple(_unpack_bot(packed_bot, cache) for packed_bot in bundle.bots)
     return _sandboxed_here(msgspec.structs.replace(bundle.job, bots=bots))
 
 
 def _sandboxed_here(job: Job) -> Job:
-    """Bots have limits where the strict sandbox does not work, unless it must."""
+    """Fall back to limits where the strict sandbox does not work, unless it is required."""
     lacks = strict_lacks() if any(bot.level == "strict" for bot in job.bots) else None
     if lacks is None:
         return job
     if job.must_be_strict:
-        raise BotRefused(f"the strict sandbox cannot be had on {_host()}: {lacks}")
+        raise BotRefused(f"the strict sandbox does not work on {_host()}: {lacks}")
     bots = tuple(msgspec.structs.replace(bot, level="limits") for bot in job.bots)
     return msgspec.structs.replace(job, bots=bots)
 
@@ -119,9 +122,9 @@ def _sandboxed_here(job: Job) -> Job:
 def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
     if not packed_bot.is_folder:
         return _command_here(packed_bot, cache)
-    with _alone(cache, packed_bot.bot.content):
+    with _locked(cache, packed_bot.bot.content):
         found = _same_here(packed_bot) or _unpacked(packed_bot, cache)
-        # What a bot has written into its folder since is no reason to build it again.
+        # What a bot has written into its folder since does not mean that it must be built again.
         bot = replace(found, name=packed_bot.bot.name, content=packed_bot.bot.content)
         build_bot(bot)
     return msgspec.structs.replace(
@@ -130,14 +133,14 @@ def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
 
 
 def _same_here(packed_bot: BundledBot) -> Bot | None:
-    """The same bot at the same path, as on one machine, or among those that come with the referee."""
+    """Find the same bot at the same path, or among those that come with the referee."""
     sent = Path(packed_bot.bot.folder)
     found = (_bot_in(folder) for folder in (sent, BUNDLED / sent.name))
     return next((bot for bot in found if bot and bot.content == packed_bot.bot.content), None)
 
 
 def _unpacked(packed_bot: BundledBot, cache: Path) -> Bot:
-    """The bot in the cache; what is there already is used if nothing of it has changed."""
+    """Unpack the bot to the cache, unless it is there already and unchanged."""
     if packed_bot.packed is None:
         raise BotRefused(
             f"bot {packed_bot.bot.name} is not sent, as it comes with the referee or is larger than"
@@ -159,13 +162,13 @@ def _unpacked(packed_bot: BundledBot, cache: Path) -> Bot:
 
 
 def _is_whole(tar: tarfile.TarFile, folder: Path) -> bool:
-    """Whether every packed file lies in the folder as it was packed; others may lie there too."""
+    """Return whether every packed file is in the folder and unchanged; there may be other files."""
     found = ((path, data) for path, _, data in _packed_files(tar, folder))
     return all(path.is_file() and path.read_bytes() == data for path, data in found)
 
 
 def _extract(tar: tarfile.TarFile, folder: Path) -> None:
-    """All of it appears at once: nobody ever finds half a bot."""
+    """Unpack to a temporary folder and rename it, so that no process finds half a bot."""
     half = Path(tempfile.mkdtemp(dir=folder.parent))
     half.chmod(0o755)  # bots may be started as a user without rights
     for path, mode, data in _packed_files(tar, half):
@@ -177,20 +180,20 @@ def _extract(tar: tarfile.TarFile, folder: Path) -> None:
 
 
 def _packed_files(tar: tarfile.TarFile, folder: Path) -> Iterator[tuple[Path, int, bytes]]:
-    """Where each file belongs, its mode and what is in it; what we never pack is refused.
+    """Yield path, mode and content of each file; anything but plain files inside is refused.
 
-    The first Pythons of 3.11 have no `extractall` that is safe.
+    The first releases of Python 3.11 have no safe `extractall`.
     """
     for member in tar:
         path = Path(os.path.normpath(folder / member.name))
         packed = tar.extractfile(member) if member.isreg() else None
         if packed is None or not path.is_relative_to(folder):
-            raise tarfile.TarError(f"{member.name!r} is no file of a bot")
+            raise tarfile.TarError(f"{member.name!r} is not a file of a bot")
         yield path, 0o755 if member.mode & 0o100 else 0o644, packed.read()
 
 
 def _command_here(packed_bot: BundledBot, cache: Path) -> BotJob:
-    """A command as this machine says it; its program and its files must be here."""
+    """Return a bot that is a command for this machine; its program and files must be the same here."""
     bot = packed_bot.bot
     for word, digest in packed_bot.files.items():
         path = Path(bot.folder, word)
@@ -202,7 +205,7 @@ def _command_here(packed_bot: BundledBot, cache: Path) -> BotJob:
     command = resolve(bot.command, folder)
     if shutil.which(command[0]) is None:
         raise BotRefused(
-            f"bot {bot.name} is a command, and {command[0]!r} is no program on {_host()}"
+            f"bot {bot.name} is a command, and there is no program {command[0]!r} on {_host()}"
         )
     return msgspec.structs.replace(
         bot, command=command, folder=str(folder), environment=environment()
@@ -210,8 +213,8 @@ def _command_here(packed_bot: BundledBot, cache: Path) -> BotJob:
 
 
 @contextmanager
-def _alone(cache: Path, content: str) -> Iterator[None]:
-    """One process of this machine at a time unpacks and builds a bot."""
+def _locked(cache: Path, content: str) -> Iterator[None]:
+    """Let one process of this machine at a time unpack and build a bot."""
     try:
         cache.mkdir(parents=True, exist_ok=True)
         lock = os.open(cache / f"{content}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -228,7 +231,7 @@ def _alone(cache: Path, content: str) -> Iterator[None]:
 
 
 def _bot_in(folder: Path) -> Bot | None:
-    """The bot that a folder is, if it is one."""
+    """Return the bot in a folder; None if there is none."""
     if not (folder / "bot.toml").is_file():
         return None
     try:

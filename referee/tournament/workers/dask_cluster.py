@@ -1,4 +1,4 @@
-"""A crew of many machines: blocks as tasks of a Dask cluster, and one writer here."""
+"""Workers on many machines: blocks are tasks of a Dask cluster, and results are stored here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from referee.errors import RecordRefused, RefereeError
 from referee.tournament.results import Block
 from referee.tournament.workers import bundle as bundles
-from referee.tournament.workers import messages as jobs
+from referee.tournament.workers import messages
 from referee.tournament.workers.messages import Job, Playing, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 CONNECT_S: Final = 10.0
 WORKERS_S: Final = 30.0  # for the first Dask worker
-LONELY_S: Final = 120.0  # without any, in mid-tournament: a machine may start anew
+LONELY_S: Final = 120.0  # without any worker during a run: a machine may be restarting
 COUNT_S: Final = 1.0
 CLOSE_S: Final = 10.0
-_WRAPPED: Final = re.compile(r"""\w+\((["'])(.*)\1\)""")  # how Dask hands on what a worker raised
-KEPT: Final = "what is finished is kept, and --resume goes on with it"
+_WRAPPED: Final = re.compile(r"""\w+\((["'])(.*)\1\)""")  # how Dask passes on an error of a worker
+KEPT: Final = "finished blocks are kept, and --resume goes on with the rest"
 
 
 class ClusterRefused(RefereeError):
@@ -42,7 +42,7 @@ class ClusterRefused(RefereeError):
 
 
 class ClusterLost(RefereeError):
-    """A cluster that is gone in mid-tournament."""
+    """A cluster that went away during a run."""
 
 
 class Cluster:
@@ -61,16 +61,16 @@ class Cluster:
         self._arrived: SimpleQueue[tuple[Block, PackedResult | Exception]] = SimpleQueue()
         self._statuses: dict[str, WorkerStatus] = {}  # by block
         self._threads = 0
-        self._counted = self._peopled = time.monotonic()
+        self._counted = self._last_worker = time.monotonic()
         self._client = _connect(address)
         try:
-            self._set_out(job)
+            self._send_job(job)
         except BaseException:
             self.kill()
             raise
 
-    def _set_out(self, job: Job) -> None:
-        """Bring the bundle to all workers, and to those that come later."""
+    def _send_job(self, job: Job) -> None:
+        """Send the job and its bots to all workers, and to those that join later."""
         from referee.tournament.workers.dask_worker import DaskPlugin  # noqa: PLC0415  needs Dask
 
         _wait_for_workers(self._client, self._address)
@@ -80,21 +80,21 @@ class Cluster:
         except Exception as error:
             why = _WRAPPED.sub(r"\2", str(error))
             raise ClusterRefused(f"a worker of {self._address} cannot take part: {why}") from error
-        self._client.subscribe_topic(self._name, self._see)
+        self._client.subscribe_topic(self._name, self._note_game)
         self._count()
 
     @property
     def slots(self) -> int:
-        """How many blocks are played at once."""
+        """The number of blocks that can be played at once."""
         return self._threads
 
     @property
     def free(self) -> int:
-        """How many more can be taken now; without workers one, which waits for the first."""
+        """The number of blocks that can be submitted now; without workers one, which waits for the first."""
         return max(0, max(1, self._threads) - len(self._tasks))
 
     def submit(self, block: Block) -> None:
-        """Make a block a task."""
+        """Submit a block as a task of Dask."""
         from referee.tournament.workers.dask_worker import play_block  # noqa: PLC0415  needs Dask
 
         self._tries[block.id] += 1
@@ -103,7 +103,7 @@ class Cluster:
             task = self._client.submit(
                 play_block,
                 self._name,
-                jobs.encode(block),
+                messages.encode(block),
                 key=f"{self._name}-{block.id}{again}",
                 pure=False,
             )
@@ -111,24 +111,24 @@ class Cluster:
         task.add_done_callback(lambda done: self._arrived.put((block, _outcome(done))))
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
-        """What has come back, or nothing after this time."""
-        if self._arrived.empty():  # what has come is heard before anything is given up
-            self._look_around()
+        """Return what has come back; nothing after this time. ClusterLost if the cluster is gone."""
+        if self._arrived.empty():  # results that are here count before the cluster is given up
+            self._check_cluster()
         try:
             return self._receive(*self._arrived.get(timeout=seconds))
         except Empty:
             return []
 
     def statuses(self) -> Sequence[WorkerStatus]:
-        """What is played where, as far as the workers have told."""
+        """Return what is played where, as far as the workers have reported it."""
         return sorted(self._statuses.values(), key=lambda status: status.worker)
 
     def close(self) -> None:
-        """All is played: the workers end their processes, and stay for others."""
+        """End the processes of this tournament; the Dask workers stay for others."""
         self.kill()
 
     def kill(self) -> None:
-        """End everything of this tournament on the cluster now, if there is a cluster still."""
+        """End everything of this tournament on the cluster now, if the cluster is still there."""
         # The last two: no worker has the plugin yet, or not every one.
         with suppress(OSError, ValueError, KeyError):
             if self._is_connected():
@@ -141,18 +141,18 @@ class Cluster:
     # -- what comes back
 
     def _receive(self, block: Block, outcome: PackedResult | Exception) -> list[WorkerEvent]:
-        """A block that has come back; its records are kept before it counts as finished."""
+        """Take a block that has come back; its records are written before it counts as finished."""
         if self._tasks.pop(block.id, None) is None:
             return []
         self._statuses.pop(block.id, None)
         if isinstance(outcome, tuple):
-            told, records = outcome
+            message, records = outcome
             del self._tries[block.id]
             self._keep(block, records)
-            return [jobs.decode_message(told)]
+            return [messages.decode_message(message)]
         if not self._is_connected():
-            return []  # nobody is at fault; the next wait says what has happened
-        return [Lost(block, f"it was broken off ({outcome})")]
+            return []  # not the block's fault; the next `wait` raises ClusterLost
+        return [Lost(block, f"it was aborted ({outcome})")]
 
     def _keep(self, block: Block, records: dict[str, bytes]) -> None:
         if self._records is None:
@@ -166,18 +166,18 @@ class Cluster:
         except OSError as error:
             raise RecordRefused(f"cannot write records to {folder}: {error.strerror}") from error
 
-    def _see(self, event: tuple[float, tuple[str, bytes]]) -> None:
-        """A worker begins a game; called by a thread of Dask's."""
+    def _note_game(self, event: tuple[float, tuple[str, bytes]]) -> None:
+        """Note that a worker begins a game; called by a thread of Dask."""
         _, (worker, data) = event
-        game = jobs.decode_message(data)
+        game = messages.decode_message(data)
         assert isinstance(game, Playing)
         if game.block in self._tasks:
             self._statuses[game.block] = WorkerStatus(worker, game)
 
     # -- who is there
 
-    def _look_around(self) -> None:
-        """Count the workers now and then; without them, or a scheduler, there is nothing to wait for."""
+    def _check_cluster(self) -> None:
+        """Count the workers now and then; ClusterLost without workers or without a scheduler."""
         if not self._is_connected():
             raise ClusterLost(f"the scheduler at {self._address} is gone; {KEPT}")
         now = time.monotonic()
@@ -186,8 +186,8 @@ class Cluster:
         self._count()
         self._counted = now
         if self._threads:
-            self._peopled = now
-        elif now > self._peopled + LONELY_S:
+            self._last_worker = now
+        elif now > self._last_worker + LONELY_S:
             raise ClusterLost(
                 f"the cluster at {self._address} has had no worker for {LONELY_S:.0f} s; {KEPT}"
             )
@@ -197,12 +197,12 @@ class Cluster:
             self._threads = sum(self._client.nthreads().values())
 
     def _is_connected(self) -> bool:
-        """Whether the scheduler is there; a task of one that was gone for a moment is lost too."""
+        """Return whether the scheduler is there; after a short break its tasks are lost too."""
         return bool(self._client.status == "running")
 
     @contextmanager
     def _reached(self) -> Iterator[None]:
-        """What goes wrong on the way to the scheduler, as a sentence."""
+        """Turn an error of the connection to the scheduler into ClusterLost."""
         try:
             yield
         except OSError as error:
@@ -217,11 +217,11 @@ def _connect(address: str) -> Client:
             "a cluster needs Dask, which is not installed: pip install 'distributed>=2025.1'"
         ) from error
     for name in ("distributed.client", "distributed.core"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong, we say in a sentence
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors ourselves
     with suppress(OSError, ValueError):
         if address:  # without one, Dask would start a cluster of its own
             return Client(address, timeout=CONNECT_S, set_as_default=False, name="referee")
-    # Dask's next client would wait for ever if its new thread were the one to find a failed one.
+    # The next client of Dask would hang if its new thread collected a failed one.
     gc.collect()
     raise ClusterRefused(f"no Dask scheduler answers at {address!r}")
 
@@ -236,9 +236,9 @@ def _wait_for_workers(client: Client, address: str) -> None:
 
 
 def _outcome(task: Task) -> PackedResult | Exception:
-    """What came of a task; called by a thread of Dask's."""
+    """Return the result of a task or its error; called by a thread of Dask."""
     try:
         packed: PackedResult = task.result()
-    except Exception as error:  # noqa: BLE001  it is told as a lost block
+    except Exception as error:  # noqa: BLE001  it is reported as a lost block
         return error
     return packed

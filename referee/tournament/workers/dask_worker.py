@@ -1,4 +1,4 @@
-"""An plugin: what plays blocks of a tournament inside a Dask worker; loaded there and by `cluster`."""
+"""The plugin that plays blocks of a tournament inside a Dask worker."""
 
 from __future__ import annotations
 
@@ -24,22 +24,21 @@ from referee.errors import RefereeError
 from referee.system import pin, usable_cores
 from referee.tournament.results import Block
 from referee.tournament.workers import bundle as bundles
-from referee.tournament.workers import messages as jobs
+from referee.tournament.workers import messages
 from referee.tournament.workers.messages import Failed, Job, Playing
 from referee.tournament.workers.pool import Lost, Pool
 
 CACHE: Final = "referee-bots"  # beside the folders of all Dask workers of a machine
-IDLE_S: Final = 60.0  # then a process and its bots end; a later block has new ones
-LOOK_S: Final = 0.1  # how long nobody looks whether it is over
+IDLE_S: Final = 60.0  # then an idle process and its bots end; a later block starts new ones
+LOOK_S: Final = 0.1  # seconds between checks of the stop flag
 
-PackedResult: TypeAlias = tuple[
-    bytes, dict[str, bytes]
-]  # a Played or a Failed, and records by name
-Tell: TypeAlias = Callable[[Playing], None]
+# A Played or a Failed message, and records by name.
+PackedResult: TypeAlias = tuple[bytes, dict[str, bytes]]
+Report: TypeAlias = Callable[[Playing], None]
 
 
 class VersionRefused(RefereeError):
-    """A machine whose referee is another one."""
+    """A machine with another version of the referee."""
 
 
 class BlockBroken(Exception):
@@ -47,7 +46,7 @@ class BlockBroken(Exception):
 
 
 class Versions(NamedTuple):
-    """What machines must have in common for their results to be of one tournament."""
+    """What must be the same on all machines that play one tournament."""
 
     referee: str
     rules: int
@@ -57,19 +56,22 @@ HERE: Final = Versions(referee.__version__, RULES_VERSION)
 
 
 def play_block(tournament: str, block: bytes) -> PackedResult:
-    """The task: a block, played by the plugin of this Dask worker."""
+    """Play a block on this Dask worker; this is the task that Dask runs."""
     worker = get_worker()
-    name = str(worker.name).rpartition("://")[2]  # one without a name is called by its address
+    name = str(worker.name).rpartition("://")[2]  # a worker without a name is named by its address
 
-    def tell(game: Playing) -> None:
-        worker.log_event(tournament, [name, jobs.encode(game)])
+    def report(game: Playing) -> None:
+        worker.log_event(tournament, [name, messages.encode(game)])
 
     plugin: DaskPlugin = worker.plugins[tournament]
-    return plugin.play(jobs.decode_block(block), tell)
+    return plugin.play(messages.decode_block(block), report)
 
 
-def arrive(versions: tuple[str, int], bundle: bytes) -> DaskPlugin:
-    """An plugin where it was sent to. A Dask worker that comes later and must refuse it does not start."""
+def unpickle_plugin(versions: tuple[str, int], bundle: bytes) -> DaskPlugin:
+    """Make the plugin on the machine to which it was sent; VersionRefused if the referee differs there.
+
+    A Dask worker that joins later and raises this does not start.
+    """
     theirs = Versions(*versions)
     if theirs != HERE:
         raise VersionRefused(
@@ -81,58 +83,58 @@ def arrive(versions: tuple[str, int], bundle: bytes) -> DaskPlugin:
 
 
 class DaskPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask need not be installed
-    """The bundle of a tournament, and a post for each block that is played at once."""
+    """Holds the job bundle of a tournament, and a runner for each block that is played at once."""
 
     def __init__(self, bundle: bytes) -> None:
         self._bundle = bundle
         self._lock = threading.Lock()
         self._job: Job | None = None
-        self._posts: list[BlockRunner] = []
+        self._runners: list[BlockRunner] = []
         self._free: list[BlockRunner] = []
-        self._over = False
+        self._is_over = False
 
     def __reduce__(self) -> tuple[Callable[..., DaskPlugin], tuple[tuple[str, int], bytes]]:
-        return arrive, ((HERE.referee, HERE.rules), self._bundle)
+        return unpickle_plugin, ((HERE.referee, HERE.rules), self._bundle)
 
     def setup(self, worker: Worker) -> None:
-        """It is on a Dask worker. Bots are unpacked for the first block, as that may take long."""
+        """Note the scratch folder; bots are unpacked for the first block, as that may take long."""
         self._scratch = Path(worker.local_directory)
 
     async def teardown(self, worker: Worker) -> None:  # noqa: ARG002  Dask's signature
-        """The tournament is over, or the Dask worker ends: so do the processes."""
-        self._over = True
-        await asyncio.gather(*(asyncio.to_thread(post.close) for post in self._posts))
+        """End all processes, as the tournament or the Dask worker ends."""
+        self._is_over = True
+        await asyncio.gather(*(asyncio.to_thread(runner.close) for runner in self._runners))
 
-    def play(self, block: Block, tell: Tell) -> PackedResult:
+    def play(self, block: Block, report: Report) -> PackedResult:
         """Play a block; called by as many threads at once as the Dask worker has."""
         try:
-            post = self._take()
+            runner = self._take()
         except RefereeError as error:
-            return jobs.encode(Failed(block.id, str(error))), {}
+            return messages.encode(Failed(block.id, str(error))), {}
         try:
-            return post.play(block, tell)
+            return runner.play(block, report)
         finally:
-            self._free.append(post)
+            self._free.append(runner)
 
     def _take(self) -> BlockRunner:
-        """The post that became free last, whose bots are warm, or a new one."""
+        """Return the runner that became free last, whose bots still run, or a new one."""
         with self._lock:
-            if self._over:
+            if self._is_over:
                 raise BlockBroken(_OVER)
             if self._job is None:
                 cache = self._scratch.parent / CACHE
                 self._job = bundles.unpack(bundles.decode(self._bundle), cache)
             if self._free:
                 return self._free.pop()
-            self._posts.append(BlockRunner(self._job, self._scratch))
-            return self._posts[-1]
+            self._runners.append(BlockRunner(self._job, self._scratch))
+            return self._runners[-1]
 
 
 class BlockRunner:
-    """A thread with a process that plays, both on one core.
+    """A thread and a worker process, both on one core, that play one block at a time.
 
-    The thread stays for as long as the process does, as the end of the one that starts a process
-    is the end of that process.
+    The thread lives as long as the process: a process that asked to die with its parent dies with
+    the thread that started it.
     """
 
     def __init__(self, job: Job, scratch: Path) -> None:
@@ -143,71 +145,73 @@ class BlockRunner:
             stderr=str(self._folder / "stderr"),
         )
         self._pool: Pool | None = None
-        self._orders: SimpleQueue[tuple[Block, Tell, Future[PackedResult]] | None] = SimpleQueue()
-        self._door = threading.Lock()
-        self._over = False
-        self._thread = threading.Thread(target=self._serve, name="referee-post", daemon=True)
+        self._orders: SimpleQueue[tuple[Block, Report, Future[PackedResult]] | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._is_over = False
+        self._thread = threading.Thread(
+            target=self._serve, name="referee-block-runner", daemon=True
+        )
         self._thread.start()
 
-    def play(self, block: Block, tell: Tell) -> PackedResult:
-        """Have a block played, and wait for it."""
+    def play(self, block: Block, report: Report) -> PackedResult:
+        """Play a block, and wait for its result; BlockBroken if the process ends before."""
         answer: Future[PackedResult] = Future()
-        with self._door:
-            if self._over:
+        with self._lock:
+            if self._is_over:
                 raise BlockBroken(_OVER)
-            self._orders.put((block, tell, answer))
+            self._orders.put((block, report, answer))
         return answer.result()
 
     def close(self) -> None:
-        """End the process: an idle one in good order, one that plays at once."""
-        with self._door:
-            self._over = True
+        """End the process; a block that it is playing is lost."""
+        with self._lock:
+            self._is_over = True
             self._orders.put(None)
         self._thread.join()
 
     def _serve(self) -> None:
         with _on_a_core():
-            while self._attend():
+            while self._serve_one():
                 pass
-            self._dismiss()
+            self._end_pool()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _attend(self) -> bool:
-        """Play the next block, or dismiss a process that is idle; whether there may be more."""
+    def _serve_one(self) -> bool:
+        """Play the next block, or end an idle process; return False when there are no more."""
         try:
             order = self._orders.get(timeout=IDLE_S if self._pool else None)
         except Empty:
-            self._dismiss()
+            self._end_pool()
             return True
         if order is None:
             return False
-        block, tell, answer = order
+        block, report, answer = order
         try:
-            answer.set_result(self._play(block, tell))
-        except Exception as error:  # noqa: BLE001  it is told to the one who waits
+            answer.set_result(self._play(block, report))
+        except Exception as error:  # noqa: BLE001  the waiting thread raises it
             answer.set_exception(error)
         return True
 
-    def _play(self, block: Block, tell: Tell) -> PackedResult:
+    def _play(self, block: Block, report: Report) -> PackedResult:
         self._pool = pool = self._pool or Pool(self._job, 1)
         pool.submit(block)
-        while not self._over:
-            for news in pool.wait(LOOK_S):
-                if isinstance(news, Lost):
-                    raise BlockBroken(news.message)
-                if not isinstance(news, Playing):
-                    return jobs.encode(news), self._collect(block)
-                tell(news)
+        while not self._is_over:
+            for event in pool.wait(LOOK_S):
+                if isinstance(event, Lost):
+                    raise BlockBroken(event.message)
+                if not isinstance(event, Playing):
+                    return messages.encode(event), self._collect(block)
+                report(event)
         raise BlockBroken(_OVER)
 
     def _collect(self, block: Block) -> dict[str, bytes]:
-        """The records of a block; they are kept elsewhere."""
+        """Return the records of a block, and remove them here."""
         folder = self._folder / "records" / block.id
         records = {path.name: path.read_bytes() for path in sorted(folder.glob("*"))}
         shutil.rmtree(folder, ignore_errors=True)
         return records
 
-    def _dismiss(self) -> None:
+    def _end_pool(self) -> None:
         if self._pool is not None:
             if self._pool.free:
                 self._pool.close()
@@ -215,14 +219,14 @@ class BlockRunner:
             self._pool = None
 
 
-_OVER: Final = "the tournament or its Dask worker was told to end"
+_OVER: Final = "the tournament or its Dask worker was asked to end"
 # A socket's name without a file: it is free again with the process, however that ends.
 _CLAIM: Final = "\0hansa-teutonica-referee/core/"
 
 
 @contextmanager
 def _on_a_core() -> Iterator[None]:
-    """This thread and what it starts are on a core: one that no other post has, while there are any."""
+    """Pin this thread and what it starts to a core; one that no other runner has, if there is any."""
     cores = usable_cores()
     for core in cores:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as claim:

@@ -1,4 +1,4 @@
-"""What a worker is given and what it tells: plain data that goes through a pipe or over a network."""
+"""What a worker is sent and what it sends back: plain data for a pipe or a network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.tournament.results import Block, BlockResult, GameResult
 
 
 class BotJob(msgspec.Struct, frozen=True):
-    """A bot that can be started, built already."""
+    """A bot that is built and can be started."""
 
     name: str
     command: tuple[str, ...]
@@ -31,7 +31,7 @@ class BotJob(msgspec.Struct, frozen=True):
     limits: Limits = DEFAULT_LIMITS
 
     def bot(self) -> Bot:
-        """The same for a match."""
+        """Return the bot as a match takes it."""
         return Bot(
             self.name,
             self.command,
@@ -44,7 +44,7 @@ class BotJob(msgspec.Struct, frozen=True):
 
 
 class TableJob(msgspec.Struct, frozen=True):
-    """A kind of table: the board as its words, and the options of the rules."""
+    """A kind of table: the board as plain data, and the options of the rules."""
 
     name: str
     seats: int
@@ -52,7 +52,7 @@ class TableJob(msgspec.Struct, frozen=True):
     options: dict[str, Any]
 
     def load(self) -> tuple[Board, Ruleset]:
-        """The board and the rules."""
+        """Return the board and the rules."""
         board = Board(self.board)  # type: ignore[arg-type]  # it was a Board's words
         return board, GameOptions(**self.options).ruleset(board, self.seats)
 
@@ -65,7 +65,7 @@ class Conditions(ClockRules, frozen=True):
     fresh: bool = False  # a new process for each game
 
     def clock(self) -> ClockRules:
-        """The clock alone."""
+        """Return the clock rules among them."""
         return self.plain()
 
 
@@ -107,7 +107,7 @@ class GameReport(msgspec.Struct, frozen=True):
 
 
 class Playing(msgspec.Struct, frozen=True, tag="playing"):
-    """A game has begun."""
+    """Message: a game of a block has begun."""
 
     block: str
     number: int
@@ -115,24 +115,24 @@ class Playing(msgspec.Struct, frozen=True, tag="playing"):
 
 
 class Played(msgspec.Struct, frozen=True, tag="played"):
-    """A block is finished."""
+    """Message: a block is finished."""
 
     block: Block
     games: tuple[GameReport, ...]
 
     @property
     def void(self) -> str | None:
-        """Why the block does not count, if it does not: an error of the referee in a game of it."""
+        """Why the block does not count: an error of the referee in one of its games. None if it counts."""
         return next((game.void for game in self.games if game.void is not None), None)
 
     def result(self) -> BlockResult:
-        """What the statistics need of it; nothing of a void one."""
+        """Return what the statistics need; a void block has no games."""
         games = self.games if self.void is None else ()
         return BlockResult(self.block, tuple(_result(self.block, game) for game in games))
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed"):
-    """A block that could not be played, and why, in a sentence."""
+    """Message: a block could not be played, and why."""
 
     block: str
     message: str
@@ -148,7 +148,7 @@ decode_block = msgspec.json.Decoder(Block).decode
 
 @dataclass(frozen=True)
 class WorkerStatus:
-    """What a worker does now, for those who look on."""
+    """Which game a worker plays now, if any."""
 
     worker: str
     game: Playing | None

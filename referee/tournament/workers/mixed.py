@@ -1,4 +1,4 @@
-"""Blocks with bots that are in this very process are played here; all others by workers."""
+"""Blocks with bots of this process are played here, all others by a pool of workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.tournament.workers.worker import Worker
 
 
 class MixedWorkers:
-    """A crew of workers, which are not started before there is a block for them, and of ourselves."""
+    """This process, and a pool of workers that starts when there is a block for it."""
 
     def __init__(self, job: Job, in_process: Sequence[Bot], workers: int) -> None:
         self._job = job
@@ -29,46 +29,46 @@ class MixedWorkers:
         self._worker = Worker(job, in_process)
         self._workers = workers
         self._pool: Pool | None = None
-        self._for_us: deque[Block] = deque()
-        self._for_them: deque[Block] = deque()
-        self._theirs = 0  # how many blocks they have at work
+        self._blocks_here: deque[Block] = deque()
+        self._blocks_for_pool: deque[Block] = deque()
+        self._in_pool = 0  # blocks that the pool is playing
         self._game: Playing | None = None
 
     @property
     def slots(self) -> int:
-        """How many blocks are played at once."""
+        """The number of blocks that can be played at once."""
         return self._workers + 1
 
     @property
     def free(self) -> int:
-        """How many more can be taken now."""
-        return self.slots - len(self._for_us) - len(self._for_them) - self._theirs
+        """The number of blocks that can be submitted now."""
+        return self.slots - len(self._blocks_here) - len(self._blocks_for_pool) - self._in_pool
 
     def submit(self, block: Block) -> None:
-        """Have a block played, by whoever can."""
-        ours = not self._names.isdisjoint(block.bots)
-        (self._for_us if ours else self._for_them).append(block)
+        """Queue a block, for this process if one of its bots is here."""
+        is_here = not self._names.isdisjoint(block.bots)
+        (self._blocks_here if is_here else self._blocks_for_pool).append(block)
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
-        """What the workers tell; and a block of our own, if there is one, is played meanwhile."""
+        """Play a block of this process, if there is one, and return the events of all workers."""
         self._hand_out()
-        told: list[WorkerEvent] = []
-        if self._for_us:
-            told.append(self._play(self._for_us.popleft()))
+        events: list[WorkerEvent] = []
+        if self._blocks_here:
+            events.append(self._play(self._blocks_here.popleft()))
             seconds = 0
-        return [*told, *self._hear(seconds)]
+        return [*events, *self._pool_events(seconds)]
 
     def _hand_out(self) -> None:
-        if self._pool is None and self._for_them:
+        if self._pool is None and self._blocks_for_pool:
             self._pool = Pool(self._job, self._workers)
-        while self._pool is not None and self._for_them and self._pool.free:
-            self._pool.submit(self._for_them.popleft())
-            self._theirs += 1
+        while self._pool is not None and self._blocks_for_pool and self._pool.free:
+            self._pool.submit(self._blocks_for_pool.popleft())
+            self._in_pool += 1
 
-    def _hear(self, seconds: float) -> list[WorkerEvent]:
-        news = [] if self._pool is None else self._pool.wait(seconds)
-        self._theirs -= sum(not isinstance(told, Playing) for told in news)
-        return news
+    def _pool_events(self, seconds: float) -> list[WorkerEvent]:
+        events = [] if self._pool is None else self._pool.wait(seconds)
+        self._in_pool -= sum(not isinstance(event, Playing) for event in events)
+        return events
 
     def _play(self, block: Block) -> Played | Failed:
         try:
@@ -78,24 +78,24 @@ class MixedWorkers:
         finally:
             self._game = None
 
-    def _note(self, told: WorkerMessage) -> None:
-        if isinstance(told, Playing):
-            self._game = told
+    def _note(self, message: WorkerMessage) -> None:
+        if isinstance(message, Playing):
+            self._game = message
 
     def statuses(self) -> list[WorkerStatus]:
-        """What everybody does now."""
+        """Return what each worker does now."""
         workers = [] if self._pool is None else self._pool.statuses()
         return [WorkerStatus("this process", self._game), *workers]
 
     def close(self) -> None:
-        """All is played: end everybody in good order."""
+        """End all workers after their last block."""
         self._worker.close()
         if self._pool is not None:
             self._pool.close()
             self._pool = None
 
     def kill(self) -> None:
-        """End everybody now."""
+        """End all workers now, whatever they do."""
         self._worker.close()
         if self._pool is not None:
             self._pool.kill()

@@ -1,4 +1,4 @@
-"""The bots of one worker: processes that go on from game to game, and no more of them than fit."""
+"""The running bots of one worker: an LRU cache, so that a bot plays game after game in one process."""
 
 from __future__ import annotations
 
@@ -16,52 +16,52 @@ from referee.match.players import BotPlayer, Ponder
 
 MOST_IDLE: Final = 12
 
-Hired: TypeAlias = BotPlayer | InProcessPlayer
+CachedPlayer: TypeAlias = BotPlayer | InProcessPlayer
 
 
 class PlayerCache:
-    """Players by bot and copy; those that were idle longest leave first."""
+    """Players by bot and copy; the least recently used are ended first."""
 
     def __init__(self, bots: dict[str, Bot], stderr: Path, ponder: Ponder) -> None:
         self._bots = bots
         self._stderr = stderr
         self._ponder = ponder
-        self._players: dict[tuple[str, int], Hired] = {}  # the longest idle first
+        self._players: dict[tuple[str, int], CachedPlayer] = {}  # the least recently used first
 
-    def seat(self, seating: Sequence[str]) -> list[Hired]:
-        """A player for each seat; a bot that is there twice has two."""
+    def seat(self, seating: Sequence[str]) -> list[CachedPlayer]:
+        """Return a player for each seat; a bot that sits there twice has two."""
         seen: Counter[str] = Counter()
-        seated: list[Hired] = []
+        seated: list[CachedPlayer] = []
         for name in seating:
             seen[name] += 1
             key = (name, seen[name])
-            player = self._players.pop(key, None) or self._hire(name, seen[name])
-            self._players[key] = player  # at the end: it was here last
+            player = self._players.pop(key, None) or self._start(name, seen[name])
+            self._players[key] = player  # at the end: the most recently used
             seated.append(player)
-        self._dismiss_idle(len(seated))
+        self._end_idle(len(seated))
         return seated
 
-    def _hire(self, name: str, copy: int) -> Hired:
+    def _start(self, name: str, copy: int) -> CachedPlayer:
         bot = self._bots[name]
         called = name if copy == 1 else f"{name}~{copy}"
         if bot.in_process is not None:
             return InProcessPlayer(replace(bot, name=called), copy=copy > 1)
-        stderr = self._stderr / f"{called}.{os.getpid()}.txt"  # other workers have others
+        stderr = self._stderr / f"{called}.{os.getpid()}.txt"  # each worker has its own
         return BotPlayer(replace(bot, name=called), stderr, ponder=self._ponder)
 
-    def _dismiss_idle(self, at_table: int) -> None:
+    def _end_idle(self, at_table: int) -> None:
         for key in list(self._players)[: max(0, len(self._players) - at_table - MOST_IDLE)]:
             _close(self._players.pop(key))
 
     def close(self) -> None:
-        """End all of them, in good order."""
+        """Ask every player to quit, and end those that do not."""
         for player in self._players.values():
             _close(player)
         self._players.clear()
 
 
-def _close(player: Hired) -> None:
-    """End it; a stderr file that nothing was said to goes as well."""
+def _close(player: CachedPlayer) -> None:
+    """End a player, and remove its stderr file if that is empty."""
     player.close()
     if isinstance(player, BotPlayer):
         with suppress(OSError):

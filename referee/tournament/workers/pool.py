@@ -1,4 +1,4 @@
-"""Workers on this machine: one process a core, each with its bots on that core."""
+"""Worker processes on this machine, one a core, each with its bots on that core."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.bots.reaper import REAPER
 from referee.errors import RefereeError
 from referee.system import usable_cores
 from referee.tournament.results import Block
-from referee.tournament.workers import messages as jobs
+from referee.tournament.workers import messages
 from referee.tournament.workers.messages import Job, Playing, WorkerMessage
 
 _CHUNK = 1 << 16
@@ -38,35 +38,35 @@ class WorkerRefused(RefereeError):
 
 
 class Workers(Protocol):
-    """Whoever plays blocks: processes here, or machines elsewhere."""
+    """What plays blocks: processes on this machine, this process, or a cluster."""
 
     @property
     def slots(self) -> int:
-        """How many blocks are played at once."""
+        """The number of blocks that can be played at once."""
 
     @property
     def free(self) -> int:
-        """How many more can be taken now."""
+        """The number of blocks that can be submitted now."""
 
     def submit(self, block: Block) -> None:
-        """Have a block played."""
+        """Start playing a block; there must be a free slot."""
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
-        """What has happened, or nothing after this time."""
+        """Return what has happened; nothing after this time."""
 
-    def statuses(self) -> Sequence[jobs.WorkerStatus]:
-        """What everybody does now."""
+    def statuses(self) -> Sequence[messages.WorkerStatus]:
+        """Return what each worker does now."""
 
     def close(self) -> None:
-        """All is played: end everybody in good order."""
+        """End all workers after their last block."""
 
     def kill(self) -> None:
-        """End everybody now."""
+        """End all workers now, whatever they do."""
 
 
 @dataclass
-class _Hand:
-    """One worker process."""
+class _Process:
+    """One worker process and what it is doing."""
 
     number: int
     process: subprocess.Popen[bytes]
@@ -77,129 +77,132 @@ class _Hand:
 
 
 class Pool:
-    """A fixed number of workers; one that ends is replaced, and its block is told as lost."""
+    """A fixed number of worker processes; one that ends is replaced, and its block is reported as lost."""
 
     def __init__(self, job: Job, workers: int) -> None:
-        self._job = jobs.encode(job) + b"\n"
+        self._job = messages.encode(job) + b"\n"
         self._cores = usable_cores()
-        self._hands: list[_Hand] = []
-        with _told():
+        self._processes: list[_Process] = []
+        with _refused():
             self._selector = selectors.DefaultSelector()
         for number in range(workers):
-            self._hands.append(self._hire(number))
+            self._processes.append(self._start(number))
 
     @property
     def slots(self) -> int:
-        """How many blocks are played at once."""
-        return len(self._hands)
+        """The number of blocks that can be played at once."""
+        return len(self._processes)
 
     @property
     def free(self) -> int:
-        """How many more can be taken now."""
-        return sum(hand.block is None for hand in self._hands)
+        """The number of blocks that can be submitted now."""
+        return sum(worker.block is None for worker in self._processes)
 
     def submit(self, block: Block) -> None:
-        """Hand a block to a worker that has none."""
-        hand = next(hand for hand in self._hands if hand.block is None)
-        hand.block = block
-        self._say(hand, jobs.encode(block) + b"\n")
+        """Send a block to a worker that has none."""
+        worker = next(worker for worker in self._processes if worker.block is None)
+        worker.block = block
+        self._send(worker, messages.encode(block) + b"\n")
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
-        """What the workers tell, or nothing after this time."""
-        news: list[WorkerEvent] = []
+        """Return the events of the workers; nothing after this time."""
+        events: list[WorkerEvent] = []
         for key, _ in self._selector.select(seconds):
-            news += self._hear(key.data)
-        return news
+            events += self._receive(key.data)
+        return events
 
     def pids(self) -> list[int]:
-        """The processes of the workers."""
-        return [hand.process.pid for hand in self._hands]
+        """Return the process ids of the workers."""
+        return [worker.process.pid for worker in self._processes]
 
-    def statuses(self) -> Sequence[jobs.WorkerStatus]:
-        """What everybody does now."""
-        return [jobs.WorkerStatus(f"worker {hand.number + 1}", hand.game) for hand in self._hands]
+    def statuses(self) -> Sequence[messages.WorkerStatus]:
+        """Return what each worker does now."""
+        return [
+            messages.WorkerStatus(f"worker {worker.number + 1}", worker.game)
+            for worker in self._processes
+        ]
 
     def close(self) -> None:
-        """The end of their input lets them go; a worker in mid-block plays it to its end first."""
-        for hand in self._hands:
-            _close(hand.process.stdin)
-        for hand in self._hands:
-            hand.process.wait()
+        """Close their input, and wait until each worker has finished its block."""
+        for worker in self._processes:
+            _close(worker.process.stdin)
+        for worker in self._processes:
+            worker.process.wait()
         self.kill()
 
     def kill(self) -> None:
-        """End everybody now; their bots end with them."""
-        for hand in self._hands:
-            self._end(hand)
-        self._hands = []
+        """End all workers now; their bots end with them."""
+        for worker in self._processes:
+            self._end(worker)
+        self._processes = []
         self._selector.close()
 
-    def _hire(self, number: int) -> _Hand:
+    def _start(self, number: int) -> _Process:
         core = [str(self._cores[number % len(self._cores)])] if self._cores else []
         try:
-            with _told():
+            with _refused():
                 process, log = _start_worker(core)
         except WorkerRefused:
             self.kill()
             raise
         REAPER.enter(process.pid)
-        hand = _Hand(number, process, log)
+        worker = _Process(number, process, log)
         assert process.stdout is not None
-        self._selector.register(process.stdout, selectors.EVENT_READ, hand)
-        self._say(hand, self._job)
-        return hand
+        self._selector.register(process.stdout, selectors.EVENT_READ, worker)
+        self._send(worker, self._job)
+        return worker
 
-    def _say(self, hand: _Hand, line: bytes) -> None:
-        assert hand.process.stdin is not None
+    def _send(self, worker: _Process, line: bytes) -> None:
+        assert worker.process.stdin is not None
         try:
             while line:
-                line = line[hand.process.stdin.write(line) or 0 :]
+                line = line[worker.process.stdin.write(line) or 0 :]
         except BrokenPipeError:
-            pass  # it has ended, as we shall hear
+            pass  # it has ended, which `wait` reports
 
-    def _hear(self, hand: _Hand) -> list[WorkerEvent]:
-        assert hand.process.stdout is not None
-        data = os.read(hand.process.stdout.fileno(), _CHUNK)
+    def _receive(self, worker: _Process) -> list[WorkerEvent]:
+        assert worker.process.stdout is not None
+        data = os.read(worker.process.stdout.fileno(), _CHUNK)
         if not data:
-            return self._replace(hand)
-        hand.unread += data
-        *lines, rest = hand.unread.split(b"\n")
-        hand.unread = rest
-        return [self._note(hand, jobs.decode_message(line)) for line in lines]
+            return self._replace(worker)
+        worker.unread += data
+        *lines, rest = worker.unread.split(b"\n")
+        worker.unread = rest
+        return [self._note(worker, messages.decode_message(line)) for line in lines]
 
     @staticmethod
-    def _note(hand: _Hand, told: WorkerMessage) -> WorkerMessage:
-        if isinstance(told, Playing):
-            hand.game = told
+    def _note(worker: _Process, message: WorkerMessage) -> WorkerMessage:
+        if isinstance(message, Playing):
+            worker.game = message
         else:
-            hand.block = hand.game = None
-        return told
+            worker.block = worker.game = None
+        return message
 
-    def _replace(self, hand: _Hand) -> list[WorkerEvent]:
-        """A new worker for one that has ended."""
-        status = hand.process.wait()
+    def _replace(self, worker: _Process) -> list[WorkerEvent]:
+        """Start a new worker for one that has ended, and report its block as lost."""
+        status = worker.process.wait()
         how = f"exit status {status}" if status >= 0 else f"signal {-status}"
-        block, tail = hand.block, _tail(hand.log)
-        self._hands.remove(hand)
-        self._end(hand)
-        self._hands.insert(hand.number, self._hire(hand.number))
+        block, tail = worker.block, _tail(worker.log)
+        self._processes.remove(worker)
+        self._end(worker)
+        self._processes.insert(worker.number, self._start(worker.number))
         if block is None:
             return []
         return [Lost(block, f"a worker ended with {how}{tail}")]
 
-    def _end(self, hand: _Hand) -> None:
-        assert hand.process.stdout is not None
-        self._selector.unregister(hand.process.stdout)
-        _close(hand.process.stdin)
-        REAPER.end(hand.process.pid)
-        hand.process.wait()
-        hand.process.stdout.close()
-        hand.log.close()
+    def _end(self, worker: _Process) -> None:
+        assert worker.process.stdout is not None
+        self._selector.unregister(worker.process.stdout)
+        _close(worker.process.stdin)
+        REAPER.end(worker.process.pid)
+        worker.process.wait()
+        worker.process.stdout.close()
+        worker.log.close()
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """What the system refuses, as files or processes when there are too many, as a sentence."""
+def _refused() -> Iterator[None]:
+    """Turn an error of the system, such as too many processes, into WorkerRefused."""
     try:
         yield
     except OSError as error:
@@ -207,19 +210,19 @@ def _told() -> Iterator[None]:
 
 
 def _start_worker(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], BinaryIO]:
-    """A worker, and the file for what it may say of its own end."""
+    """Start a worker; return its process and the file of its stderr."""
     with ExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())
         process = subprocess.Popen(  # noqa: S603  our own module
-            # The present folder is no place for modules (-P): bots of strangers may lie there.
+            # -P: no modules from the current folder, where bots of strangers may lie.
             [sys.executable, "-P", "-m", "referee.tournament.workers.worker", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
             bufsize=0,
-            start_new_session=True,  # Ctrl-C is for us alone
+            start_new_session=True,  # Ctrl-C is handled by the parent only
         )
-        stack.pop_all()  # it stays open as long as the worker is there
+        stack.pop_all()  # it stays open as long as the worker runs
     return process, log
 
 
@@ -230,7 +233,7 @@ def _close(pipe: IO[bytes] | None) -> None:
 
 
 def _tail(log: BinaryIO) -> str:
-    """The end of what a worker said of its own end."""
+    """Return the last part of a worker's stderr."""
     log.seek(0, os.SEEK_END)
     log.seek(max(0, log.tell() - _TAIL))
     said = log.read().decode(errors="replace").strip()

@@ -1,4 +1,4 @@
-"""A worker: plays blocks, game by game, on one core with its bots; `main` does so at the end of a pipe."""
+"""A worker plays blocks, game by game, on one core with its bots; `main` is its process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from referee.records.writer import RecordWriter
 from referee.system import pin
 from referee.tournament.results import Block
 from referee.tournament.schedule import game_id
-from referee.tournament.workers import messages as jobs
+from referee.tournament.workers import messages
 from referee.tournament.workers.messages import (
     Failed,
     GameReport,
@@ -45,7 +45,7 @@ PACKING = 1  # of gzip: a tenth of the size for a fiftieth of the time
 
 
 class Worker:
-    """Plays the blocks of one job; bots that are in this very process have to be given along."""
+    """Plays the blocks of one job; bots of this process are passed as `in_process`."""
 
     def __init__(self, job: Job, in_process: Iterable[Bot] = ()) -> None:
         self._conditions = job.conditions
@@ -56,23 +56,26 @@ class Worker:
         self._jobs = {table.name: table for table in job.tables}
         self._tables: dict[str, tuple[Board, Ruleset, Dialects]] = {}
 
-    def play(self, block: Block, tell: Callable[[WorkerMessage], None]) -> Played:
-        """All games of a block."""
+    def play(self, block: Block, send: Callable[[WorkerMessage], None]) -> Played:
+        """Play all games of a block; `send` is called when each begins.
+
+        Raises RefereeError if a record cannot be written or a table cannot be loaded.
+        """
         folder = self._folder(block)
         games: list[GameReport] = []
         for number, seating in enumerate(block.seatings()):
-            tell(Playing(block.id, number, seating))
+            send(Playing(block.id, number, seating))
             games.append(self._game(block, number, seating, folder))
             if self._conditions.fresh:
                 self._players.close()
         return Played(block, tuple(games))
 
     def close(self) -> None:
-        """No more blocks."""
+        """End all bots; no more blocks can be played."""
         self._players.close()
 
     def _folder(self, block: Block) -> Path | None:
-        """An empty folder for its records: what a broken run left is no part of this one."""
+        """Make an empty folder for its records, without what a broken run has left."""
         if self._records is None:
             return None
         folder = self._records / block.id
@@ -126,7 +129,7 @@ def _seats(outcome: Outcome, seating: Iterable[str]) -> tuple[SeatReport, ...]:
 
 
 def _pack(path: Path) -> str:
-    """The finished record, packed; its name."""
+    """Compress a finished record, and return the name of its file."""
     packed = path.with_name(f"{path.name}.gz")
     try:
         packed.write_bytes(gzip.compress(path.read_bytes(), PACKING, mtime=0))
@@ -137,35 +140,35 @@ def _pack(path: Path) -> str:
 
 
 def serve(job: Job, blocks: Iterable[bytes], out: BinaryIO) -> None:
-    """Play the blocks that come in, and tell of each as it goes."""
+    """Play the blocks that come in, and write a message for each game and each result."""
 
-    def tell(what: WorkerMessage) -> None:
-        out.write(jobs.encode(what) + b"\n")
+    def send(message: WorkerMessage) -> None:
+        out.write(messages.encode(message) + b"\n")
         out.flush()
 
     worker = Worker(job)
     try:
         for line in blocks:
-            block = jobs.decode_block(line)
+            block = messages.decode_block(line)
             try:
-                tell(worker.play(block, tell))
+                send(worker.play(block, send))
             except RefereeError as error:
-                tell(Failed(block.id, str(error)))
+                send(Failed(block.id, str(error)))
     finally:
         worker.close()
 
 
 def main() -> None:
-    """A worker as a process: the core as the one word, the job and then blocks on standard input."""
+    """Run a worker process: its core is the argument, the job and then blocks come on standard input."""
     die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us decides when it is over
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides when to stop
     if len(sys.argv) > 1:
         pin(int(sys.argv[1]))
     REAPER.take_charge()
     lines = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb") as out:
-        os.dup2(2, 1)  # whatever is printed by mistake is no message
-        job = jobs.decode_job(lines.readline())
+        os.dup2(2, 1)  # what is printed by mistake must not look like a message
+        job = messages.decode_job(lines.readline())
         gc.freeze()
         serve(job, lines, out)
 

@@ -124,7 +124,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str | None]:
 
 def test_what_is_missing_is_said_with_how_to_get_it(machine: Callable[..., str | None]) -> None:
     assert machine("bwrap") == MISSING
-    assert machine(platform="darwin") == "it is for Linux"
+    assert machine(platform="darwin") == "it needs Linux"
 
 
 @pytest.mark.usefixtures("strict")
@@ -211,7 +211,7 @@ def test_a_program_that_the_organiser_has_not_on_the_path_is_refused(tmp_path: P
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     with pytest.raises(
-        SandboxRefused, match=r"bot mine runs .*/tool, neither in its folder nor on"
+        SandboxRefused, match=r"bot mine runs .*/tool, which is neither in its folder nor on"
     ):
         put_inside([replace(bot, command=(str(program),))], "strict")
 
@@ -314,7 +314,9 @@ def test_a_file_says_the_sandbox_and_the_limits(here: Path) -> None:
     )
     refused = referee("tournament", "--config", "league.toml", "--out", "a")
     assert refused.exit_code == 2
-    assert "league.toml: limits of random: processes must be an amount from 1 on" in refused.stderr
+    assert (
+        "league.toml: limits of random: processes must be an amount of at least 1" in refused.stderr
+    )
     text = Path("league.toml").read_text().replace("processes = 0", "processes = 64")
     Path("league.toml").write_text(text)
     done = referee("tournament", "--config", "league.toml", "--out", "a", "--workers", 1)
@@ -363,5 +365,5 @@ def test_a_machine_without_it_has_limits_unless_it_must_be_strict(tmp_path: Path
     bot = replace(find_bot("random"), level="strict")
     assert arrives(job_of(bot), tmp_path).level == "limits"
     host = socket.gethostname()
-    with pytest.raises(BotRefused, match=f"the strict sandbox cannot be had on {host}: bubblewrap"):
+    with pytest.raises(BotRefused, match=f"the strict sandbox does not work on {host}: bubblewrap"):
         arrives(job_of(bot, must_be_strict=True), tmp_path)

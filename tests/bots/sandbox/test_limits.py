@@ -143,7 +143,9 @@ def test_an_amount_is_a_number_with_or_without_a_unit(said: object, meant: int) 
 
 @pytest.mark.parametrize("said", ["", "x", "-1", "1.5G", "0", 0, True, None, [], 1 << 60, "9" * 30])
 def test_what_is_no_amount_is_refused_in_a_sentence(said: object) -> None:
-    with pytest.raises(BotRefused, match=r"^here: memory must be an amount from 4096 on, such as"):
+    with pytest.raises(
+        BotRefused, match=r"^here: memory must be an amount of at least 4096, such as"
+    ):
         read_amounts({"memory": said}, "here")
 
 

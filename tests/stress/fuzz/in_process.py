@@ -168,10 +168,10 @@ class FuzzPlayer:
         return self._encoding, "codes"
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """Always opens."""
+        """Always opens without a fault."""
 
     def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        """Always ready."""
+        """Starts without a fault."""
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Judge one more fuzzed reply."""
@@ -212,7 +212,11 @@ class FuzzPlayer:
                 return judged if isinstance(judged, Fault) else judged.choice
             self._unasked += 1
             if self._unasked > MOST_UNASKED:
-                return Fault("flood", f"sent more than {MOST_UNASKED} messages that it was not asked for", raw)
+                return Fault(
+                    "flood",
+                    f"sent more than {MOST_UNASKED} messages that it was not asked for",
+                    raw,
+                )
 
     def _compare(self, raw: bytes, decision_id: int, count: int, judged: object) -> None:
         """Note it if a second reader of the same bytes comes to another verdict."""
@@ -225,14 +229,14 @@ class FuzzPlayer:
             self._fuzzed.note(f"decision {decision_id} of {count}: {raw!r} was judged {judged}")
 
     def refuse(self, fault: FaultRecord) -> None:
-        """It does not mind."""
+        """Ignores that an answer was refused."""
 
     def dismiss(self) -> None:
-        """Nothing to end."""
+        """There is no process to end."""
 
     def end(self, standings: list[SeatResult]) -> None:
-        """It is over."""
+        """Ignores the final standings."""
 
     def stderr_tail(self) -> bytes:
-        """Nothing was logged."""
+        """There is no log to show."""
         return b""

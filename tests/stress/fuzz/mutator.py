@@ -42,13 +42,13 @@ def below(rng: Random, bound: int) -> int:
 
 
 def flip(data: bytes, rng: Random) -> bytes:
-    """One bit is another."""
+    """Flip one bit at random."""
     at = below(rng, len(data))
     return data[:at] + bytes((data[at] ^ (1 << below(rng, 8)),)) + data[at + 1 :]
 
 
 def put(data: bytes, rng: Random) -> bytes:
-    """One byte is any."""
+    """Replace one byte by a random one."""
     at = below(rng, len(data))
     return data[:at] + bytes((below(rng, 256),)) + data[at + 1 :]
 
@@ -60,7 +60,7 @@ def insert(data: bytes, rng: Random) -> bytes:
 
 
 def cut(data: bytes, rng: Random) -> bytes:
-    """The end is missing."""
+    """Cut the end off at a random byte."""
     return data[: below(rng, len(data))]
 
 

@@ -63,7 +63,6 @@ class _Run:
         self.players = [_player(seat, seed, folder) for seat in range(SEATS)]
 
     def play(self) -> None:
-        """Play one more game."""
         fuzzed = self.fuzzed
         number = fuzzed.games
         record = RecordWriter(self._record, self._dialects.get("json", "words"))

@@ -104,7 +104,7 @@ class Neighbour:
         return getattr(self._player, name)
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """Note that it is asked."""
+        """Report that it is asked, then answer."""
         self._asked()
         return self._player.decide(decision_id, options)
 
@@ -149,7 +149,6 @@ class AttackedTable:
         return Round(fault, lags[0] if lags else math.inf, ended)
 
     def close(self) -> None:
-        """End the neighbours."""
         for player in self._neighbours:
             player.close()
 

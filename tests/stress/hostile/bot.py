@@ -71,7 +71,6 @@ KINDS = {
 
 
 def say(**message: object) -> None:
-    """Write one message."""
     os.write(1, json.dumps(message).encode() + b"\n")
 
 

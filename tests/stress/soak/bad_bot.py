@@ -32,12 +32,10 @@ def write(data: bytes) -> None:
 
 
 def say(**message: object) -> None:
-    """Write one message."""
     write(json.dumps(message).encode() + b"\n")
 
 
 def choose(request: Request, choice: int) -> None:
-    """Answer a request."""
     say(type="choose", id=request["id"], choice=choice)
 
 
@@ -58,7 +56,7 @@ def cheat(request: Request) -> None:
 
 
 def sleep(_: Request) -> None:
-    """Give no answer."""
+    """Never answer this request."""
 
 
 def flood(_: Request) -> None:

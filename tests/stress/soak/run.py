@@ -81,7 +81,7 @@ class Soaked:
     looks: list[Measurement] = field(default_factory=list)
 
     def trends(self) -> list[Trend]:
-        """What must not grow."""
+        """The figures that must not grow."""
         looks = self.looks
         # What a bot may write to stderr is capped, and one of the bad ones reaches the cap.
         logs = self.workers * MOST_STDERR / (1 << 20)
@@ -155,8 +155,6 @@ def _bad() -> Iterable[Bot]:
 
 
 class _Run:
-    """One soak in progress."""
-
     def __init__(
         self, entered: OpenTournament, soaked: Soaked, on_progress: Callable[[Soaked], None]
     ) -> None:

@@ -42,7 +42,7 @@ class Scenario:
 
     @property
     def field(self) -> Field:
-        """The known strengths."""
+        """The bots with their known strengths."""
         elo = np.linspace(150, -150, self.bots).tolist()
         return Field(tuple(elo), SEATS[self.seats], self.favour, ties=self.ties, rare=self.rare)
 

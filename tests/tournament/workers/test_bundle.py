@@ -173,7 +173,7 @@ def test_a_command_without_its_program_is_refused(
 ) -> None:
     away = travel(job("sh -c x"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(BotRefused, match="bot x is a command, and 'sh' is no program on"):
+    with pytest.raises(BotRefused, match="bot x is a command, and there is no program 'sh' on"):
         unpack(away, tmp_path / "cache")
 
 
@@ -200,6 +200,6 @@ def test_nothing_is_unpacked_but_files_below_the_folder(
         tar.addfile(member)
     (packed_bot,) = away.bots
     forged = msgspec.structs.replace(packed_bot, packed=packed.getvalue())
-    with pytest.raises(BotRefused, match="is no file of a bot"):
+    with pytest.raises(BotRefused, match="is not a file of a bot"):
         unpack(msgspec.structs.replace(away, bots=(forged,)), tmp_path / "cache")
     assert not (tmp_path / "cache" / "elsewhere").exists()

@@ -81,8 +81,8 @@ def test_a_killed_worker_costs_its_block_only_and_the_standings_are_those_of_one
     class Deadly(Cluster):
         """Whoever is the victim dies as soon as it is heard of, in its first game."""
 
-        def _see(self, event: tuple[float, tuple[str, bytes]]) -> None:
-            super()._see(event)
+        def _note_game(self, event: tuple[float, tuple[str, bytes]]) -> None:
+            super()._note_game(event)
             seen.update(status.worker for status in self.statuses())
             if "victim" in seen:
                 camp.workers["victim"].kill()
@@ -108,8 +108,8 @@ def test_a_block_whose_process_dies_is_played_again(camp: Camp, tmp_path: Path) 
     class Deadly(Cluster):
         """The first process that is heard of dies, and the Dask worker lives."""
 
-        def _see(self, event: tuple[float, tuple[str, bytes]]) -> None:
-            super()._see(event)
+        def _note_game(self, event: tuple[float, tuple[str, bytes]]) -> None:
+            super()._note_game(event)
             if not killed:
                 killed.extend(pid for pid in camp.beyond_dask() if is_worker(pid))
                 for pid in killed:
@@ -197,12 +197,12 @@ def test_without_workers_or_a_scheduler_it_ends_in_a_sentence_and_can_go_on(
 
         camp.hire("anna")
         killing = RunListener(finished=lambda *_: camp.workers["anna"].kill())
-        with pytest.raises(ClusterLost, match="has had no worker for 0 s; what is finished is kep"):
+        with pytest.raises(ClusterLost, match="has had no worker for 0 s; finished blocks are kep"):
             play_there(tournament, camp, killing)
 
         camp.hire("bert")
         killing = RunListener(finished=lambda *_: camp.scheduler.kill())
-        with pytest.raises(ClusterLost, match=r"the scheduler at tcp://\S+ is gone; what is"):
+        with pytest.raises(ClusterLost, match=r"the scheduler at tcp://\S+ is gone; finished"):
             play_there(tournament, camp, killing)
         until(lambda: not camp.beyond_dask(), "the worker ends its processes")
 

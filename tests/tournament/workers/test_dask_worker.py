@@ -120,11 +120,11 @@ def test_closing_breaks_off_a_block_at_once(tmp_path: Path) -> None:
 
     closing = threading.Thread(target=close)
     closing.start()
-    with pytest.raises(BlockBroken, match="was told to end"):
+    with pytest.raises(BlockBroken, match="was asked to end"):
         post.play(BLOCK, lambda _: begun.set())
     closing.join()
     assert pids_of(post) == []
-    with pytest.raises(BlockBroken, match="was told to end"):
+    with pytest.raises(BlockBroken, match="was asked to end"):
         post.play(BLOCK, ignore)
 
 

@@ -1,0 +1,91 @@
+"""Facts about this system: cores and pinning, and what processes use."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee import system
+
+NOBODY = 2**22 + 1  # no process has this number
+SLEEPER = [sys.executable, "-I", "-S", "-c", "import time; print(flush=True); time.sleep(60)"]
+
+needs_pinning = pytest.mark.skipif(not system.can_pin(), reason="processes cannot be pinned here")
+needs_proc = pytest.mark.skipif(not system.has_process_files(), reason="there is no /proc here")
+
+
+def test_there_is_at_least_one_core() -> None:
+    assert system.core_count() >= 1
+
+
+@needs_pinning
+def test_a_process_is_pinned_for_a_block_and_freed_again() -> None:
+    before = system.usable_cores()
+    with system.pinned(before[-1]):
+        assert system.usable_cores() == [before[-1]]
+        assert system.current_core() == before[-1]
+    assert system.usable_cores() == before
+
+
+@needs_pinning
+def test_a_process_is_freed_again_after_an_error() -> None:
+    before = system.usable_cores()
+    with pytest.raises(LookupError), system.pinned(before[0]):
+        raise LookupError
+    assert system.usable_cores() == before
+
+
+def test_no_core_pins_nothing() -> None:
+    before = system.usable_cores()
+    with system.pinned(None):
+        assert system.usable_cores() == before
+
+
+def test_a_system_that_cannot_pin_has_cores_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "can_pin", lambda: False)
+    assert (system.usable_cores(), system.current_core()) == ([], None)
+    assert system.core_count() >= 1
+    system.pin(0)
+    with system.pinned(0):
+        pass
+
+
+@needs_proc
+def test_a_child_is_found_until_it_has_ended() -> None:
+    with subprocess.Popen(SLEEPER, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        assert child.pid in system.descendants(os.getpid())
+        assert system.is_running(child.pid)
+        assert system.cpu_seconds(child.pid) > 0
+        child.kill()
+    assert child.pid not in system.descendants(os.getpid())
+    assert not system.is_running(child.pid)
+    assert system.ended_children_cpu_seconds() > 0
+
+
+@needs_proc
+def test_own_memory_and_open_files_are_counted(tmp_path: Path) -> None:
+    before = system.open_descriptors([os.getpid()])
+    with (tmp_path / "x").open("wb"):
+        assert system.open_descriptors([os.getpid()]) == before + 1
+    assert system.resident_mib(os.getpid()) > 5
+
+
+def test_a_process_that_does_not_exist_uses_nothing() -> None:
+    assert system.descendants(NOBODY) == []
+    assert not system.is_running(NOBODY)
+    assert system.resident_mib(NOBODY) == 0
+    assert system.open_descriptors([NOBODY]) == 0
+
+
+def test_modules_of_posix_alone_are_imported_when_needed() -> None:
+    program = "import sys; import referee.system; print('resource' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
