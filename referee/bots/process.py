@@ -1,23 +1,23 @@
 """One bot process: its pipes, deadlines and exit."""
 
 from __future__ import annotations
-from contextlib import suppress
-from pathlib import Path
-from protocol.codec import Overflow
-from protocol.codec import Splitter
-from protocol.codec import WireError
-from referee.adjudication.faults import Fault
-from referee.bots.find import Bot
-from referee.bots.reaper import REAPER
-from referee.bots.sandbox.limits import DEFAULT_LIMITS
-from referee.encoder import Encoding
-from referee.errors import BotRefused
+
 import os
 import select
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from pathlib import Path
+
+from protocol.codec import Overflow, Splitter, WireError
+from referee.adjudication.faults import Fault
+from referee.bots.find import Bot
+from referee.bots.reaper import REAPER
+from referee.bots.sandbox.limits import DEFAULT_LIMITS
+from referee.encoder import Encoding
+from referee.errors import BotRefused
 
 GRACE_NS = 500_000_000
 MOST_STDERR = DEFAULT_LIMITS.file_size

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.engine.board import BoardWords
-from referee.narration.events import Gazetteer, Words, amount, marker_name
+from referee.narration.events import Gazetteer, Words, amount, marker_name, number_in
 
 FLAT: Final = 12  # up to this many choices are listed without groups
 
@@ -139,7 +139,7 @@ class MenuMaker:
         labels = [self._ways[str(choice["do"])](choice) for choice in choices]
         twice = {label for label, count in Counter(labels).items() if count > 1}
         return [
-            f"{label}, point {int(str(choice['point'])) + 1}"
+            f"{label}, point {number_in(choice, 'point') + 1}"
             if label in twice and "point" in choice
             else label
             for label, choice in zip(labels, choices, strict=True)

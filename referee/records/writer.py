@@ -1,26 +1,23 @@
 """Writes the record of a game line by line, so that a crash leaves everything up to then."""
 
 from __future__ import annotations
-from collections.abc import Callable
-from collections.abc import Sequence
+
+import base64
+import gzip
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from referee.adjudication.faults import FaultRecord
-from referee.adjudication.faults import MOST_BYTES
+from typing import BinaryIO, Final, NamedTuple, cast
+
+import msgspec
+
+from referee.adjudication.faults import MOST_BYTES, FaultRecord
 from referee.adjudication.standings import SeatResult
 from referee.encoder import Dialect
 from referee.engine import view
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS
-from referee.engine.terms import END_REASONS
+from referee.engine.terms import DECISIONS, END_REASONS
 from referee.errors import RecordRefused
-from typing import BinaryIO
-from typing import Final
-from typing import NamedTuple
-from typing import cast
-import base64
-import gzip
-import msgspec
-import os
 
 FORMAT = 1
 MOST_STDERR = 4096
