@@ -1,4 +1,4 @@
-"""The engine, the atlas and `Game` need no module that only POSIX systems have."""
+"""The engine, the atlas and `Game` need nothing that only POSIX systems have."""
 
 import subprocess
 import sys
@@ -7,6 +7,9 @@ import pytest
 
 # Runs before everything else in the subprocess.
 HIDE = """
+import os
+import select
+import signal
 import sys
 
 class Absent:
@@ -17,6 +20,14 @@ class Absent:
 for name in ("resource", "fcntl", "termios"):
     sys.modules.pop(name, None)
 sys.meta_path.insert(0, Absent())
+for module, names in (
+    (os, ("O_CLOEXEC", "fork", "killpg", "pidfd_open", "sched_getaffinity", "waitid")),
+    (select, ("epoll", "poll")),
+    (signal, ("SIGCHLD", "SIGHUP", "SIGKILL", "SIGPIPE")),
+):
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
 """
 PLAY = """
 from referee import Game

@@ -28,7 +28,11 @@ class Fault:
 
 @dataclass(frozen=True)
 class FaultRecord:
-    """A fault in a game: whose it was, when, and what it cost."""
+    """A fault in a game: whose it was, when, and what it cost.
+
+    Workers send it as JSON. Every field has a plain class as its type: in a compiled build msgspec
+    cannot decode a union such as `str | None` here (test_a_fault_record_survives_json).
+    """
 
     seat: int
     name: str
@@ -38,7 +42,7 @@ class FaultRecord:
     allowed: int  # strikes that disqualify; 0 means that only a fatal fault does
     disqualified: bool
     stderr_tail: bytes = b""  # the end of the bot's stderr
-    stderr_file: str | None = None  # where all of it is, if it is kept
+    stderr_file: str = ""  # where all of it is; empty if it is not kept
 
     @property
     def fault(self) -> str:
@@ -71,7 +75,7 @@ class FaultRecord:
             "strikes": self.strikes,
             "allowed": self.allowed,
             "disqualified": self.disqualified,
-            "stderr": self.stderr_file,
+            "stderr": self.stderr_file or None,
         }
 
     def describe(self) -> str:

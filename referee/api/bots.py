@@ -84,8 +84,8 @@ def content_of(bot: object) -> str:
         text = inspect.getsource(source)
     except (OSError, TypeError):
         text = _name_of(bot)
-    said = f"{getattr(bot, 'version', '')}\n{text}"
-    return CONTENT + hashlib.sha256(said.encode()).hexdigest()
+    whole = f"{getattr(bot, 'version', '')}\n{text}"
+    return CONTENT + hashlib.sha256(whole.encode()).hexdigest()
 
 
 def sandboxed(

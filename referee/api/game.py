@@ -93,12 +93,12 @@ class Game:
     @property
     def choices(self) -> list[Choice]:
         """Every legal choice; empty when the game is over."""
-        return [self._said(at, choice) for at, choice in enumerate(game.choices(self._state))]
+        return [self._offered(at, choice) for at, choice in enumerate(game.choices(self._state))]
 
-    def _said(self, index: int, choice: game.Choice) -> Choice:
-        said = Choice(choice_words(self._state.board, choice))
-        said.index = index
-        return said
+    def _offered(self, index: int, choice: game.Choice) -> Choice:
+        offered = Choice(choice_words(self._state.board, choice))
+        offered.index = index
+        return offered
 
     def play(self, choice: int | Words) -> None:
         """Play a choice, by its index or as one of `choices`; ChoiceRefused if it is not legal."""

@@ -27,7 +27,8 @@ _BY_SIGNAL = 128  # bubblewrap and shells exit with this plus the number of the 
 _HANG_UP_ONLY = 0  # for poll, which always reports that the other end was closed
 
 monotonic_ns = time.monotonic_ns
-clock_gettime_ns = time.clock_gettime_ns
+if sys.platform != "win32":  # where this module can be imported, but starts no bot
+    clock_gettime_ns = time.clock_gettime_ns
 
 
 class BotProcess:

@@ -197,7 +197,7 @@ def _referee(
     try:
         screen = show.screen() if isinstance(show, LogShow) else None
         with Session(
-            seats, logs, ponder=conduct.ponder, terminal=screen, tell=terminal.note
+            seats, logs, ponder=conduct.ponder, terminal=screen, notify=terminal.note
         ) as session:
             table = game.table
             session.greet(table.settings.clock)
@@ -229,7 +229,7 @@ def _listener(
     def faulted(_: GameState, fault: FaultRecord) -> None:
         player = session.players[fault.seat]
         if isinstance(player, BotPlayer):  # a person who leaves is not a bot at fault
-            fault = replace(fault, stderr_file=stderr_file(player.stderr))
+            fault = replace(fault, stderr_file=stderr_file(player.stderr) or "")
             faults.append(fault)
         show.faulted(fault)
 

@@ -39,7 +39,7 @@ class Terminal(Protocol):
     def ask(self, question: str) -> str:
         """Ask for a line of input; EOFError at the end of the input."""
 
-    def tell(self, text: str) -> None:
+    def message(self, text: str) -> None:
         """Show a message to the person."""
 
     def board(self, state: GameState, seat: int) -> None:
@@ -89,10 +89,10 @@ class HumanPlayer:
         return Answer(index, (read_ns - asked_ns) / 1e6, asked_ns, read_ns)
 
     def _menu(self, options: list[Choice]) -> Item:
-        words = [choice_words(self._state.board, choice) for choice in options]
+        choices = [choice_words(self._state.board, choice) for choice in options]
         routes = view.see(self._state, self._seat)["routes"]
         assert isinstance(routes, dict)
-        return self._menus.menu(words, routes)
+        return self._menus.menu(choices, routes)
 
     def _choose(self, whole: Item) -> int:
         menu = whole
@@ -106,7 +106,7 @@ class HumanPlayer:
                 continue
             picked = whole if not typed else _pick(menu, whole, typed)
             if picked is None:
-                self._terminal.tell(f"{typed!r} is not one of these; ? shows help")
+                self._terminal.message(f"{typed!r} is not one of these; ? shows help")
                 shown = True
             elif picked.items:
                 menu = picked
@@ -128,7 +128,7 @@ class HumanPlayer:
         elif typed == "l":
             self._terminal.log()
         elif typed in ("?", "h", "help"):
-            self._terminal.tell(HELP)
+            self._terminal.message(HELP)
         elif typed in ("q", "quit"):
             self._leave()
         else:

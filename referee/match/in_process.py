@@ -31,7 +31,7 @@ Function: TypeAlias = Callable[[View, list[Offer]], int | Offer]
 
 MARK: Final = "@in-process"  # the end of its name
 CONTENT: Final = "in-process:"  # the beginning of its hash in records
-MOST_SAID: Final = 4096
+MOST_TRACEBACK: Final = 4096
 MOST_SHOWN: Final = 200
 _read = msgspec.json.Decoder().decode
 
@@ -46,7 +46,7 @@ def bot_of(given: object) -> protocol.Bot:
     return protocol.FunctionBot(given)
 
 
-def _said(how: Callable[[object], str], thing: object) -> str:
+def _text_of(how: Callable[[object], str], thing: object) -> str:
     """The text of an object of a bot, even if its own code raises."""
     try:
         return how(thing).encode(errors="replace").decode()
@@ -106,8 +106,8 @@ class InProcessPlayer:
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Call the bot, and judge its answer."""
         bot = self._playing
-        said = self._speech.decide(options, None, with_state=self._with_state)
-        request = Request(_read(said))
+        message = self._speech.decide(options, None, with_state=self._with_state)
+        request = Request(_read(message))
         asked_ns = time.monotonic_ns()
         try:
             answer, remark = ask(bot, request)
@@ -123,14 +123,14 @@ class InProcessPlayer:
 
     def _raised(self, fault: str, error: BaseException) -> Fault:
         self.error = error
-        return Fault(fault, f"raised {type(error).__name__}: {_said(str, error)}")
+        return Fault(fault, f"raised {type(error).__name__}: {_text_of(str, error)}")
 
     def _refused(self, answer: object, count: int, error: Exception) -> Fault:
         self.error = error
         if hasattr(answer, "__index__") and not isinstance(answer, bool):
-            chose = f"chose {_said(str, answer):.{MOST_SHOWN}}"
+            chose = f"chose {_text_of(str, answer):.{MOST_SHOWN}}"
             return Fault("illegal", f"{chose}, which is not one of 0 to {count - 1}")
-        chose = f"chose {_said(repr, answer):.{MOST_SHOWN}}"
+        chose = f"chose {_text_of(repr, answer):.{MOST_SHOWN}}"
         return Fault("garbage", f"{chose}, which is neither an index nor a choice")
 
     def refuse(self, fault: FaultRecord) -> None:
@@ -159,5 +159,5 @@ class InProcessPlayer:
         """The traceback of its last exception."""
         if self.error is None:
             return b""
-        said = "".join(traceback.format_exception(self.error))
-        return said.encode(errors="replace")[-MOST_SAID:]
+        text = "".join(traceback.format_exception(self.error))
+        return text.encode(errors="replace")[-MOST_TRACEBACK:]

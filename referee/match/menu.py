@@ -1,4 +1,4 @@
-"""Menus: the choices of a decision in plain words, grouped by what they do and then by where."""
+"""Menus: the choices of a decision as labels, grouped by what they do and then by where."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.engine.board import BoardWords
-from referee.narration.events import Gazetteer, Words, amount, marker_name
+from referee.narration.events import Gazetteer, Words, amount, marker_name, number_in
 
 FLAT: Final = 12  # up to this many choices are listed without groups
 
@@ -139,7 +139,7 @@ class MenuMaker:
         labels = [self._ways[str(choice["do"])](choice) for choice in choices]
         twice = {label for label, count in Counter(labels).items() if count > 1}
         return [
-            f"{label}, point {int(str(choice['point'])) + 1}"
+            f"{label}, point {number_in(choice, 'point') + 1}"
             if label in twice and "point" in choice
             else label
             for label, choice in zip(labels, choices, strict=True)
@@ -191,17 +191,17 @@ class MenuMaker:
         return f"take the special prestige of {reward['special']}"
 
     def _use(self, choice: Words) -> str:
-        said = f"use {marker_name(choice['marker'])}"
+        label = f"use {marker_name(choice['marker'])}"
         if "ability" in choice:
-            return f"{said}: {choice['ability']}"
+            return f"{label}: {choice['ability']}"
         if "spaces" in choice:
             spaces = choice["spaces"]
             assert isinstance(spaces, list)
             city = self._places.city(choice["city"])
-            return f"{said} in {city}: spaces {spaces[0] + 1} and {spaces[1] + 1}"
+            return f"{label} in {city}: spaces {spaces[0] + 1} and {spaces[1] + 1}"
         if "owner" in choice:
-            return f"{said} for {self._name(choice['owner'])}'s {marker_name(choice['takes'])}"
-        return f"{said} at {self._places.route(choice['route'])}" if "route" in choice else said
+            return f"{label} for {self._name(choice['owner'])}'s {marker_name(choice['takes'])}"
+        return f"{label} at {self._places.route(choice['route'])}" if "route" in choice else label
 
     def _name(self, seat: object) -> str:
         number = int(str(seat))

@@ -76,13 +76,13 @@ class Player(Protocol):
         """Choose one of these options, or commit a fault."""
 
     def refuse(self, fault: FaultRecord) -> None:
-        """Be told of a fault of this seat."""
+        """Receive a fault of this seat."""
 
     def dismiss(self) -> None:
         """Stop playing: the seat is disqualified or the game is void."""
 
     def end(self, standings: list[SeatResult]) -> None:
-        """Be told the final standings."""
+        """Receive the final standings."""
 
     def stderr_tail(self) -> bytes:
         """The last bytes of its stderr."""
@@ -315,7 +315,7 @@ class BotPlayer:
             self._process = None
 
     def end(self, standings: list[SeatResult]) -> None:
-        """Be told the final standings."""
+        """Receive the final standings."""
         if self._process is not None:
             self._process.say(self._playing.end(standings))
 

@@ -56,7 +56,7 @@ class GameListener:
 
 
 class Game:
-    """One game in progress."""
+    """A refereed game while it is played."""
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ from referee.records.writer import Past, RecordWriter
 from referee.system import can_pin, current_core, pinned, usable_cores
 from referee.text import visible
 
-Tell: TypeAlias = Callable[[str], None]
+Notify: TypeAlias = Callable[[str], None]
 Seated: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer
 
 TAIL_LINES: Final = 8
@@ -103,20 +103,20 @@ class Session:
         *,
         ponder: Ponder = "report",
         terminal: Terminal | None = None,
-        tell: Tell | None = None,
+        notify: Notify | None = None,
     ) -> None:
         self._bots = bots
         self._logs = logs
         self._ponder = ponder
         self._terminal = terminal
-        self._tell = tell
+        self._notify = notify
         self._dialects: dict[str, Dialects] = {}
         self._pinning = ExitStack()
         self.players: list[Seated] = []
 
     def __enter__(self) -> Session:
         for bot in self._bots:
-            build_bot(bot, self._tell)
+            build_bot(bot, self._notify)
         mine, theirs = self._share_cores()
         self.players = [self._seat(bot, core) for bot, core in zip(self._bots, theirs, strict=True)]
         self._pinning.enter_context(pinned(mine))
@@ -205,9 +205,9 @@ class Session:
 def _silence(player: BotPlayer, fault: Fault) -> str:
     """The sentence about a bot that does not start, with the end of its stderr."""
     tail = player.stderr_tail().decode(errors="replace").strip().splitlines()[-TAIL_LINES:]
-    said = "\n  ".join(visible(line) for line in tail)
-    heard = f"; its stderr ({player.stderr}) ends with\n  {said}" if said else ""
-    return f"bot {player.name} {fault.message}{heard}"
+    lines = "\n  ".join(visible(line) for line in tail)
+    stderr = f"; its stderr ({player.stderr}) ends with\n  {lines}" if lines else ""
+    return f"bot {player.name} {fault.message}{stderr}"
 
 
 def share_cores(bots: int, ponder: Ponder) -> tuple[int | None, list[int | None]]:

@@ -60,6 +60,13 @@ def amount(words: Words) -> str:
     return " and ".join(said) or "nothing"
 
 
+def number_in(words: Words, key: str) -> int:
+    """The integer that an event or a choice has under this key."""
+    value = words[key]
+    assert isinstance(value, int), f"{key} is not a number"
+    return value
+
+
 class Gazetteer:
     """The names of places on a board."""
 
@@ -77,7 +84,7 @@ class Gazetteer:
 
     def point(self, words: Words) -> str:
         """The route of a point, and that it is a ship if it is one."""
-        route, point = self._routes[str(words["route"])], int(str(words["point"]))
+        route, point = self._routes[str(words["route"])], number_in(words, "point")
         ship = " (ship)" if route["points"][point]["type"] == "ship" else ""
         return self.route(words["route"]) + ship
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -49,7 +48,7 @@ class GameSummary:
 
     @property
     def standings(self) -> list[SeatResult]:
-        """The results by seat."""
+        """The results of all seats, by seat."""
         return self.outcome.standings
 
     @property
@@ -87,8 +86,7 @@ def missions_of(state: GameState) -> list[list[str] | None]:
 
 def occasion(board: Board, rules: Ruleset) -> str:
     """What is played: the board, the number of players and the options."""
-    words: Mapping[str, object] = rules.to_dict()
-    options = [name for name in ("missions", "favours", "permits", "promos") if words[name]]
+    options = [name for name, value in rules.to_dict().items() if value is True]
     neutral = [f"neutral {rules.neutral}"] if rules.neutral else []
     players = f"{rules.players} players"
     return " · ".join([board.title, players, rules.edition, *options, *neutral])

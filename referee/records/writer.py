@@ -153,6 +153,5 @@ def _open(path: Path) -> BinaryIO:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".gz":
         return cast("BinaryIO", gzip.open(path, "wb"))
-    return os.fdopen(
-        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644), "wb", 0
-    )
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, flags, 0o644), "wb", 0)

@@ -39,7 +39,7 @@ class Script:
             raise EOFError
         return self.lines.pop(0)
 
-    def tell(self, text: str) -> None:
+    def message(self, text: str) -> None:
         self.told.append(text)
 
     def board(self, state: GameState, seat: int) -> None:

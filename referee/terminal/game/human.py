@@ -60,7 +60,7 @@ class TerminalScreen:
             self._console.print()
             raise
 
-    def tell(self, text: str) -> None:
+    def message(self, text: str) -> None:
         """Some plain lines."""
         self._console.print(Text(text))
 

@@ -15,7 +15,7 @@ from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.narration.events import Teller, Told, Who, Words
+from referee.narration.events import Teller, Told, Who, Words, number_in
 from referee.terminal.board.picture import show_position
 from referee.terminal.seats import seat_style, seat_text
 from referee.text import visible
@@ -83,15 +83,15 @@ class GameLog:
 
     def _count(self, event: Words) -> None:
         if event["event"] == "turn":
-            self._active = int(str(event["seat"]))
+            self._active = number_in(event, "seat")
         elif event["event"] == "prestige":
             seat = cast("int | str", event["seat"])
-            self._prestige[seat] = self._prestige.get(seat, 0) + int(str(event["points"]))
+            self._prestige[seat] = self._prestige.get(seat, 0) + number_in(event, "points")
 
     def _begin_turn(self, state: GameState, event: Words) -> None:
         if self._turn is not None:
             self._print(Text("passes", style="dim"))
-        number, seat = int(str(event["turn"])), int(str(event["seat"]))
+        number, seat = number_in(event, "turn"), number_in(event, "seat")
         if self._boards and number > 1:
             self._show_board(state)
         self._turn = (number, seat)

@@ -152,7 +152,7 @@ def _heading(out: Console, board: Board, rules: Ruleset) -> None:
 
 def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
     """Sentences about bots that pondered and about a busy machine."""
-    said = [
+    sentences = [
         f"{player.name} used {player.pondered_ms:.0f} ms of CPU while others were asked."
         for player in result.players
         if player.pondered_ms is not None and player.pondered_ms > PONDERING_MS
@@ -160,8 +160,8 @@ def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
     if waited_ms:
         count = "1 answer" if len(waited_ms) == 1 else f"{len(waited_ms)} answers"
         total = f"{sum(waited_ms):.0f} ms"
-        said.append(f"The machine was slow, not the bots: {count} waited {total} for a core.")
-    return said
+        sentences.append(f"The machine was slow, not the bots: {count} waited {total} for a core.")
+    return sentences
 
 
 class JsonShow:
