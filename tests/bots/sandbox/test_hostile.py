@@ -62,7 +62,7 @@ def test_a_survivor_a_game_without_end_and_a_long_wait_are_not_held() -> None:
 
 
 @pytest.mark.parametrize(("found", "status"), [(attack(), 0), (attack(survivors=1), 1)])
-def test_the_command_shows_a_table_or_an_object_and_its_status_tells(
+def test_the_command_prints_a_table_or_json_and_sets_its_status(
     monkeypatch: pytest.MonkeyPatch, found: Attack, status: int
 ) -> None:
     monkeypatch.setattr(hostile, "measure", lambda level, kind, kills: found)
