@@ -45,7 +45,7 @@ def test_whatever_is_missing_has_advice() -> None:
 
 def test_an_old_python_is_not_enough_and_a_small_terminal_is() -> None:
     small = Terminal(is_terminal=True, colours=None, columns=40, rows=10, unicode=False)
-    assert doctor.is_ready([*doctor.screen(small), doctor.sandbox("it is for Linux")])
+    assert doctor.is_ready([*doctor.screen(small), doctor.sandbox("it needs Linux")])
     assert not doctor.is_ready([doctor.python((3, 10, 2))])
 
 

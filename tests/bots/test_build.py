@@ -55,7 +55,7 @@ def test_a_bot_is_the_same_before_and_after_it_is_built(built: Path) -> None:
     assert find_bot("mine").content == before
 
 
-def test_it_is_told_that_a_bot_is_built(built: Path) -> None:
+def test_a_build_is_announced(built: Path) -> None:
     told: list[str] = []
     build_bot(find_bot("mine"), told.append)
     build_bot(find_bot("mine"), told.append)

@@ -35,7 +35,7 @@ def test_another_name_of_a_file_is_another_bot(make: Make) -> None:
     assert hash_folder(place) != before
 
 
-def test_bytes_may_not_wander_from_one_file_to_the_next(make: Make) -> None:
+def test_bytes_moved_to_the_next_file_change_the_hash(make: Make) -> None:
     place = make()
     (place / "a").write_text("1")
     (place / "b").write_text("23")
@@ -100,7 +100,7 @@ def test_of_a_link_out_of_the_folder_only_its_target_counts(linked: Path, tmp_pa
     assert hash_folder(linked) != before
 
 
-def test_a_link_out_of_the_folder_is_no_source(linked: Path) -> None:
+def test_a_link_out_of_the_folder_is_not_a_source(linked: Path) -> None:
     (linked / "inside.txt").symlink_to("bot.py")
     names = {path.name for path in sources(linked, is_built=False)}
     assert names == {"bot.py", "bot.toml", "inside.txt"}

@@ -62,7 +62,7 @@ def test_a_folder_comes_before_a_bundled_bot(make: Make) -> None:
     assert find_bot("random").folder == place
 
 
-def test_a_folder_without_bot_toml_is_no_bot(make: Make, tmp_path: Path) -> None:
+def test_a_folder_without_bot_toml_is_not_a_bot(make: Make, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert refused("empty") == "the folder 'empty' is not a bot: it has no bot.toml"
 
@@ -121,7 +121,7 @@ def test_a_command_may_have_an_equals_sign(make: Make) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "no-such-bot", "no/such/bot", "no-such-program --fast"])
-def test_what_is_none_of_these_is_refused(make: Make, word: str) -> None:
+def test_any_other_word_is_refused(make: Make, word: str) -> None:
     assert refused(word).startswith(f"{word!r} is not a valid bot: ")
 
 
@@ -197,7 +197,7 @@ def test_every_mistake_gets_one_sentence(make: Make, toml: str) -> None:
     )
 
 
-def test_a_bot_toml_that_is_no_text_is_refused(make: Make) -> None:
+def test_a_bot_toml_that_is_not_text_is_refused(make: Make) -> None:
     (make() / "bot.toml").write_bytes(b'name = "\xff"')
     assert refused("mine").startswith("mine/bot.toml cannot be read: ")
 
@@ -270,9 +270,7 @@ def test_a_python_bot_can_import_protocol(make: Make) -> None:
     assert str(home) in find_bot("mine").environment["PYTHONPATH"].split(":")
 
 
-def test_what_python_was_told_to_import_from_comes_first(
-    make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_users_pythonpath_comes_first(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "/one:/two")
     make()
     assert find_bot("mine").environment["PYTHONPATH"].startswith("/one:/two:")

@@ -72,7 +72,7 @@ def test_a_bot_leads_its_own_session_away_from_the_keyboard(
     assert process.pid == pid == group == session != os.getsid(0)
 
 
-def test_a_bot_has_its_three_files_and_none_of_another_bot(start: Start) -> None:
+def test_a_bot_inherits_only_its_three_standard_files(start: Start) -> None:
     start("echo")
     start("echo")
     _, _, _, files, _ = ast.literal_eval(heard(start("tells-of-itself")).decode())
@@ -156,7 +156,7 @@ def test_all_that_a_bot_said_before_it_left_is_heard(start: Start) -> None:
     assert missed(process) == Fault("crash", "ended with exit status 5")
 
 
-def test_the_end_of_a_bot_is_told_as_often_as_it_is_asked_for(start: Start) -> None:
+def test_a_crash_is_reported_each_time_that_it_is_asked_for(start: Start) -> None:
     process = start("burns")
     assert [missed(process).message for _ in range(3)] == ["ended with exit status 0"] * 3
 
@@ -407,7 +407,7 @@ def test_a_bot_starts_where_there_is_no_setpriv_or_an_old_one(
     assert starting.death_launcher() == ()
 
 
-def test_a_system_that_tells_no_end_of_a_process_still_does(
+def test_a_bot_works_on_a_system_without_pidfd(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuses(pid: int) -> int:

@@ -67,7 +67,7 @@ def test_the_end_of_one_bot_leaves_the_orphans_of_another_in_play(start: Start) 
     assert orphan not in marked()
 
 
-def test_a_process_in_charge_ends_every_child_that_is_no_bot() -> None:
+def test_a_process_in_charge_kills_every_child_that_is_not_a_bot() -> None:
     stray = subprocess.Popen(SLEEP, start_new_session=True)
     REAPER.sweep()
     assert stray.pid not in children()

@@ -57,7 +57,7 @@ def test_the_name_is_in_bot_toml_readme_and_hello(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_a_build_makes_is_ignored_by_git_and_is_no_part_of_the_bot(language: str) -> None:
+def test_build_results_are_ignored_by_git_and_not_part_of_the_bot(language: str) -> None:
     files = kit_files(language, "x")
     words = tomllib.loads(files["bot.toml"].decode())
     ignored = files.get(".gitignore", b"").decode().replace("/", "").split()
@@ -83,7 +83,7 @@ def test_the_messages_of_a_kit_are_what_the_referee_says_today(language: str) ->
     assert kit_files(language, "x")["messages.jsonl"].decode() == few()
 
 
-def test_what_a_build_left_in_a_sample_bot_is_no_part_of_its_kit(
+def test_build_results_in_a_sample_bot_are_not_part_of_its_kit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_bot(tmp_path / "random-rust", "rust")
@@ -98,7 +98,7 @@ def test_what_a_build_left_in_a_sample_bot_is_no_part_of_its_kit(
 # --- names ---------------------------------------------------------------------------------
 
 
-def test_a_bot_is_named_as_its_folder_unless_told(tmp_path: Path) -> None:
+def test_a_bot_has_the_name_of_its_folder_by_default(tmp_path: Path) -> None:
     assert make_bot(tmp_path / "one", "shell") == "one"
     assert make_bot(tmp_path / "two", "shell", "Two.b") == "Two.b"
     assert find_bot(str(tmp_path / "two")).name == "Two.b"
@@ -134,7 +134,7 @@ def test_a_folder_with_anything_in_it_is_refused_and_left_alone(tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == [".hidden"]
 
 
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(OutputRefused, match="is a file; name a new folder"):
         make_bot(tmp_path / "file", "python")

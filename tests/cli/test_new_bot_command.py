@@ -21,7 +21,7 @@ def referee(*words: str) -> Result:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_bot_is_made_and_the_next_steps_are_told(tmp_path: Path, language: str) -> None:
+def test_a_bot_is_created_and_the_next_steps_are_printed(tmp_path: Path, language: str) -> None:
     folder = tmp_path / "mine"
     done = referee(str(folder), "--language", language)
     assert done.exit_code == 0
@@ -36,7 +36,7 @@ def test_a_folder_with_a_blank_is_quoted_in_commands(tmp_path: Path) -> None:
     assert f"referee check '{tmp_path}/two words'\n" in done.stdout
 
 
-def test_what_is_not_installed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_program_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     done = referee(str(tmp_path / "mine"), "--language", "java")
     assert done.exit_code == 0

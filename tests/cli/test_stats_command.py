@@ -99,7 +99,7 @@ def test_nothing_to_count_is_said(tmp_path: Path) -> None:
     [
         ([], "RECORD"),
         (["nowhere"], "there is no record"),
-        (["FOLDER", "--json", "--csv", "-"], "only one of"),
+        (["FOLDER", "--json", "--csv", "-"], "mutually exclusive"),
         (["FOLDER", "--csv", "/nowhere/x.csv"], "cannot write"),
         (["FOLDER", "--top", "0"], "--top"),
     ],

@@ -100,7 +100,7 @@ def test_of_many_records_only_those_that_are_not_fine_have_a_line(folder: Path) 
         (["nowhere.jsonl"], "there is no record nowhere.jsonl"),
         (["no*.jsonl"], "no record matches"),
         (["--workers", "0", "x"], "--workers"),
-        (["--json", "--quiet", "x"], "only one of"),
+        (["--json", "--quiet", "x"], "mutually exclusive"),
     ],
 )
 def test_a_refusal_is_one_sentence_and_status_2(arguments: list[str], why: str) -> None:

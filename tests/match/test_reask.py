@@ -196,7 +196,7 @@ def test_a_bot_that_may_take_its_time_may_start_slowly(tmp_path: Path) -> None:
     assert reask(path, slow, tmp_path / "patient.txt", 1, in_time=False).stopped is None
 
 
-def test_a_game_that_went_on_from_a_position_is_told_from_there(tmp_path: Path) -> None:
+def test_a_continued_game_is_asked_from_where_it_continues(tmp_path: Path) -> None:
     long = NAME.replace("12", "30")
     whole = record(tmp_path / "whole.jsonl", long)
     path = record(tmp_path / "on.jsonl", long, origin=(whole, 20), clock=NO_CLOCK)

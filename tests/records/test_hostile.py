@@ -77,7 +77,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_what_is_no_record_is_wrong_and_it_is_said_in_print(what: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_is_wrong_in_printable_words(what: str, tmp_path: Path) -> None:
     verdict = verdict_of(tmp_path, HOSTILE[what])
     assert verdict.verdict == "wrong"
     assert verdict.why

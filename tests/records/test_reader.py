@@ -92,7 +92,7 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str) -> None:
         list(RecordReader(tmp_path / name).lines())
 
 
-def test_what_is_not_packed_is_told(tmp_path: Path) -> None:
+def test_a_packed_name_without_packed_data_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "plain.jsonl.gz"
     path.write_bytes(record(SHORT).read_bytes())
     with pytest.raises(RecordRefused, match="cannot be read"):

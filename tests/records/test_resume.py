@@ -94,7 +94,7 @@ def test_every_position_is_the_one_of_the_game(whole: Path) -> None:
         assert 0 <= decision["choice"] < len(game.choices(state))
 
 
-def test_a_record_that_breaks_off_goes_on_where_it_does(whole: Path, tmp_path: Path) -> None:
+def test_an_incomplete_record_is_continued_where_it_ends(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "broken.jsonl"
     path.write_bytes(b"\n".join(whole.read_bytes().splitlines()[:6]) + b'\n{"line":"deci')
     state, past = Record(path).position(None)
@@ -113,7 +113,7 @@ def test_a_packed_record_is_read_as_far_as_it_was_written(whole: Path, tmp_path:
 # --- What is refused
 
 
-def test_a_game_that_is_over_cannot_go_on(whole: Path) -> None:
+def test_a_finished_game_cannot_be_continued(whole: Path) -> None:
     assert "is over" in refusal(whole)
 
 
@@ -163,7 +163,7 @@ def test_a_decision_that_cannot_be_is_named_by_its_line(
     [b"", b"\n", b"no record\n", b"[1, 2]\n", b"\xff\xfe\n", b"{}\n", b"[" * 100_000 + b"\n"],
     ids=["empty", "blank", "words", "list", "bytes", "object", "deep"],
 )
-def test_a_file_that_is_no_record_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_not_a_record_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "none.jsonl"
     path.write_bytes(data)
     refusal(path, 1)

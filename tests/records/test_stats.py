@@ -149,9 +149,7 @@ def test_a_row_has_every_column_and_its_parts_add_up(games: list[GameTally]) -> 
 
 
 @pytest.mark.parametrize("cut", [0, 100, 30_000])
-def test_what_is_no_finished_game_is_not_counted(
-    cut: int, tmp_path: Path, paths: list[Path]
-) -> None:
+def test_unfinished_games_are_not_counted(cut: int, tmp_path: Path, paths: list[Path]) -> None:
     path = tmp_path / "cut.jsonl"
     path.write_bytes(paths[0].read_bytes()[:cut])
     verdict, game = tally_record(path)

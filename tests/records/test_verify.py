@@ -113,7 +113,7 @@ def test_a_person_has_no_clock(tmp_path: Path) -> None:
     assert verdict_of(tmp_path, rewritten(lines)).why is None
 
 
-def test_a_game_that_goes_on_from_a_recorded_position_is_fine(tmp_path: Path) -> None:
+def test_a_game_continued_from_a_recorded_position_is_fine(tmp_path: Path) -> None:
     whole = record(tmp_path / "whole.jsonl", LONG, faults=SOME_FAULTS)
     faults = {0: {AT_START: "start"}, 1: {1: "timeout"}}
     path = record(tmp_path / "on.jsonl", LONG, origin=(whole, 30), faults=faults)
@@ -360,7 +360,7 @@ def test_another_choice_in_a_bots_place_is_found(tmp_path: Path) -> None:
     assert "the referee chooses" in wrong(tmp_path, otherwise)[1]
 
 
-def test_a_fault_before_the_game_goes_on_is_found(tmp_path: Path) -> None:
+def test_a_fault_before_the_continued_part_is_found(tmp_path: Path) -> None:
     whole = record(tmp_path / "whole.jsonl", LONG)
     lines = lines_of(record(tmp_path / "on.jsonl", LONG, origin=(whole, 20)))
     number = next(n for n, x in enumerate(lines) if x.get("by") == "bot" and x["id"] > 4)
@@ -436,7 +436,7 @@ def test_an_interrupt_ends_the_processes_at_once(tmp_path: Path) -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_worker_that_is_killed_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_killed_worker_is_reported_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(recorded(PLAIN))
     verdicts = in_parallel(verify, [path] * 2000, 2)

@@ -124,7 +124,7 @@ def test_a_group_that_cannot_be_made_is_a_sentence_and_leaves_nothing(
     assert descriptors() == before
 
 
-def test_a_group_that_cannot_have_its_limits_is_no_group(
+def test_a_cgroup_without_its_limits_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuses(*_: object) -> None:

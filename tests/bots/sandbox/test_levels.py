@@ -54,7 +54,7 @@ def make_bot(folder: Path, name: str = "mine") -> Bot:
 
 
 @pytest.mark.usefixtures("works")
-def test_what_was_asked_for_is_in_force_else_what_is_usual() -> None:
+def test_the_requested_level_is_in_force_else_the_default() -> None:
     assert settle((), None, "strict") == ("strict", None)
     assert settle((), None, "limits") == ("limits", None)
     assert settle((), "off", "strict") == ("off", None)
@@ -62,7 +62,7 @@ def test_what_was_asked_for_is_in_force_else_what_is_usual() -> None:
 
 
 @pytest.mark.usefixtures("lacks")
-def test_the_usual_one_gives_way_and_says_why() -> None:
+def test_an_unavailable_default_is_replaced_and_says_why() -> None:
     told = put_inside([], None, "strict").description
     assert told == f"sandbox: limits; memory for each process; not strict: {MISSING}"
 
@@ -76,7 +76,7 @@ def test_one_that_was_asked_for_does_not() -> None:
 
 
 @pytest.mark.usefixtures("works")
-def test_every_level_is_told_in_one_calm_line() -> None:
+def test_every_level_is_described_in_one_line() -> None:
     lines = [put_inside([], level).description for level in ("off", "limits", "strict")]
     assert [line.split(";")[0] for line in lines] == [
         "sandbox: off",
@@ -86,14 +86,16 @@ def test_every_level_is_told_in_one_calm_line() -> None:
     assert all(len(line) < 80 for line in lines)
 
 
-def test_that_root_has_all_processes_it_wants_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_description_says_that_root_has_no_process_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(bubblewrap, "is_root", lambda: True)
     assert "processes are not limited for root" in put_inside([], "limits").description
     monkeypatch.setattr(bubblewrap, "is_root", lambda: False)
     assert "root" not in put_inside([], "limits").description
 
 
-def test_that_a_cgroup_holds_the_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_description_says_that_a_cgroup_limits_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "delegated", lambda: Path("somewhere"))
     assert "memory by cgroup" in put_inside([], "limits").description
 
@@ -278,7 +280,7 @@ def test_a_strict_sandbox_that_cannot_be_had_is_one_sentence(
 
 
 @pytest.mark.usefixtures("here", "strict")
-def test_a_tournament_is_strict_unless_it_is_told_otherwise() -> None:
+def test_a_tournament_is_strict_by_default() -> None:
     words = ("tournament", "random", "random", "--blocks", 1, "--workers", 1, *SHORT)
     assert "sandbox: strict; no network" in referee(*words, "--out", "a").stdout
     first = referee(*words, "--out", "b", "--sandbox", "limits", "--json").stdout.splitlines()[0]
@@ -296,7 +298,7 @@ def test_a_bot_s_folder_is_never_taken_for_a_module_of_the_referee_s(here: Path)
 
 
 @pytest.mark.usefixtures("here")
-def test_another_level_or_limit_goes_on_with_the_same_tournament() -> None:
+def test_a_tournament_continues_at_another_level_or_limit() -> None:
     """It is no part of what cannot change: the machine may be another one."""
     words = ("random", "random", "--workers", 1, "--out", "a", "--quiet")
     first = referee("tournament", *words, *SHORT, "--blocks", 1, "--sandbox", "off")
@@ -339,7 +341,7 @@ def job_of(bot: Bot, **more: Any) -> Job:
     return Job((), (bot_job(bot),), Conditions(), None, "stderr", **more)
 
 
-def test_a_worker_is_told_the_level_and_the_limits() -> None:
+def test_a_worker_receives_the_level_and_the_limits() -> None:
     bot = replace(find_bot("random"), level="strict", limits=SMALL)
     (told,) = decode_job(encode(job_of(bot))).bots
     assert (told.bot().level, told.bot().limits) == ("strict", SMALL)

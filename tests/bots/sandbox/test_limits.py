@@ -142,7 +142,7 @@ def test_an_amount_is_a_number_with_or_without_a_unit(said: object, meant: int) 
 
 
 @pytest.mark.parametrize("said", ["", "x", "-1", "1.5G", "0", 0, True, None, [], 1 << 60, "9" * 30])
-def test_what_is_no_amount_is_refused_in_a_sentence(said: object) -> None:
+def test_an_invalid_amount_is_refused_in_one_sentence(said: object) -> None:
     with pytest.raises(
         BotRefused, match=r"^here: memory must be an amount of at least 4096, such as"
     ):
@@ -187,7 +187,7 @@ def test_a_bot_may_ask_for_less() -> None:
     assert limits_of("mine", {"processes": 4}, {}).processes == 4
 
 
-def test_a_bot_that_asks_for_more_is_told_how_it_is_granted() -> None:
+def test_a_refused_request_says_how_to_grant_it() -> None:
     with pytest.raises(BotRefused) as error:
         limits_of("mine", {"memory": 8 * GIB}, {})
     assert str(error.value) == (

@@ -42,7 +42,7 @@ def verdict(machine: Machine, number: int, *arguments: int, architecture: int = 
 
 
 @every_machine
-def test_usual_calls_are_allowed(machine: Machine) -> None:
+def test_common_system_calls_are_allowed(machine: Machine) -> None:
     judged = {machine.clone, machine.socket, *machine.forbidden, *machine.missing}
     numbers = set(range(500)) - judged
     assert {verdict(machine, number, NEW_USER) for number in numbers} == {ALLOW}

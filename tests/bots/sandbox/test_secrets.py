@@ -54,7 +54,7 @@ def test_the_seed_is_nowhere(game: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_mission_of_another_is_told_at_the_end_only(game: Path, name: str) -> None:
+def test_another_seats_mission_is_sent_only_at_the_end(game: Path, name: str) -> None:
     cards = told(game, name)[-2]["missions"]
     own = cards[NAMES.index(name)]
     others = [sorted(card) for card in cards if card != own]
@@ -76,7 +76,7 @@ def lists_in(words: object) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_marker_supply_is_told_as_a_number(game: Path, name: str) -> None:
+def test_the_marker_supply_is_sent_as_a_count(game: Path, name: str) -> None:
     asked = [message for message in told(game, name) if message["type"] == "decide"]
     assert all(isinstance(message["state"]["marker_supply"], int) for message in asked)
     events = [event for message in asked for event in message["events"]]

@@ -34,7 +34,7 @@ def gate() -> Iterator[StartGate]:
     made.close()
 
 
-def test_who_waits_has_its_limits_when_it_goes_on(gate: StartGate) -> None:
+def test_a_held_process_has_its_limits_when_it_continues(gate: StartGate) -> None:
     ends = gate.passed()
     command = [sys.executable, "-c", WAITS, *map(str, ends)]
     with subprocess.Popen(command, pass_fds=ends, stdout=subprocess.PIPE) as child:

@@ -215,7 +215,7 @@ def test_it_makes_no_memory_that_is_not_counted(tries: Tries, way: str) -> None:
     assert tries("makes_memory", way) == "refused: Function not implemented"
 
 
-def test_there_is_no_device_that_is_memory(tries: Tries) -> None:
+def test_no_device_gives_unlimited_memory(tries: Tries) -> None:
     """What is shared of /dev/zero is counted for nobody."""
     assert tries("reads", "/dev") == ["fd", "null", "random", "shm", "urandom"]
 

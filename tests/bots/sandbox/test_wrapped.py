@@ -66,7 +66,7 @@ def test_waiting_for_a_core_is_that_of_the_bot(start: Start) -> None:
     assert process.core_wait_ms() >= 0
 
 
-def test_cpu_time_of_one_that_was_never_there_is_no_error(start: Start) -> None:
+def test_cpu_time_of_a_missing_process_is_not_an_error(start: Start) -> None:
     process = start("burns")
     process.exit_status(SOON_S)
     assert process.cpu_ms() >= 0
