@@ -254,7 +254,7 @@ def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
         (["random", "random", "--out", "x" * 300], "File name too long"),
         (["random"], "a tournament needs two bots or more, not 1"),
         (["human", "random"], "a tournament is for bots"),
-        (["no-such-bot", "random"], "is no bot"),
+        (["no-such-bot", "random"], "is not a valid bot"),
         (["random", "random=python x.py"], "two different bots have the name 'random'"),
         (["random", "random", "--seats", "5", "--board", "hanse-2-3"], "hanse-2-3"),
         (["random", "random", "--board", "atlantis"], "atlantis"),
