@@ -1,4 +1,4 @@
-"""What this machine can do: each part of it is good or missing, with what to do about it."""
+"""What this machine can do: each part is good or missing, with advice on how to get it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NARROWEST, LOWEST = 80, 24
 
 
 class Terminal(NamedTuple):
-    """What the console knows of the terminal."""
+    """Size and abilities of the terminal, from the package `terminal`."""
 
     is_terminal: bool
     colours: str | None
@@ -41,27 +41,26 @@ class Terminal(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """One part of the machine."""
+    """What was found about one part of the machine."""
 
     part: str
     good: bool
     found: str
-    advice: str = ""  # what to do about it, or what to know
+    advice: str = ""  # how to get what is missing, or a note
     needed: bool = False
 
     @property
     def status(self) -> str:
-        """In a word."""
         return "good" if self.good else "missing"
 
 
-def judged(part: str, good: bool, found: str, advice: str, *, needed: bool = False) -> Finding:
-    """A part with advice for the case that it is missing."""
+def finding(part: str, good: bool, found: str, advice: str, *, needed: bool = False) -> Finding:
+    """Return a finding whose advice is shown only if the part is missing."""
     return Finding(part, good, found, "" if good else advice, needed)
 
 
 def examine(terminal: Terminal) -> list[Finding]:
-    """Every part, what is needed first."""
+    """Check every part of this machine; the parts that are needed come first."""
     return [
         python(sys.version_info[:3]),
         *packages(),
@@ -79,87 +78,82 @@ def examine(terminal: Terminal) -> list[Finding]:
 
 
 def is_ready(findings: Iterable[Finding]) -> bool:
-    """Whether nothing is missing that is needed."""
-    return all(finding.good or not finding.needed for finding in findings)
+    """Whether nothing that is needed is missing."""
+    return all(one.good or not one.needed for one in findings)
 
 
-def as_words(findings: list[Finding]) -> dict[str, Any]:
-    """All of it for programs."""
-    told = [{"status": finding.status, **asdict(finding)} for finding in findings]
-    return {"referee": __version__, "ok": is_ready(findings), "findings": told}
+def to_dict(findings: list[Finding]) -> dict[str, Any]:
+    """Return all findings, for `referee doctor --json`."""
+    parts = [{"status": one.status, **asdict(one)} for one in findings]
+    return {"referee": __version__, "ok": is_ready(findings), "findings": parts}
 
 
 # -- what is needed
 
 
 def python(found: tuple[int, ...]) -> Finding:
-    """The interpreter."""
-    said = f"{platform.python_implementation()} {'.'.join(map(str, found))}"
+    version_found = f"{platform.python_implementation()} {'.'.join(map(str, found))}"
     advice = "install Python {}.{} or newer".format(*OLDEST_PYTHON)
-    return judged("python", found >= OLDEST_PYTHON, said, advice, needed=True)
+    return finding("python", found >= OLDEST_PYTHON, version_found, advice, needed=True)
 
 
 def packages() -> list[Finding]:
-    """The libraries that every install has."""
-    without = [name for name in PACKAGES if _version(name) is None]
-    said = ", ".join(f"{name} {_version(name) or 'missing'}" for name in PACKAGES)
-    advice = f"pip install {' '.join(without)}"
-    return [judged("packages", not without, said, advice, needed=True)]
+    """The libraries that every installation needs."""
+    missing = [name for name in PACKAGES if _version(name) is None]
+    found = ", ".join(f"{name} {_version(name) or 'missing'}" for name in PACKAGES)
+    advice = f"pip install {' '.join(missing)}"
+    return [finding("packages", not missing, found, advice, needed=True)]
 
 
 def shipped() -> Finding:
-    """The boards and bots that come along."""
+    """The boards and bots that are installed with the referee."""
     boards, bots = len(atlas.board_names()), len(bundled_names())
-    said = f"{boards} boards, {bots} bots"
-    return judged("data", bool(boards and bots), said, "install the referee again", needed=True)
+    found = f"{boards} boards, {bots} bots"
+    return finding("data", bool(boards and bots), found, "install the referee again", needed=True)
 
 
 def sqlite() -> Finding:
-    """Some Pythons are built without it."""
+    """The database of tournaments; some builds of Python lack it."""
     good = find_spec("_sqlite3") is not None
-    said = "sqlite3 keeps tournaments" if good else "this Python has no sqlite3"
-    advice = "install a Python with sqlite3; without it there are no tournaments"
-    return judged("store", good, said, advice, needed=True)
+    found = "sqlite3" if good else "this Python has no sqlite3"
+    advice = "install a Python with sqlite3; tournaments need it"
+    return finding("store", good, found, advice, needed=True)
 
 
 def system(name: str) -> Finding:
-    """The kind of machine."""
-    said = f"{platform.system()} {platform.release()}, {platform.machine()}"
+    found = f"{platform.system()} {platform.release()}, {platform.machine()}"
     if name == "linux":
-        return Finding("platform", good=True, found=said, needed=True)
+        return Finding("platform", good=True, found=found, needed=True)
     if name == "darwin":
-        advice = "bots are not pinned to cores here, and the sandbox is not strict"
-        return Finding("platform", good=True, found=said, advice=advice, needed=True)
-    return judged("platform", False, said, "use Linux; on Windows, WSL", needed=True)
+        advice = "bots are not pinned to cores here, and there is no strict sandbox"
+        return Finding("platform", good=True, found=found, advice=advice, needed=True)
+    return finding("platform", False, found, "use Linux; on Windows, WSL", needed=True)
 
 
 # -- what makes it safer and faster
 
 
 def sandbox(lacks: str | None) -> Finding:
-    """What keeps bots in."""
-    memory = "memory by cgroup" if delegated() else "memory for each process"
-    said = f"strict; {memory}" if lacks is None else f"limits only; {memory}"
-    return judged("sandbox", lacks is None, said, f"not strict: {lacks}")
+    memory = "memory limit by cgroup" if delegated() else "memory limit for each process"
+    found = f"strict; {memory}" if lacks is None else f"limits only; {memory}"
+    return finding("sandbox", lacks is None, found, f"not strict: {lacks}")
 
 
 def engine(build: str) -> Finding:
-    """The build in use."""
     if build == "compiled":
-        return Finding("engine", good=True, found="compiled by mypyc")
-    advice = "with a C compiler, REFEREE_COMPILE=1 pip install . makes it faster"
+        return Finding("engine", good=True, found="compiled with mypyc")
+    advice = "to make it faster, install a C compiler and run: REFEREE_COMPILE=1 pip install ."
     return Finding("engine", good=True, found="interpreted", advice=advice)
 
 
 def cores() -> Finding:
-    """How many games go on at once."""
+    """The cores, and whether each game gets its own."""
     pins = can_pin()
-    how = "each game has one of its own" if pins else "games are not pinned to them"
+    how = "each game runs on its own core" if pins else "games are not pinned to cores"
     return Finding("cores", good=True, found=f"{core_count()}; {how}")
 
 
 def memory() -> Finding:
-    """The machine's memory."""
     try:
         total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
@@ -171,25 +165,25 @@ def memory() -> Finding:
 
 
 def screen(terminal: Terminal) -> list[Finding]:
-    """The terminal, if there is one."""
+    """The terminal's size, colours and encoding; one finding if there is no terminal."""
     if not terminal.is_terminal:
-        advice = "output goes to a file or a pipe: lines are printed, nothing is drawn"
+        advice = "output goes to a file or a pipe: it is printed line by line, without colours"
         return [Finding("terminal", good=True, found="none", advice=advice)]
-    large = terminal.columns >= NARROWEST and terminal.rows >= LOWEST
+    is_large = terminal.columns >= NARROWEST and terminal.rows >= LOWEST
     return [
-        judged(
+        finding(
             "terminal",
-            large,
+            is_large,
             f"{terminal.columns} columns, {terminal.rows} rows",
             f"make it at least {NARROWEST} by {LOWEST} to see a whole board",
         ),
-        judged(
+        finding(
             "colours",
             terminal.colours is not None,
             terminal.colours or "none",
             "set TERM, for instance to xterm-256color, and unset NO_COLOR",
         ),
-        judged(
+        finding(
             "unicode",
             terminal.unicode,
             "UTF-8" if terminal.unicode else "ASCII only",
@@ -199,29 +193,29 @@ def screen(terminal: Terminal) -> list[Finding]:
 
 
 def toolchains() -> list[Finding]:
-    """What the bots and kits of each language need."""
+    """The tools that bots and starter kits in each language need."""
     return [_toolchain(name) for name in LANGUAGES]
 
 
 def _toolchain(name: str) -> Finding:
-    language, without = LANGUAGES[name], lacking(name)
+    language, missing = LANGUAGES[name], lacking(name)
     found = ", ".join(filter(None, map(shutil.which, language.needs))) or "the referee's own Python"
-    if without:
-        found = f"no {', no '.join(without)}"
-    advice = f"install {' and '.join(without)} to run bots in {language.title}"
-    return judged(f"bots in {language.title}", not without, found, advice)
+    if missing:
+        found = f"no {', no '.join(missing)}"
+    advice = f"install {' and '.join(missing)} to run bots in {language.title}"
+    return finding(f"bots in {language.title}", not missing, found, advice)
 
 
 def extras() -> list[Finding]:
-    """What `pip install '.[NAME]'` adds."""
+    """The optional packages that `pip install '.[NAME]'` adds."""
     return [_extra(name, *what) for name, what in EXTRAS.items()]
 
 
 def _extra(name: str, package: str, purpose: str) -> Finding:
     found = _version(package)
-    said = f"{package} {found or 'is not installed'}"
+    version_found = f"{package} {found or 'is not installed'}"
     advice = f"pip install '.[{name}]' for {purpose}"
-    return judged(f"extra {name}", found is not None, said, advice)
+    return finding(f"extra {name}", found is not None, version_found, advice)
 
 
 def _version(package: str) -> str | None:

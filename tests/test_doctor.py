@@ -26,7 +26,7 @@ def test_this_machine_has_what_is_needed() -> None:
     assert parts(findings)["engine"].found.startswith(build_name())
 
 
-def test_every_language_of_a_kit_is_looked_for() -> None:
+def test_every_language_of_a_starter_kit_is_checked() -> None:
     named = parts(doctor.examine(GOOD_TERMINAL))
     assert {f"bots in {language.title}" for language in LANGUAGES.values()} <= set(named)
 
@@ -43,7 +43,7 @@ def test_whatever_is_missing_has_advice() -> None:
     assert all(finding.advice for finding in missing)
 
 
-def test_an_old_python_is_not_enough_and_a_small_terminal_is() -> None:
+def test_a_new_python_is_needed_and_a_large_terminal_is_not() -> None:
     small = Terminal(is_terminal=True, colours=None, columns=40, rows=10, unicode=False)
     assert doctor.is_ready([*doctor.screen(small), doctor.sandbox("it needs Linux")])
     assert not doctor.is_ready([doctor.python((3, 10, 2))])
@@ -63,7 +63,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.good, found.needed, found.advice) == (False, True, "pip install no-such-package")
 
 
-def test_programs_get_the_same_as_one_object() -> None:
+def test_json_has_all_findings() -> None:
     result = CliRunner().invoke(main, ["doctor", "--json"])
     words = json.loads(result.stdout)
     assert (result.exit_code, words["ok"]) == (0, True)

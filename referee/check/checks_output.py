@@ -115,8 +115,8 @@ def answer_time(subject: Subject) -> Verdict:
         "allowed_ms": allowed,
     }
     sentence = (
-        f"took at most {slowest.ms:.1f} ms for one of {len(subject.answers)} answers"
-        f" ({slowest.what}; median {middle:.1f} ms); the limit is {allowed:.0f} ms"
+        f"took at most {slowest.ms:.1f} ms for {len(subject.answers)} answers (median"
+        f" {middle:.1f} ms), with a limit of {allowed:.0f} ms; the slowest was {slowest.what}"
     )
     return _verdict(sentence, slowest.ms / allowed, figures)
 

@@ -32,7 +32,7 @@ EACH: Final = 4  # decisions of each kind that a fast bot is asked in each game
 
 def format_of(hello: BotHello) -> str:
     """Return what a bot asks for in its hello: encoding, detail and state."""
-    return f"{hello.encoding}, {hello.detail}, state {hello.state}"
+    return f"{hello.encoding}, detail {hello.detail}, state {hello.state}"
 
 
 def handshake(subject: Subject) -> Verdict:

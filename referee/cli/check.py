@@ -1,4 +1,4 @@
-"""`referee check`: a bot is tried, check by check."""
+"""`referee check`: test whether a bot follows the protocol."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.cli.options import SandboxGiven, sandbox_options
 from referee.terminal.check import show_checks, show_finding, show_summary
 
 CHECK_FAILED = 1
-_USUAL = ClockRules()
+_DEFAULT_CLOCK = ClockRules()
 
 
 @click.command(
@@ -32,30 +32,30 @@ _USUAL = ClockRules()
     )
 )
 @click.argument("bot", required=False, metavar="BOT", shell_complete=completion.bots)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object.")
 @click.option(
     "--only",
     type=click.Choice(NAMES),
     multiple=True,
     metavar="NAME",
-    help="Run only this check; may be given again.",
+    help="Run only this check; may be repeated.",
 )
-@click.option("--list", "list_them", is_flag=True, help="List the checks, and run none.")
+@click.option("--list", "only_list", is_flag=True, help="List all checks and exit.")
 @click.option(
     "--start-ms",
     type=click.IntRange(min=1),
-    default=_USUAL.start_ms,
+    default=_DEFAULT_CLOCK.start_ms,
     show_default=True,
     metavar="N",
-    help="The time from start to hello, and from start to ready.",
+    help="Milliseconds the bot has to start, and again to get ready for a game.",
 )
 @click.option(
     "--move-ms",
     type=click.IntRange(min=1),
-    default=_USUAL.move_ms,
+    default=_DEFAULT_CLOCK.move_ms,
     show_default=True,
     metavar="N",
-    help="The time for one answer.",
+    help="Milliseconds the bot has for one answer.",
 )
 @sandbox_options
 @click.pass_context
@@ -64,22 +64,23 @@ def check(
     bot: str | None,
     as_json: bool,
     only: tuple[str, ...],
-    list_them: bool,
+    only_list: bool,
     start_ms: int,
     move_ms: int,
     inside: SandboxGiven,
 ) -> None:
-    """Check whether BOT keeps to the protocol.
+    """Check whether BOT follows the protocol.
 
-    BOT is a folder with bot.toml, the name of a bundled bot, or a command line in quotes. Each check
-    is passed, failed or a warning; a failed one shows what was sent, what came back and how to mend
-    it. The exit status is 0 when none has failed, else 1.
+    BOT is a folder with bot.toml, the name of a bundled bot (such as random), or a command in
+    quotes. A failed check shows what was sent, what came back and how to fix it.
+
+    The exit status is 0 when no check failed, 1 when one failed, and 2 when BOT cannot be checked.
     """
-    if list_them:
+    if only_list:
         _list(as_json)
         return
     if bot is None:
-        raise click.UsageError("a BOT is needed, or --list")
+        raise click.UsageError("name a BOT, or use --list")
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [one for one in CHECKS if not only or one.name in only]

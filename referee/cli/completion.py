@@ -1,4 +1,4 @@
-"""What a shell may complete where click cannot know it: bots, boards and records."""
+"""Shell completion of bots, boards and files."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from referee.bots.find import bundled_names, is_bot_folder
 
 
 def bots(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Bundled bots, `human`, and folders that are bots; else any folder, as a way to one."""
+    """Complete bundled bots, `human` and folders of bots; if none match, any folder."""
     known = [*bundled_names(), "human", *_bot_folders(incomplete)]
-    return _known(known, incomplete) or [CompletionItem(incomplete, type="dir")]
+    return _matching(known, incomplete) or [CompletionItem(incomplete, type="dir")]
 
 
 def boards(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Bundled boards; else files."""
-    return _known(atlas.board_names(), incomplete) or files(_, __, incomplete)
+    """Complete bundled boards; if none match, files."""
+    return _matching(atlas.board_names(), incomplete) or files(_, __, incomplete)
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Files, as the shell completes them itself."""
+    """Let the shell complete files by itself."""
     return [CompletionItem(incomplete, type="file")]
 
 
 def _bot_folders(incomplete: str) -> list[str]:
-    """The bots in the folder that is being typed, as they would be typed."""
+    """Return the bots in the folder that is being typed, with the folder in front."""
     folder, slash, _ = incomplete.rpartition("/")
     try:
         found = sorted(Path(f"{folder}{slash}" or ".").iterdir())
@@ -37,5 +37,5 @@ def _bot_folders(incomplete: str) -> list[str]:
     return [f"{folder}{slash}{path.name}" for path in found if is_bot_folder(path)]
 
 
-def _known(words: list[str] | tuple[str, ...], incomplete: str) -> list[CompletionItem]:
+def _matching(words: list[str] | tuple[str, ...], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""`referee doctor`: what this machine can do, and what to do about the rest."""
+"""`referee doctor`: check this machine, and say how to get what is missing."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ import click
 
 from referee import terminal
 from referee.cli.lazy import examples
-from referee.doctor import as_words, examine, is_ready
+from referee.doctor import examine, is_ready, to_dict
 from referee.terminal.doctor import show_findings, terminal_findings
 
 READY, NOT_READY = 0, 1
 
 
 @click.command(epilog=examples("referee doctor", "referee doctor --json"))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object.")
 def doctor(as_json: bool) -> int:
-    """Say what this machine can do.
+    """Check what this machine can do and what is missing.
 
-    Python and packages, the build in use, the sandbox, cores and memory, the terminal, the tools
-    that bots in other languages need, and extras. Each is good, or missing with what to do about it.
+    Checks Python and its packages, the engine's build, the sandbox, cores and memory, the terminal,
+    the tools that bots in other languages need, and the extras. For what is missing it says how to
+    get it.
 
-    The exit status is 0, or 1 if something is missing that is needed.
+    The exit status is 0, or 1 if something that is needed is missing.
     """
     findings = examine(terminal_findings())
     if as_json:
-        terminal.show_json(as_words(findings))
+        terminal.show_json(to_dict(findings))
     else:
         show_findings(findings)
     return READY if is_ready(findings) else NOT_READY

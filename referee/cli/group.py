@@ -1,4 +1,4 @@
-"""The group of all commands, and what becomes of errors: one sentence, exit status 2, no traceback."""
+"""All commands of `referee`; errors are printed as one sentence, with exit status 2."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STREAMS: Final = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
 class Commands(LazyGroup):
-    """All commands, by their modules; a group that tells its errors in one sentence."""
+    """All commands with their modules; errors are printed as one sentence."""
 
     modules: ClassVar = {
         "bench": "referee.cli.bench",
@@ -50,7 +50,7 @@ class Commands(LazyGroup):
     }
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
-        """Run a command and leave with its exit status."""
+        """Run a command and exit with its status."""
         extra["standalone_mode"] = False
         _open_closed_streams()
         replace_unencodable()
@@ -58,60 +58,62 @@ class Commands(LazyGroup):
             status = super().main(*args, **extra)
             sys.stdout.flush()
         except click.Abort:
-            _leave("interrupted", INTERRUPTED)
+            _exit_with("interrupted", INTERRUPTED)
         except click.ClickException as error:
-            _leave(_sentence(error), USAGE_ERROR)
+            _exit_with(_sentence(error), USAGE_ERROR)
         except RefereeError as error:
-            _leave(str(error), USAGE_ERROR)
+            _exit_with(str(error), USAGE_ERROR)
         except OSError as error:
-            _leave_unwritten(error)
+            _exit_unwritten(error)
         except SystemExit as left:
-            # With 1 only click and rich leave by themselves, at a closed pipe: no check has failed.
+            # Only click and rich exit with 1 by themselves, at a closed pipe; it does not mean a failure.
             sys.exit(PIPE_CLOSED if left.code == 1 else left.code)
         sys.exit(status if isinstance(status, int) else 0)
 
 
 def _open_closed_streams() -> None:
-    """What was closed before we began leads nowhere; else the next file would take its place."""
-    while (place := os.open(os.devnull, os.O_RDWR)) < len(_STREAMS):
+    """Open closed streams on /dev/null; otherwise the next opened file would become stdout."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < len(_STREAMS):
         pass
-    os.close(place)
+    os.close(descriptor)
     for name, mode in _STREAMS.items():
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  for good
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  stays open
 
 
-def _leave_unwritten(error: OSError) -> NoReturn:
-    """What is printed goes nowhere; an error that names a file is about that."""
+def _exit_unwritten(error: OSError) -> NoReturn:
+    """Exit after a failed write: to the file that the error names, else to standard output."""
     close_output()
     if isinstance(error, BrokenPipeError):
         sys.exit(PIPE_CLOSED)
-    what = error.filename or "cannot write to standard output"
-    _leave(f"{what}: {error.strerror}", USAGE_ERROR)
+    target = error.filename or "cannot write to standard output"
+    _exit_with(f"{target}: {error.strerror}", USAGE_ERROR)
 
 
 def _sentence(error: click.ClickException) -> str:
-    """Click's words as one sentence that begins like all others."""
+    """Return click's message as one sentence in the style of our own."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return error.format_message()
-    said = " ".join(error.format_message().split()).rstrip(".;")
+    message = " ".join(error.format_message().split()).rstrip(".;")
     if isinstance(error, click.NoSuchOption):
-        said = _no_such_option(error.option_name, context.command)
+        message = _no_such_option(error.option_name, context.command)
     for theirs, ours in _PLAIN.items():
-        said = said.replace(theirs, ours)
-    said = said[0].lower() + said[1:]
-    return f"{said}{' See' if said.endswith('?') else '; see'} '{context.command_path} --help'"
+        message = message.replace(theirs, ours)
+    message = message[0].lower() + message[1:]
+    return (
+        f"{message}{' See' if message.endswith('?') else '; see'} '{context.command_path} --help'"
+    )
 
 
 def _no_such_option(name: str, command: click.Command) -> str:
     known = [word for one in command.params for word in (*one.opts, *one.secondary_opts)]
     options = [word for word in known if word.startswith("-")]
-    said = [f"there is no option {name!r};", did_you_mean(name, options)]
-    return " ".join(filter(None, said)).rstrip(";")
+    message = [f"there is no option {name!r};", did_you_mean(name, options)]
+    return " ".join(filter(None, message)).rstrip(";")
 
 
-def _leave(sentence: str, status: int) -> NoReturn:
+def _exit_with(sentence: str, status: int) -> NoReturn:
     complain(sentence)
     sys.exit(status)
 
@@ -131,4 +133,4 @@ def _leave(sentence: str, status: int) -> NoReturn:
     __version__, prog_name="referee", message=f"%(prog)s %(version)s ({build_name()} engine)"
 )
 def main() -> None:
-    """Referee games of Hansa Teutonica."""
+    """Referee games and tournaments of Hansa Teutonica bots."""

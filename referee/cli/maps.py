@@ -1,4 +1,4 @@
-"""`referee maps`: the boards to play on, drawn and checked."""
+"""`referee maps`: list, show and check boards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def maps() -> None:
 @maps.command("list", epilog=examples("referee maps list", "referee maps list --json"))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def list_maps(as_json: bool) -> None:
-    """The boards that come with the referee."""
+    """List the boards that come with the referee."""
     boards = [atlas.load_board(name).words for name in atlas.board_names()]
     if as_json:
         terminal.show_json({"maps": [summary(words) for words in boards]})
@@ -35,7 +35,7 @@ def list_maps(as_json: bool) -> None:
 
 
 def summary(words: BoardWords) -> dict[str, object]:
-    """What a program wants to know before it asks for the whole board."""
+    """Return the main facts about a board, for `maps list --json`."""
     points = [point for route in words["routes"] for point in route["points"]]
     return {
         "id": words["id"],
@@ -52,7 +52,7 @@ def summary(words: BoardWords) -> dict[str, object]:
 
 
 def traits(words: BoardWords) -> list[str]:
-    """What this board has beyond the usual."""
+    """Return what this board has beyond the basic game, such as "ships" or "permits"."""
     routes = words["routes"]
     has = {
         "missions": bool(words["missions"]),
@@ -63,7 +63,7 @@ def traits(words: BoardWords) -> list[str]:
         "countries": bool(words["countries"]),
         "permits": bool(words["permits"]),
     }
-    return [trait for trait, there in has.items() if there]
+    return [trait for trait, present in has.items() if present]
 
 
 @maps.command(
@@ -75,19 +75,19 @@ def traits(words: BoardWords) -> list[str]:
     )
 )
 @click.argument("board", metavar="NAME|FILE", shell_complete=completion.boards)
-@click.option("--tables", is_flag=True, help="Add tables of all cities and routes.")
+@click.option("--tables", is_flag=True, help="Also print tables of all cities and routes.")
 @click.option(
     "--svg",
     "svg",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write a drawing instead; - is standard output.",
+    help="Write the board as an SVG drawing to this file; - means standard output.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the board as one JSON object.")
 def show(board: str, tables: bool, svg: Path | None, as_json: bool) -> None:
-    """Show a board in the terminal, as a drawing or as JSON."""
+    """Show a board in the terminal, as an SVG drawing or as JSON."""
     if as_json and (svg or tables):
-        raise click.UsageError("--json stands alone, without --svg and --tables")
+        raise click.UsageError("--json cannot be combined with --svg or --tables")
     words = atlas.load_board(board).words
     if as_json:
         terminal.show_json(words)
@@ -105,7 +105,7 @@ def _write(path: Path, drawing: str) -> None:
         path.write_text(drawing, encoding="utf-8")
     except OSError as error:
         raise MapRefused(f"{path} cannot be written: {error.strerror}") from error
-    terminal.say(f"Drawn: {path}")
+    terminal.say(f"Written: {path}")
 
 
 @maps.command(
@@ -117,23 +117,25 @@ def _write(path: Path, drawing: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def check(context: click.Context, files: tuple[str, ...], as_json: bool) -> None:
-    """Check map files, and name every mistake with its line.
+    """Check map files and report every mistake with its line.
 
-    The exit status is 0 when all of them can be played on, else 1.
+    The exit status is 0 when all files are valid, else 1.
     """
     found = {name: atlas.check_file(name) for name in files}
     if as_json:
-        told = {name: [mistake_words(one) for one in mistakes] for name, mistakes in found.items()}
-        terminal.show_json({"ok": not any(found.values()), "files": told})
+        mistakes_by_file = {
+            name: [mistake_to_dict(one) for one in mistakes] for name, mistakes in found.items()
+        }
+        terminal.show_json({"ok": not any(found.values()), "files": mistakes_by_file})
     else:
         for name, mistakes in found.items():
-            _tell(name, mistakes)
+            _print_mistakes(name, mistakes)
     if any(found.values()):
         context.exit(MISTAKES_FOUND)
 
 
-def mistake_words(mistake: Mistake) -> dict[str, object]:
-    """A mistake for programs."""
+def mistake_to_dict(mistake: Mistake) -> dict[str, object]:
+    """Return a mistake for `maps check --json`."""
     return {
         "line": mistake.line,
         "place": mistake.place,
@@ -142,9 +144,9 @@ def mistake_words(mistake: Mistake) -> dict[str, object]:
     }
 
 
-def _tell(name: str, mistakes: list[Mistake]) -> None:
+def _print_mistakes(name: str, mistakes: list[Mistake]) -> None:
     for mistake in mistakes:
         line = f":{mistake.line}" if mistake.line else ""
         terminal.say(f"{name}{line}: {mistake}")
     if not mistakes:
-        terminal.say(f"{name}: fine")
+        terminal.say(f"{name}: valid")

@@ -1,4 +1,4 @@
-"""`referee schema`: the JSON Schemas of the messages between referee and bot."""
+"""`referee schema`: print or write the JSON Schemas of the messages."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from referee.schema import docs_page
     "--message",
     "name",
     type=click.Choice(schemas.NAMES),
-    help="Only this one.  [default: all]",
+    help="Print only this schema.  [default: all]",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write a file for each, NAME.json, instead of printing.",
+    help="Write each schema to DIR/NAME.json instead of printing.",
 )
 @click.option(
     "--page",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Bring the tables of codes in this Markdown page up to date instead.",
+    help="Update the tables of codes in this Markdown page instead.",
 )
 def schema(name: str | None, out: Path | None, page: Path | None) -> None:
     """Print the JSON Schemas of all messages, or write them to files.
 
-    hello, start, decide, error, end and quit are the referee's; bot-hello, ready and choose are
-    the bot's. codes explains the numbers that a bot gets that asked for them.
+    The referee sends hello, start, decide, error, end and quit; the bot sends hello (bot-hello),
+    ready and choose. The schema codes explains the numbers that a bot gets if it asks for codes.
     """
     if page is not None:
         if name or out:
-            raise click.UsageError("--page stands alone, without --message and --out")
-        _write(page, docs_page.renewed(_read(page)))
+            raise click.UsageError("--page cannot be combined with --message or --out")
+        _write(page, docs_page.update_page(_read(page)))
     elif out is not None:
         for one in [name] if name else schemas.NAMES:
             _write(out / f"{one}.json", schemas.text(one))

@@ -1,4 +1,4 @@
-"""JSON Schemas of every message, from the types of `protocol` and the tables of `engine.codes`."""
+"""JSON Schemas of all messages, from the types of `protocol` and the tables of `engine.codes`."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ NAMES: Final = (*MESSAGES, CODES)
 
 
 def schema(name: str) -> Schema:
-    """The schema of this message, complete in itself; or of the codes, with their tables."""
+    """Return the self-contained schema of a message, or of the codes; `name` is one of NAMES."""
     if name == CODES:
         return _codes_schema()
     found, defs = _components([MESSAGES[name]])
     own = defs.pop(found[0]["$ref"].rpartition("/")[2])
-    if name in _TELLS:
-        own, more = _TELLS[name](own)
+    if name in _EXTENDED:
+        own, more = _EXTENDED[name](own)
         defs |= more
     head: Schema = {"$schema": DIALECT, "title": name, **{k: own[k] for k in own if k != "title"}}
     return {**head, "$defs": defs} if defs else head
 
 
 def text(name: str) -> str:
-    """A schema as it is shipped."""
+    """Return a schema as the text of its file in `protocol/schema`."""
     return json.dumps(schema(name), indent=1, ensure_ascii=False) + "\n"
 
 
@@ -80,8 +80,8 @@ def _either(name: str) -> Schema:
     return {"anyOf": [_ref(name), _ref(f"{name}-code")]}
 
 
-def _telling(own: Schema) -> tuple[Schema, dict[str, Schema]]:
-    """The parts of `decide` and `end` that are told in words or in codes."""
+def _with_events_and_state(own: Schema) -> tuple[Schema, dict[str, Schema]]:
+    """Add the events and the state, which come in words or in codes."""
     event, defs = _union(events.EVENTS, "What happened, told apart by `event`.")
     _, state_defs = _components([words.State])
     codes = codes_defs()
@@ -94,8 +94,8 @@ def _telling(own: Schema) -> tuple[Schema, dict[str, Schema]]:
     return {**own, "properties": properties}, defs
 
 
-def _deciding(own: Schema) -> tuple[Schema, dict[str, Schema]]:
-    own, defs = _telling(own)
+def _with_choices(own: Schema) -> tuple[Schema, dict[str, Schema]]:
+    own, defs = _with_events_and_state(own)
     codes = codes_defs()
     choice, choice_defs = _union(choices.CHOICES, "What can be chosen, told apart by `do`.")
     about, about_defs = _union(list(words.ABOUT.values()), "What the decision concerns.")
@@ -113,7 +113,7 @@ def _kinds() -> Schema:
     return msgspec.json.schema(words.DecisionKind)
 
 
-_TELLS: Final[dict[str, Callable[[Schema], tuple[Schema, dict[str, Schema]]]]] = {
-    "decide": _deciding,
-    "end": _telling,
+_EXTENDED: Final[dict[str, Callable[[Schema], tuple[Schema, dict[str, Schema]]]]] = {
+    "decide": _with_choices,
+    "end": _with_events_and_state,
 }

@@ -1,4 +1,4 @@
-"""The codes explained, from the tables of `engine.codes`: their JSON Schema and their page in the docs."""
+"""The meaning of the codes, from the tables of `engine.codes`, and their JSON Schema."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "reason": END_REASONS,
 }
 
-# The field `why`, by what it stands in.
+# The field `why`, by the event or decision that has it.
 WHY: Final[dict[str, tuple[str, ...]]] = {
     "paid": PAY_REASONS,
     "prestige": PRESTIGE_REASONS,
@@ -58,7 +58,7 @@ WHY: Final[dict[str, tuple[str, ...]]] = {
 
 PARTS: Final = ("total", "track", "abilities", "cities", "network", "missions")
 
-# Every other field; test_every_number_is_explained misses none.
+# Every other field (complete: test_every_number_is_explained).
 MEANINGS: Final[dict[str, str]] = {
     "actions": "how many actions",
     "by": "the seat whose action it is",
@@ -90,13 +90,13 @@ ABOUT: Final = frozenset([DECISIONS[kind] for kind in ABOUT_FIELDS])
 
 
 def event_names() -> list[str]:
-    """The events, at the index that their code begins with."""
+    """Return the names of the events; the index of each is its code."""
     numbers = {number: name for name, number in vars(terms).items() if name.startswith("EV_")}
     return [numbers[at][3:].lower().replace("_", "-") for at in sorted(numbers)]
 
 
 def tables() -> Schema:
-    """Everything that is needed to read codes, as lists and objects of names."""
+    """Return everything that is needed to read codes, as lists and objects of names."""
     return {
         "decisions": list(DECISIONS),
         "choices": [[do, *fields] for do, fields in zip(DOINGS, CHOICE_FIELDS, strict=True)],
@@ -105,18 +105,18 @@ def tables() -> Schema:
         ],
         "about": {DECISIONS[kind]: list(fields) for kind, fields in ABOUT_FIELDS.items()},
         "state": dict(STATE_FIELDS),
-        "words": {field: list(said) for field, said in WORDS.items()},
-        "why": {where: list(said) for where, said in WHY.items()},
+        "words": {field: list(words) for field, words in WORDS.items()},
+        "why": {where: list(words) for where, words in WHY.items()},
     }
 
 
 def codes_defs() -> dict[str, Schema]:
-    """Schemas of a choice, an event, `about` and the state."""
-    said = tables()
+    """Return the schemas of a choice, an event, `about` and the state in codes."""
+    names = tables()
     return {
-        "choice": {"anyOf": [_array(at, row) for at, row in enumerate(said["choices"])]},
-        "event": {"anyOf": [_array(at, row) for at, row in enumerate(said["events"])]},
-        "about": {"anyOf": [_object(name, fields) for name, fields in said["about"].items()]},
+        "choice": {"anyOf": [_array(at, row) for at, row in enumerate(names["choices"])]},
+        "event": {"anyOf": [_array(at, row) for at, row in enumerate(names["events"])]},
+        "about": {"anyOf": [_object(name, fields) for name, fields in names["about"].items()]},
         "state": {
             "type": "object",
             "properties": {field: _held(field, holds) for field, holds in STATE_FIELDS},
@@ -126,7 +126,7 @@ def codes_defs() -> dict[str, Schema]:
 
 
 def _array(number: int, row: list[str]) -> Schema:
-    """A code: its number, then its fields; one that ends in dots stands for any number of them."""
+    """Return the schema of a code: its number, then its fields; `name...` means any number of them."""
     name, *fields = row
     plain = [field for field in fields if not field.endswith("...")]
     items = [{"const": number, "title": name}, *[_field(name, field) for field in plain]]
@@ -153,7 +153,7 @@ def _held(field: str, holds: str) -> Schema:
 
 
 def meaning(where: str, field: str) -> str:
-    """What a field of a code means, where it stands."""
+    """Return what a field means in the choice, event or decision `where`."""
     if field == "why":
         return _listed(WHY.get(where, LIFT_REASONS))
     if where == "scored" and field in (*PARTS, "markers", "special"):
@@ -163,5 +163,5 @@ def meaning(where: str, field: str) -> str:
     return _listed(WORDS[field]) if field in WORDS else MEANINGS[field]
 
 
-def _listed(said: tuple[str, ...]) -> str:
-    return ", ".join(f"{number} {word}" for number, word in enumerate(said) if word)
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(f"{number} {word}" for number, word in enumerate(words) if word)

@@ -1,4 +1,4 @@
-"""The tables of codes in the page about the protocol, between two marks so that they stay current."""
+"""The tables of codes in docs/protocol.md, written between two marks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.schema.codes import MEANINGS, WHY, WORDS, tables
 BEGIN: Final = "<!-- codes: begin -->"
 END: Final = "<!-- codes: end -->"
 
-# Fields that share a list of words, under one name.
+# Fields that share a list of words.
 _SHARED: Final = {
     "kind, with": WORDS["kind"],
     "marker, other, takes, markers": MARKERS,
@@ -19,25 +19,25 @@ _SHARED: Final = {
 _ALONE: Final = ("do", "source", "reward", "ability", "tile", "where", "fault", "reason")
 
 
-def renewed(page: str) -> str:
-    """The page with the tables as they are now; without the two marks it stays as it is."""
+def update_page(page: str) -> str:
+    """Return the page with current tables; a page without the two marks is returned unchanged."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     return f"{before}{begin}\n{tables_text()}\n{end}{after}" if begin and end else page
 
 
 def tables_text() -> str:
-    """All tables of codes, as Markdown."""
-    said = tables()
+    """Return all tables of codes as Markdown."""
+    names = tables()
     parts = [
         _section("Choices", "A choice is a list of its number and its fields:"),
-        _table(("", "do", "fields"), _rows(said["choices"])),
+        _table(("", "do", "fields"), _rows(names["choices"])),
         _section("Events", "An event is a list of its number and its fields:"),
-        _table(("", "event", "fields"), _rows(said["events"])),
+        _table(("", "event", "fields"), _rows(names["events"])),
         _section("What a decision concerns", "`about` is an object, and a `turn` has none:"),
-        _table(("decision", "fields"), _about_rows(said["about"])),
+        _table(("decision", "fields"), _about_rows(names["about"])),
         _section("The state", "`state` is an object, and its fields are lists of numbers:"),
-        _table(("field", "what it holds"), [(f"`{a}`", b) for a, b in said["state"].items()]),
+        _table(("field", "what it holds"), [(f"`{a}`", b) for a, b in names["state"].items()]),
         _section("Numbers that stand for words", "These fields are an index into a list of words:"),
         _table(("field", "words"), _word_rows()),
         _section(
@@ -73,9 +73,9 @@ def _about_rows(about: dict[str, list[str]]) -> list[tuple[str, ...]]:
 
 
 def _word_rows() -> list[tuple[str, ...]]:
-    said = {**{field: WORDS[field] for field in _ALONE}, **_SHARED}
+    words_of = {**{field: WORDS[field] for field in _ALONE}, **_SHARED}
     rows: list[tuple[str, ...]] = [
-        (_code_list(fields.split(", ")), _numbered(words)) for fields, words in said.items()
+        (_code_list(fields.split(", ")), _numbered(words)) for fields, words in words_of.items()
     ]
     whys: dict[tuple[str, ...], list[str]] = {}
     for where, words in WHY.items():

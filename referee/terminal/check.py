@@ -1,4 +1,4 @@
-"""The terminal for `referee check`: a line for each check, and for a failed one all that helps."""
+"""What `referee check` prints: a line for each check, and details of a failed one."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _STYLES: Final = {"hint": "bold"}
 
 
 def show_finding(finding: Finding, width: int) -> None:
-    """One check, as soon as it is done; the names of all are at most `width` wide."""
+    """Print one finding; `width` is that of the longest name of a check."""
     verdict = finding.verdict
     word, style = _MARKS[verdict.status]
     row = _grid(width)
     row.add_row(Text(word, style=style), finding.check.name, Text(verdict.sentence))
     OUT.print(row)
     for part in _PARTS:
-        said = getattr(verdict, part)
-        if said is not None:
-            OUT.print(_detail(part, said))
+        detail = getattr(verdict, part)
+        if detail is not None:
+            OUT.print(_detail(part, detail))
 
 
 def _grid(width: int) -> Table:
@@ -44,17 +44,17 @@ def _grid(width: int) -> Table:
     return grid
 
 
-def _detail(part: str, said: str) -> Table:
+def _detail(part: str, text: str) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(width=7)
     grid.add_column(width=8, style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    grid.add_row("", part, Text(said, style=_STYLES.get(part, "")))
+    grid.add_row("", part, Text(text, style=_STYLES.get(part, "")))
     return grid
 
 
 def show_summary(name: str, findings: Sequence[Finding]) -> None:
-    """How many of each."""
+    """Print how many checks passed, failed, gave a warning or were skipped."""
     statuses = [finding.verdict.status for finding in findings]
     counts = [f"{statuses.count(status)} {status}" for status in STATUSES if status in statuses]
     style = "bold red" if "failed" in statuses else "bold green"
@@ -64,7 +64,7 @@ def show_summary(name: str, findings: Sequence[Finding]) -> None:
 
 
 def show_checks(checks: Sequence[Check]) -> None:
-    """What is checked."""
+    """Print the name and the claim of each check."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")

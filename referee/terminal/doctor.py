@@ -1,4 +1,4 @@
-"""The terminal for `referee doctor`: a line for each part of the machine, and what to do about it."""
+"""What `referee doctor` prints: a line for each part of the machine, and advice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.terminal import OUT
 
 
 def terminal_findings() -> Terminal:
-    """The terminal as it is drawn on."""
+    """Return size and abilities of the terminal on stdout."""
     size = OUT.size
     return Terminal(
         is_terminal=OUT.is_terminal and not OUT.is_dumb_terminal,
@@ -24,7 +24,7 @@ def terminal_findings() -> Terminal:
 
 
 def show_findings(findings: list[Finding]) -> None:
-    """All parts, then the verdict."""
+    """Print all findings, then whether anything that is needed is missing."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True)
@@ -46,5 +46,5 @@ def _mark(finding: Finding) -> Text:
 
 def _verdict(findings: Iterable[Finding]) -> Text:
     if is_ready(findings):
-        return Text("Nothing that is needed is missing.", style="bold green")
+        return Text("Everything that is needed is there.", style="bold green")
     return Text("Something that is needed is missing.", style="bold red")

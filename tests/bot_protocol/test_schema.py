@@ -50,13 +50,13 @@ def test_no_other_schemas_ship() -> None:
 
 
 @pytest.mark.parametrize("name", schema.NAMES)
-def test_each_schema_is_one(name: str) -> None:
+def test_each_schema_is_valid(name: str) -> None:
     Draft202012Validator.check_schema(schema.schema(name))
 
 
 @pytest.mark.parametrize("detail", ["words", "codes"])
 @pytest.mark.parametrize("name", SAMPLE)
-def test_the_messages_of_a_game_keep_to_their_schemas(name: str, detail: Detail) -> None:
+def test_the_messages_of_a_game_match_their_schemas(name: str, detail: Detail) -> None:
     met: Counter[str] = Counter()
     for data, _ in conversation(played(name), 0, detail=detail):
         message = parsed(data)
@@ -67,7 +67,7 @@ def test_the_messages_of_a_game_keep_to_their_schemas(name: str, detail: Detail)
             assert mistakes(message["type"], message) == []
 
 
-def test_the_other_messages_keep_to_theirs() -> None:
+def test_the_other_messages_match_their_schemas() -> None:
     state = next(decisions(played(SAMPLE[0])))
     for data in (HELLO, QUIT, Told(state, 0).error()):
         assert mistakes(parsed(data)["type"], parsed(data)) == []
@@ -114,7 +114,7 @@ def unknown(found: Words, known: typing.Iterable[type], tag: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", SAMPLE)
-def test_no_field_is_told_that_the_types_do_not_have(name: str) -> None:
+def test_every_field_of_a_message_is_in_the_types(name: str) -> None:
     for data, _ in conversation(played(name), 0):
         message = parsed(data)
         if message["type"] == "start":
@@ -180,11 +180,11 @@ def test_the_tables_have_a_row_for_everything() -> None:
 def test_the_page_about_the_protocol_has_the_tables_as_they_are() -> None:
     page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
     assert docs_page.BEGIN in page
-    assert docs_page.renewed(page) == page, "run: referee schema --page docs/protocol.md"
+    assert docs_page.update_page(page) == page, "run: referee schema --page docs/protocol.md"
 
 
-def test_a_page_without_marks_stays_as_it_is() -> None:
-    assert docs_page.renewed("# A page\n") == "# A page\n"
+def test_a_page_without_marks_is_not_changed() -> None:
+    assert docs_page.update_page("# A page\n") == "# A page\n"
 
 
 # --- What the page shows -------------------------------------------------------------------
@@ -206,7 +206,7 @@ def test_the_example_lines_of_the_page_are_messages() -> None:
         assert mistakes(name, message) == [], line
 
 
-def test_the_error_of_the_page_is_what_a_referee_says() -> None:
+def test_the_error_on_the_page_is_what_the_referee_sends() -> None:
     (shown,) = [line for line in shown_lines() if '"type":"error"' in line]
     error = json.loads(shown.removeprefix("→ "))
     answer = json.dumps({"type": "choose", "id": error["id"], "choice": 99}).encode()

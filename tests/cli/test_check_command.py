@@ -1,4 +1,4 @@
-"""`referee check`: what it prints, what it refuses, and how it leaves."""
+"""`referee check`: what it prints, what it refuses, and its exit status."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_list_names_every_check_and_needs_no_bot() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "a BOT is needed, or --list"),
+        ([], "name a BOT, or use --list"),
         (["nobody"], "'nobody' is not a valid bot"),
         (["human"], "a human player cannot be checked"),
         (["random", "--only", "nothing"], "'nothing' is not one of 'handshake'"),

@@ -1,4 +1,4 @@
-"""Every command says by example how it is used, and knows what a mistyped word may have meant."""
+"""Help pages with examples, suggestions for typos, and shell completion."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_every_command_says_what_it_does(name: str) -> None:
 
 @pytest.mark.parametrize("width", [60, 80])
 @pytest.mark.parametrize("group", [[], ["bench"], ["maps"]])
-def test_no_command_is_told_in_half_a_sentence(group: list[str], width: int) -> None:
+def test_no_command_is_described_in_half_a_sentence(group: list[str], width: int) -> None:
     result = CliRunner().invoke(main, [*group, "--help"], terminal_width=width)
     assert "..." not in result.stdout.partition("Commands:")[2]
     assert max(map(len, result.stdout.splitlines())) <= width
@@ -93,7 +93,7 @@ def test_every_example_is_understood(line: str) -> None:
     understand(line)
 
 
-def test_an_example_that_is_wrong_would_be_noticed() -> None:
+def test_a_wrong_example_would_be_noticed() -> None:
     with pytest.raises(click.NoSuchOption):
         understand("referee play random --bord east")
 
@@ -111,14 +111,14 @@ def test_an_example_that_is_wrong_would_be_noticed() -> None:
         ("tournament random merchnt", "did you mean 'merchant'?"),
     ],
 )
-def test_a_mistyped_word_is_answered_by_the_one_it_may_have_meant(line: str, meant: str) -> None:
+def test_a_typo_is_answered_with_a_suggestion(line: str, meant: str) -> None:
     result = CliRunner().invoke(main, line.split())
     assert result.exit_code == 2
     assert meant in result.stderr
     assert result.stderr.count("\n") == 1
 
 
-def test_a_word_that_is_like_no_other_is_only_refused() -> None:
+def test_an_unknown_word_gets_no_suggestion() -> None:
     result = CliRunner().invoke(main, ["xyzzy"], prog_name="referee")
     assert result.stderr == "referee: there is no command 'xyzzy'; see 'referee --help'\n"
 
@@ -127,7 +127,7 @@ def test_a_word_that_is_like_no_other_is_only_refused() -> None:
 
 
 def completed(line: str) -> list[str]:
-    """What bash is given for a command line whose last word is being typed."""
+    """Return what bash gets for a command line whose last word is being typed."""
     words = line.split(" ")
     variables = {
         "_REFEREE_COMPLETE": "bash_complete",
@@ -167,7 +167,7 @@ def test_every_bundled_bot_is_offered() -> None:
 
 
 @pytest.mark.parametrize("typed", ["my", "./my", "{place}/my"])
-def test_a_folder_that_is_a_bot_is_offered_as_it_is_typed(
+def test_a_bot_folder_is_completed_as_it_is_typed(
     typed: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path_factory.mktemp("bots")
@@ -181,7 +181,7 @@ def test_a_folder_that_is_a_bot_is_offered_as_it_is_typed(
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_is_given_a_script(shell: str) -> None:
+def test_each_shell_has_a_completion_script(shell: str) -> None:
     variables = {"_REFEREE_COMPLETE": f"{shell}_source"}
     result = CliRunner().invoke(main, [], env=variables, prog_name="referee")
     assert "_REFEREE_COMPLETE" in result.stdout

@@ -28,7 +28,7 @@ def test_every_command_is_where_the_table_says(group: LazyGroup) -> None:
         assert command.name == name
 
 
-def test_who_plays_a_game_does_not_load_the_statistics() -> None:
+def test_play_does_not_import_numpy() -> None:
     program = (
         "import sys; from click.testing import CliRunner; from referee.cli import main;"
         "CliRunner().invoke(main, ['play', '--help']); print('numpy' in sys.modules)"

@@ -1,4 +1,4 @@
-"""`referee maps`: what it lists, shows and checks, and how it leaves."""
+"""`referee maps`: what it lists, shows and checks, and its exit status."""
 
 import json
 from pathlib import Path
@@ -32,9 +32,9 @@ def test_list_has_a_row_for_each_board() -> None:
 
 
 def test_list_as_json_says_what_is_special() -> None:
-    told = json.loads(maps("list", "--json").stdout)["maps"]
-    assert [one["id"] for one in told] == list(atlas.board_names())
-    east = told[2]
+    boards = json.loads(maps("list", "--json").stdout)["maps"]
+    assert [one["id"] for one in boards] == list(atlas.board_names())
+    east = boards[2]
     assert (east["points"], east["ships"], east["spaces"]) == (98, 6, 55)
     assert east["special"] == ["ships", "permanent markers", "green cities"]
 
@@ -63,15 +63,15 @@ def test_show_as_json_gives_the_words_of_a_board(files: Path) -> None:
 def test_show_draws_into_a_file(files: Path) -> None:
     drawing = files / "drawing.svg"
     result = maps("show", str(files / "island.toml"), "--svg", str(drawing))
-    assert (result.exit_code, result.stdout.split()[0]) == (0, "Drawn:")
+    assert (result.exit_code, result.stdout.split()[0]) == (0, "Written:")
     assert ET.parse(drawing).getroot().tag.endswith("svg")
 
 
-def test_show_draws_onto_standard_output() -> None:
+def test_show_draws_to_standard_output() -> None:
     assert ET.fromstring(maps("show", "east", "--svg", "-").stdout).tag.endswith("svg")
 
 
-def test_a_drawing_that_cannot_be_written_is_told_in_a_sentence(files: Path) -> None:
+def test_a_drawing_that_cannot_be_written_is_an_error(files: Path) -> None:
     result = maps("show", "east", "--svg", str(files / "no" / "such.svg"))
     assert result.exit_code == 2
     assert "cannot be written: No such file or directory" in result.stderr
@@ -80,27 +80,27 @@ def test_a_drawing_that_cannot_be_written_is_told_in_a_sentence(files: Path) -> 
 @pytest.mark.parametrize(
     "arguments", [["show", "est"], ["show"], ["show", "east", "--json", "--tables"], ["check"]]
 )
-def test_wrong_use_leaves_with_two(arguments: list[str]) -> None:
+def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
     result = maps(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("referee: ")
 
 
-def test_check_is_silent_about_nothing(files: Path) -> None:
+def test_check_reports_every_file_and_mistake(files: Path) -> None:
     good, bad = str(files / "island.toml"), str(files / "bad.toml")
     result = maps("check", good, bad)
     assert result.exit_code == 1
     assert result.stdout == (
-        f"{good}: fine\n{bad}:7: completed_cities_limit: 7 cities can never be completed;"
+        f"{good}: valid\n{bad}:7: completed_cities_limit: 7 cities can never be completed;"
         " it is 1 to 6, the number of cities\n"
     )
 
 
-def test_check_of_good_files_leaves_with_zero(files: Path) -> None:
+def test_check_of_valid_files_exits_with_0(files: Path) -> None:
     assert maps("check", str(files / "island.toml")).exit_code == 0
 
 
-def test_check_tells_a_missing_file(files: Path) -> None:
+def test_check_reports_a_missing_file(files: Path) -> None:
     result = maps("check", str(files / "none.toml"))
     assert result.exit_code == 1
     assert "the file cannot be read: No such file or directory" in result.stdout
@@ -109,9 +109,9 @@ def test_check_tells_a_missing_file(files: Path) -> None:
 def test_check_as_json_is_for_programs(files: Path) -> None:
     good, bad = str(files / "island.toml"), str(files / "bad.toml")
     result = maps("check", good, bad, "--json")
-    told = json.loads(result.stdout)
+    found = json.loads(result.stdout)
     assert result.exit_code == 1
-    assert (told["ok"], told["files"][good]) == (False, [])
-    (mistake,) = told["files"][bad]
+    assert (found["ok"], found["files"][good]) == (False, [])
+    (mistake,) = found["files"][bad]
     assert (mistake["line"], mistake["place"]) == (7, "completed_cities_limit")
     assert mistake["allowed"] == "it is 1 to 6, the number of cities"

@@ -1,4 +1,4 @@
-"""What is printed goes where it belongs: onto a terminal, into a file, or nowhere when that is gone."""
+"""Where output goes: to a terminal, to a file, or to a pipe that is closed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def on_a_terminal(*words: str | Path, stdout: int | None = None) -> str:
-    """Run a command; all that its terminal got, which is its output unless that goes elsewhere."""
+    """Run a command on a terminal; return all that was written there."""
     master, slave = pty.openpty()
     command = [*REFEREE, *map(str, words)]
     done = subprocess.Popen(command, stdout=stdout or slave, stderr=slave, env=NARROW)
@@ -43,16 +43,14 @@ def on_a_terminal(*words: str | Path, stdout: int | None = None) -> str:
     try:
         while piece := os.read(master, 4096):
             shown += piece
-    except OSError:  # so Linux says that nobody writes any more
+    except OSError:  # Linux reports the end of the output this way
         pass
     os.close(master)
     assert done.wait(60) == 0
     return shown.decode()
 
 
-def test_objects_go_into_the_file_while_a_bar_is_on_the_terminal(
-    records: Path, tmp_path: Path
-) -> None:
+def test_json_goes_to_the_file_and_the_bar_to_the_terminal(records: Path, tmp_path: Path) -> None:
     with (tmp_path / "verdicts.jsonl").open("w+") as file:
         shown = on_a_terminal("verify", records, "--json", stdout=file.fileno())
         file.seek(0)
@@ -69,7 +67,7 @@ def test_results_on_a_terminal_begin_their_own_lines(records: Path) -> None:
 
 
 @pytest.mark.parametrize("line", PRINTING)
-def test_a_closed_pipe_ends_a_command_and_is_no_failed_check(line: str) -> None:
+def test_a_closed_pipe_ends_a_command_with_its_own_status(line: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
@@ -101,7 +99,7 @@ def test_a_stream_that_was_closed_before_is_no_trouble(stream: int, records: Pat
 
 @pytest.mark.parametrize("line", ["replay RECORD", "stats RECORD", "maps show britannia-2-3"])
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_letters_that_a_terminal_does_not_have_get_stand_ins(
+def test_characters_that_cannot_be_encoded_are_replaced(
     line: str, encoding: str, records: Path
 ) -> None:
     words = line.replace("RECORD", str(records / "0.jsonl")).split()
@@ -112,7 +110,7 @@ def test_letters_that_a_terminal_does_not_have_get_stand_ins(
 
 
 @pytest.mark.parametrize("words", [("play", "{0}", "random"), ("verify", "{0}")])
-def test_the_name_of_a_file_is_no_command_for_the_terminal(words: tuple[str, ...]) -> None:
+def test_control_characters_in_file_names_are_not_printed(words: tuple[str, ...]) -> None:
     name = "no\x1b[2Jsuch\u202efolder"
     result = CliRunner().invoke(main, [word.format(name) for word in words])
     assert result.exit_code == 2
@@ -122,7 +120,7 @@ def test_the_name_of_a_file_is_no_command_for_the_terminal(words: tuple[str, ...
 
 
 @pytest.mark.parametrize("group", [[], ["maps"], ["bench"]])
-def test_a_group_alone_says_what_it_has(group: list[str]) -> None:
+def test_a_group_without_a_command_prints_its_help(group: list[str]) -> None:
     result = CliRunner().invoke(main, group, prog_name="referee")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith(f"Usage: {' '.join(['referee', *group])} ")
@@ -141,7 +139,7 @@ def test_a_group_alone_says_what_it_has(group: list[str]) -> None:
         ("maps show est", 'did you mean "east"? The boards are britannia-2-3, '),
     ],
 )
-def test_a_mistake_is_told_in_one_line_of_whole_sentences(line: str, said: str) -> None:
+def test_a_mistake_is_reported_on_one_line(line: str, said: str) -> None:
     result = CliRunner().invoke(main, line.split(), prog_name="referee")
     assert result.exit_code == 2
     assert said in result.stderr
@@ -152,7 +150,7 @@ def test_a_mistake_is_told_in_one_line_of_whole_sentences(line: str, said: str) 
 
 
 def printed(*words: str | Path) -> str:
-    """What a command prints that starts bots: in a process of its own, as it takes charge of them."""
+    """Return what a command that starts bots prints; in a new process, because it reaps them."""
     command = [*REFEREE, *map(str, words), "--sandbox", "off"]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=60).stdout
 

@@ -1,4 +1,4 @@
-"""`referee schema`: printed, written, and refused."""
+"""`referee schema`: what it prints and writes, and what it refuses."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def test_one_schema_is_printed_as_it_ships() -> None:
     assert done.stdout == schema.text("decide")
 
 
-def test_schemas_are_written_to_a_folder_that_is_made(tmp_path: Path) -> None:
+def test_schemas_are_written_to_a_new_folder(tmp_path: Path) -> None:
     done = referee("--out", str(tmp_path / "new" / "schemas"))
     assert done.exit_code == 0
     written = {path.name for path in (tmp_path / "new" / "schemas").iterdir()}
@@ -55,10 +55,10 @@ def refused(*words: str) -> str:
     return done.stderr
 
 
-def test_what_cannot_be_done_is_one_sentence(tmp_path: Path) -> None:
+def test_an_error_is_one_sentence(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("x", "utf-8")
     assert "cannot be written" in refused("--out", str(blocked / "inside"))
     assert "cannot be read" in refused("--page", str(tmp_path / "none.md"))
-    assert "stands alone" in refused("--page", str(blocked), "--message", "decide")
+    assert "cannot be combined" in refused("--page", str(blocked), "--message", "decide")
     assert "'decidd' is not one of" in refused("--message", "decidd")
