@@ -17,7 +17,7 @@ from referee.console_table import desks_legend, desks_table, mission_text
 from referee.engine import view
 from referee.engine.state import GameState
 from referee.match.menu import Item
-from referee.telling import Gazetteer, marker_name
+from referee.telling import PlaceNames, marker_name
 
 _LONG_MENU: Final = 16  # lines; a longer one is set in columns
 
@@ -73,7 +73,7 @@ class TerminalScreen:
         position = self._seen(state, seat)
         self._console.print(desks_table(position, state.rules, self._names))
         self._console.print(desks_legend(position))
-        mission = mission_text(position, Gazetteer(state.board.words))
+        mission = mission_text(position, PlaceNames(state.board.words))
         if mission is not None:
             self._console.print(mission)
         if position["favours"]:

@@ -18,7 +18,7 @@ from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.engine.words import event_words
 from referee.report import FaultWords, fault_sentence
-from referee.telling import Teller, Told, Who, Words
+from referee.telling import EventNarrator, Statement, Who, Words
 
 TONES: Final = {
     "action": "",
@@ -48,7 +48,7 @@ class GameLog:
         self._names = names
         self._console = console
         self._boards = boards
-        self._teller = Teller(board.words)
+        self._narrator = EventNarrator(board.words)
         self._told = 0
         self._turn: tuple[int, int] | None = None  # turn and seat that is not yet in the margin
         self._active: int | None = None
@@ -61,7 +61,7 @@ class GameLog:
         """What happened so far is known."""
         for event in self._news(state):
             self._count(event)
-            self._teller.tell(event)
+            self._narrator.narrate(event)
         self._turn = None if self._active is None else (state.turn, self._active)
 
     def applied(self, state: GameState) -> None:
@@ -70,7 +70,7 @@ class GameLog:
             self._count(event)
             if event["event"] == "turn":
                 self._begin_turn(state, event)
-            told = self._teller.tell(event)
+            told = self._narrator.narrate(event)
             # A disqualification is told with its fault.
             if told is not None and event["event"] != "disqualified":
                 self._print(self._sentence(told, event))
@@ -103,7 +103,7 @@ class GameLog:
         show_position(self._board.words, position, self._names, self._console)
         self._console.print()
 
-    def _sentence(self, told: Told, event: Words) -> Text:
+    def _sentence(self, told: Statement, event: Words) -> Text:
         text = Text()
         if told.seat is not None and told.seat != self._active:
             text.append_text(seat_text(told.seat, self._names, style="")).append(" ")

@@ -25,7 +25,7 @@ from referee.engine.state import GameState
 from referee.engine.words import event_words
 from referee.errors import OutputRefused
 from referee.report import FaultWords, Result, ending, fault_sentence, occasion, one_line
-from referee.telling import Gazetteer
+from referee.telling import PlaceNames
 
 P = ParamSpec("P")
 
@@ -134,7 +134,7 @@ class LogShow:
         out.print("", desks_table(position, state.rules, self._names), sep="\n")
         out.print(desks_legend(position), "", sep="\n")
         out.print(final_table(result), "", sep="\n")
-        for line in mission_lines(result, Gazetteer(state.board.words)):
+        for line in mission_lines(result, PlaceNames(state.board.words)):
             out.print(line)
         out.print(Text(ending(result)))
         for sentence in remarks(result, self._waited):

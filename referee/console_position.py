@@ -29,7 +29,7 @@ _LETTERS: Final = "ABCDE"
 
 
 class Men:
-    """How tradesmen are written: in colours a sign, else the number of their seat.
+    """How tradesmen are drawn: in colours as a sign, else as the number of their seat.
 
     Without colours a merchant's number is round, or with ASCII alone a capital letter.
     """
@@ -39,12 +39,12 @@ class Men:
         self._ascii_only = ascii_only
 
     def post(self, man: str) -> Cell:
-        """A trading post: dark, so that it stands out from the paper of free spaces."""
+        """A trading post: dark, so that it stands out from free spaces."""
         cell = self.cell(man)
         return Cell(cell.sign, f"{cell.style} on {_DARK}") if self._colours else cell
 
     def cell(self, man: str) -> Cell:
-        """One tradesman, like "0t"."""
+        """One tradesman, given like "0t": seat 0, trader."""
         merchant = man.endswith("m")
         if self._colours:
             sign = ("■●" if not self._ascii_only else "#@")[merchant]
@@ -55,7 +55,7 @@ class Men:
         return Cell(letters[int(man[:-1])] if merchant else man[:-1])
 
     def legend(self, names: Sequence[str], *, neutral: bool) -> tuple[Cell, ...]:
-        """Whose tradesmen are whose."""
+        """Which sign belongs to which seat."""
         cells: tuple[Cell, ...] = ()
         seats = [*map(str, range(len(names))), *(["n"] if neutral else [])]
         for seat in seats:
@@ -66,7 +66,7 @@ class Men:
 
 
 def marker_cells(position: State, route: str) -> tuple[Cell, ...]:
-    """What lies above a route: its bonus marker, then what was laid there for good."""
+    """The bonus marker of a route, then the markers that stay there for good."""
     marker = position["routes"][route]["marker"]
     cells = spell(CODES[marker], MARKER_STYLE) if marker else ()
     for laid in position["laid"]:

@@ -1,4 +1,4 @@
-"""The figures of `bench replay`, and the screens that it measures."""
+"""The results of `bench replay`, and the screens that it measures."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from rich.text import Text
 from referee.bench.replay import SIZES, Frame, ReplaySpeed
 from referee.console_replay import Screen
 from referee.console_table import plain_table
-from referee.replay.controller import Viewer
+from referee.replay.controller import ReplayController
 
 
-def coloured_screen(viewer: Viewer) -> Frame:
-    """A screen with all colours, whatever this terminal has."""
+def coloured_screen(controller: ReplayController) -> Frame:
+    """A screen in full colour, whatever this terminal supports."""
     out = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor")
-    return Screen(viewer, out).frame
+    return Screen(controller, out).frame
 
 
 def show_replay_speeds(words: Mapping[str, object], speeds: Sequence[ReplaySpeed]) -> None:
-    """A row for each board."""
+    """Print a table with a row for each board."""
     table = plain_table()
     table.add_column("board", no_wrap=True)
     heads = [f"jump\n{columns}x{rows}" for columns, rows in SIZES]

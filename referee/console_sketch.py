@@ -20,7 +20,7 @@ from referee.console_canvas import (
     place_label,
 )
 from referee.engine.board import BoardWords, CityWords, RouteWords
-from referee.replay.highlights import News
+from referee.replay.highlights import Highlights
 
 Line: TypeAlias = list[Segment]
 Size: TypeAlias = tuple[int, int]  # columns and rows
@@ -63,23 +63,23 @@ class LitPen(Pen):
         self,
         words: BoardWords,
         position: State,
-        news: News,
+        highlights: Highlights,
         *,
         colours: bool = True,
         ascii_only: bool = False,
     ) -> None:
         super().__init__(words, colours=colours, ascii_only=ascii_only, position=position)
-        self._news = news
+        self._highlights = highlights
 
     def point(self, route: RouteWords, at: int) -> Cell:
         """A connection point; a new one is shown in reverse."""
         cell = super().point(route, at)
-        return _lit(cell) if (route["id"], at) in self._news.points else cell
+        return _lit(cell) if (route["id"], at) in self._highlights.points else cell
 
     def name(self, city: CityWords) -> tuple[Cell, ...]:
         """A name; that of a city where something happened is shown in reverse."""
         cells = super().name(city)
-        return tuple(map(_lit, cells)) if city["id"] in self._news.cities else cells
+        return tuple(map(_lit, cells)) if city["id"] in self._highlights.cities else cells
 
 
 def _lit(cell: Cell) -> Cell:
@@ -112,15 +112,15 @@ class Sketch:
             rows[number][column] = cell
         return [_segments(cells) for cells in rows]
 
-    def row_of(self, news: News) -> int | None:
-        """The row in whose middle the news is, if there is any on the board."""
+    def row_of(self, highlights: Highlights) -> int | None:
+        """The row in the middle of what changed, if it is on the board."""
         canvas = Canvas(*self._size)
-        rows = [self._home[city][0].row for city in news.cities]
+        rows = [self._home[city][0].row for city in highlights.cities]
         for route in self._words["routes"]:
             for at, point in enumerate(route["points"]):
-                if (route["id"], at) in news.points:
+                if (route["id"], at) in highlights.points:
                     rows.append(canvas.at(point["x"], point["y"])[1])
-            if route["id"] in news.markers:
+            if route["id"] in highlights.markers:
                 rows.append(canvas.at(*route["marker_at"])[1])
         return (min(rows) + max(rows)) // 2 if rows else None
 

@@ -16,7 +16,7 @@ from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, BANK, COLOURS, PRIVILEGE
 from referee.match.human import HUMAN
 from referee.report import PARTS, Result, StandingWords
-from referee.telling import Gazetteer, marker_name
+from referee.telling import PlaceNames, marker_name
 
 _ABSENT: Final = Text("–", style="dim")
 _WIDEST: Final = 18
@@ -65,7 +65,7 @@ def _rank(result: Result, standing: StandingWords) -> Text:
     return Text.assemble((str(standing["rank"]), "bold"), (f" {out}" if out else "", "red"))
 
 
-def mission_lines(result: Result, places: Gazetteer) -> list[Text]:
+def mission_lines(result: Result, places: PlaceNames) -> list[Text]:
     """Every seat's mission card, laid open at the end."""
     names = [player["name"] for player in result["players"]]
     return [
@@ -146,7 +146,7 @@ def _listed(names: list[str]) -> Text:
     return Text(" ".join(names)) if names else _ABSENT
 
 
-def mission_text(position: State, places: Gazetteer) -> Text | None:
+def mission_text(position: State, places: PlaceNames) -> Text | None:
     """The seat's own mission card, if there are any."""
     mission = position["mission"]
     if mission is None:

@@ -1,14 +1,15 @@
-"""A recorded game, step by step: any position at once, and the steps that are worth a jump.
+"""A recorded game, step by step: the position after any step, and the steps that are worth a jump.
 
-Step 0 is the set-up, step n what decision n did. The record is checked line by line as it is read;
-from the first line that is wrong on nothing is shown. Some positions are kept, and the others are
-a few choices away from one of them.
+Step 0 is the set-up, step n is decision n. Each line of the record is checked as it is read, and
+reading stops at the first wrong line. Every 16th position is kept; from there any other position
+is reached with a few choices. The terminal, `replay --json` and the web page all use this module.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
@@ -31,32 +32,30 @@ from referee.records.check import Checker
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, LineRefused, printable
 from referee.records.opening import Wrong
 from referee.replay.source import Source
-from referee.replay.told import Numbers, Tellings, remark
 from referee.report import FaultWords, Result, ending
-from referee.tale import Sentence, fault_words, shown_text
+from referee.tale import GameLog, Sentence, fault_words, record_sentence, shown_text
 
 BETWEEN: Final = 16  # steps from one kept position to the next
 LONGEST_NAME: Final = 40
 
 
 class Step(NamedTuple):
-    """Who decided what, and which sentences tell of it; nobody decides the set-up."""
+    """One decision. The set-up, and the step at which a game is abandoned, have no choice."""
 
     turn: int
-    told: Numbers
-    heard: int  # how many events there were afterwards
+    event_count: int  # of all events from the set-up to this step
     seat: int = NONE
     kind: int = NONE
     picked: int = NONE  # the index of the choice
     choice: Choice | None = None
     by: str = ""
     ms: float = 0.0
-    offered: int = 0
+    offered: int = 0  # number of choices
     say: str | None = None
 
 
 class TurnMark(NamedTuple):
-    """The step at which a turn begins: the one that ended the turn before."""
+    """The step at which a turn begins, which is the last step of the turn before."""
 
     step: int
     turn: int
@@ -64,7 +63,7 @@ class TurnMark(NamedTuple):
 
 
 class FaultMark(NamedTuple):
-    """A fault, and the step that it is told at."""
+    """A fault, and the step at which it is shown."""
 
     step: int
     line: FaultLine
@@ -72,9 +71,9 @@ class FaultMark(NamedTuple):
 
 
 class Timeline:
-    """The steps of a game so far; `grow` takes what was added to its record."""
+    """The steps of a game so far; `grow` or `read` takes what was added to its record."""
 
-    tellings: Tellings
+    log: GameLog
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -88,7 +87,7 @@ class Timeline:
         self._checker = Checker(events=True)
         self._kept: list[GameState] = []
         self._kept_at: list[int] = []
-        self._due: Numbers = ()  # faults that are told with the next step
+        self._lines_taken = 0
 
     # -- what is played
 
@@ -99,17 +98,17 @@ class Timeline:
 
     @property
     def board(self) -> Board:
-        """Where it is played."""
+        """The board of the game."""
         return self._checker.opening.board
 
     @property
     def rules(self) -> Ruleset:
-        """What it is played by."""
+        """The ruleset of the game."""
         return self._checker.opening.rules
 
     @property
     def names(self) -> list[str]:
-        """The names of the seats, cut to a length that can be shown."""
+        """The names of the seats, cut to LONGEST_NAME characters."""
         return [
             name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
             for name in self._checker.opening.names
@@ -117,24 +116,36 @@ class Timeline:
 
     @property
     def last(self) -> int:
-        """The number of the last step; -1 before the first line is there."""
+        """The number of the last step; -1 until the first line is read."""
         return len(self.steps) - 1
 
     @property
     def is_complete(self) -> bool:
-        """Whether the record goes to the end of the game."""
+        """Whether the record reaches the end of the game."""
         return self._checker.is_ended
 
     @property
     def is_finished(self) -> bool:
-        """Whether no line can follow."""
+        """Whether no more lines can follow."""
         checker = self._checker
         return checker.is_ended or checker.void is not None or self.wrong is not None
+
+    # -- the newest step
+
+    @property
+    def newest_state(self) -> GameState:
+        """The position after all lines that were read; only to be looked at, not changed."""
+        return self._checker.state
+
+    @property
+    def newest_conduct(self) -> Conduct:
+        """The strikes after all lines that were read; only to be looked at, not changed."""
+        return self._checker.conduct
 
     # -- any step
 
     def state(self, step: int) -> GameState:
-        """The position after a step; it is the caller's own."""
+        """The position after a step, as a copy that the caller may change."""
         at = bisect_right(self._kept_at, step) - 1
         state = self._kept[at].copy()
         for passed in self.steps[self._kept_at[at] + 1 : step + 1]:
@@ -142,7 +153,7 @@ class Timeline:
         return state
 
     def conduct(self, step: int) -> Conduct:
-        """The strikes after a step."""
+        """The strikes of all seats after a step."""
         conduct = Conduct(self.rules.players, self.header.strikes)
         for mark in self.faults:
             if mark.step <= step:
@@ -151,57 +162,65 @@ class Timeline:
         return conduct
 
     def events(self, step: int) -> Sequence[Event]:
-        """What happened at a step."""
-        heard = self.steps[step - 1].heard if step else 0
-        return (self._checker.state.events or [])[heard : self.steps[step].heard]
+        """The events of a step, in their order."""
+        before = self.steps[step - 1].event_count if step else 0
+        return (self._checker.state.events or [])[before : self.steps[step].event_count]
 
     def turn_at(self, step: int) -> int:
-        """The place in `turns` of the last turn that has begun at a step."""
+        """The index in `turns` of the turn that a step is in, or begins."""
         return bisect_right(self.turns, step, key=lambda mark: mark.step) - 1
 
-    def told(self, step: int, eyes: int | None = None) -> list[Sentence]:
-        """The sentences of a step, as far as a seat hears them."""
-        return self._said(self.steps[step].told, eyes)
-
-    def coda(self, eyes: int | None = None) -> list[Sentence]:
-        """What is told after the last step: faults that nothing followed yet, and how it ended."""
-        return [*self._said(self._due, eyes), self._last_word()]
-
-    def _said(self, numbers: Numbers, eyes: int | None) -> list[Sentence]:
-        sentences = self.tellings.sentences
-        return [sentences[number] for number in self.tellings.heard(numbers, eyes)]
-
-    def _last_word(self) -> Sentence:
+    def closing_sentence(self) -> Sentence:
+        """How the record ends: the reason why the game is over, or that the record is not whole."""
         checker = self._checker
         if self.wrong is not None:
-            return remark("fault", f"the record is wrong from here on: {self.wrong}")
+            return record_sentence("fault", f"the record is wrong from here on: {self.wrong}")
         if checker.void is not None:
-            return remark("fault", f"the game is void: {shown_text(checker.void)}")
+            return record_sentence("fault", f"the game is void: {shown_text(checker.void)}")
         if not checker.is_ended:
-            return remark("end", "the record breaks off here")
+            return record_sentence("end", "the record breaks off here")
         counts = {"turns": checker.state.turn, "decisions": checker.state.decision_id - 1}
         reason = END_REASONS[checker.state.over]
-        return remark("end", ending(cast("Result", {**counts, "reason": reason})))
+        return record_sentence("end", ending(cast("Result", {**counts, "reason": reason})))
 
     # -- growing
 
     def grow(self) -> bool:
-        """Take the lines that were added; whether there were any. RecordRefused if nothing can be shown."""
+        """Take all lines that were added to the record; return whether there were any.
+
+        Raises RecordRefused if not even the first line can be used.
+        """
+        before = self._lines_taken
+        deque(self.read(), maxlen=0)
+        return self._lines_taken != before
+
+    def read(self) -> Iterator[int]:
+        """The same in one forward pass: yield the number of each step as soon as it is read.
+
+        Until the next one is asked for, `newest_state` and `newest_conduct` are those of the step.
+        """
         if self.is_finished:
-            return False
-        grown = False
+            return
         try:
             for line in self._source.lines():
-                grown = True
+                self._lines_taken += 1
+                before = self.last
                 self._take(line)
+                if self.last != before:
+                    yield self.last
         except Wrong as error:
             self._refuse(self._source.refused(str(error)))
         except LineRefused as error:
             self._refuse(error)
-        return grown
+
+    def check_begun(self) -> None:
+        """Raise RecordRefused if the record has no first line."""
+        if not self.steps:
+            name = printable(str(self.path))
+            raise RecordRefused(f"{name} is not a valid record: it has no first line")
 
     def _refuse(self, error: LineRefused) -> None:
-        """What came before can be shown, if anything did."""
+        """Keep the steps before a wrong line; without any, raise the error."""
         if not self.steps:
             raise error
         self.wrong = error.why
@@ -213,15 +232,15 @@ class Timeline:
         self._checker.take(line)
         if isinstance(line, GameLine):
             state = self._checker.state
-            self.tellings = Tellings(state.board, state.neutral)
-            self._add(Step(state.turn, self.tellings.news(state, NONE, None, None), 0))
+            self.log = GameLog(state.board, state.neutral, self.names)
+            self._add(Step(state.turn, 0))
         elif isinstance(line, FaultLine):
             self._fault(line)
 
     def _decide(self, line: DecisionLine) -> None:
         checker = self._checker
         if not self.steps or game.pending(checker.state) is None:
-            checker.take(line)  # it is refused
+            checker.take(line)  # raises Wrong
             return
         state = checker.state
         options, kind, turn = game.choices(state), state.agenda[-1].kind, state.turn
@@ -230,7 +249,6 @@ class Timeline:
         self._add(
             Step(
                 turn,
-                self.tellings.news(state, line.seat, choice, line.say),
                 0,
                 seat=line.seat,
                 kind=kind,
@@ -244,20 +262,19 @@ class Timeline:
         )
 
     def _fault(self, line: FaultLine) -> None:
-        """A fault is told with the choice that the referee made after it."""
+        """A fault belongs to the step of the choice that the referee makes after it."""
         conduct, state = self._checker.conduct, self._checker.state
         words = fault_words(line, printable(self.names[line.seat]), conduct)
         self.faults.append(FaultMark(len(self.steps), line, words))
-        self._due = (*self._due, self.tellings.fault(words))
-        if state.is_over:  # nobody is left to play
-            self._add(Step(state.turn, self.tellings.news(state, NONE, None, None), 0))
+        self.log.add_fault(words)
+        if state.is_over:  # no seat is left to play
+            self._add(Step(state.turn, 0))
 
     def _add(self, step: Step) -> None:
-        """One more step, with the faults that came before it and the events of it."""
+        """Add a step with its sentences, events and marks; keep its position if it is due."""
         state, number = self._checker.state, len(self.steps)
-        events = state.events or []
-        self.steps.append(step._replace(told=self._due + step.told, heard=len(events)))
-        self._due = ()
+        self.log.add_step(state, step.seat, step.choice, step.say)
+        self.steps.append(step._replace(event_count=len(state.events or [])))
         if number % BETWEEN == 0 or step.choice is None:
             self._kept.append(state.copy())
             self._kept_at.append(number)
@@ -271,9 +288,8 @@ class Timeline:
 
 
 def open_timeline(path: Path) -> Timeline:
-    """The game of a record, as far as it is written; RecordRefused if there is nothing to show."""
+    """The game of a record, as far as it is written; RecordRefused if it has no first line."""
     timeline = Timeline(path)
     timeline.grow()
-    if not timeline.steps:
-        raise RecordRefused(f"{printable(str(path))} is no record: it has no first line")
+    timeline.check_begun()
     return timeline

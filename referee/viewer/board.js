@@ -132,7 +132,7 @@ function showHalos(step) {
     const found = halo.get(delta[i]);
     if (found) rings.push(draw("circle", { r: found.round, transform: at(found.place) }));
   }
-  const seat = deeds.seat[step];
+  const seat = decisions.seat[step];
   halos.setAttribute("class", `halos ${seat >= 0 ? tintOf(seat) : ""}`);
   halos.replaceChildren(...rings);
   if (rings.length && document.body.classList.contains("zoomed")) centre(rings[0]);

@@ -70,18 +70,19 @@ function handNodes(cells) {
 
 function showHappened(step) {
   const lines = sentencesAt(step).map((sentence) => make("span", { class: `line-${toneOf(sentence)}` }, ...sentenceNodes(sentence)));
-  const about = make("p", { class: "about-step" }, deedWords(step));
+  const about = make("p", { class: "about-step" }, decisionText(step));
   byId("happened").replaceChildren(make("p", { class: "told" }, ...lines.flatMap((line) => [line, " "])), about);
 }
 
-function deedWords(step) {
+function decisionText(step) {
   if (step === 0) return "The set-up";
-  if (deeds.seat[step] < 0) return "No decision";
-  const by = words.by[deeds.by[step]];
-  const kind = `Decision ${step}: ${words.decisions[deeds.kind[step]]}`;
+  if (decisions.seat[step] < 0) return "No decision";
+  const by = words.by[decisions.by[step]]; // undefined where another seat may not know
+  const kind = `Decision ${step}: ${words.decisions[decisions.kind[step]]}`;
+  if (!by) return kind;
   if (by === "single") return `${kind} · the only choice`;
-  const offered = plural(deeds.offered[step], "choice");
-  return by === "referee" ? `${kind} · ${offered} · chosen by the referee` : `${kind} · ${offered} · ${deeds.ms[step]} ms`;
+  const offered = plural(decisions.offered[step], "choice");
+  return by === "referee" ? `${kind} · ${offered} · chosen by the referee` : `${kind} · ${offered} · ${decisions.ms[step]} ms`;
 }
 
 /** For screen readers; while it plays fast, only what it stops at is said. */
@@ -280,7 +281,7 @@ addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
 // -- begin
 
 function provenance() {
-  const from = game.eyes === null ? `seed ${game.seed}` : `as ${names[game.eyes]} could see it`;
+  const from = game.viewer_seat === null ? `seed ${game.seed}` : `as ${names[game.viewer_seat]} could see it`;
   const rest = game.complete ? "" : " · the record breaks off before the end";
   return `${game.id} · board ${game.digest} · ${from}${rest}`;
 }
@@ -289,7 +290,7 @@ const [, , wide, high] = sheet.box.split(" ").map(Number);
 document.body.dataset.shape = wide < high ? "tall" : "wide";
 document.body.style.setProperty("--aspect", String(wide / high));
 document.title = `${game.names.join(", ")} · ${game.board}`;
-byId("occasion").textContent = game.occasion + (game.eyes === null ? "" : ` · seen by ${names[game.eyes]}`);
+byId("occasion").textContent = game.occasion + (game.viewer_seat === null ? "" : ` · seen by ${names[game.viewer_seat]}`);
 byId("provenance").textContent = provenance();
 byId("marker-key").append(...words.marker_names.map((name, marker) => make("li", {}, markerBit(marker, false), name)));
 byId("speed").append(...SPEEDS.map((value) => make("option", { value: String(value) }, `${value}/s`)));

@@ -1,7 +1,7 @@
 // The game as it was embedded: cells of every step, sentences, and small helpers. No rules are here.
 
 const game = JSON.parse(document.getElementById("game").textContent);
-const { words, places, deltas, deeds, sheet, map } = game;
+const { words, places, deltas, decisions, sheet, map } = game;
 const seats = game.names.length;
 const last = deltas.length - 1;
 const names = [...game.names, "neutral"];
@@ -119,5 +119,5 @@ function sentenceNodes(sentence, known = -1) {
 
 const toneOf = (sentence) => words.tones[sentence[TONE]];
 const textOf = (nodes) => nodes.map((node) => (typeof node === "string" ? node : node.textContent)).join("");
-const sentencesAt = (step) => game.told[step].map((number) => game.sentences[number]);
+const sentencesAt = (step) => game.step_sentences[step].map((number) => game.sentences[number]);
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -21,7 +21,8 @@ from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.match.conduct import Conduct, Fault, stand_in
 from referee.records.write import RecordWriter
-from referee.replay.controller import PANES, Viewer
+from referee.replay.controller import PANES, ReplayController
+from referee.replay.position import Viewpoint
 from referee.replay.timeline import Timeline, open_timeline
 from referee.speech import Dialects
 from referee.viewer.page import page_of
@@ -149,16 +150,16 @@ def as_print(name: str, seat: int | None) -> str:
 
 def as_screens(name: str, seat: int | None) -> str:
     """Every step on a small screen, and every pane of a few steps on a large one."""
-    viewer = Viewer(secret_timeline(name), seat)
-    screen = Screen(viewer, Console(file=io.StringIO(), force_terminal=True, no_color=True))
+    controller = ReplayController(secret_timeline(name), Viewpoint(seat))
+    screen = Screen(controller, Console(file=io.StringIO(), force_terminal=True, no_color=True))
     shown: list[str] = []
-    for step in range(viewer.timeline.last + 1):
-        viewer.go(step)
+    for step in range(controller.timeline.last + 1):
+        controller.go(step)
         shown += screen.frame((100, 24))
     for pane in PANES:
-        viewer.press(pane[0])
-        for step in range(0, viewer.timeline.last + 30, 30):
-            viewer.go(step)
+        controller.press(pane[0])
+        for step in range(0, controller.timeline.last + 30, 30):
+            controller.go(step)
             shown += screen.frame((160, 50))
     return STYLE.sub("", "\n".join(shown))
 
