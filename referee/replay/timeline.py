@@ -233,7 +233,7 @@ class Timeline:
         if isinstance(line, GameLine):
             state = self._checker.state
             self.log = GameLog(state.board, state.neutral, self.names)
-            self._add(Step(state.turn, 0))
+            self._add(Step(state.turn, len(state.events or [])))
         elif isinstance(line, FaultLine):
             self._fault(line)
 
@@ -249,7 +249,7 @@ class Timeline:
         self._add(
             Step(
                 turn,
-                0,
+                len(state.events or []),
                 seat=line.seat,
                 kind=kind,
                 picked=line.choice,
@@ -268,13 +268,13 @@ class Timeline:
         self.faults.append(FaultMark(len(self.steps), line, words))
         self.log.add_fault(words)
         if state.is_over:  # no seat is left to play
-            self._add(Step(state.turn, 0))
+            self._add(Step(state.turn, len(state.events or [])))
 
     def _add(self, step: Step) -> None:
         """Add a step with its sentences, events and marks; keep its position if it is due."""
         state, number = self._checker.state, len(self.steps)
         self.log.add_step(state, step.seat, step.choice, step.say)
-        self.steps.append(step._replace(event_count=len(state.events or [])))
+        self.steps.append(step)
         if number % BETWEEN == 0 or step.choice is None:
             self._kept.append(state.copy())
             self._kept_at.append(number)

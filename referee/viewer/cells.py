@@ -7,6 +7,8 @@ the engine's codes (`engine.codes`); the standings are those as if the game ende
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress, count
+from operator import ne
 from typing import Final, TypeAlias, cast
 
 from referee.engine import game, view
@@ -95,9 +97,10 @@ def _now(state: GameState) -> list[int]:
 def _standings(state: GameState, conduct: Conduct, viewpoint: Viewpoint) -> Iterator[int]:
     standings = game.standings(state)
     ranks = conduct.ranks([standing.rank for standing in standings])
+    certain = viewpoint.sees_ranks(state)
     for standing, rank in zip(standings, ranks, strict=True):
-        known = viewpoint.sees_mission(state, standing.seat)
-        yield rank if viewpoint.sees_ranks(state) else UNKNOWN
+        known = certain or viewpoint.sees_mission(state, standing.seat)
+        yield rank if certain else UNKNOWN
         yield from _score(standing, standing.missions if known else 0)
 
 
@@ -146,7 +149,6 @@ def places(state: GameState, conduct: Conduct, viewpoint: Viewpoint) -> dict[str
 def difference(before: Cells, after: Cells) -> Delta:
     """The cells that changed: the index and the new value of each."""
     delta: Delta = []
-    for place, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old != new:
-            delta += (place, new)
+    for index in compress(count(), map(ne, before, after)):
+        delta += (index, after[index])
     return delta
