@@ -123,7 +123,7 @@ class LogPage:
         steps = self._timeline.steps
         return step == 0 or steps[step].turn != steps[step - 1].turn
 
-    # -- a page of them
+    # -- a page of lines
 
     def page(
         self, at: int, rows: int, viewpoint: Viewpoint, *, later: int = 0, found: str = ""

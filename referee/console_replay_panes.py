@@ -46,7 +46,7 @@ _HEADS: Final = ("", "prestige", "total", *ABILITIES, "supply", "stock", "marker
 
 
 def men_text(cells: Sequence[Cell]) -> Text:
-    """Cells as text."""
+    """Cells as one text in their colours."""
     return Text.assemble(*((cell.sign, cell.style) for cell in cells))
 
 

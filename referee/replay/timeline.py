@@ -98,7 +98,7 @@ class Timeline:
 
     @property
     def board(self) -> Board:
-        """The board of the game."""
+        """The board that the game is played on."""
         return self._checker.opening.board
 
     @property

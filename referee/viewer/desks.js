@@ -5,7 +5,7 @@ const SHORT = { track: "track", abilities: "desk", markers: "marker", special: "
 
 const picture = (id, className) => draw("svg", { class: className, viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("use", { href: id }));
 
-/** So many tradesmen of a kind, as a small sign and a number. */
+/** A number of tradesmen of one kind, after a small sign for the kind. */
 function countOf(seat, part, kind) {
   const number = make("span");
   const sign = make("i", { class: `bit ${kind} ${tintOf(seat)}`, "aria-hidden": "true" });
@@ -115,7 +115,7 @@ function scoreTrack() {
   return make("ol", { class: "track", "aria-hidden": "true" }, ...cells);
 }
 
-/** What the seat that looks cannot know before the end. */
+/** Whether the viewing seat cannot know a part of the score before the end. */
 function isHidden(seat, part, cells) {
   if (part === "rank") return !cells[cellOfStanding(seat, part)];
   return part === "missions" && game.viewer_seat !== null && seat !== game.viewer_seat && !cells[cellOfNow("over")];

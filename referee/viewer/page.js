@@ -1,4 +1,4 @@
-// What the page does: steps, play, keys, and what is said about the step that is shown.
+// What the page does: steps, play, keys, and the text about the step that is shown.
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 25, 60];
 const slider = byId("slider");
@@ -36,7 +36,7 @@ function stepWords(step) {
   return `Step ${step} of ${last}, turn ${turn}, ${names[seat]}`;
 }
 
-// -- what is said
+// -- the text about a step
 
 function showNow(cells) {
   const over = cells[cellOfNow("over")];
@@ -54,7 +54,7 @@ function showNow(cells) {
   byId("now").replaceChildren(...parts);
 }
 
-/** Who is asked next, where it is more than to go on with the turn. */
+/** The next decision, unless it is the ordinary one of a turn. */
 function askedNodes(cells) {
   const kind = words.decisions[cells[cellOfNow("kind")]];
   const seat = cells[cellOfNow("asked")];
@@ -71,7 +71,7 @@ function handNodes(cells) {
 function showHappened(step) {
   const lines = sentencesAt(step).map((sentence) => make("span", { class: `line-${toneOf(sentence)}` }, ...sentenceNodes(sentence)));
   const about = make("p", { class: "about-step" }, decisionText(step));
-  byId("happened").replaceChildren(make("p", { class: "told" }, ...lines.flatMap((line) => [line, " "])), about);
+  byId("happened").replaceChildren(make("p", { class: "sentences" }, ...lines.flatMap((line) => [line, " "])), about);
 }
 
 function decisionText(step) {
@@ -85,7 +85,7 @@ function decisionText(step) {
   return by === "referee" ? `${kind} · ${offered} · chosen by the referee` : `${kind} · ${offered} · ${decisions.ms[step]} ms`;
 }
 
-/** For screen readers; while it plays fast, only what it stops at is said. */
+/** For screen readers; while it plays fast, only the step it stops at is read out. */
 function announce(step) {
   clearTimeout(saying);
   saying = setTimeout(() => {
@@ -99,19 +99,19 @@ function showPosition(cells) {
   byId("position").replaceChildren(...list("Routes", routes), ...list("Cities", cities));
 }
 
-/** The step in the address, once it has come to rest: a browser allows only so many changes. */
+/** Keep the step in the address, after a pause: browsers limit how often it may change. */
 function keepAddress(step) {
   clearTimeout(keeping);
   keeping = setTimeout(() => {
     try {
       history.replaceState(null, "", `#${step}`);
     } catch {
-      // A page without an address of its own has none to keep.
+      // Some pages, such as a preview, have no address to change.
     }
   }, 300);
 }
 
-// -- going on
+// -- playing
 
 function isPlaying() {
   return timer !== 0;
@@ -162,7 +162,7 @@ function nextFault() {
   if (game.faults.length) go(game.faults.find((step) => step > shown) ?? game.faults[0]);
 }
 
-// -- looks
+// -- appearance
 
 function toggleTheme() {
   const root = document.documentElement;
@@ -226,7 +226,7 @@ function isForAnother(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return true;
   if (byId("help").open) return event.key !== "?";
   if (event.target instanceof HTMLSelectElement) return true;
-  // On a line of the log Enter goes there, and space plays on from there.
+  // On a line of the log, Enter goes to its step and space plays from there.
   return event.key === " " && event.target instanceof HTMLButtonElement && !event.target.dataset.step;
 }
 
@@ -278,7 +278,7 @@ for (const button of document.querySelectorAll("[data-graph]")) button.addEventL
 for (const button of document.querySelectorAll("button[data-tab]")) button.addEventListener("click", () => showTab(button.dataset.tab));
 addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
 
-// -- begin
+// -- start
 
 function provenance() {
   const from = game.viewer_seat === null ? `seed ${game.seed}` : `as ${names[game.viewer_seat]} could see it`;
