@@ -18,6 +18,7 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import ABILITIES
 from referee.random_play import play_game
+from referee.replay.timeline import open_timeline
 from referee.viewer.page import write_page
 from viewer.recorded import write_abandoned, write_record
 from walks import Game, decisions, played
@@ -353,6 +354,22 @@ def test_faults_are_marked_and_can_be_jumped_to(browser: Browser, folder: Path) 
     page.close()
 
 
+def test_how_another_seat_decided_is_not_shown(browser: Browser, folder: Path) -> None:
+    record = recorded(folder, *BOARDS[2])[1].with_suffix(".jsonl")
+    target = folder / "seat.html"
+    write_page(record, target, viewer_seat=0)
+    page = browser.open(target)
+    asked = [(n, one.seat) for n, one in enumerate(open_timeline(record).steps) if one.by == "bot"]
+    for step, seat in asked[:20]:
+        go(page, step)
+        about = page.run("document.querySelector('.about-step').textContent")
+        assert about.startswith(f"Decision {step}: ")
+        assert about.endswith(" ms") == (seat == 0)
+    assert {seat for _, seat in asked[:20]} > {0}
+    assert page.complaints == []
+    page.close()
+
+
 def test_an_incomplete_record_can_be_watched(browser: Browser, folder: Path) -> None:
     record = write_record(folder / "cut.jsonl", played(*GAMES[3]), upto=40)
     record.write_bytes(record.read_bytes()[:-20])
@@ -396,7 +413,7 @@ def test_no_text_of_a_record_runs_as_script(browser: Browser, folder: Path) -> N
     page.close()
 
 
-def test_the_policy_blocks_scripts_that_are_not_ours(browser: Browser, folder: Path) -> None:
+def test_the_policy_blocks_added_markup_and_downloads(browser: Browser, folder: Path) -> None:
     _, path = recorded(folder, *BOARDS[2])
     page = browser.open(path)
     with pytest.raises(BrowserFailed, match="TrustedHTML"):
