@@ -24,7 +24,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Components, make_ruleset
 from referee.errors import BenchRefused
 from referee.random_play import Played, play_game
-from referee.replay.controller import Viewer
+from referee.replay.controller import ReplayController
 from referee.replay.timeline import open_timeline
 
 DECISIONS: Final = 2000
@@ -53,12 +53,12 @@ def measure_board(
     board: Board,
     seats: int,
     folder: Path,
-    screen: Callable[[Viewer], Frame],
+    screen: Callable[[ReplayController], Frame],
 ) -> ReplaySpeed:
     """Write the record of a long game, open it and jump about in it."""
     path = write_record(folder / f"{board.id}.jsonl", _long_game(components, board, seats))
     opened = [cpu_time(lambda: _open(path, screen)) for _ in range(OPENINGS)]
-    viewer = Viewer(open_timeline(path))
+    viewer = ReplayController(open_timeline(path))
     gc.freeze()  # as the viewer does
     jumps = [_jumps(viewer, screen(viewer), size) for size in SIZES]
     gc.unfreeze()
@@ -89,8 +89,8 @@ def _long_game(components: Components, board: Board, seats: int) -> Played:
     raise BenchRefused(f"no game on {board.id} has {DECISIONS} decisions")
 
 
-def _open(path: Path, screen: Callable[[Viewer], Frame]) -> None:
-    screen(Viewer(open_timeline(path)))(SIZES[0])
+def _open(path: Path, screen: Callable[[ReplayController], Frame]) -> None:
+    screen(ReplayController(open_timeline(path)))(SIZES[0])
 
 
 def _command(path: Path) -> float:
@@ -116,7 +116,7 @@ def _of_children() -> float:
     return used.children_user + used.children_system
 
 
-def _jumps(viewer: Viewer, frame: Frame, size: tuple[int, int]) -> list[float]:
+def _jumps(viewer: ReplayController, frame: Frame, size: tuple[int, int]) -> list[float]:
     rng = Random(0)
     frame(size)
 

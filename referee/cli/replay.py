@@ -1,4 +1,4 @@
-"""`referee replay`: a recorded game, to be watched."""
+"""`referee replay`: watch a recorded game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 from referee import terminal
 from referee.cli.lazy import examples
 from referee.errors import RecordRefused
+from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
 from referee.terminal.game.play import guarded
 from referee.terminal.replay.plain import (
@@ -17,7 +18,7 @@ from referee.terminal.replay.plain import (
     can_be_watched,
     follow,
     show_steps,
-    wait_for_the_first_line,
+    wait_for_first_line,
 )
 from referee.terminal.replay.screen import watch
 from referee.text import printable
@@ -40,13 +41,13 @@ from referee.web.game.page import write_page
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the game as one web page that needs nothing else.",
+    help="Write the game as one self-contained web page.",
 )
 @click.option(
     "--seat", type=click.IntRange(0), metavar="N", help="Show only what this seat could see."
 )
 @click.option(
-    "--turn", type=click.IntRange(1), metavar="N", help="Print a turn, and the position after it."
+    "--turn", type=click.IntRange(1), metavar="N", help="Print turn N, and the position after it."
 )
 @click.option(
     "--until",
@@ -55,9 +56,9 @@ from referee.web.game.page import write_page
     help="Print the game up to decision N, and the position after it; 0 is the set-up.",
 )
 @click.option(
-    "--follow", "follows", is_flag=True, help="Print a game while it is written, until it is over."
+    "--follow", "follows", is_flag=True, help="Print a game while it is played, until it is over."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one object a decision.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each decision.")
 def replay(
     record: Path,
     page: Path | None,
@@ -69,51 +70,45 @@ def replay(
 ) -> None:
     """Watch a recorded game.
 
-    On a terminal it is gone through with keys; ? lists them. Elsewhere, and with --turn, --until,
+    On a terminal you step through it with keys; ? lists them. Elsewhere, and with --turn, --until,
     --follow or --json, it is printed: the log, then board, desks and score.
     """
-    given = _only_one(
+    given = _given_one(
         {"--html": page, "--turn": turn, "--until": until, "--follow": follows or None}
     )
     if page is not None:
         if as_json:
-            raise click.UsageError("--html writes a page: --json cannot be as well")
+            raise click.UsageError("--html and --json are mutually exclusive")
         write_page(record, page, seat)
         terminal.say(f"Written: {page}")
         return
-    timeline = wait_for_the_first_line(record) if follows else open_timeline(record)
-    _check_seat(timeline, seat)
+    timeline = wait_for_first_line(record) if follows else open_timeline(record)
+    viewpoint = viewpoint_of(timeline, seat)
     if not given and not as_json and can_be_watched():
-        guarded(watch)(timeline, seat)
+        guarded(watch)(timeline, viewpoint)
     else:
-        guarded(_print)(timeline, seat, turn, until, follows, as_json)
+        guarded(_print)(timeline, viewpoint, turn, until, follows, as_json)
 
 
-def _only_one(options: dict[str, object]) -> bool:
-    """Whether one of these was given; more than one cannot be."""
+def _given_one(options: dict[str, object]) -> bool:
+    """Whether one of these options was given; UsageError if more than one was."""
     given = [name for name, value in options.items() if value is not None]
     if len(given) > 1:
-        raise click.UsageError(f"only one of {', '.join(options)} can be")
+        raise click.UsageError(f"{', '.join(options)} are mutually exclusive")
     return bool(given)
-
-
-def _check_seat(timeline: Timeline, seat: int | None) -> None:
-    if seat is not None and seat >= timeline.rules.players:
-        most, name = timeline.rules.players - 1, printable(str(timeline.path))
-        raise RecordRefused(f"{name} has no seat {seat}: they go from 0 to {most}")
 
 
 def _print(
     timeline: Timeline,
-    seat: int | None,
+    viewpoint: Viewpoint,
     turn: int | None,
     until: int | None,
     follows: bool,
     as_json: bool,
 ) -> None:
-    show: PlainShow | JsonShow = PlainShow(timeline, seat)
+    show: PlainShow | JsonShow = PlainShow(timeline, viewpoint)
     if as_json:
-        show = JsonShow(timeline, seat)
+        show = JsonShow(timeline, viewpoint)
     if follows:
         follow(timeline, show)
     elif turn is not None:
@@ -123,7 +118,7 @@ def _print(
 
 
 def _steps_of_turn(timeline: Timeline, turn: int) -> tuple[int, int]:
-    """The first and the last decision of a turn."""
+    """The first and the last step of a turn; RecordRefused if the game has no such turn."""
     turns = timeline.turns
     if turn > len(turns):
         name = printable(str(timeline.path))

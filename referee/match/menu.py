@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.engine.board import BoardWords
-from referee.narration.events import Gazetteer, Words, amount, marker_name, number_in
+from referee.narration.events import PlaceNames, Words, amount, marker_name, number_in
 
 FLAT: Final = 12  # up to this many choices are listed without groups
 
@@ -78,7 +78,7 @@ class MenuMaker:
     """Makes menus for the choices on one board."""
 
     def __init__(self, words: BoardWords, names: Sequence[str] = ()) -> None:
-        self._places = Gazetteer(words)
+        self._places = PlaceNames(words)
         self._names = names
         self._routes: Words = {}
         self._labels: list[str] = []

@@ -1,4 +1,4 @@
-"""Events and choices in plain words, for people. Who is meant is kept apart, so that it can be coloured."""
+"""One event or choice as an English phrase. The seats in it are kept apart, so that they can be coloured."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _SOURCES: Final = {
 
 
 class Who(NamedTuple):
-    """A seat that a sentence speaks of; "n" is the neutral colour."""
+    """A seat in a phrase; "n" is the neutral colour."""
 
     seat: int | str
-    whose: bool = False  # said as "random's"
+    whose: bool = False  # written as "random's"
 
 
 Phrase: TypeAlias = tuple["str | Who", ...]
 
 
-class Told(NamedTuple):
-    """One event: who did it (nobody: None), what, and what kind of news that is."""
+class Statement(NamedTuple):
+    """One event: the seat that acted (None if no seat did), what it did, and how important that is."""
 
     seat: int | str | None
     phrase: Phrase
@@ -49,15 +49,15 @@ class Told(NamedTuple):
 
 
 def marker_name(marker: object) -> str:
-    """A bonus marker, tile or other thing by its name."""
+    """The English name of a bonus marker, a tile or another word of the protocol."""
     return _MARKERS.get(str(marker), str(marker).replace("-", " "))
 
 
 def amount(words: Words) -> str:
-    """So many traders and merchants."""
+    """How many traders and merchants, like "2 traders and 1 merchant"."""
     counts = ((words["traders"], "trader"), (words["merchants"], "merchant"))
-    said = [f"{count} {kind}{'' if count == 1 else 's'}" for count, kind in counts if count]
-    return " and ".join(said) or "nothing"
+    parts = [f"{count} {kind}{'' if count == 1 else 's'}" for count, kind in counts if count]
+    return " and ".join(parts) or "nothing"
 
 
 def number_in(words: Words, key: str) -> int:
@@ -67,7 +67,7 @@ def number_in(words: Words, key: str) -> int:
     return value
 
 
-class Gazetteer:
+class PlaceNames:
     """The names of places on a board."""
 
     def __init__(self, words: BoardWords) -> None:
@@ -75,34 +75,34 @@ class Gazetteer:
         self._routes = {route["id"]: route for route in words["routes"]}
 
     def city(self, name: object) -> str:
-        """A city's name."""
+        """The name of a city, given its id."""
         return self._cities[str(name)]
 
     def route(self, name: object) -> str:
-        """A route by its two ends."""
+        """A route, named after the two cities at its ends."""
         return " – ".join(self._cities[end] for end in self._routes[str(name)]["ends"])
 
     def point(self, words: Words) -> str:
-        """The route of a point, and that it is a ship if it is one."""
+        """The route of a connection point; "(ship)" follows if the point is one."""
         route, point = self._routes[str(words["route"])], number_in(words, "point")
         ship = " (ship)" if route["points"][point]["type"] == "ship" else ""
         return self.route(words["route"]) + ship
 
 
-class Teller:
-    """Tells the events of one game, one after the other."""
+class EventNarrator:
+    """Describes the events of one game; give it all of them in their order."""
 
     def __init__(self, words: BoardWords) -> None:
-        self.places = Gazetteer(words)
-        self._lifted: deque[str] = deque()  # where from, until they are put down
-        self._due = ""  # what was paid for the displacing that follows
-        self._ways: dict[str, Callable[[Words], Told | None]] = {
+        self.places = PlaceNames(words)
+        self._lifted: deque[str] = deque()  # routes of lifted tradesmen that are not put down yet
+        self._payment = ""  # what was paid for the displacement that follows
+        self._handlers: dict[str, Callable[[Words], Statement | None]] = {
             "income": self._income,
             "placed": self._placed,
             "displaced": self._displaced,
             "paid": self._paid,
             "relocated": self._relocated,
-            "lifted": self._take_up,
+            "lifted": self._remember_lifted,
             "put": self._put_down,
             "removed": self._removed,
             "created": self._created,
@@ -126,20 +126,20 @@ class Teller:
             "disqualified": self._disqualified,
         }
 
-    def tell(self, event: Words) -> Told | None:
-        """What happened; None for events that others say already."""
-        way = self._ways.get(str(event["event"]))
-        return way(event) if way else None
+    def narrate(self, event: Words) -> Statement | None:
+        """Describe an event; None if another event's description covers it."""
+        handler = self._handlers.get(str(event["event"]))
+        return handler(event) if handler else None
 
     # -- tradesmen
 
-    def _income(self, event: Words) -> Told:
+    def _income(self, event: Words) -> Statement:
         return _did(event, f"takes {amount(event)} as income")
 
-    def _placed(self, event: Words) -> Told:
+    def _placed(self, event: Words) -> Statement:
         where, kind, source = self.places.point(event), event["tradesman"], event["from"]
         if event["seat"] == "n":
-            return Told(None, (f"a neutral {kind} comes to {where}",), "quiet")
+            return Statement(None, (f"a neutral {kind} comes to {where}",), "quiet")
         if source == "supply":
             return _did(event, f"places a {kind} at {where}")
         return _did(event, f"places {self._from(event)} at {where}")
@@ -150,21 +150,21 @@ class Teller:
             return f"a {kind} from {self.places.route(event['from_route'])}"
         return _SOURCES[source].format(kind=kind)
 
-    def _displaced(self, event: Words) -> Told:
+    def _displaced(self, event: Words) -> Statement:
         kind, comes = event["tradesman"], event["with"]
-        where, paid = self.places.point(event), self._due
-        self._due = ""
+        where, paid = self.places.point(event), self._payment
+        self._payment = ""
         words = (_who(event["seat"], whose=True), f" {kind} at {where} with a {comes}{paid}")
-        return Told(_seat(event["by"]), ("displaces ", *words))
+        return Statement(_seat(event["by"]), ("displaces ", *words))
 
-    def _paid(self, event: Words) -> Told | None:
-        """What displacing costs is told with it."""
+    def _paid(self, event: Words) -> Statement | None:
+        """The cost of a displacement is described together with it."""
         if event["why"] == "displace":
-            self._due = f", paying {amount(event)}"
+            self._payment = f", paying {amount(event)}"
             return None
         return _did(event, f"pays {amount(event)} for the block", "quiet")
 
-    def _relocated(self, event: Words) -> Told:
+    def _relocated(self, event: Words) -> Statement:
         if event.get("to") == "stock":
             return _did(event, f"finds no point for the {event['tradesman']}: it goes to the stock")
         where = self.places.point(event)
@@ -172,102 +172,102 @@ class Teller:
             return _did(event, f"relocates the {event['tradesman']} to {where}")
         return _did(event, f"adds {self._from(event)} at {where}")
 
-    def _take_up(self, event: Words) -> None:
+    def _remember_lifted(self, event: Words) -> None:
         self._lifted.append(self.places.route(event["route"]))
 
-    def _put_down(self, event: Words) -> Told:
+    def _put_down(self, event: Words) -> Statement:
         origin = f" from {self._lifted.popleft()}" if self._lifted else ""
         whose: Phrase = ("a",)
         if event["seat"] != event["by"]:
             whose = (_who(event["seat"], whose=True),)
         rest = f" {event['tradesman']}{origin} to {self.places.point(event)}"
-        return Told(_seat(event["by"]), ("moves ", *whose, rest))
+        return Statement(_seat(event["by"]), ("moves ", *whose, rest))
 
-    def _removed(self, event: Words) -> Told:
+    def _removed(self, event: Words) -> Statement:
         rest = f" {event['tradesman']} from {self.places.point(event)}"
-        return Told(_seat(event["by"]), ("removes ", _who(event["seat"], whose=True), rest))
+        return Statement(_seat(event["by"]), ("removes ", _who(event["seat"], whose=True), rest))
 
     # -- routes and cities
 
-    def _created(self, event: Words) -> Told:
+    def _created(self, event: Words) -> Statement:
         return _did(event, f"creates the trade route {self.places.route(event['route'])}", "create")
 
-    def _returned(self, event: Words) -> Told:
+    def _returned(self, event: Words) -> Statement:
         return _did(event, f"returns {amount(event)} to the stock", "quiet")
 
-    def _neutral_created(self, event: Words) -> Told:
+    def _neutral_created(self, event: Words) -> Statement:
         marker = event["marker"]
         gone = f"; the marker {_quoted(marker)} leaves it" if marker else ""
         where = self.places.route(event["route"])
-        return Told(None, (f"the neutral colour creates {where}{gone}",), "create")
+        return Statement(None, (f"the neutral colour creates {where}{gone}",), "create")
 
-    def _prestige(self, event: Words) -> Told:
+    def _prestige(self, event: Words) -> Statement:
         why = _FOR[str(event["why"])].format(city=self.places.city(event["city"]))
         return _did(event, f"+{event['points']} prestige {why}", "prestige")
 
-    def _post(self, event: Words) -> Told:
+    def _post(self, event: Words) -> Statement:
         city, kind = self.places.city(event["city"]), event["tradesman"]
         return _did(event, _POSTS[str(event["where"])].format(city=city, kind=kind))
 
-    def _city_completed(self, event: Words) -> Told:
+    def _city_completed(self, event: Words) -> Statement:
         count = event["count"]
-        told = f"{self.places.city(event['city'])} is complete, {_ordinal(count)} of the cities"
-        return Told(None, (told,), "city")
+        text = f"{self.places.city(event['city'])} is complete, {_ordinal(count)} of the cities"
+        return Statement(None, (text,), "city")
 
-    def _developed(self, event: Words) -> Told:
+    def _developed(self, event: Words) -> Statement:
         return _did(event, f"develops {event['ability']} to step {event['steps']}")
 
-    def _special_prestige(self, event: Words) -> Told:
+    def _special_prestige(self, event: Words) -> Statement:
         return _did(event, f"takes the special prestige of {event['points']} points", "prestige")
 
-    def _exchanged(self, event: Words) -> Told:
+    def _exchanged(self, event: Words) -> Statement:
         return _did(event, f"exchanges two trading posts in {self.places.city(event['city'])}")
 
     # -- markers and variants
 
-    def _marker_taken(self, event: Words) -> Told:
+    def _marker_taken(self, event: Words) -> Statement:
         return _did(event, f"takes the marker {_quoted(event['marker'])}", "marker")
 
-    def _marker_placed(self, event: Words) -> Told:
+    def _marker_placed(self, event: Words) -> Statement:
         marker, where = _quoted(event["marker"]), self.places.route(event["route"])
         if event["seat"] is None:
-            return Told(None, (f"the marker {marker} lies at {where}",), "quiet")
+            return Statement(None, (f"the marker {marker} lies at {where}",), "quiet")
         return _did(event, f"places the marker {marker} at {where}", "marker")
 
-    def _marker_drawn(self, event: Words) -> Told:
+    def _marker_drawn(self, event: Words) -> Statement:
         return _did(event, f"draws a new marker; {event['left']} are left", "quiet")
 
-    def _marker_used(self, event: Words) -> Told:
-        said = [f"uses the marker {_quoted(event['marker'])}"]
+    def _marker_used(self, event: Words) -> Statement:
+        text = [f"uses the marker {_quoted(event['marker'])}"]
         if "route" in event:
-            said.append(f"at {self.places.route(event['route'])}")
+            text.append(f"at {self.places.route(event['route'])}")
         if "owner" not in event:
-            return _did(event, " ".join(said), "marker")
+            return _did(event, " ".join(text), "marker")
         owner, takes = _who(event["owner"], whose=True), f" {_quoted(event['takes'])}"
-        return Told(_seat(event["seat"]), (f"{said[0]} for ", owner, takes), "marker")
+        return Statement(_seat(event["seat"]), (f"{text[0]} for ", owner, takes), "marker")
 
-    def _actions_gained(self, event: Words) -> Told:
+    def _actions_gained(self, event: Words) -> Statement:
         count = event["actions"]
         return _did(event, f"gains {count} action{'' if count == 1 else 's'}", "quiet")
 
-    def _favour_taken(self, event: Words) -> Told:
+    def _favour_taken(self, event: Words) -> Statement:
         paid = event["markers"]
         assert isinstance(paid, list)
         spent = " and ".join(map(_quoted, paid))
         return _did(event, f"takes the favour {_quoted(event['tile'])} for {spent}", "marker")
 
-    def _levied(self, event: Words) -> Told:
+    def _levied(self, event: Words) -> Statement:
         return _did(event, f"levies {amount(event)}")
 
-    def _tribute(self, event: Words) -> Told:
+    def _tribute(self, event: Words) -> Statement:
         return _did(event, f"receives {amount(event)} as tribute")
 
-    def _permit(self, event: Words) -> Told:
+    def _permit(self, event: Words) -> Statement:
         if "city" in event:
             return _did(event, f"uses the permit of {self.places.city(event['city'])}", "quiet")
         return _did(event, f"buys a permit for {_quoted(event['bought'])}", "marker")
 
-    def _disqualified(self, event: Words) -> Told:
+    def _disqualified(self, event: Words) -> Statement:
         return _did(event, f"is disqualified ({event['fault']})", "fault")
 
 
@@ -275,8 +275,8 @@ def _quoted(name: object) -> str:
     return f"“{marker_name(name)}”"
 
 
-def _did(event: Words, what: str, tone: str = "action") -> Told:
-    return Told(_seat(event["seat"]), (what,), tone)
+def _did(event: Words, what: str, tone: str = "action") -> Statement:
+    return Statement(_seat(event["seat"]), (what,), tone)
 
 
 def _seat(word: object) -> int | str:

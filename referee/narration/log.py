@@ -1,4 +1,8 @@
-"""The log of a game in plain words: every sentence once, and which of them each step tells."""
+"""The log of a recorded game: the sentences of each step, and which seat may read them.
+
+Each sentence is kept once and has a number. A remark or a fault has an owner: only that seat may
+read the sentence. Whoever shows the log asks `referee.replay.position` what may be shown.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from referee.engine.choice import Choice
 from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
-from referee.narration.events import Phrase, Teller, Told, Who
+from referee.narration.events import EventNarrator, Phrase, Statement, Who
 from referee.text import visible
 
 LONGEST_TEXT: Final = 500
@@ -20,11 +24,13 @@ TONES: Final = (
     "action", "create", "prestige", "marker", "city", "quiet", "fault", "say", "end",
 )  # fmt: skip
 
-# A sentence: who (a colour, or -1), its tone, and its parts; a number is the name of that colour.
+# A sentence: the colour that acts (or -1), the index of its tone, and its parts.
+# A part that is a number stands for the name of that colour.
 Sentence: TypeAlias = tuple[int | str, ...]
+Numbers: TypeAlias = tuple[int, ...]
 
-# Choices that tell no event of their own.
-_SILENT: Final = {
+# Choices that cause no event of their own.
+_WITHOUT_EVENT: Final = {
     "move": "moves tradesmen",
     "stop": "stops there",
     "end-turn": "ends the turn",
@@ -33,60 +39,129 @@ _SILENT: Final = {
 
 
 def shown_text(text: str) -> str:
-    """A stranger's text, its length bounded and everything in it visible."""
+    """A bot's text for people: cut to LONGEST_TEXT, control characters made visible."""
     short = text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
     return visible(short)
 
 
 def fault_text(fault: FaultRecord) -> str:
-    """A recorded fault in a sentence; its message comes from a stranger."""
+    """A recorded fault in a sentence; its message comes from a bot and is shown escaped."""
     cause = replace(fault.cause, message=shown_text(fault.message))
     return replace(fault, cause=cause).describe()
 
 
-class Tale:
-    """Collects what the steps of one game tell."""
+def record_sentence(tone: str, text: str) -> Sentence:
+    """A sentence about the record itself, not about a seat."""
+    return (NONE, TONES.index(tone), text)
 
-    def __init__(self, board: Board, neutral: int) -> None:
-        self.sentences: dict[Sentence, int] = {}
+
+class GameLog:
+    """The sentences of a game, step by step. Step 0 is the set-up."""
+
+    def __init__(self, board: Board, neutral: int, names: Sequence[str]) -> None:
+        self.sentences: list[Sentence] = []
+        self.steps: list[Numbers] = []  # the sentences of each step
+        self.waiting: Numbers = ()  # faults that belong to the next step
+        self._numbers: dict[Sentence, int] = {}
+        self._owners: dict[int, int] = {}
+        self._for_others: dict[int, int] = {}
         self._board = board
         self._neutral = neutral
-        self._teller = Teller(board.words)
-        self._heard = 0
+        self._names = [visible(name) for name in names]
+        self._narrator = EventNarrator(board.words)
+        self._event_count = 0  # events that are in the log
 
-    def news(self, state: GameState) -> list[int]:
-        """The events since the last time."""
+    # -- reading
+
+    def owner(self, number: int) -> int | None:
+        """The only seat that may read a sentence; None if every seat may."""
+        return self._owners.get(number)
+
+    def for_others(self, number: int) -> int | None:
+        """The sentence that other seats read in place of a private one, if there is any."""
+        return self._for_others.get(number)
+
+    def plain_text(self, sentence: Sentence) -> str:
+        """A sentence as text, with the name of the seat that acts."""
+        seat, _, *parts = sentence
+        who = [] if seat == NONE else [f"{self._name(seat)} "]
+        return "".join(
+            [*who, *(self._name(part) if isinstance(part, int) else part for part in parts)]
+        )
+
+    def _name(self, colour: int | str) -> str:
+        known = isinstance(colour, int) and colour < len(self._names)
+        return self._names[cast("int", colour)] if known else "neutral"
+
+    # -- writing
+
+    def add_fault(self, fault: FaultRecord) -> None:
+        """Add a fault to the next step. Other seats only read of it if it disqualifies."""
+        number = self._add_private(fault.seat, "fault", fault_text(fault))
+        if fault.disqualified:
+            self._for_others[number] = self._add(
+                fault.seat, "fault", f"is disqualified ({fault.fault})"
+            )
+        self.waiting = (*self.waiting, number)
+
+    def add_step(
+        self,
+        state: GameState,
+        seat: int = NONE,
+        choice: Choice | None = None,
+        remark: str | None = None,
+    ) -> None:
+        """Add a step: waiting faults, the seat's remark, and the events since the step before.
+
+        A choice that caused no event is described by a sentence of its own.
+        """
+        said = () if remark is None else (self._add_private(seat, "say", shown_text(remark)),)
+        happened = self._new_events(state)
+        if not happened and choice is not None:
+            happened = [self._add_choice(seat, choice)]
+        self.steps.append((*self.waiting, *said, *happened))
+        self.waiting = ()
+
+    def _new_events(self, state: GameState) -> list[int]:
         events = state.events or []
-        fresh, self._heard = events[self._heard :], len(events)
-        told = [self._teller.tell(event_words(state, event)) for event in fresh]
-        return [self._note(one) for one in told if one is not None and one.tone != "fault"]
+        new, self._event_count = events[self._event_count :], len(events)
+        statements = [self._narrator.narrate(event_words(state, event)) for event in new]
+        # A disqualification is in the log already, as a fault.
+        return [self._add_statement(one) for one in statements if one and one.tone != "fault"]
 
-    def silent(self, seat: int, choice: Choice) -> int:
-        """A choice that no event tells of."""
+    def _add_choice(self, seat: int, choice: Choice) -> int:
         words = choice_words(self._board, choice)
-        said = _SILENT.get(str(words["do"]), str(words["do"]).replace("-", " "))
+        text = _WITHOUT_EVENT.get(str(words["do"]), str(words["do"]).replace("-", " "))
         if words["do"] == "lift":
-            said = f"lifts a tradesman at {self._teller.places.point(words)}"
-        return self.add(seat, "quiet", said)
+            text = f"lifts a tradesman at {self._narrator.places.point(words)}"
+        return self._add(seat, "quiet", text)
 
-    def add(self, seat: int, tone: str, *said: int | str) -> int:
-        """A sentence by its number; the same one is kept once."""
-        sentence = (seat, TONES.index(tone), *said)
-        return self.sentences.setdefault(sentence, len(self.sentences))
-
-    def _note(self, told: Told) -> int:
-        seat = NONE if told.seat is None else self._colour(told.seat)
-        return self.add(seat, told.tone, *self._parts(told.phrase))
+    def _add_statement(self, statement: Statement) -> int:
+        seat = NONE if statement.seat is None else self._colour(statement.seat)
+        return self._add(seat, statement.tone, *self._parts(statement.phrase))
 
     def _parts(self, phrase: Phrase) -> Sequence[int | str]:
-        said: list[int | str] = []
+        parts: list[int | str] = []
         for part in phrase:
             if isinstance(part, Who):
-                said.append(self._colour(part.seat))
-                said += ["'s"] if part.whose else []
+                parts.append(self._colour(part.seat))
+                parts += ["'s"] if part.whose else []
             else:
-                said.append(part)
-        return said
+                parts.append(part)
+        return parts
 
     def _colour(self, seat: int | str) -> int:
         return self._neutral if seat == "n" else cast("int", seat)
+
+    def _add_private(self, seat: int, tone: str, text: str) -> int:
+        number = self._add(seat, tone, text)
+        self._owners[number] = seat
+        return number
+
+    def _add(self, seat: int, tone: str, *parts: int | str) -> int:
+        """The number of a sentence; the same sentence keeps its number."""
+        sentence = (seat, TONES.index(tone), *parts)
+        number = self._numbers.setdefault(sentence, len(self.sentences))
+        if number == len(self.sentences):
+            self.sentences.append(sentence)
+        return number

@@ -1,1 +1,1 @@
-"""Walking through a recorded game: its positions, what can be jumped to, and what keys do. No terminal here."""
+"""A recorded game step by step: positions, steps to jump to, and what keys do. Draws nothing."""

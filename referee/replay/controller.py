@@ -1,4 +1,4 @@
-"""The viewer without its terminal: which step is shown and how, and what every key does about it."""
+"""Which step of a recorded game the terminal shows, and what each key does. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -6,64 +6,65 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeAlias
 
+from referee.replay.position import Viewpoint
 from referee.replay.search import Search
 from referee.replay.timeline import Timeline
 from referee.text import visible
 
 Pane: TypeAlias = Literal["board", "desks", "scores", "log"]
-Asking: TypeAlias = Literal["decision", "turn", "search"]
-Act: TypeAlias = Callable[[], None]
+Prompt: TypeAlias = Literal["decision", "turn", "search"]
+Action: TypeAlias = Callable[[], None]
 
 PANES: Final[tuple[Pane, ...]] = ("board", "desks", "scores", "log")
 SPEEDS: Final = (0.5, 1, 2, 4, 8, 16, 32, 64)  # decisions a second
-USUAL_SPEED: Final = 2
+DEFAULT_SPEED: Final = 2
 LONGEST_ANSWER: Final = 60
 SCROLLS: Final = {"j": 1, "k": -1}
 HELP_SCROLLS: Final = {**SCROLLS, "down": 1, "up": -1}
 
 
-class Viewer:
-    """What is shown of a game. `press` takes a key, `pass_time` lets it play on."""
+class ReplayController:
+    """What is shown of a game: `press` handles a key, `pass_time` goes on while it plays."""
 
-    def __init__(self, timeline: Timeline, eyes: int | None = None) -> None:
+    def __init__(self, timeline: Timeline, viewpoint: Viewpoint | None = None) -> None:
         self.timeline = timeline
         self.at = 0
         self.pane: Pane = "board"
-        self.eyes = eyes  # the seat whose eyes it is seen with
-        self.player: int | None = None  # the seat whose turns are gone through
-        self.helps = False
+        self.viewpoint = viewpoint or Viewpoint()
+        self.player: int | None = None  # the seat whose turns [ and ] go to
+        self.shows_help = False
         self.zoomed = False
         self.scrolled = 0
         self.playing = False
-        self.asking: Asking | None = None
+        self.prompt: Prompt | None = None
         self.typed = ""
         self.search = Search(timeline)
         self.notice = ""
-        self.left = False
-        self._speed = SPEEDS.index(USUAL_SPEED)
-        self._eyes_are_fixed = eyes is not None
-        self._waited = 0.0
-        self._keys = {**self._jumps(), **self._looks(), **self._plays()}
+        self.has_quit = False
+        self._speed = SPEEDS.index(DEFAULT_SPEED)
+        self._viewpoint_is_fixed = not self.viewpoint.sees_everything
+        self._waited = 0.0  # steps, while it plays
+        self._keys = {**self._jump_keys(), **self._view_keys(), **self._play_keys()}
 
     def press(self, key: str) -> None:
-        """What a key does."""
+        """Do what a key is for; unknown keys do nothing."""
         self.notice = ""
-        if self.asking is not None:
-            self._answer(key)
+        if self.prompt is not None:
+            self._edit_prompt(key)
         elif key == "q":
-            self.left = True
-        elif self.helps:
+            self.has_quit = True
+        elif self.shows_help:
             self._in_help(key)
         elif key in "0123456789":
             self._ask("decision", key)
         elif key in self._keys:
             self._keys[key]()
 
-    # -- going somewhere
+    # -- going to a step
 
-    def _jumps(self) -> dict[str, Act]:
+    def _jump_keys(self) -> dict[str, Action]:
         marks = self.timeline
-        acts: dict[str, Act] = {
+        actions: dict[str, Action] = {
             "home": lambda: self.go(0),
             "end": lambda: self.go(self.timeline.last),
             "]": lambda: self._turn_of_player(1),
@@ -77,26 +78,26 @@ class Viewer:
             ".": lambda: self._match(1),
             ",": lambda: self._match(-1),
         }
-        acts |= dict.fromkeys(("right", "enter"), lambda: self.go(self.at + 1))
-        acts |= dict.fromkeys(("left", "backspace"), lambda: self.go(self.at - 1))
-        acts |= dict.fromkeys(("down", "page-down", "n"), lambda: self._turn(1))
-        acts |= dict.fromkeys(("up", "page-up", "p"), lambda: self._turn(-1))
-        return {key: self._paused(act) for key, act in acts.items()}
+        actions |= dict.fromkeys(("right", "enter"), lambda: self.go(self.at + 1))
+        actions |= dict.fromkeys(("left", "backspace"), lambda: self.go(self.at - 1))
+        actions |= dict.fromkeys(("down", "page-down", "n"), lambda: self._turn(1))
+        actions |= dict.fromkeys(("up", "page-up", "p"), lambda: self._turn(-1))
+        return {key: self._paused(action) for key, action in actions.items()}
 
-    def _paused(self, act: Act) -> Act:
+    def _paused(self, action: Action) -> Action:
         def paused() -> None:
             self.playing = False
-            act()
+            action()
 
         return paused
 
     def go(self, step: int) -> None:
-        """Show a step, or the nearest that there is."""
+        """Show a step; a number that is too small or too large leads to the first or last one."""
         self.at = min(max(step, 0), self.timeline.last)
         self.scrolled = 0
 
     def _jump(self, marks: Sequence[int], by: int, what: str) -> None:
-        """To the nearest of these steps after or before the one that is shown."""
+        """Go to the nearest of these steps after or before the one that is shown."""
         at = bisect_right(marks, self.at) if by > 0 else bisect_left(marks, self.at) - 1
         if 0 <= at < len(marks):
             self.go(marks[at])
@@ -112,41 +113,39 @@ class Viewer:
             self.go(began if self.at > began or at == 0 else turns[at - 1].step)
 
     def _turn_of_player(self, by: int) -> None:
-        """To where a turn begins of the player that was chosen, or else whose turn it is."""
+        """Go to the beginning of a turn of the chosen player, or else of the active one."""
         turns = self.timeline.turns
         seat = turns[self.timeline.turn_at(self.at)].seat if self.player is None else self.player
         marks = [mark.step for mark in turns if mark.seat == seat]
         self._jump(marks, by, f"turn of {visible(self.timeline.names[seat])}")
 
     def _faults(self) -> list[int]:
-        """Where faults are told that the one who looks hears of."""
-        eyes, last = self.eyes, self.timeline.last
-        marks = self.timeline.faults
-        heard = [m for m in marks if eyes in (None, m.fault.seat) or m.fault.disqualified]
-        return sorted({min(mark.step, last) for mark in heard})
+        """The steps that show a fault."""
+        last, marks = self.timeline.last, self.timeline.faults
+        return sorted({min(one.step, last) for one in marks if self.viewpoint.sees_fault(one)})
 
     def _match(self, by: int) -> None:
         if not self.search.text:
             self._ask("search")
             return
-        self._jump(self.search.found(self.eyes), by, f"“{visible(self.search.text)}”")
+        self._jump(self.search.found(self.viewpoint), by, f"“{visible(self.search.text)}”")
 
     # -- asking for a number or a text
 
-    def _ask(self, what: Asking, typed: str = "") -> None:
-        self.asking, self.typed = what, typed
+    def _ask(self, what: Prompt, typed: str = "") -> None:
+        self.prompt, self.typed = what, typed
         self.playing = False
 
-    def _answer(self, key: str) -> None:
+    def _edit_prompt(self, key: str) -> None:
         if key in ("escape", "enter"):
-            asked, self.asking = self.asking, None
+            asked, self.prompt = self.prompt, None
             if key == "enter":
                 self._answered(asked)
         elif key == "clear":
             self.typed = ""
         elif key == "backspace":
             if not self.typed:
-                self.asking = None
+                self.prompt = None
             self.typed = self.typed[:-1]
         elif self._takes(key):
             self.typed += key
@@ -154,9 +153,9 @@ class Viewer:
     def _takes(self, key: str) -> bool:
         if len(key) != 1 or len(self.typed) >= LONGEST_ANSWER:
             return False
-        return self.asking == "search" or (key.isascii() and key.isdigit())
+        return self.prompt == "search" or (key.isascii() and key.isdigit())
 
-    def _answered(self, asked: Asking | None) -> None:
+    def _answered(self, asked: Prompt | None) -> None:
         if asked == "search":
             self.search.text = self.typed or self.search.text
             self._match(1)
@@ -177,9 +176,9 @@ class Viewer:
         if turns[at].turn != number:
             self.notice = f"the turns go from 1 to {len(turns)}"
 
-    # -- how it is shown
+    # -- what is shown
 
-    def _looks(self) -> dict[str, Act]:
+    def _view_keys(self) -> dict[str, Action]:
         return {
             "b": lambda: self._show("board"),
             "d": lambda: self._show("desks"),
@@ -188,7 +187,7 @@ class Viewer:
             "tab": lambda: self._next_pane(1),
             "back-tab": lambda: self._next_pane(-1),
             "m": self._next_player,
-            "e": self._next_eyes,
+            "e": self._next_viewpoint,
             "z": self._zoom,
             "j": lambda: self._scroll(1),
             "k": lambda: self._scroll(-1),
@@ -205,19 +204,21 @@ class Viewer:
 
     def _next_player(self) -> None:
         self.player = self._after(self.player)
-        who = "whoever's turn it is" if self.player is None else self.timeline.names[self.player]
+        who = "the active player" if self.player is None else self.timeline.names[self.player]
         self.notice = f"[ and ] go through the turns of {visible(who)}"
 
-    def _next_eyes(self) -> None:
-        if self._eyes_are_fixed:
-            self.notice = "the seat was chosen when the viewer was started"
+    def _next_viewpoint(self) -> None:
+        if self._viewpoint_is_fixed:
+            self.notice = "the seat was chosen with --seat"
             return
-        self.eyes = self._after(self.eyes)
-        who = "nobody: nothing is hidden" if self.eyes is None else self.timeline.names[self.eyes]
-        self.notice = f"by the eyes of {visible(who)}"
+        seat = self._after(self.viewpoint.seat)
+        self.viewpoint = Viewpoint(seat)
+        self.notice = "nothing is hidden"
+        if seat is not None:
+            self.notice = f"as {visible(self.timeline.names[seat])} sees it"
 
     def _after(self, seat: int | None) -> int | None:
-        """The next seat; after the last one none, and then the first again."""
+        """The next seat; None comes after the last seat and before the first one."""
         after = 0 if seat is None else seat + 1
         return after if after < self.timeline.rules.players else None
 
@@ -228,17 +229,17 @@ class Viewer:
         self.scrolled += by
 
     def _help(self) -> None:
-        self.helps, self.playing, self.scrolled = True, False, 0
+        self.shows_help, self.playing, self.scrolled = True, False, 0
 
     def _in_help(self, key: str) -> None:
         if key in HELP_SCROLLS:
             self._scroll(HELP_SCROLLS[key])
         else:
-            self.helps, self.scrolled = False, 0
+            self.shows_help, self.scrolled = False, 0
 
-    # -- playing on
+    # -- playing
 
-    def _plays(self) -> dict[str, Act]:
+    def _play_keys(self) -> dict[str, Action]:
         return {
             " ": self._toggle,
             "+": lambda: self._faster(1),
@@ -249,7 +250,7 @@ class Viewer:
 
     @property
     def speed(self) -> float:
-        """How many decisions a second."""
+        """How many decisions are shown a second."""
         return SPEEDS[self._speed]
 
     def _toggle(self) -> None:
@@ -265,7 +266,7 @@ class Viewer:
         self.notice = f"{self.speed:g} a second"
 
     def pass_time(self, seconds: float) -> bool:
-        """Play on for so long; whether another step is shown now."""
+        """Go on as `seconds` allow, if it plays; return whether another step is shown now."""
         if not self.playing:
             return False
         self._waited += seconds * self.speed
@@ -277,11 +278,11 @@ class Viewer:
             self.go(self.at + steps)
         return self.at != before
 
-    def patience(self) -> float | None:
-        """How many seconds until another step is due; None while nothing plays."""
+    def seconds_to_next_step(self) -> float | None:
+        """How long until the next step is due; None if it does not play."""
         return (1 - self._waited) / self.speed if self.playing else None
 
-    def grown(self, was_last: int) -> None:
-        """The record grew: who looked at its end goes on looking at it."""
+    def on_growth(self, was_last: int) -> None:
+        """The record grew: if the last step was shown, show the new last step."""
         if self.at == was_last and not self.playing:
             self.go(self.timeline.last)

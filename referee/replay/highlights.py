@@ -1,4 +1,4 @@
-"""What a step changed on the board: the places that stand out when it is shown."""
+"""What a step changed on the board: the places that are highlighted when it is shown."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from referee.replay.timeline import Timeline
 
 
 @dataclass
-class News:
-    """Points by route and number, cities, and routes whose marker came or went."""
+class Highlights:
+    """Connection points (route and number), cities, and routes whose marker came or went."""
 
     points: set[tuple[str, int]] = field(default_factory=set)
     cities: set[str] = field(default_factory=set)
     markers: set[str] = field(default_factory=set)
 
     def add(self, board: Board, event: Words) -> None:
-        """What one event changed."""
+        """Add the places that an event changed."""
         for prefix in ("", "from_"):
             if f"{prefix}point" in event:
                 self.points.add((str(event[f"{prefix}route"]), int(str(event[f"{prefix}point"]))))
@@ -32,10 +32,10 @@ class News:
             self.points |= {(name, point) for point in range(count)}
 
 
-def news_of(timeline: Timeline, step: int) -> News:
-    """The news of a step; nothing stands out at the set-up."""
-    news = News()
-    state = timeline.state(step)
+def highlights_of(timeline: Timeline, step: int) -> Highlights:
+    """The places that a step changed; none for the set-up."""
+    found = Highlights()
+    state = timeline.newest_state  # events are described by board and rules alone
     for event in timeline.events(step) if step else ():
-        news.add(timeline.board, event_words(state, event))
-    return news
+        found.add(timeline.board, event_words(state, event))
+    return found

@@ -1,76 +1,155 @@
-"""A position as it is shown: what one seat may see of it, or everything, and the score as it stands."""
+"""What may be seen of a recorded game: everything, or only what one seat could see.
+
+`Viewpoint` is the one place that decides this. The terminal, `replay --json` and the web page ask
+it before they show a sentence, a time, a fault, a mission or a score.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 from protocol.words import State
 from referee.adjudication.standings import Outcome, SeatResult, final_standings
 from referee.engine import view
 from referee.engine.state import GameState
+from referee.errors import RecordRefused
+from referee.narration.log import Numbers, Sentence
 from referee.narration.result import GameSummary, PlayerSummary, missions_of
-from referee.replay.timeline import Timeline
+from referee.replay.timeline import FaultMark, Step, Timeline
+from referee.text import printable
+
+
+@dataclass(frozen=True, slots=True)
+class Viewpoint:
+    """Whoever looks at a recorded game: one seat, or an outsider who sees everything (None)."""
+
+    seat: int | None = None
+
+    @property
+    def sees_everything(self) -> bool:
+        """Whether nothing is hidden, not even the seed, from which all hidden things follow."""
+        return self.seat is None
+
+    def sees_private(self, owner: int) -> bool:
+        """Whether what only the seat `owner` knows can be seen."""
+        return self.seat in (None, owner)
+
+    def sees_answer(self, step: Step) -> bool:
+        """Whether it can be seen how a choice was made: who made it, the time taken, the remark."""
+        return self.sees_private(step.seat)
+
+    def sees_fault(self, mark: FaultMark) -> bool:
+        """Whether a fault can be seen; its details are private, a disqualification is public."""
+        return self.sees_private(mark.fault.seat) or mark.fault.disqualified
+
+    def sees_mission(self, state: GameState, seat: int) -> bool:
+        """Whether the mission of a seat can be seen; all missions are open when the game is over."""
+        return self.sees_private(seat) or state.is_over
+
+    def sees_ranks(self, state: GameState) -> bool:
+        """Whether nothing that scores is hidden, so that the ranks are certain."""
+        return self.sees_everything or state.is_over or not state.missions
+
+    def readable(self, timeline: Timeline, numbers: Numbers) -> Numbers:
+        """The sentences of the log that can be read in place of these."""
+        if self.sees_everything:
+            return numbers
+        found = (self._readable(timeline, number) for number in numbers)
+        return tuple(number for number in found if number is not None)
+
+    def _readable(self, timeline: Timeline, number: int) -> int | None:
+        owner = timeline.log.owner(number)
+        if owner is None or self.sees_private(owner):
+            return number
+        return timeline.log.for_others(number)
+
+    def sentences(self, timeline: Timeline, step: int) -> list[Sentence]:
+        """The sentences of a step."""
+        log = timeline.log
+        return [log.sentences[number] for number in self.readable(timeline, log.steps[step])]
+
+    def closing_sentences(self, timeline: Timeline) -> list[Sentence]:
+        """The sentences after the last step: faults that no choice follows, and how the record ends."""
+        log = timeline.log
+        faults = [log.sentences[number] for number in self.readable(timeline, log.waiting)]
+        return [*faults, timeline.closing_sentence()]
+
+
+def viewpoint_of(timeline: Timeline, seat: int | None) -> Viewpoint:
+    """The viewpoint of a seat of this game; RecordRefused if the game has no such seat."""
+    most = timeline.rules.players - 1
+    if seat is not None and not 0 <= seat <= most:
+        name = printable(str(timeline.path))
+        raise RecordRefused(f"{name} has no seat {seat}: they go from 0 to {most}")
+    return Viewpoint(seat)
 
 
 class Position(NamedTuple):
-    """One step of a game, with everything on the table."""
+    """The position after one step, as far as it can be seen."""
 
     step: int
     state: GameState
     seen: State
-    missions: list[list[str] | None]  # by seat; None: there is none, or it is hidden
-    plates: list[list[str] | None]  # what lies face down, as far as it is known; None: hidden
+    missions: list[list[str] | None]  # by seat; None if it has no mission, or a hidden one
+    plates: list[list[str] | None]  # by seat, its known markers that lie face down; None if hidden
     result: GameSummary  # as if the game ended here
 
 
-def position_at(timeline: Timeline, step: int, eyes: int | None) -> Position:
-    """The position after a step, by the eyes of a seat; None sees everything."""
+def position_at(timeline: Timeline, step: int, viewpoint: Viewpoint) -> Position:
+    """The position after a step, as far as it can be seen from a viewpoint."""
     state = timeline.state(step)
     seats = range(state.rules.players)
     missions = [
-        view.mission_words(state, seat) if _open(state, seat, eyes) else None for seat in seats
+        view.mission_words(state, seat) if viewpoint.sees_mission(state, seat) else None
+        for seat in seats
     ]
     return Position(
         step=step,
         state=state,
-        seen=cast("State", view.see(state, eyes or 0)),
+        seen=cast("State", view.see(state, viewpoint.seat or 0)),
         missions=missions,
-        plates=[_plate(state, seat, eyes) for seat in seats],
-        result=_result(timeline, step, state, eyes),
+        plates=[_plate(state, seat, viewpoint) for seat in seats],
+        result=_result(timeline, step, state, viewpoint),
     )
 
 
-def _open(state: GameState, seat: int, eyes: int | None) -> bool:
-    """Whether the mission of a seat is known: missions are told when the game is over."""
-    return eyes in (None, seat) or state.is_over
-
-
-def _plate(state: GameState, seat: int, eyes: int | None) -> list[str] | None:
-    if eyes not in (None, seat):
+def _plate(state: GameState, seat: int, viewpoint: Viewpoint) -> list[str] | None:
+    if not viewpoint.sees_private(seat):
         return None
     return cast("list[str]", view.own_words(state, seat)["plate_seen"])
 
 
-def _result(timeline: Timeline, step: int, state: GameState, eyes: int | None) -> GameSummary:
+def _result(timeline: Timeline, step: int, state: GameState, viewpoint: Viewpoint) -> GameSummary:
     header, names = timeline.header, timeline.names
-    standings = final_standings(state, timeline.conduct(step), names)
-    missions = missions_of(state)
-    if eyes is not None and state.missions and not state.is_over:
-        standings = _without_missions(standings, eyes)
-        missions = [cities if seat == eyes else None for seat, cities in enumerate(missions)]
+    standings = final_standings(state, timeline.strikes(step), names)
+    if not viewpoint.sees_ranks(state):
+        standings = _without_hidden_missions(standings, state, viewpoint)
+    missions = [
+        cities if viewpoint.sees_mission(state, seat) else None
+        for seat, cities in enumerate(missions_of(state))
+    ]
     players = [
         PlayerSummary(player.seat, name, player.version, player.hash, pondered_ms=None)
         for player, name in zip(header.players, names, strict=True)
     ]
-    faults = [mark.fault for mark in timeline.faults if mark.step <= step]
+    faults = [
+        mark.fault
+        for mark in timeline.faults
+        if mark.step <= step and viewpoint.sees_private(mark.fault.seat)
+    ]
     outcome = Outcome(header.game, header.seed, state, standings, faults)
     return GameSummary(outcome, players, missions)
 
 
-def _without_missions(standings: list[SeatResult], eyes: int) -> list[SeatResult]:
-    """The score without the missions of others, and ranks as they seem to be."""
-    known = [one if one.seat == eyes else _without_mission(one) for one in standings]
+def _without_hidden_missions(
+    standings: list[SeatResult], state: GameState, viewpoint: Viewpoint
+) -> list[SeatResult]:
+    """Take hidden missions out of the totals, and rank the seats by what is left."""
+    known = [
+        one if viewpoint.sees_mission(state, one.seat) else _without_mission(one)
+        for one in standings
+    ]
     return [replace(one, rank=1 + sum(_before(other, one) for other in known)) for one in known]
 
 
@@ -80,7 +159,7 @@ def _without_mission(standing: SeatResult) -> SeatResult:
 
 
 def _before(one: SeatResult, other: SeatResult) -> bool:
-    """Whether one seems to rank before the other: the disqualified come last."""
+    """Whether one seems to rank before the other: disqualified seats come last."""
     return (one.disqualified is not None, -one.total) < (
         other.disqualified is not None,
         -other.total,

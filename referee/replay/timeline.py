@@ -1,14 +1,15 @@
-"""A recorded game, step by step: any position at once, and the steps that are worth a jump.
+"""A recorded game, step by step: the position after any step, and the steps that are worth a jump.
 
-Step 0 is the set-up, step n what decision n did. The record is checked line by line as it is read;
-from the first line that is wrong on nothing is shown. Some positions are kept, and the others are
-a few choices away from one of them.
+Step 0 is the set-up, step n is decision n. Each line of the record is checked as it is read, and
+reading stops at the first wrong line. Every 16th position is kept; from there any other position
+is reached with a few choices. The terminal, `replay --json` and the web page all use this module.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,36 +21,34 @@ from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import EV_CREATED, EV_DISPLACED, EV_NEUTRAL_CREATED, NONE, Event
 from referee.errors import LineRefused
-from referee.narration.log import Sentence, shown_text
+from referee.narration.log import GameLog, Sentence, record_sentence, shown_text
 from referee.narration.result import ending
 from referee.records.checker import Checker
 from referee.records.header import Wrong
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, no_first_line
 from referee.records.reader import RecordReader
-from referee.replay.told import Numbers, Tellings, remark
 
 BETWEEN: Final = 16  # steps from one kept position to the next
 LONGEST_NAME: Final = 40
 
 
 class Step(NamedTuple):
-    """Who decided what, and which sentences tell of it; nobody decides the set-up."""
+    """One decision. The set-up, and the step at which a game is abandoned, have no choice."""
 
     turn: int
-    told: Numbers
-    heard: int  # how many events there were afterwards
+    event_count: int  # of all events from the set-up to this step
     seat: int = NONE
     kind: int = NONE
     picked: int = NONE  # the index of the choice
     choice: Choice | None = None
     by: str = ""
     ms: float = 0.0
-    offered: int = 0
+    offered: int = 0  # number of choices
     say: str | None = None
 
 
 class TurnMark(NamedTuple):
-    """The step at which a turn begins: the one that ended the turn before."""
+    """The step at which a turn begins, which is the last step of the turn before."""
 
     step: int
     turn: int
@@ -57,16 +56,16 @@ class TurnMark(NamedTuple):
 
 
 class FaultMark(NamedTuple):
-    """A fault, and the step that it is told at."""
+    """A fault, and the step at which it is shown."""
 
     step: int
     fault: FaultRecord
 
 
 class Timeline:
-    """The steps of a game so far; `grow` takes what was added to its record."""
+    """The steps of a game so far; `grow` or `read` takes what was added to its record."""
 
-    tellings: Tellings
+    log: GameLog
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -80,7 +79,7 @@ class Timeline:
         self._checker = Checker(events=True)
         self._kept: list[GameState] = []
         self._kept_at: list[int] = []
-        self._due: Numbers = ()  # faults that are told with the next step
+        self._lines_taken = 0
 
     # -- what is played
 
@@ -91,17 +90,17 @@ class Timeline:
 
     @property
     def board(self) -> Board:
-        """Where it is played."""
+        """The board that the game is played on."""
         return self._checker.opening.board
 
     @property
     def rules(self) -> Ruleset:
-        """What it is played by."""
+        """The ruleset of the game."""
         return self._checker.opening.rules
 
     @property
     def names(self) -> list[str]:
-        """The names of the seats, cut to a length that can be shown."""
+        """The names of the seats, cut to LONGEST_NAME characters."""
         return [
             name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
             for name in self._checker.opening.names
@@ -109,32 +108,44 @@ class Timeline:
 
     @property
     def last(self) -> int:
-        """The number of the last step; -1 before the first line is there."""
+        """The number of the last step; -1 until the first line is read."""
         return len(self.steps) - 1
 
     @property
     def is_complete(self) -> bool:
-        """Whether the record goes to the end of the game, and nothing in it is wrong."""
+        """Whether the record reaches the end of the game, and nothing in it is wrong."""
         return self._checker.is_ended and self.wrong is None
 
     @property
     def is_finished(self) -> bool:
-        """Whether no line can follow."""
+        """Whether no more lines can follow."""
         checker = self._checker
         return checker.is_ended or checker.void is not None or self.wrong is not None
+
+    # -- the newest step
+
+    @property
+    def newest_state(self) -> GameState:
+        """The position after all lines that were read; only to be looked at, not changed."""
+        return self._checker.state
+
+    @property
+    def newest_strikes(self) -> Strikes:
+        """The strikes after all lines that were read; only to be looked at, not changed."""
+        return self._checker.conduct
 
     # -- any step
 
     def state(self, step: int) -> GameState:
-        """The position after a step; it is the caller's own."""
+        """The position after a step, as a copy that the caller may change."""
         at = bisect_right(self._kept_at, step) - 1
         state = self._kept[at].copy()
         for passed in self.steps[self._kept_at[at] + 1 : step + 1]:
             game.apply(state, passed.picked)
         return state
 
-    def conduct(self, step: int) -> Strikes:
-        """The strikes after a step."""
+    def strikes(self, step: int) -> Strikes:
+        """The strikes of all seats after a step."""
         strikes = Strikes(self.rules.players, self.header.strikes)
         for at, fault in self.faults:
             if at <= step:
@@ -142,56 +153,63 @@ class Timeline:
         return strikes
 
     def events(self, step: int) -> Sequence[Event]:
-        """What happened at a step."""
-        heard = self.steps[step - 1].heard if step else 0
-        return (self._checker.state.events or [])[heard : self.steps[step].heard]
+        """The events of a step, in their order."""
+        before = self.steps[step - 1].event_count if step else 0
+        return (self._checker.state.events or [])[before : self.steps[step].event_count]
 
     def turn_at(self, step: int) -> int:
-        """The place in `turns` of the last turn that has begun at a step."""
+        """The index in `turns` of the turn that a step is in, or begins."""
         return bisect_right(self.turns, step, key=lambda mark: mark.step) - 1
 
-    def told(self, step: int, eyes: int | None = None) -> list[Sentence]:
-        """The sentences of a step, as far as a seat hears them."""
-        return self._said(self.steps[step].told, eyes)
-
-    def coda(self, eyes: int | None = None) -> list[Sentence]:
-        """What is told after the last step: faults that nothing followed yet, and how it ended."""
-        return [*self._said(self._due, eyes), self._last_word()]
-
-    def _said(self, numbers: Numbers, eyes: int | None) -> list[Sentence]:
-        sentences = self.tellings.sentences
-        return [sentences[number] for number in self.tellings.heard(numbers, eyes)]
-
-    def _last_word(self) -> Sentence:
+    def closing_sentence(self) -> Sentence:
+        """How the record ends: the reason why the game is over, or that the record is not whole."""
         checker = self._checker
         if self.wrong is not None:
-            return remark("fault", f"the record is wrong from here on: {self.wrong}")
+            return record_sentence("fault", f"the record is wrong from here on: {self.wrong}")
         if checker.void is not None:
-            return remark("fault", f"the game is void: {shown_text(checker.void)}")
+            return record_sentence("fault", f"the game is void: {shown_text(checker.void)}")
         if not checker.is_ended:
-            return remark("end", "the record breaks off here")
-        return remark("end", ending(checker.state))
+            return record_sentence("end", "the record breaks off here")
+        return record_sentence("end", ending(checker.state))
 
     # -- growing
 
     def grow(self) -> bool:
-        """Take the lines that were added; whether there were any. RecordRefused if nothing can be shown."""
+        """Take all lines that were added to the record; return whether there were any.
+
+        Raises RecordRefused if not even the first line can be used.
+        """
+        before = self._lines_taken
+        deque(self.read(), maxlen=0)
+        return self._lines_taken != before
+
+    def read(self) -> Iterator[int]:
+        """The same in one forward pass: yield the number of each step as soon as it is read.
+
+        Until the next one is asked for, `newest_state` and `newest_strikes` are those of the step.
+        """
         if self.is_finished:
-            return False
-        grown = False
+            return
         try:
             for line in self._reader.lines():
-                grown = True
+                self._lines_taken += 1
+                before = self.last
                 self._take(line)
+                if self.last != before:
+                    yield self.last
             self._reader.check_tail(is_over=self._checker.is_over)
         except Wrong as error:
             self._refuse(self._reader.refused(str(error)))
         except LineRefused as error:
             self._refuse(error)
-        return grown
+
+    def check_begun(self) -> None:
+        """Raise RecordRefused if the record has no first line."""
+        if not self.steps:
+            raise no_first_line(self.path)
 
     def _refuse(self, error: LineRefused) -> None:
-        """What came before can be shown, if anything did."""
+        """Keep the steps before a wrong line; without any, raise the error."""
         if not self.steps:
             raise error
         self.wrong = error.why
@@ -203,15 +221,15 @@ class Timeline:
         self._checker.take(line)
         if isinstance(line, GameLine):
             state = self._checker.state
-            self.tellings = Tellings(state.board, state.neutral)
-            self._add(Step(state.turn, self.tellings.news(state, NONE, None, None), 0))
+            self.log = GameLog(state.board, state.neutral, self.names)
+            self._add(Step(state.turn, len(state.events or [])))
         elif isinstance(line, FaultLine):
             self._fault()
 
     def _decide(self, line: DecisionLine) -> None:
         checker = self._checker
         if not self.steps or game.pending(checker.state) is None:
-            checker.take(line)  # it is refused
+            checker.take(line)  # raises Wrong
             return
         state = checker.state
         options, kind, turn = game.choices(state), state.agenda[-1].kind, state.turn
@@ -220,8 +238,7 @@ class Timeline:
         self._add(
             Step(
                 turn,
-                self.tellings.news(state, line.seat, choice, line.say),
-                0,
+                len(state.events or []),
                 seat=line.seat,
                 kind=kind,
                 picked=line.choice,
@@ -234,19 +251,18 @@ class Timeline:
         )
 
     def _fault(self) -> None:
-        """A fault is told with the choice that the referee made after it."""
+        """A fault belongs to the step of the choice that the referee makes after it."""
         fault, state = self._checker.faults[-1], self._checker.state
         self.faults.append(FaultMark(len(self.steps), fault))
-        self._due = (*self._due, self.tellings.fault(fault))
-        if state.is_over:  # nobody is left to play
-            self._add(Step(state.turn, self.tellings.news(state, NONE, None, None), 0))
+        self.log.add_fault(fault)
+        if state.is_over:  # no seat is left to play
+            self._add(Step(state.turn, len(state.events or [])))
 
     def _add(self, step: Step) -> None:
-        """One more step, with the faults that came before it and the events of it."""
+        """Add a step with its sentences, events and marks; keep its position if it is due."""
         state, number = self._checker.state, len(self.steps)
-        events = state.events or []
-        self.steps.append(step._replace(told=self._due + step.told, heard=len(events)))
-        self._due = ()
+        self.log.add_step(state, step.seat, step.choice, step.say)
+        self.steps.append(step)
         if number % BETWEEN == 0 or step.choice is None:
             self._kept.append(state.copy())
             self._kept_at.append(number)
@@ -260,9 +276,8 @@ class Timeline:
 
 
 def open_timeline(path: Path) -> Timeline:
-    """The game of a record, as far as it is written; RecordRefused if there is nothing to show."""
+    """The game of a record, as far as it is written; RecordRefused if it has no first line."""
     timeline = Timeline(path)
     timeline.grow()
-    if not timeline.steps:
-        raise no_first_line(path)
+    timeline.check_begun()
     return timeline

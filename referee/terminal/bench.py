@@ -22,7 +22,7 @@ from referee.bench.sandbox import Price
 from referee.bench.schedule import PlanFigures
 from referee.bench.tournament import Throughput, scaling
 from referee.bench.verify import VerifySpeed
-from referee.replay.controller import Viewer
+from referee.replay.controller import ReplayController
 from referee.terminal import OUT, explain, say, show_json
 from referee.terminal.game.score_tables import plain_table
 from referee.terminal.replay.screen import Screen
@@ -154,10 +154,10 @@ OWN_BOT: Final = Layout[OwnCost](
 # -- replay
 
 
-def coloured_screen(viewer: Viewer) -> Frame:
+def coloured_screen(controller: ReplayController) -> Frame:
     """The viewer's screen with all colours, whatever this terminal has."""
     out = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor")
-    return Screen(viewer, out).frame
+    return Screen(controller, out).frame
 
 
 def _jump(place: int) -> Column[ReplaySpeed]:

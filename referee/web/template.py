@@ -1,4 +1,4 @@
-"""The frame of every page: files of ours filled into a template, and a policy that lets nothing else run."""
+"""What all pages share: a template filled with files of this package, and a policy that allows nothing else."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def asset(name: str) -> str:
 
 
 def styled(name: str) -> str:
-    """A style sheet of this package, in the colours that all pages share."""
+    """A style sheet of this package, after the colours that all pages share."""
     return f"{asset('palette.css')}\n{asset(name)}"
 
 
 def policy(styles: tuple[str, ...], scripts: tuple[str, ...]) -> str:
-    """Exactly these styles and scripts may take effect, and nothing may be loaded."""
+    """A content security policy: only these styles and scripts take effect, and nothing is loaded."""
     return _POLICY.format(styles=_hashes(styles), scripts=_hashes(scripts))
 
 
 def filled(template: str, slots: Mapping[str, str]) -> str:
-    """The template with its slots filled in one pass: what is filled in is never looked at again."""
+    """The template with its slots filled in one pass: slots inside filled-in text stay as they are."""
     return _SLOT.sub(lambda slot: slots[slot[1]], asset(template))
 
 

@@ -1,4 +1,4 @@
-"""`referee replay` without keys: in print and for programs."""
+"""`referee replay` without keys: as text and as JSON."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ def test_one_turn_is_printed() -> None:
     assert re.search(rf"^ +5 ● {timeline(SHORT).names[mark.seat]} ", shown, re.MULTILINE)
     assert not re.search(r"^ +[46] ● ", shown, re.MULTILINE)
     assert "As if the game ended here." in shown
-    told = lines(record(SHORT), "--turn", "5")
-    assert [one["id"] for one in told[1:-1]] == list(range(mark.step + 1, after.step + 1))
+    found = lines(record(SHORT), "--turn", "5")
+    assert [one["id"] for one in found[1:-1]] == list(range(mark.step + 1, after.step + 1))
 
 
 def test_the_game_is_printed_up_to_a_decision() -> None:
     assert replay(record(SHORT), "--until", "0").stdout.count("lies at") == 3
-    told = lines(record(SHORT), "--until", "9")
-    assert [one["line"] for one in told] == ["game", "step", *["decision"] * 9, "position"]
+    found = lines(record(SHORT), "--until", "9")
+    assert [one["line"] for one in found] == ["game", "step", *["decision"] * 9, "position"]
 
 
-def test_the_names_of_strangers_print_as_plain_text() -> None:
+def test_hostile_names_are_printed_as_plain_text() -> None:
     shown = replay(hostile_record(), "--until", "2").stdout
     assert "\x1b" not in shown
     assert HOSTILE_SHOWN.replace(" ", "") in re.sub(r"\s", "", shown)
@@ -87,8 +87,8 @@ def test_the_names_of_strangers_print_as_plain_text() -> None:
 
 
 def test_every_decision_is_an_object() -> None:
-    told = lines(record(FULL))
-    first, *steps, position, end = told
+    found = lines(record(FULL))
+    first, *steps, position, end = found
     assert (first["line"], first["seed"]) == ("game", game_of(FULL).seed)
     assert [one["choice"] for one in steps[1:]] == list(game_of(FULL).indices)
     assert steps[1]["say"] == "first!"
@@ -98,34 +98,34 @@ def test_every_decision_is_an_object() -> None:
     assert (position["asked"], end["complete"]) == (None, True)
 
 
-def test_a_position_tells_who_is_asked() -> None:
+def test_a_position_has_the_next_decision() -> None:
     position = lines(record(FULL), "--until", "10")[-1]
     assert position["asked"]["id"] == 11
     assert len(position["state"]["missions"]) == 4
     assert position["reason"] is None
 
 
-def test_a_seat_is_told_only_what_it_could_see() -> None:
-    told = lines(record(FULL), "--until", "10", "--seat", "2")
-    assert (told[0]["seed"], told[0]["seat"]) == (None, 2)
-    state = told[-1]["state"]
+def test_a_seat_is_shown_only_what_it_could_see() -> None:
+    found = lines(record(FULL), "--until", "10", "--seat", "2")
+    assert (found[0]["seed"], found[0]["seat"]) == (None, 2)
+    state = found[-1]["state"]
     assert "missions" not in state
     assert len(state["mission"]) == 3
-    others = [one for one in told if one["line"] == "decision" and one["seat"] != 2]
+    others = [one for one in found if one["line"] == "decision" and one["seat"] != 2]
     assert others
     assert not any({"ms", "say", "choices", "by"} & one.keys() for one in others)
 
 
-def test_faults_are_told_with_all_that_is_known() -> None:
-    told = lines(abandoned_record())
-    faults = [one for one in told if one["line"] == "fault"]
+def test_a_fault_has_all_its_details_for_its_own_seat() -> None:
+    found = lines(abandoned_record())
+    faults = [one for one in found if one["line"] == "fault"]
     assert [one["seat"] for one in faults] == [0, 1, 2]
     assert all(one["disqualified"] and one["message"] for one in faults)
     seen = [one for one in lines(abandoned_record(), "--seat", "1") if one["line"] == "fault"]
     assert ["message" in one for one in seen] == [False, True, False]
 
 
-def test_a_record_that_breaks_off_says_so(tmp_path: Path) -> None:
+def test_an_incomplete_record_says_so(tmp_path: Path) -> None:
     path = write_record(tmp_path / "cut.jsonl", game_of(SHORT), upto=12)
     assert lines(path)[-1] == {
         "line": "end",
@@ -170,17 +170,20 @@ def test_a_game_is_followed_to_its_end(tmp_path: Path, options: list[str]) -> No
         (["--seat", "9"], "has no seat 9: they go from 0 to 2"),
         (["--turn", "9999"], "has no turn 9999"),
         (["--until", "9999"], "has no decision 9999"),
-        (["--turn", "1", "--until", "2"], "only one of --html, --turn, --until, --follow"),
-        (["--html", "x.html", "--follow"], "only one of"),
-        (["--html", "x.html", "--json"], "--html writes a page"),
+        (
+            ["--turn", "1", "--until", "2"],
+            "--html, --turn, --until, --follow are mutually exclusive",
+        ),
+        (["--html", "x.html", "--follow"], "are mutually exclusive"),
+        (["--html", "x.html", "--json"], "--html and --json are mutually exclusive"),
         (["--seat", "-1"], "--seat"),
     ],
 )
-def test_a_refusal_is_one_sentence_and_status_2(options: list[str], reason: str) -> None:
+def test_an_error_is_one_sentence_and_status_2(options: list[str], reason: str) -> None:
     assert reason in refused(record(SHORT), *options)
 
 
-def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_record_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad\x1b.jsonl"
     assert "bad\\u001b.jsonl" in refused(path)
     path.write_text("nonsense\n")
@@ -188,7 +191,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     assert "bad\\u001b.jsonl" in refused(path, "--follow")
 
 
-def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_not_reported_as_an_error(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "referee", "replay", os.fspath(record(FULL))]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

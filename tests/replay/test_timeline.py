@@ -1,4 +1,4 @@
-"""The steps of a recorded game are the engine's, and every jump leads to what it promises."""
+"""The steps of a recorded game are those of the engine, and the marks are where they should be."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 from referee.engine.serialize import event_words
 from referee.errors import RecordRefused
-from referee.replay.position import position_at
-from referee.replay.search import Search, plain
+from referee.replay.position import Viewpoint, position_at
+from referee.replay.search import Search
 from referee.replay.timeline import Timeline, open_timeline
 from support.board_records import write_record
 from support.random_games import decisions
@@ -23,8 +23,13 @@ def events_at(line: Timeline, step: int) -> list[str]:
     return [str(event_words(state, event)["event"]) for event in line.events(step)]
 
 
-def said(line: Timeline, step: int, eyes: int | None = None) -> list[str]:
-    return [plain(sentence, line.names) for sentence in line.told(step, eyes)]
+def said(line: Timeline, step: int, viewer_seat: int | None = None) -> list[str]:
+    sentences = Viewpoint(viewer_seat).sentences(line, step)
+    return [line.log.plain_text(sentence) for sentence in sentences]
+
+
+def closing(line: Timeline) -> str:
+    return line.log.plain_text(Viewpoint().closing_sentences(line)[-1])
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -38,50 +43,60 @@ def test_every_step_has_the_position_of_the_engine(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_marks_are_the_steps_whose_events_say_so(name: str) -> None:
+def test_marks_are_at_the_steps_with_such_events(name: str) -> None:
     line = timeline(name)
-    told = [events_at(line, step) for step in range(len(line.steps))]
-    assert line.displacements == [at for at, events in enumerate(told) if "displaced" in events]
-    created = [at for at, events in enumerate(told) if {"created", "neutral-created"} & {*events}]
+    events = [events_at(line, step) for step in range(len(line.steps))]
+    displaced = [step for step, names in enumerate(events) if "displaced" in names]
+    created = [
+        step for step, names in enumerate(events) if {"created", "neutral-created"} & {*names}
+    ]
+    assert line.displacements == displaced
     assert line.creations == created
     assert line.creations
-    assert [mark.step for mark in line.turns] == [
-        at for at, events in enumerate(told) if "turn" in events
-    ]
+    turns = [step for step, names in enumerate(events) if "turn" in names]
+    assert [mark.step for mark in line.turns] == turns
     assert [mark.turn for mark in line.turns] == list(range(1, len(line.turns) + 1))
     assert all(line.state(mark.step).active == mark.seat for mark in line.turns)
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_every_step_tells_something(name: str) -> None:
+def test_every_step_has_a_sentence(name: str) -> None:
     line = timeline(name)
     assert all(said(line, step) for step in range(len(line.steps)))
-    assert "The game ended because" in plain(line.coda()[-1], line.names)
+    assert "The game ended because" in closing(line)
 
 
-def test_a_position_can_be_changed_by_the_one_who_asked_for_it() -> None:
+def test_a_position_is_a_copy() -> None:
     line = timeline(SHORT)
     line.state(16).points[0] = 99
     assert line.state(16).points[0] != 99
 
 
-# --- Eyes
+@pytest.mark.parametrize("name", EVERY)
+def test_one_forward_pass_yields_every_step_with_its_state(name: str) -> None:
+    line = Timeline(record(name))
+    digests = [line.newest_state.digest() for _ in line.read()]
+    assert digests == [state.digest() for state in decisions(game_of(name))]
+    assert list(line.read()) == []
 
 
-def test_a_seat_sees_its_own_mission_alone_until_the_game_is_over() -> None:
+# --- Viewpoints
+
+
+def test_a_seat_sees_only_its_own_mission_before_the_end() -> None:
     line = timeline(SHORT)
-    assert all(position_at(line, 10, None).missions)
-    seen = position_at(line, 10, 1)
+    assert all(position_at(line, 10, Viewpoint()).missions)
+    seen = position_at(line, 10, Viewpoint(1))
     assert [mission is not None for mission in seen.missions] == [False, True, False]
     assert seen.result.missions == seen.missions
-    assert all(position_at(line, line.last, 1).missions)
+    assert all(position_at(line, line.last, Viewpoint(1)).missions)
 
 
-def test_the_score_that_a_seat_sees_is_without_the_missions_of_others() -> None:
+def test_a_seat_sees_scores_without_the_missions_of_others() -> None:
     line = timeline(SHORT)
     for step in range(0, line.last, 25):
-        seen = position_at(line, step, 1).result.standings
-        true = position_at(line, step, None).result.standings
+        seen = position_at(line, step, Viewpoint(1)).result.standings
+        true = position_at(line, step, Viewpoint()).result.standings
         assert [one.parts["missions"] for one in seen] == [0, true[1].parts["missions"], 0]
         assert seen[1].total == true[1].total
         assert [one.total for one in seen[::2]] == [
@@ -92,7 +107,7 @@ def test_the_score_that_a_seat_sees_is_without_the_missions_of_others() -> None:
         ]
 
 
-def test_remarks_are_heard_by_the_one_who_made_them_alone() -> None:
+def test_only_the_seat_that_made_a_remark_reads_it() -> None:
     line = timeline(SHORT)
     assert said(line, 1)[0].endswith("first!")
     seat = line.steps[1].seat
@@ -100,7 +115,7 @@ def test_remarks_are_heard_by_the_one_who_made_them_alone() -> None:
     assert said(line, 1, (seat + 1) % 3) == said(line, 1)[1:]
 
 
-def test_others_hear_of_a_fault_only_that_it_disqualifies() -> None:
+def test_other_seats_only_read_that_a_fault_disqualified() -> None:
     line = open_timeline(abandoned_record())
     fault = line.faults[0]
     assert "(crash, decision" in said(line, fault.step, fault.fault.seat)[0]
@@ -111,26 +126,26 @@ def test_others_hear_of_a_fault_only_that_it_disqualifies() -> None:
 # --- Records that are not whole
 
 
-def test_a_game_that_was_given_up_ends_with_a_step_of_nobody() -> None:
+def test_an_abandoned_game_ends_with_a_step_without_a_choice() -> None:
     line = open_timeline(abandoned_record())
     assert [mark.fault.seat for mark in line.faults] == [0, 1, 2]
     assert line.steps[-1].choice is None
     assert line.state(line.last).is_over
     assert not line.state(line.last - 1).is_over
-    assert "nobody was left" in plain(line.coda()[-1], line.names)
-    assert line.conduct(line.last).nobody_answers()
-    assert not line.conduct(line.faults[1].step).nobody_answers()
+    assert "nobody was left" in closing(line)
+    assert line.strikes(line.last).nobody_answers()
+    assert not line.strikes(line.faults[1].step).nobody_answers()
 
 
-def test_a_record_that_breaks_off_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_an_incomplete_record_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     path = write_record(tmp_path / "cut.jsonl", game_of(SHORT), upto=50)
     path.write_bytes(path.read_bytes() + b'{"line":"deci')
     line = open_timeline(path)
     assert (line.last, line.is_finished, line.is_complete) == (50, False, False)
-    assert plain(line.coda()[-1], line.names) == "the record breaks off here"
+    assert closing(line) == "the record breaks off here"
 
 
-def test_nothing_is_shown_from_the_first_wrong_line_on(tmp_path: Path) -> None:
+def test_reading_stops_at_the_first_wrong_line(tmp_path: Path) -> None:
     lines = record(SHORT).read_bytes().splitlines(keepends=True)
     at = next(n for n, raw in enumerate(lines) if b'"id":40,' in raw)
     words = json.loads(lines[at])
@@ -139,13 +154,13 @@ def test_nothing_is_shown_from_the_first_wrong_line_on(tmp_path: Path) -> None:
     path.write_bytes(b"".join(lines))
     line = open_timeline(path)
     assert (line.last, line.is_finished, line.is_complete) == (39, True, False)
-    assert "wrong from here on: choice 9999" in plain(line.coda()[-1], line.names)
+    assert "wrong from here on: choice 9999" in closing(line)
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"\n", b"nonsense\n", b'{"line":"game"}\n', b"[" * 100_000 + b"\n"]
 )
-def test_what_is_no_record_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_an_invalid_record_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_bytes(data)
     with pytest.raises(RecordRefused):
@@ -168,18 +183,18 @@ def test_a_timeline_grows_with_its_record(tmp_path: Path) -> None:
             assert not line.is_finished or begin + 5000 >= len(raw)
     assert line.is_complete
     whole = timeline(SHORT)
-    assert [step.told for step in line.steps] == [step.told for step in whole.steps]
+    assert line.log.steps == whole.log.steps
     assert line.turns == whole.turns
     assert not line.grow()
 
 
-def test_searching_finds_the_steps_that_tell_of_it() -> None:
+def test_search_finds_the_steps_whose_sentences_match() -> None:
     line = timeline(FULL)
     wanted = [at for at in range(len(line.steps)) if "Lübeck" in " ".join(said(line, at))]
     search = Search(line)
-    assert search.found(None) == []
+    assert search.found(Viewpoint()) == []
     search.text = "LÜBECK"
-    assert search.found(None) == wanted
+    assert search.found(Viewpoint()) == wanted
     search.text = "first!"
-    assert search.found(None) == [1]
-    assert search.found((line.steps[1].seat + 1) % 4) == []
+    assert search.found(Viewpoint()) == [1]
+    assert search.found(Viewpoint((line.steps[1].seat + 1) % 4)) == []

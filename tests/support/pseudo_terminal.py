@@ -1,11 +1,11 @@
-"""A terminal of glass: the command under a real pseudo-terminal, and what its screen shows.
+"""A fake terminal: runs a command under a real pseudo-terminal and reads its screen.
 
     with Glass(["replay", "game.jsonl"], columns=80, rows=24) as glass:
         glass.see("0 of 500")
         glass.press("\x1b[C")
 
-Only the few sequences that the viewer is to write are understood; any other one fails the test, so
-that nothing of a record can be a command to the terminal.
+It understands only the few escape sequences that the viewer writes; any other one fails the test,
+so that no text of a record can control the terminal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KNOWN = re.compile(
 
 
 class Glass:
-    """One command on a terminal of its own."""
+    """One command, running on its own terminal."""
 
     def __init__(
         self, words: Sequence[str], *, columns: int = 80, rows: int = 24, **environment: str

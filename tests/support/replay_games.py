@@ -1,4 +1,4 @@
-"""Recorded games to walk through: written once for all tests."""
+"""Recorded games to step through: written once for all tests."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from rich.style import Style
 
 from protocol.words import State
 from referee.engine.board import BoardWords, CityWords, RouteWords
-from referee.replay.highlights import News
+from referee.replay.highlights import Highlights
 from referee.terminal.board.canvas import Canvas, Cell, Label, Place, Row, label_ways, place_label
 from referee.terminal.board.picture import MOST_ROWS, STRETCH, BoardWriter, board_signs, draw_routes
 
@@ -59,21 +59,21 @@ class HighlightingWriter(BoardWriter):
         self,
         words: BoardWords,
         position: State,
-        news: News,
+        highlights: Highlights,
         *,
         colours: bool = True,
         ascii_only: bool = False,
     ) -> None:
         super().__init__(words, colours=colours, ascii_only=ascii_only, position=position)
-        self._news = news
+        self._highlights = highlights
 
     def point(self, route: RouteWords, at: int) -> Cell:
         cell = super().point(route, at)
-        return _reversed(cell) if (route["id"], at) in self._news.points else cell
+        return _reversed(cell) if (route["id"], at) in self._highlights.points else cell
 
     def name(self, city: CityWords) -> tuple[Cell, ...]:
         cells = super().name(city)
-        return tuple(map(_reversed, cells)) if city["id"] in self._news.cities else cells
+        return tuple(map(_reversed, cells)) if city["id"] in self._highlights.cities else cells
 
 
 def _reversed(cell: Cell) -> Cell:
@@ -106,15 +106,15 @@ class AnimatedBoard:
             rows[number][column] = cell
         return [_segments(cells) for cells in rows]
 
-    def row_of(self, news: News) -> int | None:
+    def row_of(self, highlights: Highlights) -> int | None:
         """Return the middle row of all changes; None if nothing on the board has changed."""
         canvas = Canvas(*self._size)
-        rows = [self._labels[city][0].row for city in news.cities]
+        rows = [self._labels[city][0].row for city in highlights.cities]
         for route in self._words["routes"]:
             for at, point in enumerate(route["points"]):
-                if (route["id"], at) in news.points:
+                if (route["id"], at) in highlights.points:
                     rows.append(canvas.at(point["x"], point["y"])[1])
-            if route["id"] in news.markers:
+            if route["id"] in highlights.markers:
                 rows.append(canvas.at(*route["marker_at"])[1])
         return (min(rows) + max(rows)) // 2 if rows else None
 

@@ -13,7 +13,7 @@ from protocol.words import State
 from referee.engine import view
 from referee.engine.state import GameState
 from referee.match.menu import Item
-from referee.narration.events import Gazetteer, marker_name
+from referee.narration.events import PlaceNames, marker_name
 from referee.terminal.board.picture import show_position
 from referee.terminal.game.log import GameLog
 from referee.terminal.game.score_tables import desks_legend, desks_table, mission_text
@@ -73,7 +73,7 @@ class TerminalScreen:
         position = self._seen(state, seat)
         self._console.print(desks_table(position, state.rules, self._names))
         self._console.print(desks_legend(position))
-        mission = mission_text(position, Gazetteer(state.board.words))
+        mission = mission_text(position, PlaceNames(state.board.words))
         if mission is not None:
             self._console.print(mission)
         if position["favours"]:

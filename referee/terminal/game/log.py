@@ -15,7 +15,7 @@ from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.narration.events import Teller, Told, Who, Words, number_in
+from referee.narration.events import EventNarrator, Statement, Who, Words, number_in
 from referee.terminal.board.picture import show_position
 from referee.terminal.seats import seat_style, seat_text
 from referee.text import visible
@@ -48,7 +48,7 @@ class GameLog:
         self._names = names
         self._console = console
         self._boards = boards
-        self._teller = Teller(board.words)
+        self._narrator = EventNarrator(board.words)
         self._told = 0
         self._turn: tuple[int, int] | None = None  # turn and seat that are not yet in the margin
         self._active: int | None = None
@@ -61,7 +61,7 @@ class GameLog:
         """Do not print what happened so far."""
         for event in self._news(state):
             self._count(event)
-            self._teller.tell(event)
+            self._narrator.narrate(event)
         self._turn = None if self._active is None else (state.turn, self._active)
 
     def applied(self, state: GameState) -> None:
@@ -70,7 +70,7 @@ class GameLog:
             self._count(event)
             if event["event"] == "turn":
                 self._begin_turn(state, event)
-            told = self._teller.tell(event)
+            told = self._narrator.narrate(event)
             # A disqualification is printed with its fault.
             if told is not None and event["event"] != "disqualified":
                 self._print(self._sentence(told, event))
@@ -103,7 +103,7 @@ class GameLog:
         show_position(self._board.words, position, self._names, self._console)
         self._console.print()
 
-    def _sentence(self, told: Told, event: Words) -> Text:
+    def _sentence(self, told: Statement, event: Words) -> Text:
         text = Text()
         if told.seat is not None and told.seat != self._active:
             text.append_text(seat_text(told.seat, self._names, style="")).append(" ")

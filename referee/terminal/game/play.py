@@ -19,7 +19,7 @@ from referee.engine.ruleset import Ruleset
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.errors import OutputRefused
-from referee.narration.events import Gazetteer
+from referee.narration.events import PlaceNames
 from referee.narration.result import GameSummary, ending, occasion, one_line
 from referee.terminal import Output, complain, say
 from referee.terminal.board.picture import show_position
@@ -135,7 +135,7 @@ class LogShow:
         out.print("", desks_table(position, state.rules, self._names), sep="\n")
         out.print(desks_legend(position), "", sep="\n")
         out.print(final_table(result), "", sep="\n")
-        for line in mission_lines(result, Gazetteer(state.board.words)):
+        for line in mission_lines(result, PlaceNames(state.board.words)):
             out.print(line)
         out.print(Text(ending(state)))
         for sentence in remarks(result, self._waited):

@@ -15,7 +15,7 @@ from referee.engine.ending import PARTS
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, BANK, COLOURS, PRIVILEGE
 from referee.match.human import HUMAN
-from referee.narration.events import Gazetteer, marker_name
+from referee.narration.events import PlaceNames, marker_name
 from referee.narration.result import GameSummary
 from referee.terminal.board.pieces import CODES
 from referee.terminal.seats import seat_text
@@ -67,7 +67,7 @@ def _rank(result: GameSummary, standing: SeatResult) -> Text:
     return Text.assemble((str(standing.rank), "bold"), (f" {out}" if out else "", "red"))
 
 
-def mission_lines(result: GameSummary, places: Gazetteer) -> list[Text]:
+def mission_lines(result: GameSummary, places: PlaceNames) -> list[Text]:
     """Every seat's mission card, which all see at the end."""
     names = [player.name for player in result.players]
     return [
@@ -147,7 +147,7 @@ def _listed(names: list[str]) -> Text:
     return Text(" ".join(names)) if names else _ABSENT
 
 
-def mission_text(position: State, places: Gazetteer) -> Text | None:
+def mission_text(position: State, places: PlaceNames) -> Text | None:
     """The seat's own mission card, if there are any."""
     mission = position["mission"]
     if mission is None:

@@ -1,4 +1,4 @@
-"""Keys from the bytes that a terminal sends: letters as they are, others by name."""
+"""Decodes the bytes that a terminal sends into keys: letters as they are, others by name."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _PLAIN: Final = {
 }  # fmt: skip
 _FINAL: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "back-tab"}  # fmt: skip
 _TILDE: Final = {"1": "home", "7": "home", "4": "end", "8": "end", "5": "page-up", "6": "page-down", "3": "delete"}  # fmt: skip
-# ESC [ or ESC O, numbers, and a letter or ~; what is not known is still one key.
+# ESC [ or ESC O, numbers, and a letter or ~; an unknown sequence is still one key.
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[^\[O\x1b])", re.DOTALL)
 _BEGINNING: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O)?\Z")
 LONGEST_SEQUENCE: Final = 32
 
 
 class Keys:
-    """Bytes come in as they come; complete keys go out."""
+    """Takes bytes in pieces of any size, and returns the keys that are complete."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -28,11 +28,11 @@ class Keys:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether what came last may be the beginning of a key."""
+        """Whether the last bytes may be the beginning of a key."""
         return bool(self._rest)
 
     def feed(self, data: bytes) -> list[str]:
-        """The keys that are complete by now."""
+        """Take more bytes; return the keys that are complete now."""
         text, self._rest = self._rest + self._decoder.decode(data), ""
         keys: list[str] = []
         at = 0
@@ -52,13 +52,13 @@ class Keys:
         return False
 
     def flush(self) -> list[str]:
-        """Nothing followed: an escape was meant as such."""
+        """Nothing followed: a waiting escape was the escape key itself."""
         waited, self._rest = self._rest, ""
         return ["escape"] if waited else []
 
 
 def _name(sign: str) -> str | None:
-    """The name of a key; None for what no key of this program is."""
+    """The name of a key; None if this program does not use it."""
     if sign == _ESCAPE:
         return "escape"
     if sign[0] == _ESCAPE:

@@ -1,4 +1,4 @@
-"""The log of a recorded game in the terminal: the lines around a step, or all of them one after the other."""
+"""The log of a recorded game in the terminal: the lines around a step, or those of one step after another."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.text import Text
 
 from referee.narration.log import TONES as TONE_NAMES
 from referee.narration.log import Sentence
+from referee.replay.position import Viewpoint
 from referee.replay.timeline import Timeline
 from referee.terminal.game.log import TONES
 from referee.terminal.seats import seat_text
@@ -18,7 +19,7 @@ from referee.terminal.seats import seat_text
 STYLES: Final = {**TONES, "say": "italic dim", "end": "bold"}
 LONGEST_NAME: Final = 14
 HERE: Final = "▸"
-NARROW: Final = 66  # columns; below that turns have lines of their own
+NARROW: Final = 66  # columns; below that each turn has a heading
 INDENT: Final = 3
 FOUND: Final = "black on yellow"
 
@@ -28,17 +29,17 @@ class LogLine(NamedTuple):
 
     step: int
     text: Text
-    heads: bool = False  # it is the heading of a turn
+    is_heading: bool = False  # of a turn
 
 
 class LogPage:
-    """The log of one game, for a width."""
+    """The log of one game, for a terminal of `width` columns."""
 
     def __init__(
         self, timeline: Timeline, console: Console, width: int, *, dense: bool = False
     ) -> None:
         self._timeline = timeline
-        self._dense = dense  # the sentences of a step follow each other in one line
+        self._dense = dense  # the sentences of a step share one line
         self._console = console
         self._names = timeline.names
         longest = max(len(name) for name in self._names)
@@ -50,7 +51,7 @@ class LogPage:
     # -- sentences
 
     def sentence(self, sentence: Sentence, active: int) -> Text:
-        """A sentence in its colours; whose turn it is goes without a name."""
+        """A sentence in its colours; the active seat is not named."""
         seat, tone_number, *parts = sentence
         tone = TONE_NAMES[int(tone_number)]
         style = STYLES[tone]
@@ -72,38 +73,38 @@ class LogPage:
 
     # -- lines
 
-    def lines(self, step: int, eyes: int | None, found: str = "") -> list[LogLine]:
+    def lines(self, step: int, viewpoint: Viewpoint, found: str = "") -> list[LogLine]:
         """The lines of a step, without their margin."""
-        lines = self._folded(step, self._timeline.told(step, eyes), found)
+        lines = self._folded(step, viewpoint.sentences(self._timeline, step), found)
         if self._stacked and not self._dense and lines and self.begins_turn(step):
-            return [LogLine(step, self._turn(step), heads=True), *lines]
+            return [LogLine(step, self._turn(step), is_heading=True), *lines]
         return lines
 
-    def coda(self, eyes: int | None, found: str = "") -> list[LogLine]:
+    def closing_lines(self, viewpoint: Viewpoint, found: str = "") -> list[LogLine]:
         """The lines after the last step."""
         last = self._timeline.last
-        return self._folded(last, self._timeline.coda(eyes), found)
+        return self._folded(last, viewpoint.closing_sentences(self._timeline), found)
 
-    def _folded(self, step: int, told: Sequence[Sentence], found: str) -> list[LogLine]:
+    def _folded(self, step: int, sentences: Sequence[Sentence], found: str) -> list[LogLine]:
         active = self._active(step)
-        room = max(self._width - self._margin_width, 16)
+        width = max(self._width - self._margin_width, 16)
         lines: list[LogLine] = []
-        texts = [self.sentence(sentence, active) for sentence in told]
+        texts = [self.sentence(sentence, active) for sentence in sentences]
         for text in [Text("; ").join(texts)] if self._dense and texts else texts:
             if found:
                 text.highlight_regex(re.compile(re.escape(found), re.IGNORECASE), FOUND)
-            for line in text.wrap(self._console, room):
+            for line in text.wrap(self._console, width):
                 line.rstrip()
                 lines.append(LogLine(step, line))
         return lines
 
     def _active(self, step: int) -> int:
-        """Whose turn it was."""
+        """The seat whose turn it was."""
         turn = self._timeline.steps[step].turn
         return self._timeline.turns[turn - 1].seat
 
     def margin(self, step: int, *, named: bool, here: bool = False) -> Text:
-        """The left margin: a sign at the step that is shown, and where it is named turn and player."""
+        """The left margin: a sign at the step that is shown; if `named`, turn and player."""
         sign = (HERE if here else " ", "bold")
         if self._stacked or not named:
             return Text.assemble(sign, " " * (self._margin_width - 1))
@@ -112,7 +113,7 @@ class LogPage:
         return Text.assemble(sign, turn)
 
     def _turn(self, step: int) -> Text:
-        """The number of a turn and whose it is."""
+        """The number of a turn, and the name of its player."""
         turn, seat = self._timeline.steps[step].turn, self._active(step)
         name = seat_text(seat, self._names, most=self._name_width)
         return Text.assemble((f"{turn:>4} ", "dim"), name)
@@ -122,40 +123,42 @@ class LogPage:
         steps = self._timeline.steps
         return step == 0 or steps[step].turn != steps[step - 1].turn
 
-    # -- a page of them
+    # -- a page of lines
 
     def page(
-        self, at: int, rows: int, eyes: int | None, *, later: int = 0, found: str = ""
+        self, at: int, rows: int, viewpoint: Viewpoint, *, later: int = 0, found: str = ""
     ) -> list[LogLine]:
-        """So many lines that end with a step, or with so many lines after it."""
-        own = self.lines(at, eyes, found)
-        lines = [*own, *self._following(at, later, eyes, found)]
+        """At most `rows` lines that end with step `at`, or with at most `later` lines after it."""
+        own = self.lines(at, viewpoint, found)
+        lines = [*own, *self._following(at, later, viewpoint, found)]
         while at > 0 and len(lines) < rows:
             at -= 1
-            lines = [*self.lines(at, eyes, found), *lines]
+            lines = [*self.lines(at, viewpoint, found), *lines]
         return own[:rows] if len(own) > rows else lines[-rows:]
 
-    def _following(self, at: int, most: int, eyes: int | None, found: str) -> list[LogLine]:
-        """What comes after a step; after the last one it is how the game ended."""
+    def _following(self, at: int, most: int, viewpoint: Viewpoint, found: str) -> list[LogLine]:
+        """The lines after a step; after the last one, how the game ended."""
         last = self._timeline.last
         if at == last:
-            return self.coda(eyes, found)
+            return self.closing_lines(viewpoint, found)
         lines: list[LogLine] = []
         for step in range(at + 1, last + 1):
             if len(lines) >= most:
                 break
-            lines += self.lines(step, eyes, found)
+            lines += self.lines(step, viewpoint, found)
         return lines[:most]
 
     def with_margins(self, lines: Sequence[LogLine], at: int) -> list[Text]:
-        """The lines with their margin; the first one always says whose turn it is."""
+        """The lines with their margin; the first one always names turn and player."""
         shown: list[Text] = []
         before = marked = None
-        for step, text, heads in lines:
+        for step, text, is_heading in lines:
             named = before is None or (step != before and self.begins_turn(step))
-            here = step == at and marked is None and not heads
+            here = step == at and marked is None and not is_heading
             marked = step if here else marked
-            line = text if heads else self.margin(step, named=named, here=here).append_text(text)
+            line = (
+                text if is_heading else self.margin(step, named=named, here=here).append_text(text)
+            )
             if step > at:
                 line.stylize("dim")
             shown.append(line)

@@ -1,4 +1,4 @@
-"""What stands beside the board of a recorded game: the desks, one line a seat or in full, and the score."""
+"""What is shown beside the board of a recorded game: desks, in short or in full, score, and help."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from referee.engine import game
 from referee.engine.board import BoardWords
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, BANK, COLOURS, DECISIONS, PRIVILEGE, TURN
-from referee.narration.events import Gazetteer, marker_name
+from referee.narration.events import PlaceNames, marker_name
 from referee.narration.result import ending
-from referee.replay.position import Position
+from referee.replay.position import Position, Viewpoint
 from referee.terminal.board.canvas import Cell
 from referee.terminal.board.picture import BoardWriter
 from referee.terminal.board.pieces import CODES, Men, marker_legend
@@ -38,16 +38,16 @@ KEYS: Final = (
     ("/", "search the log; . and , go to the next and previous place"),
     ("space", "play and pause; + and - change the speed"),
     ("tab", "board, desks, scores, log (also b d s l)"),
-    ("z", "the board in its true height; j and k scroll"),
-    ("e", "by the eyes of one seat: only what it could see"),
+    ("z", "the board at its full height; j and k scroll"),
+    ("e", "as the next seat sees it; at first nothing is hidden"),
     ("?", "this page"),
-    ("q", "leave"),
+    ("q", "quit"),
 )
 _HEADS: Final = ("", "prestige", "total", *ABILITIES, "supply", "stock", "markers")
 
 
 def men_text(cells: Sequence[Cell]) -> Text:
-    """Cells as text."""
+    """Cells as one text in their colours."""
     return Text.assemble(*((cell.sign, cell.style) for cell in cells))
 
 
@@ -55,11 +55,11 @@ def men_text(cells: Sequence[Cell]) -> Text:
 
 
 def desks_strip(position: Position, names: Sequence[str], men: Men, player: int | None) -> Table:
-    """Each seat in one line: prestige, the total if the game ended here, abilities, tradesmen, markers."""
+    """Each seat in one line: prestige, total if the game ended here, abilities, tradesmen, markers."""
     table = Table.grid(padding=(0, 1, 0, 0), expand=True)
     for head in _HEADS[:-1]:
         table.add_column(no_wrap=True, justify="right" if head else "left")
-    table.add_column(no_wrap=True, ratio=1)  # only the markers are cut where there is no room
+    table.add_column(no_wrap=True, ratio=1)  # only this column is cut if the line is too long
     table.add_row(*[Text(_head(head), style="dim") for head in _HEADS])
     rules, totals = position.state.rules, position.result.standings
     for one, standing in zip(position.seen["players"], totals, strict=True):
@@ -89,7 +89,7 @@ def _seat(
 
 
 def ability_text(rules: Ruleset, player: PlayerState, number: int) -> str:
-    """What an ability is worth."""
+    """What an ability of a player is worth now."""
     steps = list(player["desk"].values())[number]
     worth = rules.values[number][int(str(steps))]
     if number == PRIVILEGE:
@@ -112,7 +112,7 @@ def _markers(player: PlayerState) -> Text:
 def score_line(
     position: Position, names: Sequence[str], men: Men, player: int | None, columns: int
 ) -> Text:
-    """All seats in one line: prestige, and what they have in the supply; names are cut as must be."""
+    """All seats in one line: prestige and supply; names are cut until the line fits."""
     for most in range(_SHORT, 1, -1):
         text = _score_line(position, names, men, player, most)
         if text.cell_len <= columns:
@@ -134,17 +134,17 @@ def _score_line(
 # -- the desks in full
 
 
-def desks_pane(position: Position, names: Sequence[str], eyes: int | None) -> RenderableType:
-    """A column for each seat, and everything that lies beside the board."""
-    facts = list(table_facts(position, names, eyes))
+def desks_pane(position: Position, names: Sequence[str], viewpoint: Viewpoint) -> RenderableType:
+    """A column for each seat, and below them what else lies on the table."""
+    facts = list(table_facts(position, names, viewpoint))
     desks = desks_table(position.seen, position.state.rules, names)
     return Group(desks, desks_legend(position.seen), *facts)
 
 
-def table_facts(position: Position, names: Sequence[str], eyes: int | None) -> Iterator[Text]:
-    """What is on the table and on no desk."""
+def table_facts(position: Position, names: Sequence[str], viewpoint: Viewpoint) -> Iterator[Text]:
+    """What lies on the table, but not on a desk, one fact a line."""
     seen, words = position.seen, position.state.board.words
-    places = Gazetteer(words)
+    places = PlaceNames(words)
     cities = f"completed cities {seen['completed_cities']} of {words['completed_cities_limit']}"
     yield Text(f"{cities} · bonus markers to draw {seen['marker_supply']}")
     lying = men_text(list(marker_legend(seen)))
@@ -159,11 +159,12 @@ def table_facts(position: Position, names: Sequence[str], eyes: int | None) -> I
             text = Text("face down, known to ").append_text(seat_text(seat, names, style=""))
             yield text.append(f": {', '.join(map(marker_name, plate))}")
     yield from _rest(position, names, places)
-    if eyes is not None:
-        yield Text("as seen by ", style="dim").append_text(seat_text(eyes, names, style="dim"))
+    if viewpoint.seat is not None:
+        name = seat_text(viewpoint.seat, names, style="dim")
+        yield Text("as seen by ", style="dim").append_text(name)
 
 
-def _rest(position: Position, names: Sequence[str], places: Gazetteer) -> Iterator[Text]:
+def _rest(position: Position, names: Sequence[str], places: PlaceNames) -> Iterator[Text]:
     seen = position.seen
     if seen["favours"]:
         yield Text(f"favours on display: {', '.join(map(marker_name, seen['favours']))}")
@@ -182,22 +183,22 @@ def _rest(position: Position, names: Sequence[str], places: Gazetteer) -> Iterat
 # -- the score
 
 
-def scores_pane(position: Position, eyes: int | None) -> RenderableType:
-    """The score pad as if the game ended here."""
+def scores_pane(position: Position, viewpoint: Viewpoint) -> RenderableType:
+    """The score pad, as if the game ended here."""
     result = position.result
-    told = Text("As if the game ended here.", style="dim")
+    note = Text("As if the game ended here.", style="dim")
     if position.state.is_over:
-        told = Text(ending(position.state))
-    elif eyes is not None and position.state.missions:
-        told = Text("As if the game ended here; the missions of others are not known.", style="dim")
-    return Group(final_table(result), told)
+        note = Text(ending(position.state))
+    elif not viewpoint.sees_ranks(position.state):
+        note = Text("As if the game ended here; the missions of others are not known.", style="dim")
+    return Group(final_table(result), note)
 
 
 # -- what comes next
 
 
 def next_text(position: Position, names: Sequence[str], men: Men) -> Text:
-    """Whose turn it is, how many actions are left, and who is asked if it is about something else."""
+    """Whose turn it is, the actions left, and the next decision unless it is an ordinary one."""
     state, seen = position.state, position.seen
     if state.is_over:
         return Text("the game is over", style="bold")
@@ -221,14 +222,14 @@ def help_pane(words: BoardWords, colours: bool, ascii_only: bool) -> RenderableT
     """The keys, and what the signs on the board mean."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold", no_wrap=True)
-    for keys, told in KEYS:
-        table.add_row(keys, told)
+    for keys, meaning in KEYS:
+        table.add_row(keys, meaning)
     markers = [f"{code} {marker_name(marker)}" for marker, code in CODES.items()]
     return Group(
         Text("Keys", style="bold underline"),
         table,
         Text("The board", style="bold underline"),
-        Text("What changed last is shown in reverse; posts stand on a dark ground."),
+        Text("What changed last is shown in reverse; posts have a dark background."),
         legend(words, BoardWriter(words, colours=colours, ascii_only=ascii_only)),
         Text(f"markers {', '.join(markers)}"),
     )

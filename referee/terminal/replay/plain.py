@@ -1,4 +1,4 @@
-"""`referee replay` without a screen of its own: the log and a position in print, or objects for programs."""
+"""`referee replay` without keys: the log and a position as text, or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.narration.result import occasion
-from referee.replay.json_lines import end_words, game_words, position_words, step_words
-from referee.replay.position import position_at
+from referee.replay.json_lines import end_line, game_line, position_line, step_lines
+from referee.replay.position import Viewpoint, position_at
 from referee.replay.timeline import Timeline
 from referee.terminal import Output, show_json
 from referee.terminal.board.picture import show_position
@@ -21,94 +21,93 @@ from referee.terminal.replay.log import LogPage
 from referee.terminal.replay.panes import desks_pane, scores_pane
 from referee.text import visible
 
-LOOK_AGAIN_S: Final = 0.1
+POLL_SECONDS: Final = 0.1
 
 
 def can_be_watched() -> bool:
-    """Whether there is a terminal that keys come from and that a screen can be drawn on."""
+    """Whether standard input and output are a terminal that can show a whole screen."""
     console = Console()
     return sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
 
 
 class PlainShow:
-    """Prints steps as they are asked for."""
+    """Prints steps and positions as text."""
 
-    def __init__(self, timeline: Timeline, eyes: int | None) -> None:
+    def __init__(self, timeline: Timeline, viewpoint: Viewpoint) -> None:
         self._timeline = timeline
-        self._eyes = eyes
+        self._viewpoint = viewpoint
         self._names = [visible(name) for name in timeline.names]
         self._console = Output(highlight=False)
         self._log = LogPage(timeline, self._console, self._console.width)
-        self._begun = False  # a line was printed: margins say what is new
+        self._begun = False  # whether a line was printed
 
     def opened(self) -> None:
-        """What is played."""
+        """Print what is played, and as whom it is seen."""
         timeline = self._timeline
         self._console.print(Text(visible(occasion(timeline.board, timeline.rules)), style="bold"))
-        if self._eyes is None:
-            self._console.print(Text(f"seed {timeline.header.seed}", style="dim"))
-        else:
-            seen = f"as seen by {self._names[self._eyes]}, seat {self._eyes}"
-            self._console.print(Text(seen, style="dim"))
+        seat, note = self._viewpoint.seat, f"seed {timeline.header.seed}"
+        if seat is not None:
+            note = f"as seen by {self._names[seat]}, seat {seat}"
+        self._console.print(Text(note, style="dim"))
         self._console.print()
 
     def steps(self, steps: Iterable[int]) -> None:
-        """The log of these steps."""
+        """Print the log of these steps."""
         for step in steps:
             named = not self._begun or self._log.begins_turn(step)
-            for _, text, heads in self._log.lines(step, self._eyes):
-                margin = Text() if heads else self._log.margin(step, named=named)
+            for _, text, is_heading in self._log.lines(step, self._viewpoint):
+                margin = Text() if is_heading else self._log.margin(step, named=named)
                 self._console.print(margin.append_text(text), soft_wrap=True)
-                self._begun, named = True, named and heads
+                self._begun, named = True, named and is_heading
 
     def position(self, step: int) -> None:
-        """Board, desks and score; and why the record ends there, if the game does not."""
+        """Print board, desks and score; at the end of a record that is not whole, also why it ends."""
         out, timeline = self._console, self._timeline
-        position = position_at(timeline, step, self._eyes)
+        position = position_at(timeline, step, self._viewpoint)
         out.print()
         show_position(timeline.board.words, position.seen, self._names, out)
-        out.print("", desks_pane(position, self._names, self._eyes), "", sep="\n")
-        out.print(scores_pane(position, self._eyes))
+        out.print("", desks_pane(position, self._names, self._viewpoint), "", sep="\n")
+        out.print(scores_pane(position, self._viewpoint))
         if step == timeline.last and not timeline.is_complete:
-            for sentence in timeline.coda(self._eyes):
+            for sentence in self._viewpoint.closing_sentences(timeline):
                 out.print(self._log.sentence(sentence, -1))
 
 
 class JsonShow:
-    """One object a line, in ASCII."""
+    """Prints one JSON object a line, in ASCII."""
 
-    def __init__(self, timeline: Timeline, eyes: int | None) -> None:
+    def __init__(self, timeline: Timeline, viewpoint: Viewpoint) -> None:
         self._timeline = timeline
-        self._eyes = eyes
+        self._viewpoint = viewpoint
 
     def opened(self) -> None:
-        """The game."""
-        show_json(game_words(self._timeline, self._eyes))
+        """Print the object of the game."""
+        show_json(game_line(self._timeline, self._viewpoint))
 
     def steps(self, steps: Iterable[int]) -> None:
-        """A decision a line; a fault is one as well."""
+        """Print an object for each of these steps, and for each fault before it."""
         for step in steps:
-            for words in step_words(self._timeline, step, self._eyes):
-                show_json(words)
+            for line in step_lines(self._timeline, step, self._viewpoint):
+                show_json(line)
         sys.stdout.flush()
 
     def position(self, step: int) -> None:
-        """The position, and how the record ends if it is its last one."""
-        show_json(position_words(self._timeline, step, self._eyes))
+        """Print the position after a step; after the last step, also how the record ends."""
+        show_json(position_line(self._timeline, step, self._viewpoint))
         if step == self._timeline.last:
-            show_json(end_words(self._timeline, self._eyes))
+            show_json(end_line(self._timeline, self._viewpoint))
         sys.stdout.flush()
 
 
 def show_steps(show: PlainShow | JsonShow, first: int, last: int) -> None:
-    """The log of some steps and the position after them."""
+    """Show the log from one step to another, and the position after it."""
     show.opened()
     show.steps(range(first, last + 1))
     show.position(last)
 
 
 def follow(timeline: Timeline, show: PlainShow | JsonShow) -> None:
-    """The steps as they are written, until the game is over; then the position."""
+    """Show steps as they are written, until the game is over; then the position."""
     show.opened()
     shown = 0
     while True:
@@ -117,14 +116,14 @@ def follow(timeline: Timeline, show: PlainShow | JsonShow) -> None:
         if timeline.is_finished:
             break
         if not timeline.grow():
-            time.sleep(LOOK_AGAIN_S)
+            time.sleep(POLL_SECONDS)
     show.position(timeline.last)
 
 
-def wait_for_the_first_line(path: Path) -> Timeline:
-    """A record that is about to be written has no lines yet."""
+def wait_for_first_line(path: Path) -> Timeline:
+    """The timeline of a record that may still be empty, once it has its first line."""
     timeline = Timeline(path)
     while not timeline.steps:
         if not timeline.grow():
-            time.sleep(LOOK_AGAIN_S)
+            time.sleep(POLL_SECONDS)
     return timeline

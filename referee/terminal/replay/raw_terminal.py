@@ -1,4 +1,4 @@
-"""A terminal of one's own: keys as they are pressed, a screen to draw on, and everything as it was afterwards."""
+"""The terminal in full-screen mode: keys as they are pressed, a screen to draw on; afterwards restored."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from referee.terminal.replay.keys import Keys
 ENTER: Final = "\x1b[?1049h\x1b[?25l\x1b[?7l"  # another screen, no cursor, no wrapping
 LEAVE: Final = "\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l"
 LINE: Final = "\x1b[{row};1H\x1b[K{line}"
-ESCAPE_S: Final = 0.05  # an escape that nothing follows for so long is a key
-SOME: Final = 4096
-USUAL_SIZE: Final = (80, 24)
+ESCAPE_SECONDS: Final = 0.05  # an escape that nothing follows for this long is a key
+READ_BYTES: Final = 4096
+DEFAULT_SIZE: Final = (80, 24)
 
 Handler: TypeAlias = Callable[[int, FrameType | None], Any] | int | None
 
 
 class Terminal:
-    """Raw keys and a screen while it is entered; whatever ends it, the terminal is as it was."""
+    """A context manager: raw keys and a screen inside; however it ends, the terminal is restored."""
 
     def __init__(self, keyboard: int = 0, screen: int = 1, encoding: str = "utf-8") -> None:
         self._keyboard = keyboard
@@ -40,7 +40,7 @@ class Terminal:
         self._stops = False
         self._shown: list[str | None] = []
 
-    # -- coming and going
+    # -- entering and leaving
 
     def __enter__(self) -> Terminal:
         for number, handler in (
@@ -50,7 +50,7 @@ class Terminal:
             (signal.SIGHUP, _end),
         ):
             self._handlers[number] = signal.signal(number, handler)
-        # Python's own handlers wait for `select` to end: this ends it, whenever a signal comes.
+        # Python runs its handlers only after `select` returns: this pipe makes it return at a signal.
         self._waker = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         try:
             self._take()
@@ -82,7 +82,7 @@ class Terminal:
         self._write(ENTER)
 
     def _give_back(self) -> None:
-        """The terminal as it was; one that is gone needs nothing."""
+        """Restore the terminal; one that is gone needs no restoring."""
         with suppress(OSError, termios.error):
             self._write(LEAVE)
         with suppress(OSError, termios.error):
@@ -98,7 +98,7 @@ class Terminal:
         self._stops = True
 
     def _stop(self) -> None:
-        """Ctrl-Z: the shell gets its terminal, and later we get it again."""
+        """Ctrl-Z: give the terminal to the shell, and take it again when the program goes on."""
         self._stops = False
         self._give_back()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
@@ -109,29 +109,29 @@ class Terminal:
     # -- keys and screen
 
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """Columns and rows of the screen."""
         try:
             columns, rows = os.get_terminal_size(self._screen)
         except OSError:
-            return USUAL_SIZE
-        return (columns, rows) if columns > 0 and rows > 0 else USUAL_SIZE
+            return DEFAULT_SIZE
+        return (columns, rows) if columns > 0 and rows > 0 else DEFAULT_SIZE
 
     def wait(self, seconds: float | None) -> list[str]:
-        """The keys that are pressed until then; none when the size changed or the time has passed."""
+        """Wait for keys, at most `seconds`; none if the time has passed or the size has changed."""
         if self._keys.is_waiting:
-            seconds = ESCAPE_S
+            seconds = ESCAPE_SECONDS
         ready, _, _ = select.select([self._keyboard, self._woken], [], [], seconds)
         if self._woken in ready:
-            os.read(self._woken, SOME)
+            os.read(self._woken, READ_BYTES)
             if self._stops:
                 self._stop()
         if self._keyboard in ready:
-            data = os.read(self._keyboard, SOME)
+            data = os.read(self._keyboard, READ_BYTES)
             return self._keys.feed(data) if data else ["q"]
         return self._keys.flush() if not ready else []
 
     def draw(self, lines: list[str]) -> None:
-        """Show these lines, a row each; only those that changed are written."""
+        """Show one line in each row; only lines that changed are written."""
         before = self._shown if len(self._shown) == len(lines) else [None] * len(lines)
         changed = [
             LINE.format(row=row, line=line)

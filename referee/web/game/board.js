@@ -7,15 +7,15 @@ const GREEN_STEP = 30;
 const MARKER = 17; // half a bonus marker
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 byId("men").setAttribute("viewBox", sheet.box);
-// The picture as a whole has a name; what is in it is told in words elsewhere.
+// The picture as a whole has a name; screen readers find its content as text elsewhere.
 const men = byId("men").appendChild(draw("g", { "aria-hidden": "true" }));
 const halos = men.appendChild(draw("g", { class: "halos" }));
 const halo = new Map(); // by cell: where something happened when it changes
-let lively = false; // one step forward: what is new may move
+let lively = false; // one step forward: what changed is animated
 
 const at = ([x, y]) => `translate(${x} ${y})`;
 
-/** A tradesman to be: it is made once, and then only told who stands there. */
+/** The place of a tradesman: made once, and then only changed when another one stands there. */
 function manIn(group, size) {
   const half = size / 2;
   const body = draw("use", { x: -half, y: -half, width: size, height: size });
@@ -132,7 +132,7 @@ function showHalos(step) {
     const found = halo.get(delta[i]);
     if (found) rings.push(draw("circle", { r: found.round, transform: at(found.place) }));
   }
-  const seat = deeds.seat[step];
+  const seat = decisions.seat[step];
   halos.setAttribute("class", `halos ${seat >= 0 ? tintOf(seat) : ""}`);
   halos.replaceChildren(...rings);
   if (rings.length && document.body.classList.contains("zoomed")) centre(rings[0]);
@@ -145,7 +145,7 @@ function centre(ring) {
   table.scrollBy(box.x - frame.x - frame.width / 2, box.y - frame.y - frame.height / 2);
 }
 
-/** The position in sentences, for those who do not see the board. */
+/** The position in sentences, for readers who cannot see the board. */
 function positionWords(cells) {
   const routes = [];
   let point = 0;

@@ -1,4 +1,4 @@
-"""The board of a game as a drawing, and where on it everything that moves is shown."""
+"""The board of a game as a drawing, and the coordinates of everything that moves on it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Place: TypeAlias = list[int]
 
 
 class Sheet:
-    """One board, laid out."""
+    """The drawing of one board, made once."""
 
     def __init__(self, words: BoardWords) -> None:
         self._words = words
@@ -30,12 +30,12 @@ class Sheet:
 
     @property
     def view_box(self) -> str:
-        """The part of the plane that is drawn on."""
+        """The viewBox of the drawing in SVG."""
         width, height = self._layout.frame
         return f"{-MARGIN} {-MARGIN} {width + 2 * MARGIN:g} {height + 2 * MARGIN:g}"
 
     def board(self) -> str:
-        """The board without anything on it."""
+        """The empty board as an SVG element."""
         if not self._board:
             parts = "".join(filter(None, board_parts(self._words, self._layout)))
             self._board = (
@@ -44,7 +44,7 @@ class Sheet:
         return self._board
 
     def legend(self) -> str:
-        """What its pictures mean."""
+        """The legend of the board as an SVG element."""
         if not self._legend:
             height = legend_height(self._words, LEGEND_WIDTH)
             box = f"-4 -4 {LEGEND_WIDTH} {height:g}"
@@ -52,7 +52,7 @@ class Sheet:
         return self._legend
 
     def places(self) -> dict[str, object]:
-        """Where things are shown, in the order of the engine's numbers."""
+        """The coordinates of all places, in the order of the engine's numbers."""
         words, layout = self._words, self._layout
         routes = [route["id"] for route in words["routes"]]
         return {
@@ -71,7 +71,7 @@ class Sheet:
         }
 
     def names(self) -> dict[str, object]:
-        """What things are called, in the same order, and how they belong together."""
+        """The names of all places in the same order, and how many points and spaces each has."""
         words = self._words
         cities = {city["id"]: visible(city["name"]) for city in words["cities"]}
         return {
@@ -86,12 +86,12 @@ class Sheet:
 
 
 def sheet_of(words: BoardWords) -> Sheet:
-    """The board of these words, drawn once: a site has many games on few boards."""
-    return _kept(msgspec.json.encode(words))
+    """The drawing of a board, from a small cache: a site has many games on few boards."""
+    return _cached_sheet(msgspec.json.encode(words))
 
 
 @lru_cache(maxsize=8)
-def _kept(encoded: bytes) -> Sheet:
+def _cached_sheet(encoded: bytes) -> Sheet:
     return Sheet(msgspec.json.decode(encoded))
 
 
@@ -105,10 +105,10 @@ def _spaces(city: CityWords, place: CityLayout) -> list[Spot]:
 
 
 def _left_of(place: CityLayout) -> Place:
-    """Where additional posts begin; they grow to the left."""
+    """The place of the first additional post; others follow to the left."""
     return [round(place.plate.x), round(place.plate.middle.y)]
 
 
 def _green(place: CityLayout) -> Place:
-    """Where the posts of a green city begin; they grow to the right."""
+    """The place of the first post of a green city; others follow to the right."""
     return _place(place.space(0, GREEN_PLACES))

@@ -5,7 +5,7 @@ const SHORT = { track: "track", abilities: "desk", markers: "marker", special: "
 
 const picture = (id, className) => draw("svg", { class: className, viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("use", { href: id }));
 
-/** So many tradesmen of a kind, as a small sign and a number. */
+/** A number of tradesmen of one kind, after a small sign for the kind. */
 function countOf(seat, part, kind) {
   const number = make("span");
   const sign = make("i", { class: `bit ${kind} ${tintOf(seat)}`, "aria-hidden": "true" });
@@ -115,14 +115,14 @@ function scoreTrack() {
   return make("ol", { class: "track", "aria-hidden": "true" }, ...cells);
 }
 
-/** What the seat that looks cannot know before the end. */
+/** Whether the viewing seat cannot know a part of the score before the end. */
 function isHidden(seat, part, cells) {
   if (part === "rank") return !cells[cellOfStanding(seat, part)];
-  return part === "missions" && game.eyes !== null && seat !== game.eyes && !cells[cellOfNow("over")];
+  return part === "missions" && game.viewer_seat !== null && seat !== game.viewer_seat && !cells[cellOfNow("over")];
 }
 
 function scoreTable() {
-  const shown = words.standing.slice(2).filter((part) => part !== "missions" || game.first[cellOf("missions")].length || game.eyes !== null);
+  const shown = words.standing.slice(2).filter((part) => part !== "missions" || game.first[cellOf("missions")].length || game.viewer_seat !== null);
   const head = make("tr", {}, make("th", { scope: "col" }, "If ended now"), make("th", { scope: "col", title: "place" }, "#"), make("th", { scope: "col" }, "total"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)));
   const rows = game.names.map((_, seat) => {
     const cell = (part, className = "") => {
@@ -133,7 +133,7 @@ function scoreTable() {
         td.classList.toggle("none", !value);
       };
       shows(cellOfStanding(seat, part), paint);
-      if (game.eyes !== null) shows(cellOfNow("over"), paint);
+      if (game.viewer_seat !== null) shows(cellOfNow("over"), paint);
       return td;
     };
     const row = make("tr", { "data-seat": seat }, make("th", { scope: "row" }, nameOf(seat)), cell("rank"), cell("total", "total"), ...shown.map((part) => cell(part)));

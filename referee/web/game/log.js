@@ -1,9 +1,9 @@
-// The log: every turn with its steps, every step with what it tells.
+// The log: every turn with its steps, every step with its sentences.
 
 const log = byId("log");
-const entries = []; // by step, once they are made
+const entries = []; // by step, as soon as they are made
 const sections = []; // each with its first and last step
-const AT_ONCE = 20; // turns that are made in one go, when there is time
+const AT_ONCE = 20; // turns that are made at once, when the browser is idle
 
 /** One section of the log: the set-up, or a turn. Its steps are made when they are needed. */
 function addSection(from, to, head, seat) {
@@ -55,7 +55,7 @@ function filledSection(step) {
 
 const whenIdle = window.requestIdleCallback || ((act) => setTimeout(act, 30));
 
-/** The rest of the log, little by little, so that it can be scrolled and searched. */
+/** Make the rest of the log in small pieces, so that it can be scrolled and searched. */
 function fillRest(from = 0) {
   for (const section of sections.slice(from, from + AT_ONCE)) fill(section);
   if (from + AT_ONCE < sections.length) whenIdle(() => fillRest(from + AT_ONCE));
@@ -79,7 +79,7 @@ function markEntry(step) {
   entry.tabIndex = 0;
   current = entry;
   if (moveFocus) entry.focus({ preventScroll: true });
-  // Many steps may come in one frame, and turns out of sight have a guessed height until they are laid out.
+  // Many steps may come in one frame, and turns that are not visible have an estimated height until they are laid out.
   requestAnimationFrame(() => {
     if (current !== entry) return;
     keepInSight(entry);

@@ -1,4 +1,4 @@
-// What the page does: steps, play, keys, and what is said about the step that is shown.
+// What the page does: steps, play, keys, and the text about the step that is shown.
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 25, 60];
 const slider = byId("slider");
@@ -36,7 +36,7 @@ function stepWords(step) {
   return `Step ${step} of ${last}, turn ${turn}, ${names[seat]}`;
 }
 
-// -- what is said
+// -- the text about a step
 
 function showNow(cells) {
   const over = cells[cellOfNow("over")];
@@ -54,7 +54,7 @@ function showNow(cells) {
   byId("now").replaceChildren(...parts);
 }
 
-/** Who is asked next, where it is more than to go on with the turn. */
+/** The next decision, unless it is the ordinary one of a turn. */
 function askedNodes(cells) {
   const kind = words.decisions[cells[cellOfNow("kind")]];
   const seat = cells[cellOfNow("asked")];
@@ -70,21 +70,22 @@ function handNodes(cells) {
 
 function showHappened(step) {
   const lines = sentencesAt(step).map((sentence) => make("span", { class: `line-${toneOf(sentence)}` }, ...sentenceNodes(sentence)));
-  const about = make("p", { class: "about-step" }, deedWords(step));
-  byId("happened").replaceChildren(make("p", { class: "told" }, ...lines.flatMap((line) => [line, " "])), about);
+  const about = make("p", { class: "about-step" }, decisionText(step));
+  byId("happened").replaceChildren(make("p", { class: "sentences" }, ...lines.flatMap((line) => [line, " "])), about);
 }
 
-function deedWords(step) {
+function decisionText(step) {
   if (step === 0) return "The set-up";
-  if (deeds.seat[step] < 0) return "No decision";
-  const by = words.by[deeds.by[step]];
-  const kind = `Decision ${step}: ${words.decisions[deeds.kind[step]]}`;
+  if (decisions.seat[step] < 0) return "No decision";
+  const by = words.by[decisions.by[step]]; // undefined where another seat may not know
+  const kind = `Decision ${step}: ${words.decisions[decisions.kind[step]]}`;
+  if (!by) return kind;
   if (by === "single") return `${kind} · the only choice`;
-  const offered = plural(deeds.offered[step], "choice");
-  return by === "referee" ? `${kind} · ${offered} · chosen by the referee` : `${kind} · ${offered} · ${deeds.ms[step]} ms`;
+  const offered = plural(decisions.offered[step], "choice");
+  return by === "referee" ? `${kind} · ${offered} · chosen by the referee` : `${kind} · ${offered} · ${decisions.ms[step]} ms`;
 }
 
-/** For screen readers; while it plays fast, only what it stops at is said. */
+/** For screen readers; while it plays fast, only the step it stops at is read out. */
 function announce(step) {
   clearTimeout(saying);
   saying = setTimeout(() => {
@@ -98,19 +99,19 @@ function showPosition(cells) {
   byId("position").replaceChildren(...list("Routes", routes), ...list("Cities", cities));
 }
 
-/** The step in the address, once it has come to rest: a browser allows only so many changes. */
+/** Keep the step in the address, after a pause: browsers limit how often it may change. */
 function keepAddress(step) {
   clearTimeout(keeping);
   keeping = setTimeout(() => {
     try {
       history.replaceState(null, "", `#${step}`);
     } catch {
-      // A page without an address of its own has none to keep.
+      // Some pages, such as a preview, have no address to change.
     }
   }, 300);
 }
 
-// -- going on
+// -- playing
 
 function isPlaying() {
   return timer !== 0;
@@ -161,7 +162,7 @@ function nextFault() {
   if (game.faults.length) go(game.faults.find((step) => step > shown) ?? game.faults[0]);
 }
 
-// -- looks
+// -- appearance
 
 function toggleTheme() {
   const root = document.documentElement;
@@ -225,7 +226,7 @@ function isForAnother(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return true;
   if (byId("help").open) return event.key !== "?";
   if (event.target instanceof HTMLSelectElement) return true;
-  // On a line of the log Enter goes there, and space plays on from there.
+  // On a line of the log, Enter goes to its step and space plays from there.
   return event.key === " " && event.target instanceof HTMLButtonElement && !event.target.dataset.step;
 }
 
@@ -277,10 +278,10 @@ for (const button of document.querySelectorAll("[data-graph]")) button.addEventL
 for (const button of document.querySelectorAll("button[data-tab]")) button.addEventListener("click", () => showTab(button.dataset.tab));
 addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
 
-// -- begin
+// -- start
 
 function provenance() {
-  const from = game.eyes === null ? `seed ${game.seed}` : `as ${names[game.eyes]} could see it`;
+  const from = game.viewer_seat === null ? `seed ${game.seed}` : `as ${names[game.viewer_seat]} could see it`;
   const rest = game.complete ? "" : " · the record breaks off before the end";
   return `${game.id} · board ${game.digest} · ${from}${rest}`;
 }
@@ -289,7 +290,7 @@ const [, , wide, high] = sheet.box.split(" ").map(Number);
 document.body.dataset.shape = wide < high ? "tall" : "wide";
 document.body.style.setProperty("--aspect", String(wide / high));
 document.title = `${game.names.join(", ")} · ${game.board}`;
-byId("occasion").textContent = game.occasion + (game.eyes === null ? "" : ` · seen by ${names[game.eyes]}`);
+byId("occasion").textContent = game.occasion + (game.viewer_seat === null ? "" : ` · seen by ${names[game.viewer_seat]}`);
 byId("provenance").textContent = provenance();
 byId("marker-key").append(...words.marker_names.map((name, marker) => make("li", {}, markerBit(marker, false), name)));
 byId("speed").append(...SPEEDS.map((value) => make("option", { value: String(value) }, `${value}/s`)));

@@ -1,7 +1,7 @@
-"""A record as one web page that needs nothing else: no network, no rules in JavaScript.
+"""A record as one self-contained web page: it loads nothing, and its JavaScript knows no rules.
 
-Everything of the record is data: it stands in a block of JSON that cannot end early, is shown as text
-only, and the page's policy lets no script run but its own.
+The record is embedded as a block of JSON that no text in it can end early. The page shows it as
+text only, and its policy lets no script run but the page's own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import msgspec
 
 from referee.drawing.style import STYLE
 from referee.engine.board import BoardWords
+from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, DECISIONS, FAVOURS, MARKERS
 from referee.errors import OutputRefused
 from referee.narration.events import marker_name
@@ -22,28 +23,31 @@ from referee.narration.result import occasion
 from referee.text import visible
 from referee.web.game.board_drawing import Sheet, sheet_of
 from referee.web.game.position_cells import NOW, STANDING
-from referee.web.game.steps import BY, Deed, Frames, frames_of
+from referee.web.game.steps import BY, DecisionRow, Frames, frames_of
 from referee.web.template import asset, filled, policy, styled
 
 LONGEST_NAME: Final = 60
 SCRIPTS: Final = ("steps.js", "board.js", "desks.js", "chart.js", "log.js", "page.js")
-# What could end a block of JSON in a page, or a line of JavaScript.
+# Characters that could end a block of JSON in a page, or a line of JavaScript.
 _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # fmt: skip
 
 
-def write_page(record_path: Path, file: Path, seat: int | None = None) -> None:
-    """Write the page of a record; with `seat` it shows only what that seat could see."""
-    page = page_of(record_path, seat)
+def write_page(record_path: Path, file: Path, viewer_seat: int | None = None) -> None:
+    """Write the page of a record to a file; with `viewer_seat`, only what that seat could see.
+
+    RecordRefused if the record cannot be shown, OutputRefused if the file cannot be written.
+    """
+    page = page_of(record_path, viewer_seat)
     try:
         file.write_text(page, encoding="utf-8")
     except OSError as error:
         raise OutputRefused(f"{file} cannot be written: {error.strerror}") from error
 
 
-def page_of(record_path: Path, seat: int | None = None) -> str:
-    """The page of a record; RecordRefused if not even its first line can be read."""
-    frames = frames_of(record_path, seat)
-    sheet = sheet_of(frames.state.board.words)
+def page_of(record_path: Path, viewer_seat: int | None = None) -> str:
+    """The page of a record as HTML; RecordRefused if not even its first line can be read."""
+    frames = frames_of(record_path, viewer_seat)
+    sheet = sheet_of(frames.timeline.board.words)
     style, script = styled("game/page.css"), _script()
     return filled(
         "game/page.html",
@@ -53,13 +57,13 @@ def page_of(record_path: Path, seat: int | None = None) -> str:
             "script": script,
             "board": sheet.board(),
             "legend": sheet.legend(),
-            "game": embedded(_game(frames, sheet, seat)),
+            "game": embedded(_game(frames, sheet)),
         },
     )
 
 
 def embedded(data: object) -> str:
-    """Data as JSON that no HTML parser takes for anything else."""
+    """Data as JSON without any character that an HTML parser could act on."""
     text = msgspec.json.encode(data).decode()
     return re.sub("[<>&\u2028\u2029]", lambda found: _UNSAFE[found[0]], text)
 
@@ -69,20 +73,20 @@ def _script() -> str:
     return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
 
 
-def _game(frames: Frames, sheet: Sheet, seat: int | None) -> dict[str, object]:
-    header, state = frames.header, frames.state
-    board = state.board
+def _game(frames: Frames, sheet: Sheet) -> dict[str, object]:
+    timeline, viewpoint = frames.timeline, frames.viewpoint
+    header, board, rules = timeline.header, timeline.board, timeline.rules
     return {
-        "occasion": visible(occasion(board, state.rules)),
+        "occasion": visible(occasion(board, rules)),
         "board": visible(board.title),
         "id": _short(header.game),
-        "seed": None if seat is not None else header.seed,  # it would tell what is hidden
+        "seed": header.seed if viewpoint.sees_everything else None,
         "digest": board.digest,
         "names": [_short(player.name) for player in header.players],
         "versions": [player.version and _short(player.version) for player in header.players],
-        "colours": state.rules.colours,
-        "eyes": seat,
-        "complete": frames.complete,
+        "colours": rules.colours,
+        "viewer_seat": viewpoint.seat,
+        "complete": timeline.is_complete,
         "words": {
             "abilities": ABILITIES,
             "markers": MARKERS,
@@ -94,38 +98,38 @@ def _game(frames: Frames, sheet: Sheet, seat: int | None) -> dict[str, object]:
             "now": NOW,
             "standing": [*STANDING, *_countries(board.words)],
         },
-        "values": _values(frames),
-        "track_end": state.rules.components.track_end,
+        "values": _values(rules),
+        "track_end": rules.components.track_end,
         "sheet": sheet.places(),
         "map": sheet.names(),
         "places": frames.places,
         "first": frames.first,
-        "deltas": frames.steps.deltas,
-        "deeds": _columns(frames.steps.deeds),
-        "told": frames.steps.told,
+        "deltas": frames.deltas,
+        "decisions": _columns(frames.decisions),
+        "step_sentences": frames.step_sentences,
         "sentences": frames.sentences,
         "faults": frames.faults,
     }
 
 
 def _short(text: str) -> str:
-    """A name that fits its place, everything in it visible."""
+    """A name cut to LONGEST_NAME characters, control characters made visible."""
     return visible(text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…")
 
 
 def _countries(words: BoardWords) -> list[str]:
-    """Those that give prestige."""
+    """The countries that give prestige."""
     return [visible(name) for name, one in words["countries"].items() if one["prestige"]]
 
 
-def _columns(deeds: list[Deed]) -> dict[str, list[object]]:
-    """Field by field, which is half as long."""
-    return {field: [deed[at] for deed in deeds] for at, field in enumerate(Deed._fields)}
+def _columns(rows: list[DecisionRow]) -> dict[str, list[object]]:
+    """One list for each field, which takes half the space of one object for each row."""
+    return {field: [row[at] for row in rows] for at, field in enumerate(DecisionRow._fields)}
 
 
-def _values(frames: Frames) -> list[list[str]]:
-    """What each step of each ability is worth, in a word."""
-    box = frames.state.rules.components
+def _values(rules: Ruleset) -> list[list[str]]:
+    """What each step of each ability is worth."""
+    box = rules.components
     bank = ["all" if worth == 0 else str(worth) for worth in box.bank]
     rows = (box.keys, box.actions, box.privilege, box.book)
     return [*([str(worth) for worth in row] for row in rows), bank]

@@ -1,12 +1,14 @@
-"""A position as one flat list of cells, the same places throughout a game, so that steps are small differences.
+"""A position as one flat list of cells. A cell keeps its place throughout a game, so that a step is a small difference.
 
-A cell holds a whole number, or a list of them where the number of things varies. Everything is the
-engine's: codes as in `engine.codes`, and the standings as if the game ended there.
+A cell holds a whole number, or a list of them where the number of things varies. The numbers are
+the engine's codes (`engine.codes`); the standings are those as if the game ended there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress, count
+from operator import ne
 from typing import Final, TypeAlias, cast
 
 from referee.adjudication.faults import Strikes
@@ -14,12 +16,13 @@ from referee.engine import game, view
 from referee.engine.ending import Standing
 from referee.engine.state import GameState
 from referee.engine.terms import GOES_ON, NONE
+from referee.replay.position import Viewpoint
 
 Cell: TypeAlias = int | list[int]
 Cells: TypeAlias = list[Cell]
 Delta: TypeAlias = list[Cell]  # place, value, place, value, ...
 
-UNKNOWN: Final = 0  # a rank that this seat cannot know
+UNKNOWN: Final = 0  # a rank that the viewpoint does not know
 NOW: Final = (
     "turn",
     "active",
@@ -45,23 +48,10 @@ STANDING: Final = (
 )
 
 
-class Eyes:
-    """Who looks: everybody's secrets are open, or only those of one seat."""
-
-    def __init__(self, seat: int | None = None) -> None:
-        self.seat = seat
-
-    def knows(self, state: GameState, seat: int) -> bool:
-        """Whether the mission of a seat is open to them."""
-        return self.seat in (None, seat) or state.is_over
-
-    def knows_all(self, state: GameState) -> bool:
-        """Whether nothing that scores is hidden from them."""
-        return self.seat is None or state.is_over or not state.missions
-
-
-def parts(state: GameState, conduct: Strikes, eyes: Eyes) -> Iterator[tuple[str, Sequence[Cell]]]:
-    """The cells by their names, always in this order and, in one game, of these lengths."""
+def parts(
+    state: GameState, strikes: Strikes, viewpoint: Viewpoint
+) -> Iterator[tuple[str, Sequence[Cell]]]:
+    """The cells in groups with names. Order and lengths are the same throughout a game."""
     seats = range(state.rules.players)
     yield "now", _now(state)
     yield "points", state.points
@@ -74,13 +64,13 @@ def parts(state: GameState, conduct: Strikes, eyes: Eyes) -> Iterator[tuple[str,
     yield "plates", [len(plate) for plate in state.plates]
     yield "favours", state.favours
     yield "special", state.special
-    yield "out", [int(not conduct.answers(seat)) for seat in seats]
-    yield "standings", list(_standings(state, conduct, eyes))
+    yield "out", [int(not strikes.answers(seat)) for seat in seats]
+    yield "standings", list(_standings(state, strikes, viewpoint))
     yield "additional", [list(men) for men in state.additional]
     yield "green", [list(men) for men in state.green]
     yield "markers", [list(pile) for pile in state.markers]
     yield "used", [list(pile) for pile in state.used]
-    yield "missions", [_mission(state, seat, eyes) for seat in seats]
+    yield "missions", [_mission(state, seat, viewpoint) for seat in seats]
     yield "east_west", [list(state.east_west)]
     yield "laid", [[number for laid in state.laid for number in laid]]
     yield "markers_out", [list(state.markers_out)]
@@ -104,12 +94,13 @@ def _now(state: GameState) -> list[int]:
     ]
 
 
-def _standings(state: GameState, conduct: Strikes, eyes: Eyes) -> Iterator[int]:
+def _standings(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> Iterator[int]:
     standings = game.standings(state)
-    ranks = conduct.ranks([standing.rank for standing in standings])
+    ranks = strikes.ranks([standing.rank for standing in standings])
+    certain = viewpoint.sees_ranks(state)
     for standing, rank in zip(standings, ranks, strict=True):
-        known = eyes.knows(state, standing.seat)
-        yield rank if eyes.knows_all(state) else UNKNOWN
+        known = certain or viewpoint.sees_mission(state, standing.seat)
+        yield rank if certain else UNKNOWN
         yield from _score(standing, standing.missions if known else 0)
 
 
@@ -125,14 +116,14 @@ def _score(standing: Standing, missions: int) -> Iterator[int]:
     yield from standing.countries
 
 
-def _mission(state: GameState, seat: int, eyes: Eyes) -> list[int]:
-    if not state.missions or not eyes.knows(state, seat):
+def _mission(state: GameState, seat: int, viewpoint: Viewpoint) -> list[int]:
+    if not state.missions or not viewpoint.sees_mission(state, seat):
         return []
     return list(state.board.missions[state.missions[seat]])
 
 
 def _permits(state: GameState) -> list[int]:
-    """For each permit of the board whether the active seat may still use it; then whether one was bought."""
+    """For each permit of the board whether the active seat may still use it; last, whether it bought one."""
     if not state.board.permits or state.over != GOES_ON:
         return []
     words = cast("dict[str, object]", view.common_words(state)["permits"])
@@ -140,25 +131,24 @@ def _permits(state: GameState) -> list[int]:
     return [*left.values(), int(bool(words["bought"]))]
 
 
-def cells(state: GameState, conduct: Strikes, eyes: Eyes) -> Cells:
-    """All cells of a position."""
-    return [cell for _, part in parts(state, conduct, eyes) for cell in part]
+def cells(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> Cells:
+    """All cells of a position, as seen from a viewpoint."""
+    return [cell for _, part in parts(state, strikes, viewpoint) for cell in part]
 
 
-def places(state: GameState, conduct: Strikes, eyes: Eyes) -> dict[str, list[int]]:
-    """Where each part begins, and how many cells it has."""
+def places(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> dict[str, list[int]]:
+    """The index of the first cell of each group, and the number of its cells."""
     found: dict[str, list[int]] = {}
     begin = 0
-    for name, part in parts(state, conduct, eyes):
+    for name, part in parts(state, strikes, viewpoint):
         found[name] = [begin, len(part)]
         begin += len(part)
     return found
 
 
 def difference(before: Cells, after: Cells) -> Delta:
-    """What became of the cells that changed."""
+    """The cells that changed: the index and the new value of each."""
     delta: Delta = []
-    for place, (old, new) in enumerate(zip(before, after, strict=True)):
-        if old != new:
-            delta += (place, new)
+    for index in compress(count(), map(ne, before, after)):
+        delta += (index, after[index])
     return delta

@@ -1,7 +1,7 @@
-// The game as it was embedded: cells of every step, sentences, and small helpers. No rules are here.
+// The embedded game: cells of every step, sentences, and small helpers. There are no rules here.
 
 const game = JSON.parse(document.getElementById("game").textContent);
-const { words, places, deltas, deeds, sheet, map } = game;
+const { words, places, deltas, decisions, sheet, map } = game;
 const seats = game.names.length;
 const last = deltas.length - 1;
 const names = [...game.names, "neutral"];
@@ -41,7 +41,7 @@ const kept = [];
 const graphs = { prestige: [], totals: [] };
 const turns = []; // the first step of every turn
 
-(function walk() {
+(function readSteps() {
   const cells = game.first.slice();
   const turn = cellOfNow("turn");
   for (let seat = 0; seat < game.colours; seat++) graphs.prestige.push([]);
@@ -64,7 +64,7 @@ function cellsAt(step) {
   return cells;
 }
 
-/** The number of the last turn that has begun at a step. */
+/** The index of the last turn that has begun at a step. */
 function turnAt(step) {
   let low = 0;
   let high = turns.length - 1;
@@ -76,7 +76,7 @@ function turnAt(step) {
   return low;
 }
 
-// Who shows a cell: called whenever its value is another than the one shown.
+// Functions that show a cell: called when its value differs from the one shown.
 const painters = new Map();
 const painted = [];
 
@@ -108,7 +108,7 @@ function nameOf(colour) {
 const SEAT = 0;
 const TONE = 1;
 
-/** A sentence as nodes; the one who acts is left out where `known` says who that is. */
+/** A sentence as nodes; the name of the acting seat is left out if it is `known`. */
 function sentenceNodes(sentence, known = -1) {
   const nodes = [];
   if (sentence[SEAT] >= 0 && sentence[SEAT] !== known) nodes.push(nameOf(sentence[SEAT]), " ");
@@ -119,5 +119,5 @@ function sentenceNodes(sentence, known = -1) {
 
 const toneOf = (sentence) => words.tones[sentence[TONE]];
 const textOf = (nodes) => nodes.map((node) => (typeof node === "string" ? node : node.textContent)).join("");
-const sentencesAt = (step) => game.told[step].map((number) => game.sentences[number]);
+const sentencesAt = (step) => game.step_sentences[step].map((number) => game.sentences[number]);
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

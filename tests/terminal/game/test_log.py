@@ -12,7 +12,7 @@ from referee.engine import game, view
 from referee.engine.ruleset import make_ruleset
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.narration.events import Teller, Told, Who
+from referee.narration.events import EventNarrator, Statement, Who
 from referee.terminal.board.picture import show_position
 from referee.terminal.game.log import GameLog
 from referee.terminal.game.score_tables import desks_table
@@ -56,7 +56,7 @@ def logged(state: GameState, names: Sequence[str], width: int = 80) -> str:
     return text_of(console)
 
 
-def said(told: Told | None) -> str:
+def said(told: Statement | None) -> str:
     assert told is not None
     return "".join(f"<{part.seat}>" if isinstance(part, Who) else part for part in told.phrase)
 
@@ -69,32 +69,34 @@ def test_every_event_is_shown_unless_another_one_includes_it(
     board: str, players: int, options: dict[str, bool]
 ) -> None:
     state = played(board, players, **options)
-    teller = Teller(state.board.words)
+    narrator = EventNarrator(state.board.words)
     for event in state.events or []:
         words = event_words(state, event)
-        told = teller.tell(words)
+        told = narrator.narrate(words)
         paid = words["event"] == "paid" and words["why"] == "displace"
         assert (told is None) == (words["event"] in SILENT or paid)
 
 
 def test_what_displacing_costs_is_told_with_it() -> None:
-    teller = Teller(atlas.load_board("hanse-2-3").words)
+    narrator = EventNarrator(atlas.load_board("hanse-2-3").words)
     place = {"route": "hamburg--luebeck", "point": 0, "tradesman": "merchant"}
     assert (
-        teller.tell({"event": "paid", "seat": 0, "traders": 2, "merchants": 0, "why": "displace"})
+        narrator.narrate(
+            {"event": "paid", "seat": 0, "traders": 2, "merchants": 0, "why": "displace"}
+        )
         is None
     )
-    told = teller.tell({"event": "displaced", "seat": 1, "by": 0, "with": "trader", **place})
+    told = narrator.narrate({"event": "displaced", "seat": 1, "by": 0, "with": "trader", **place})
     assert said(told) == (
         "displaces <1> merchant at Hamburg – Lübeck with a trader, paying 2 traders"
     )
 
 
 def test_a_move_is_shown_as_one_line_from_where_to_where() -> None:
-    teller = Teller(atlas.load_board("hanse-2-3").words)
+    narrator = EventNarrator(atlas.load_board("hanse-2-3").words)
     common = {"seat": 0, "by": 0, "point": 0, "tradesman": "trader", "why": "move"}
-    assert teller.tell({"event": "lifted", "route": "hamburg--luebeck", **common}) is None
-    told = teller.tell({"event": "put", "route": "hamburg--stade", **common})
+    assert narrator.narrate({"event": "lifted", "route": "hamburg--luebeck", **common}) is None
+    told = narrator.narrate({"event": "put", "route": "hamburg--stade", **common})
     assert said(told) == "moves a trader from Hamburg – Lübeck to Hamburg – Stade"
 
 

@@ -1,4 +1,4 @@
-"""Keys, however their bytes arrive."""
+"""Keys are decoded however their bytes arrive."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_an_escape_is_a_key_when_nothing_follows() -> None:
 
 
 @given(st.lists(st.binary(max_size=50), max_size=10))
-def test_no_bytes_are_too_much(chunks: list[bytes]) -> None:
+def test_any_bytes_are_accepted(chunks: list[bytes]) -> None:
     keys = Keys()
     for chunk in chunks:
         for key in keys.feed(chunk):

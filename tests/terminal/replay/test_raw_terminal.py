@@ -1,4 +1,4 @@
-"""The viewer under a real pseudo-terminal: keys, sizes, colours, and how it leaves."""
+"""`referee replay` under a real pseudo-terminal: keys, sizes, colours, and how it ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def watching(path: Path | None = None, *options: str, **given: object) -> Glass:
     return Glass(["replay", os.fspath(path or record(FULL)), *options], **given)  # type: ignore[arg-type]
 
 
-def test_keys_walk_through_the_game() -> None:
+def test_keys_step_through_the_game() -> None:
     marks = timeline(FULL)
     with watching() as glass:
         glass.see(f"0 of {LAST}", "Hamburg", "? help")
@@ -71,7 +71,7 @@ def test_every_row_fits(columns: int, rows: int) -> None:
         assert [line for line in glass.lines if line.strip()][-1] == glass.lines[-1]
 
 
-def test_another_size_is_another_screen() -> None:
+def test_a_new_size_redraws_the_screen() -> None:
     with watching() as glass:
         glass.see("q quit")
         assert "stock" not in glass.screen
@@ -86,7 +86,7 @@ def test_another_size_is_another_screen() -> None:
         glass.see("too small")
 
 
-def test_no_colour_is_no_colour() -> None:
+def test_no_color_turns_colours_off() -> None:
     with watching(NO_COLOR="1") as glass:
         glass.see("q quit")
         glass.press("c")
@@ -95,21 +95,21 @@ def test_no_colour_is_no_colour() -> None:
         assert numbers <= {"0", "1", "2", "3", "4", "5", "7"}
 
 
-def test_colours_are_used_where_there_are_some() -> None:
+def test_colours_are_used_if_the_terminal_has_them() -> None:
     with watching(COLORTERM="truecolor") as glass:
         glass.see("■● Adele")
         assert any("38;2;" in style for style in glass.styles)
 
 
-def test_a_dumb_terminal_gets_the_game_in_print() -> None:
+def test_a_dumb_terminal_gets_the_printed_game() -> None:
     with watching(record(SHORT), TERM="dumb") as glass:
         assert glass.leave() == 0
         assert "The game ended" in glass.screen
         assert "\x1b" not in glass.written
 
 
-def test_no_name_and_no_remark_is_a_command_to_the_terminal() -> None:
-    """The reader of the screen fails at every sequence that the viewer has no need of."""
+def test_names_and_remarks_cannot_control_the_terminal() -> None:
+    """The fake terminal fails at every escape sequence that the viewer does not need."""
     with watching(hostile_record(), columns=120, rows=40) as glass:
         glass.see("q quit")
         glass.press(RIGHT, RIGHT, "d", "s", "l")
@@ -121,7 +121,7 @@ def test_no_name_and_no_remark_is_a_command_to_the_terminal() -> None:
         assert "\x07" not in glass.written
 
 
-def test_nothing_but_known_sequences_is_written_in_print() -> None:
+def test_printed_games_have_only_known_sequences() -> None:
     with watching(hostile_record(), "--until", "3", columns=100, rows=40) as glass:
         assert glass.leave() == 0
         assert "owned\\u0007" in glass.screen
@@ -149,7 +149,7 @@ def interrupted(glass: Glass) -> None:
 @pytest.mark.parametrize(
     ("how", "status"), [(quits, 0), (interrupted, 130), (terminated, 143), (hung_up, 129)]
 )
-def test_the_terminal_is_left_as_it_was(how: Callable[[Glass], None], status: int) -> None:
+def test_the_terminal_is_restored(how: Callable[[Glass], None], status: int) -> None:
     with watching() as glass:
         glass.see("q quit")
         assert glass.settings != glass.before
@@ -162,7 +162,7 @@ def test_the_terminal_is_left_as_it_was(how: Callable[[Glass], None], status: in
         assert glass.modes == {1049: False, 25: True, 7: True}
 
 
-def test_it_can_be_stopped_and_goes_on() -> None:
+def test_ctrl_z_stops_it_and_it_can_go_on() -> None:
     with watching() as glass:
         glass.see("q quit")
         glass.process.send_signal(signal.SIGTSTP)
@@ -177,7 +177,7 @@ def test_it_can_be_stopped_and_goes_on() -> None:
         glass.see(f"1 of {LAST}")
 
 
-def test_a_record_that_grows_is_kept_up_with(tmp_path: Path) -> None:
+def test_a_growing_record_is_followed(tmp_path: Path) -> None:
     path = write_record(tmp_path / "game.jsonl", game_of(SHORT), upto=20)
     with watching(path) as glass:
         glass.see("0 of 20…")

@@ -46,13 +46,13 @@ def test_the_page_refers_to_nothing_outside() -> None:
     assert re.findall(r"\b(?:fetch|XMLHttpRequest|WebSocket|importScripts|import)\(", text) == []
 
 
-def test_the_script_makes_no_markup_of_text() -> None:
+def test_the_script_never_turns_text_into_markup() -> None:
     text = page()
     assert re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", text) == []
     assert re.findall(r"\son[a-z]+=|\sstyle=", text) == []
 
 
-def test_the_policy_allows_exactly_the_scripts_and_styles_that_are_there() -> None:
+def test_the_policy_allows_only_the_scripts_and_styles_of_the_page() -> None:
     text = page()
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     inline = re.findall(r"<(?:style|script)>(.*?)</(?:style|script)>", text, re.DOTALL)
@@ -62,13 +62,13 @@ def test_the_policy_allows_exactly_the_scripts_and_styles_that_are_there() -> No
     assert "unsafe" not in policy
 
 
-def test_what_is_embedded_cannot_end_its_block() -> None:
+def test_embedded_data_cannot_end_its_block() -> None:
     text = embedded({"name": HOSTILE})
     assert not set("<>&\u2028\u2029") & set(text)
     assert json.loads(text) == {"name": HOSTILE}
 
 
-def test_names_and_remarks_come_back_as_they_were_with_everything_visible() -> None:
+def test_names_and_remarks_keep_their_text_and_are_visible() -> None:
     names = (HOSTILE, "\x1b[31mred", "a" * 500)
     one = played(*GAMES[3])
     with TemporaryDirectory() as folder:
@@ -84,10 +84,10 @@ def test_the_seed_is_not_in_the_page_of_one_seat(tmp_path: Path) -> None:
     one = played("hanse-2-3:3:original+missions", 1)
     path = write_record(tmp_path / "game.jsonl", one._replace(seed=1))
     assert data_of(page_of(path))["seed"] == 1
-    assert data_of(page_of(path, seat=0))["seed"] is None
+    assert data_of(page_of(path, viewer_seat=0))["seed"] is None
 
 
-def test_a_game_of_two_thousand_decisions_is_less_than_half_a_megabyte(tmp_path: Path) -> None:
+def test_two_thousand_decisions_take_less_than_half_a_megabyte(tmp_path: Path) -> None:
     board, rules = named("hanse-4-5:5:bigbox+missions+favours+promos+max_turns=470")
     indices = play_game(board, rules, 3).tally.indices
     assert len(indices) >= 2000
@@ -115,7 +115,7 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
         (("game.jsonl", "--html", "page.html", "--seat", "3"), "has no seat 3"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_sentence(
+def test_an_error_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], sentence: str
 ) -> None:
     write_record(tmp_path / "game.jsonl", played(*GAMES[3]), upto=9)

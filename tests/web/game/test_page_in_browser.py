@@ -1,4 +1,4 @@
-"""The page in a real browser: it shows what the engine has, it obeys, and nothing of a record runs."""
+"""The page in a real browser: it shows the engine's positions, obeys keys, and runs no text of a record."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import ABILITIES
 from referee.random_play import play_game
+from referee.replay.timeline import open_timeline
 from referee.web.game.page import write_page
 from support.board_records import write_abandoned, write_record
 from support.browser import Browser, BrowserFailed, Page, no_browser
@@ -76,7 +77,7 @@ READ = """(() => {
 
 
 def due(state: GameState) -> dict[str, Any]:
-    """The same, by the engine."""
+    """The same, from the engine."""
     posts = [*state.posts, *(man for row in (*state.additional, *state.green) for man in row)]
     special = [0 if seat < 0 else 2 * seat + 3 for seat in state.special]
     return {
@@ -138,7 +139,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Browser, folder: Path) -> Iterator[Page]:
-    """A page of one game, at its beginning; it must not complain of anything."""
+    """A page of one game, at its first step; the browser must not report any problem."""
     _, path = recorded(folder, *BOARDS[2])
     one = browser.open(path)
     yield one
@@ -170,7 +171,7 @@ def go(page: Page, step: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "seed"), BOARDS)
-def test_the_page_shows_what_the_engine_has(
+def test_the_page_shows_the_positions_of_the_engine(
     browser: Browser, folder: Path, name: str, seed: int
 ) -> None:
     one, path = recorded(folder, name, seed)
@@ -206,7 +207,7 @@ def test_the_slider_reaches_every_step(
 # --- keys, clicks, play ----------------------------------------------------------------------
 
 
-def test_keys_go_through_the_game(page: Page) -> None:
+def test_keys_step_through_the_game(page: Page) -> None:
     last = page.run("Number(document.getElementById('slider').max)")
     seen = []
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home", "ArrowLeft"):
@@ -227,7 +228,7 @@ def test_keys_go_from_turn_to_turn(page: Page, folder: Path) -> None:
     assert seen == [second, third, third + 1, third, second, third, second, first]
 
 
-def test_keys_mean_the_same_on_the_slider(page: Page) -> None:
+def test_keys_do_the_same_on_the_slider(page: Page) -> None:
     page.run("document.getElementById('slider').focus()")
     page.press("ArrowRight", "ArrowRight")
     assert (step_of(page), page.run("document.getElementById('slider').value")) == (2, "2")
@@ -244,7 +245,7 @@ def test_space_plays_and_pauses(page: Page) -> None:
     assert step_of(page) == step
 
 
-def test_a_line_of_the_log_leads_to_its_step(page: Page) -> None:
+def test_a_click_on_a_log_line_goes_to_its_step(page: Page) -> None:
     page.click("#log .entry[data-step='4']")
     assert step_of(page) == 4
     page.press("ArrowRight")
@@ -254,7 +255,7 @@ def test_a_line_of_the_log_leads_to_its_step(page: Page) -> None:
     page.press(" ")
 
 
-def test_a_place_in_the_graph_leads_to_its_step(page: Page) -> None:
+def test_a_click_in_the_graph_goes_to_its_step(page: Page) -> None:
     page.click("#plot svg")
     last = page.run("Number(document.getElementById('slider').max)")
     assert abs(step_of(page) - last / 2) <= 1
@@ -275,7 +276,7 @@ def test_the_address_keeps_the_step(page: Page) -> None:
     page.until("document.body.dataset.step === '7'")
 
 
-def test_the_whole_log_is_made_when_there_is_time(page: Page) -> None:
+def test_the_whole_log_is_made_when_the_browser_is_idle(page: Page) -> None:
     page.until("document.getElementById('log').dataset.made === 'all'")
     last = page.run("Number(document.getElementById('slider').max)")
     assert page.run("document.querySelectorAll('#log .entry').length") == last + 1
@@ -284,7 +285,7 @@ def test_the_whole_log_is_made_when_there_is_time(page: Page) -> None:
 # --- for everybody ---------------------------------------------------------------------------
 
 
-def test_everything_that_can_be_used_has_a_name(page: Page) -> None:
+def test_every_control_has_an_accessible_name(page: Page) -> None:
     page.call("Accessibility.enable")
     tree = page.call("Accessibility.getFullAXTree")["nodes"]
     used = {"button", "slider", "combobox", "image", "img", "dialog", "region", "group"}
@@ -294,19 +295,19 @@ def test_everything_that_can_be_used_has_a_name(page: Page) -> None:
     assert [role for role, name in roles if not name] == []
 
 
-def test_a_step_is_told_to_those_who_listen(page: Page) -> None:
+def test_a_step_is_announced_to_screen_readers(page: Page) -> None:
     page.press("ArrowRight")
     page.until("document.getElementById('live').textContent.startsWith('Adele ')")
 
 
-def test_the_position_can_be_read_in_words(page: Page) -> None:
+def test_the_position_can_be_read_as_text(page: Page) -> None:
     page.press("End", "?")
     page.run("document.querySelector('#in-words summary').click()")
     page.until("document.querySelectorAll('#position li').length > 10")
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (768, 1024), (1280, 800)])
-def test_nothing_hangs_over_the_side(
+def test_nothing_overflows_sideways(
     browser: Browser, folder: Path, width: int, height: int
 ) -> None:
     for name, seed in (BOARDS[0], BOARDS[3]):
@@ -321,7 +322,7 @@ def test_nothing_hangs_over_the_side(
         page.close()
 
 
-def test_light_and_dark(browser: Browser, folder: Path) -> None:
+def test_the_theme_can_be_light_or_dark(browser: Browser, folder: Path) -> None:
     _, path = recorded(folder, *BOARDS[2])
     ground = "getComputedStyle(document.body).backgroundColor"
     seen = []
@@ -338,7 +339,7 @@ def test_light_and_dark(browser: Browser, folder: Path) -> None:
 # --- records of all kinds --------------------------------------------------------------------
 
 
-def test_faults_are_marked_and_can_be_gone_to(browser: Browser, folder: Path) -> None:
+def test_faults_are_marked_and_can_be_jumped_to(browser: Browser, folder: Path) -> None:
     record = write_abandoned(folder / "faults.jsonl", played(*GAMES[3]), REMARK)
     page = opened(browser, folder, record)
     marks = page.run("[...document.querySelectorAll('.fault-mark')].map((m) => +m.dataset.step)")
@@ -353,7 +354,23 @@ def test_faults_are_marked_and_can_be_gone_to(browser: Browser, folder: Path) ->
     page.close()
 
 
-def test_a_record_that_breaks_off_can_be_watched(browser: Browser, folder: Path) -> None:
+def test_how_another_seat_decided_is_not_shown(browser: Browser, folder: Path) -> None:
+    record = recorded(folder, *BOARDS[2])[1].with_suffix(".jsonl")
+    target = folder / "seat.html"
+    write_page(record, target, viewer_seat=0)
+    page = browser.open(target)
+    asked = [(n, one.seat) for n, one in enumerate(open_timeline(record).steps) if one.by == "bot"]
+    for step, seat in asked[:20]:
+        go(page, step)
+        about = page.run("document.querySelector('.about-step').textContent")
+        assert about.startswith(f"Decision {step}: ")
+        assert about.endswith(" ms") == (seat == 0)
+    assert {seat for _, seat in asked[:20]} > {0}
+    assert page.complaints == []
+    page.close()
+
+
+def test_an_incomplete_record_can_be_watched(browser: Browser, folder: Path) -> None:
     record = write_record(folder / "cut.jsonl", played(*GAMES[3]), upto=40)
     record.write_bytes(record.read_bytes()[:-20])
     page = opened(browser, folder, record)
@@ -374,7 +391,7 @@ def hostile_game() -> Game:
     return Game(board, rules, 5, tuple(play_game(board, rules, 5).tally.indices))
 
 
-def test_nothing_of_a_record_runs(browser: Browser, folder: Path) -> None:
+def test_no_text_of_a_record_runs_as_script(browser: Browser, folder: Path) -> None:
     one = hostile_game()
     says = dict.fromkeys(range(1, 30), REMARK)
     record = write_record(folder / "hostile.jsonl", one, names=HOSTILE, says=says)
@@ -396,7 +413,7 @@ def test_nothing_of_a_record_runs(browser: Browser, folder: Path) -> None:
     page.close()
 
 
-def test_the_policy_stops_what_the_page_does_not_do(browser: Browser, folder: Path) -> None:
+def test_the_policy_blocks_added_markup_and_downloads(browser: Browser, folder: Path) -> None:
     _, path = recorded(folder, *BOARDS[2])
     page = browser.open(path)
     with pytest.raises(BrowserFailed, match="TrustedHTML"):
