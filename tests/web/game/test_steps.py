@@ -131,7 +131,9 @@ def test_a_wrong_record_is_shown_up_to_the_wrong_line(missions: tuple[Game, Path
     path.write_text("\n".join(lines) + "\n", "utf-8")
     frames = frames_of(path)
     assert len(frames.decisions) == 30
-    assert texts(frames, -1)[-1].startswith("the record is wrong from here on: choice 999 is not one")
+    assert texts(frames, -1)[-1].startswith(
+        "the record is wrong from here on: choice 999 is not one"
+    )
 
 
 @pytest.mark.parametrize("text", ["", "{}\n", "hello\n", '{"line":"turn"}\n', '{"line":"ga'])
