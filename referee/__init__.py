@@ -5,9 +5,9 @@
 What is named below is loaded when it is asked for, so that `import referee` costs nothing.
 """
 
-from referee.version import __version__ as __version__
-
 TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from referee.version import __version__ as __version__
 COMPILING = False  # setup.py has it true for the compiler: what is compiled needs none of these
 if TYPE_CHECKING and not COMPILING:
     from referee.api.bots import BotLike, chance
@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "__version__": "referee.version",
     "BotLike": "referee.api.bots",
     "Clock": "referee.api.match",
     "Game": "referee.api.game",
