@@ -2,16 +2,15 @@
 
     from referee import Game, play_match, Tournament
 
-What is named below is loaded when it is asked for, so that `import referee` costs nothing.
+The public names are loaded when they are first used, so that `import referee` is fast.
 """
 
 from referee import _deprecated
-from referee.version import __version__ as __version__
-
-_deprecated.install()
 
 TYPE_CHECKING = False
-COMPILING = False  # setup.py has it true for the compiler: what is compiled needs none of these
+if TYPE_CHECKING:
+    from referee.version import __version__ as __version__
+COMPILING = False  # setup.py sets it for the compiler, which does not need the names below
 if TYPE_CHECKING and not COMPILING:
     from referee.api.bots import BotLike, chance
     from referee.api.game import Game
@@ -32,7 +31,8 @@ __all__ = [
     "play_match",
 ]
 
-_HOMES = {
+_MODULES = {
+    "__version__": "referee.version",
     "BotLike": "referee.api.bots",
     "Clock": "referee.api.match",
     "Game": "referee.api.game",
@@ -45,11 +45,13 @@ _HOMES = {
     "play_match": "referee.api.match",
 }
 
+_deprecated.install()
+
 
 def __getattr__(name: str) -> object:
-    """The thing of this name, from the module that it lives in."""
-    if name not in _HOMES:
+    """Load a public name from its module; AttributeError for any other name."""
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(__import__(_HOMES[name], fromlist=[name]), name)
+    found: object = getattr(__import__(_MODULES[name], fromlist=[name]), name)
     globals()[name] = found
     return found

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from protocol.codec import WireError, decode_reply
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, FromBot, Ready
-from referee import __version__
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import MOST_UNASKED, Fault
 from referee.bots.find import Bot
@@ -23,6 +22,7 @@ from referee.bots.process import BotProcess, monotonic_ns
 from referee.check.verdict import Failed, last_lines, readable
 from referee.encoder import Dialects, Encoding, plain
 from referee.engine.board import Board
+from referee.version import __version__
 
 T = TypeVar("T", BotHello, Ready, Choose)
 Transport: TypeAlias = Callable[[Encoding, bytes], Sequence[bytes]]

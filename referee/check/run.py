@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from referee import __version__
 from referee.adjudication.clock import ClockRules
 from referee.bots.find import Bot
 from referee.check.conversation import Subject
 from referee.check.registry import Check
 from referee.check.verdict import HINTS, STATUSES, Failed, Figures, Verdict
 from referee.errors import BotRefused
+from referee.version import __version__
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from typing import Literal, Protocol, TypeAlias, TypeVar
 
 from protocol.codec import WireError, decode_reply
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, Ready
-from referee import __version__
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
@@ -16,6 +15,7 @@ from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.encoder import Detail, Encoding, Speech, plain
 from referee.engine.choice import Choice
+from referee.version import __version__
 
 T = TypeVar("T", BotHello, Ready)
 Ponder: TypeAlias = Literal["report", "forbid", "allow"]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from protocol.messages import PROTOCOL_VERSION
-from referee import __version__
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import (
     DEFAULT_STRIKES,
@@ -28,6 +27,7 @@ from referee.engine.state import GameState
 from referee.errors import BotRefused, RefereeError
 from referee.match.players import Answer, Player
 from referee.records.writer import RecordWriter
+from referee.version import __version__
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
 # Files, memory, processes and disk space: the bot that is starting then is not at fault.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from referee import __version__
 from referee.adjudication.standings import Outcome, SeatResult
 from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import END_REASONS
+from referee.version import __version__
 
 _REASONS: Final = {
     "prestige": "prestige reached the end of the track",

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from protocol.messages import PROTOCOL_VERSION
-from referee import __version__
 from referee.narration.result import occasion
 from referee.tournament.definition import RunOptions
 from referee.tournament.workers.messages import Conditions, TableJob
+from referee.version import __version__
 from referee.web.site.snapshot import Source
 
 

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from referee import __version__
 from referee.errors import SiteRefused
 from referee.text import printable
+from referee.version import __version__
 
 MARKER: Final = "site.json"
 BOTS: Final = "bots"
