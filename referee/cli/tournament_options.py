@@ -21,7 +21,7 @@ Command = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Given:
-    """The options that are a tournament's own."""
+    """The values of the options that only `tournament` has."""
 
     config: Path | None
     out: Path | None
@@ -51,7 +51,7 @@ class Given:
     anchor: str | None
 
     def check(self) -> None:
-        """Refuse what contradicts itself."""
+        """Raise UsageError for options that exclude each other."""
         if self.as_json and self.quiet:
             raise click.UsageError("--json and --quiet are mutually exclusive")
         if self.out is not None and self.resume is not None:
@@ -69,7 +69,7 @@ class Given:
         *,
         ponder_given: bool,
     ) -> TournamentRequest:
-        """All that was asked for on the command line."""
+        """Return all that was asked for on the command line."""
         return TournamentRequest(
             **asdict(rules),
             **_clock_request(clock),
@@ -96,7 +96,7 @@ class Given:
 
 
 def _clock_request(clock: ClockGiven) -> dict[str, Any]:
-    clock.rules()  # refuses what contradicts itself
+    clock.rules()  # refuses options that contradict each other
     if clock.no_clock:
         off = dict.fromkeys(("start_ms", "bank_ms", "move_ms"), "off")
         return {**off, "increment_ms": 0, "clock": clock.clock}
@@ -112,7 +112,7 @@ def _blocks(
         return None if value is None else "settled"
     if value.isascii() and value.isdigit() and 1 <= int(value[:20]) <= 10**9:
         return int(value)
-    raise click.BadParameter(f"{value!r} is neither a number from 1 on nor {SETTLED!r}")
+    raise click.BadParameter(f"{value!r} is neither a number of 1 or more nor {SETTLED!r}")
 
 
 def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[float, ...] | None:
@@ -123,7 +123,7 @@ def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[f
     except ValueError:
         points = (inf,)
     if not all(map(isfinite, points)):
-        raise click.BadParameter(f"{value!r} are no points; say them as 5,3,1")
+        raise click.BadParameter(f"{value!r} is not a valid list of points, such as 5,3,1")
     return points
 
 
@@ -149,7 +149,7 @@ _OPTIONS = (
         "--out",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="Where to keep it; goes on if it is there already.  [default: tournament-1, -2, ...]",
+        help="Folder of the tournament; an existing one goes on.  [default: tournament-1, -2, ...]",
     ),
     click.option(
         "--resume",
@@ -166,7 +166,7 @@ _OPTIONS = (
         "--blocks",
         callback=_blocks,
         metavar="N|settled",
-        help="Blocks for each set of bots, or until the first place is beyond doubt."
+        help="Blocks for each set of bots, or until the first place is clear."
         "  [default: 10; a Swiss round or a stage of a ladder has its own]",
     ),
     click.option(
@@ -193,26 +193,26 @@ _OPTIONS = (
         "--sprt",
         type=(float, float),
         metavar="LOW HIGH",
-        help="A gauntlet that ends as soon as it is known which fits better: the hero is LOW or"
-        " HIGH Elo above the field.",
+        help="A gauntlet that ends as soon as a sequential test decides: is the hero LOW or HIGH"
+        " Elo above the field?",
     ),
     click.option(
-        "--alpha", type=float, metavar="P", help="How often a LOW hero may pass.  [default: 0.05]"
+        "--alpha", type=float, metavar="P", help="Chance that a LOW hero passes.  [default: 0.05]"
     ),
     click.option(
-        "--beta", type=float, metavar="P", help="How often a HIGH hero may fail.  [default: 0.05]"
+        "--beta", type=float, metavar="P", help="Chance that a HIGH hero fails.  [default: 0.05]"
     ),
     click.option(
         "--disqualify-at",
         type=float,
         metavar="SHARE",
-        help="A bot at fault in this share of its games is out.  [default: 0.5]",
+        help="Disqualify a bot with faults in this share of its games.  [default: 0.5]",
     ),
     click.option(
         "--disqualify-after",
         type=click.IntRange(min=1),
         metavar="GAMES",
-        help="But not before so many games.  [default: 12]",
+        help="But not before it has played this many games.  [default: 12]",
     ),
     click.option(
         "--replay-changed",
@@ -223,7 +223,7 @@ _OPTIONS = (
         "--seed",
         type=click.IntRange(0, SEEDS - 1),
         metavar="N",
-        help="Of the whole tournament.  [default: drawn]",
+        help="Random seed of the whole tournament.  [default: random]",
     ),
     click.option(
         "--workers",
@@ -232,15 +232,15 @@ _OPTIONS = (
         help="Games at once.  [default: one a core]",
     ),
     click.option(
-        "--fresh/--no-fresh", default=None, help="Start every bot anew for each game."
+        "--fresh/--no-fresh", default=None, help="Start every bot again for each game."
     ),
     click.option(
-        "--cluster", metavar="ADDRESS", help="Have it played by the workers of a Dask scheduler."
+        "--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler."
     ),
-    click.option("--no-records", is_flag=True, help="Keep results only, no records of games."),
+    click.option("--no-records", is_flag=True, help="Keep only results, no records of games."),
     click.option("--fail-on-fault", is_flag=True, help="Exit with 1 if any bot was at fault."),
     click.option("--dry-run", is_flag=True, help="Print what would be played; write nothing."),
-    click.option("--json", "as_json", is_flag=True, help="Print one object a line as it goes."),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line."),
     click.option("--quiet", is_flag=True, help="Print one line: the result."),
     points_option,
     anchor_option,
@@ -248,7 +248,7 @@ _OPTIONS = (
 
 
 def tournament_options(command: Command) -> Command:
-    """All options that are a tournament's own."""
+    """Add the options that only `tournament` has."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command

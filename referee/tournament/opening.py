@@ -48,7 +48,7 @@ _DEFINITION_KEYS: Final = (
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """What a run will play."""
+    """What a run will play, and with which bots."""
 
     request: TournamentRequest  # with the options of the last run where none were given
     definition: Definition

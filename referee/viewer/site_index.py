@@ -17,7 +17,7 @@ from referee.viewer.site_cells import (
 )
 from referee.viewer.site_charts import Bars
 from referee.viewer.site_downloads import FILES
-from referee.viewer.site_figures import Figures, Spread, summed
+from referee.viewer.site_figures import Figures, RatingInterval, summed
 from referee.viewer.site_folder import DATA
 from referee.viewer.site_html import (
     Child,
@@ -36,7 +36,7 @@ from referee.viewer.site_words import played, title
 
 
 def index_page(source: Source, figures: Figures, links: Links) -> str:
-    """The page."""
+    """Return the first page of the site."""
     return page("Tournament", _sections(source, figures, links), occasion=title(source))
 
 
@@ -79,7 +79,7 @@ def superiority(figures: Figures, links: Links) -> Html:
 
 
 def cross_table(figures: Figures, links: Links) -> Html:
-    """Who came before whom."""
+    """The table of who came before whom."""
     order = figures.order
 
     def cell(bot: str, other: str) -> Html:
@@ -102,9 +102,9 @@ def _square(order: Sequence[str], rows: Sequence[Sequence[Child]]) -> Html:
 
 
 def seats(figures: Figures) -> Html:
-    """What a seat is worth."""
+    """The table of what each seat is worth."""
     effects = figures.ratings.seats
-    bars = Bars([Spread(one.elo, one.low, one.high) for one in effects], 0)
+    bars = Bars([RatingInterval(one.elo, one.low, one.high) for one in effects], 0)
     head = ["table", "seat", "Elo", tag("th", bars.axis(), scope="col", class_="wide")]
     head += COUNTED
     rows = [_seat(figures, one, bars) for one in effects]
@@ -113,7 +113,7 @@ def seats(figures: Figures) -> Html:
 
 
 def _seat(figures: Figures, one: SeatEffect, bars: Bars) -> list[Child]:
-    known = Spread(one.elo, one.low, one.high)
+    known = RatingInterval(one.elo, one.low, one.high)
     return [
         one.table,
         one.seat + 1,
@@ -166,7 +166,7 @@ def faults(source: Source, figures: Figures, links: Links) -> Html:
 
 
 def what_is_played(source: Source) -> Html:
-    """What was settled before."""
+    """The settings of the tournament, and its bots."""
     bots = [[bot.name, bot.content[:16], bot.out or "–"] for bot in source.bots]
     return section(
         "played",
@@ -177,7 +177,7 @@ def what_is_played(source: Source) -> Html:
 
 
 def data_files() -> Html:
-    """The same as files for programs."""
+    """Links to the data files, for programs."""
     items = (
         tag("li", tag("a", name, href=f"{DATA}/{name}", download=name), f" – {words}")
         for name, words in FILES.items()

@@ -10,7 +10,7 @@ from referee.tournament.ratings.estimates import expected_score, reach
 
 
 class RatingsRefused(RefereeError):
-    """Ratings that cannot be made: an anchor that did not play, points that are no points."""
+    """Ratings that cannot be made: an anchor that did not play, points that are not numbers."""
 
 
 @dataclass(frozen=True, slots=True)
