@@ -34,6 +34,13 @@ from referee.usual import EDITION, MAX_TURNS, usual_board
 _UNKNOWN = re.compile(r"Object contains unknown field `(\w+)`(?: - at `\$(.*)`)?")
 DEFAULT_SEATS = 4
 
+# The keys that make up a definition; where none is given, a tournament goes on as it was.
+DEFINITION_KEYS: Final = (
+    "board", "seats", "edition", "missions", "favours", "neutral", "permits", "promos",
+    "max_turns", "tables", "start_ms", "bank_ms", "increment_ms", "move_ms", "clock", "strikes",
+    "ponder", "fresh",
+)  # fmt: skip
+
 # The same bounds as on the command line.
 _A_DAY_MS: Final = 24 * 60 * 60 * 1000
 _Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
@@ -210,6 +217,19 @@ def _conditions(request: TournamentRequest) -> Conditions:
         ponder=request.ponder or "report",
         fresh=bool(request.fresh),
     )
+
+
+def with_seats_of(request: TournamentRequest, definition: Definition) -> TournamentRequest:
+    """Fill in numbers of seats that were not given; more bots do not change them."""
+    if request.seats is not None:
+        return request
+    if request.tables is None:
+        return msgspec.structs.replace(request, seats=definition.tables[0].seats)
+    tables = [
+        asked if asked.seats is not None else msgspec.structs.replace(asked, seats=table.seats)
+        for asked, table in zip(request.tables, definition.tables, strict=False)
+    ]
+    return msgspec.structs.replace(request, tables=(*tables, *request.tables[len(tables) :]))
 
 
 def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOptions:

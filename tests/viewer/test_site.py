@@ -284,7 +284,7 @@ def test_a_record_that_is_gone_or_wrong_is_told_and_stops_nothing(tmp_path: Path
         (("t", "--out", "file/site"), "cannot write to file/site"),
         (("t", "--out", "site", "--anchor", "nobody"), "'nobody' cannot be the anchor"),
         (("t", "--out", "site", "--points", "5,x"), "'5,x' is not a valid list of points"),
-        (("t", "--out", "site", "--points", "nan"), "points must be numbers"),
+        (("t", "--out", "site", "--points", "nan"), "'nan' is not a valid list of points"),
         (("t", "--out", "site", "--games", "some"), "'some' is neither a number"),
         (("t", "--out", "site", "--games", "-1"), "'-1' is neither a number"),
     ],
