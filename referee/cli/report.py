@@ -9,32 +9,24 @@ import click
 
 from referee import terminal
 from referee.cli.lazy import examples
+from referee.cli.tournament_options import anchor_option, folder_argument, points_option
 from referee.terminal import records
 from referee.text import plural, printable
-from referee.web.site.build import Made, made_words, make_site
-from referee.web.site.games import USUAL, Wanted
+from referee.web.site.build import Made, describe_pages, make_site
+from referee.web.site.games import DEFAULT_PAGES, Wanted
 
-_FEW: Final = 5  # so many games without a page are named
+_FEW: Final = 5  # games without a page that are named
 _WORDS: Final[dict[str, Wanted]] = {"all": "all", "faults": "faults", "none": "none"}
 
 
 def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> Wanted:
     if value is None:
-        return "usual"
+        return "default"
     if value in _WORDS:
         return _WORDS[value]
     if value.isascii() and value.isdigit():
         return int(value[:9])
     raise click.BadParameter(f"{value!r} is neither a number nor one of all, faults, none")
-
-
-def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[float, ...] | None:
-    if value is None:
-        return None
-    try:
-        return tuple(float(word) for word in value.split(","))
-    except ValueError as error:
-        raise click.BadParameter(f"{value!r} are no points by place, such as 5,3,1") from error
 
 
 @click.command(
@@ -44,7 +36,7 @@ def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[f
         "referee report league --out site --points 5,3,1 --anchor random",
     )
 )
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@folder_argument
 @click.option(
     "--out",
     required=True,
@@ -57,10 +49,10 @@ def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[f
     callback=_wanted,
     metavar="all|faults|none|N",
     help="Which games can be watched there; N are the newest."
-    f"  [default: all up to {USUAL}, else those with faults and the newest]",
+    f"  [default: all up to {DEFAULT_PAGES}, else those with faults and the newest]",
 )
-@click.option("--points", callback=_points, metavar="P,P,...", help="Points by place: 5,3,1.")
-@click.option("--anchor", metavar="NAME", help="The bot that is rated 1500, instead of the mean.")
+@points_option
+@anchor_option
 @click.option("--json", "as_json", is_flag=True, help="Print one object with what was made.")
 def report(
     folder: Path,
@@ -88,7 +80,7 @@ def report(
 def _say(made: Made) -> None:
     counts = ((made.blocks, "block"), (made.games, "game"), (made.bots, "bot"))
     terminal.say(f"{', '.join(plural(*one) for one in counts)}.")
-    terminal.say(made_words(made.games, made.pages))
+    terminal.say(describe_pages(made.games, made.pages))
     for what in made.pages.without[:_FEW]:
         terminal.note(f"no page: {printable(what)}")
     terminal.say(f"Written: {made.site / 'index.html'}")

@@ -24,7 +24,7 @@ Command = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Given:
-    """The options that are a tournament's own."""
+    """The values of the options that only `tournament` has."""
 
     config: Path | None
     out: Path | None
@@ -54,7 +54,7 @@ class Given:
     anchor: str | None
 
     def check(self) -> None:
-        """Refuse what contradicts itself."""
+        """Raise UsageError for options that exclude each other."""
         if self.as_json and self.quiet:
             raise click.UsageError("--json and --quiet are mutually exclusive")
         if self.out is not None and self.resume is not None:
@@ -74,7 +74,7 @@ class Given:
         *,
         ponder_given: bool,
     ) -> TournamentRequest:
-        """All that was asked for on the command line."""
+        """Return all that was asked for on the command line."""
         return TournamentRequest(
             **msgspec.structs.asdict(rules),
             **msgspec.structs.asdict(clock.given()),

@@ -1,4 +1,4 @@
-"""The faults of a tournament with their circumstances: what was asked, what came, where to look."""
+"""The faults of a tournament, each with the decision that was asked and the place in its record."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from referee.tournament.store.store import RECORDS, StoredFault
 
 
 class Asked(NamedTuple):
-    """The decision that was due."""
+    """The decision that the bot was asked."""
 
     decision: str
     choices: int
 
 
 class Case(NamedTuple):
-    """A fault; what only the record knows is missing where there is no record."""
+    """A fault; what is only in the record is None where there is no record."""
 
     fault: StoredFault
     record: Path | None
@@ -43,12 +43,12 @@ class Case(NamedTuple):
 
 
 def text_of(data: bytes) -> str:
-    """Bytes of a stranger as text; a byte that is none is told by its number."""
+    """Decode what a bot wrote; bytes that are not UTF-8 become escapes."""
     return data.decode("utf-8", "backslashreplace")
 
 
 def cases(folder: Path, faults: Iterable[StoredFault]) -> Iterator[Case]:
-    """Each fault with what its record tells of it; a record is read once for all of its faults."""
+    """Yield each fault with what its record says; a record is read once for all of its faults."""
     for _, of_game in groupby(faults, key=lambda fault: (fault.block, fault.number)):
         yield from _of_game(folder, list(of_game))
 
@@ -66,7 +66,7 @@ def _of_game(folder: Path, faults: list[StoredFault]) -> Iterator[Case]:
 
 
 def _timeline(record: Path) -> Timeline | None:
-    """A record that was moved or damaged tells nothing."""
+    """Open a record; None if it was moved or is damaged."""
     try:
         return open_timeline(record)
     except RecordRefused:
@@ -80,7 +80,7 @@ def _mark(timeline: Timeline, fault: StoredFault) -> FaultMark | None:
 
 
 def _turn(timeline: Timeline, mark: FaultMark) -> int:
-    """The number by which `referee replay --turn` shows it: the step before belongs to the turn."""
+    """Return the number for `referee replay --turn`: the turn of the step before the fault."""
     return timeline.turn_at(max(min(mark.step, timeline.last) - 1, 0)) + 1
 
 
@@ -95,7 +95,7 @@ def _asked(timeline: Timeline, mark: FaultMark) -> Asked | None:
 
 
 def tally(faults: Iterable[StoredFault]) -> dict[str, Counter[str]]:
-    """How often each bot was at fault, and how."""
+    """Count the faults of each bot by kind."""
     found: dict[str, Counter[str]] = {}
     for fault in faults:
         found.setdefault(fault.bot, Counter())[fault.fault] += 1

@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-import msgspec
-
-from referee.adjudication.clock_rules import GivenClock
 from referee.bots.build import build_bot
 from referee.bots.find import Bot, find_bot, is_bot_folder, tell_apart
 from referee.bots.sandbox.levels import settle
@@ -26,12 +23,13 @@ from referee.tournament.definition import (
 )
 from referee.tournament.ratings import RatingsRefused
 from referee.tournament.request import (
-    TableRequest,
+    DEFINITION_KEYS,
     TournamentRequest,
     make_definition,
     make_run_options,
     merge,
     request_from_options,
+    with_seats_of,
 )
 from referee.tournament.schedule import Outline, Plan, describe
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
@@ -40,20 +38,11 @@ from referee.tournament.workers.messages import BotJob, Job
 IN_PROCESS: Final = "in-process:"  # how the word of a bot begins that is in a Python program
 Find: TypeAlias = Callable[[str], Bot]
 Report: TypeAlias = Callable[[str], None]
-# The keys that make up a definition; where none is given, a tournament goes on as it was.
-_DEFINITION_KEYS: Final = (
-    *TableRequest.__struct_fields__,
-    "tables",
-    *GivenClock.__struct_fields__,
-    "strikes",
-    "ponder",
-    "fresh",
-)
 
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """What a run will play."""
+    """What a run will play, and with which bots."""
 
     request: TournamentRequest  # with the options of the last run where none were given
     definition: Definition
@@ -365,31 +354,15 @@ def _check_definition(definition: Definition, request: TournamentRequest, bots: 
     """Accept the same request again; other rules or clocks would be another tournament."""
     if request.seed is not None and request.seed != definition.seed:
         raise TournamentRefused("the seed of a tournament cannot change; begin a new one")
-    given = [key for key in _DEFINITION_KEYS if getattr(request, key) is not None]
+    given = [key for key in DEFINITION_KEYS if getattr(request, key) is not None]
     if not given:
         return
-    if (
-        make_definition(_with_earlier_seats(request, definition), bots, definition.seed)
-        != definition
-    ):
+    if make_definition(with_seats_of(request, definition), bots, definition.seed) != definition:
         option = given[0].replace("_", "-")
         raise TournamentRefused(
             f"the rules and clocks of a tournament cannot change (--{option}): leave them out to"
             " go on with it as it is, or begin a new one"
         )
-
-
-def _with_earlier_seats(request: TournamentRequest, definition: Definition) -> TournamentRequest:
-    """Fill in numbers of seats that were not given; more bots do not change them."""
-    if request.seats is not None:
-        return request
-    if request.tables is None:
-        return msgspec.structs.replace(request, seats=definition.tables[0].seats)
-    tables = [
-        asked if asked.seats is not None else msgspec.structs.replace(asked, seats=table.seats)
-        for asked, table in zip(request.tables, definition.tables, strict=False)
-    ]
-    return msgspec.structs.replace(request, tables=(*tables, *request.tables[len(tables) :]))
 
 
 def _check_changes(

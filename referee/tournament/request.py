@@ -59,6 +59,17 @@ else:
     )
 
 
+# The keys that make up a definition; where none is given, a tournament goes on as it was.
+DEFINITION_KEYS: Final = (
+    *TableRequest.__struct_fields__,
+    "tables",
+    *GivenClock.__struct_fields__,
+    "strikes",
+    "ponder",
+    "fresh",
+)
+
+
 class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All that can be asked for; its fields are the keys of a configuration file."""
 
@@ -189,6 +200,19 @@ def _conditions(request: TournamentRequest) -> Conditions:
         ponder=request.ponder or "report",
         fresh=bool(request.fresh),
     )
+
+
+def with_seats_of(request: TournamentRequest, definition: Definition) -> TournamentRequest:
+    """Fill in numbers of seats that were not given; more bots do not change them."""
+    if request.seats is not None:
+        return request
+    if request.tables is None:
+        return msgspec.structs.replace(request, seats=definition.tables[0].seats)
+    tables = [
+        asked if asked.seats is not None else msgspec.structs.replace(asked, seats=table.seats)
+        for asked, table in zip(request.tables, definition.tables, strict=False)
+    ]
+    return msgspec.structs.replace(request, tables=(*tables, *request.tables[len(tables) :]))
 
 
 def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOptions:

@@ -1,4 +1,4 @@
-"""What a tournament is made of: kinds of table, blocks, and results."""
+"""Blocks and their results: what schedules plan, stores keep and ratings rate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Block(NamedTuple):
     all_orders: bool = False  # every order of the bots instead of the rotations
 
     def seatings(self) -> list[tuple[str, ...]]:
-        """The games of the block: the bots by seat."""
+        """Return the games of the block: for each, the bots by seat."""
         if self.all_orders:
             return list(dict.fromkeys(permutations(self.bots)))
         return [self.bots[turn:] + self.bots[:turn] for turn in range(len(self.bots))]
@@ -46,7 +46,7 @@ class GameResult(NamedTuple):
 
 
 class BlockResult(NamedTuple):
-    """A finished block."""
+    """A finished block and the results of its games."""
 
     block: Block
     games: tuple[GameResult, ...]

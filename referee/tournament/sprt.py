@@ -29,7 +29,7 @@ _ROUNDS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """Where a test stands; all numbers are from the hero's view."""
+    """The state of a test; all numbers are from the hero's view."""
 
     blocks: int
     share: float | None  # the mean share of opponents beaten; None before the first block
@@ -64,16 +64,16 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """Where the test fails."""
+        """The log-likelihood ratio at which the test fails."""
         return log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """Where the test passes."""
+        """The log-likelihood ratio at which the test passes."""
         return log((1 - self.beta) / self.alpha)
 
     def judge(self, shares: Iterable[float]) -> SprtState:
-        """The state after these shares, in this order; what comes after a verdict is not looked at."""
+        """Return the state after these shares, in this order; shares after a verdict are ignored."""
         run = SprtRun(self)
         for share in shares:
             if run.add(share).verdict:
@@ -82,7 +82,7 @@ class Sprt:
 
 
 class SprtRun:
-    """A test that is under way: the same as `Sprt.judge`, one block at a time."""
+    """A running test: the same as `Sprt.judge`, one block at a time."""
 
     def __init__(self, sprt: Sprt) -> None:
         self._sprt = sprt
@@ -91,7 +91,7 @@ class SprtRun:
         self.state = SprtState(0, None, 0.0, 0.0, sprt.lower, sprt.upper, None)
 
     def add(self, share: float) -> SprtState:
-        """The state with one more block; after a verdict it stays as it is."""
+        """Add a block, and return the new state; after a verdict nothing changes."""
         if self.state.verdict is None:
             self._counts[share] = self._counts.get(share, 0.0) + 1
             self._sum += share
@@ -114,7 +114,7 @@ class SprtRun:
 def hero_share(result: BlockResult, hero: str) -> float:
     """The share of opponents that the hero beat in a block, a tie counting one half.
 
-    It is the mean over the games, and over the hero's seats. Copies of the hero are no opponents.
+    It is the mean over the games, and over the hero's seats. Copies of the hero do not count as opponents.
     """
     duels = [duel for game in result.games for duel in _duels(game, hero)]
     if not duels:
@@ -143,7 +143,7 @@ def log_likelihood(counts: Mapping[float, float], mean: float) -> float:
 
 
 def _duels(game: GameResult, hero: str) -> Iterator[float]:
-    """What the hero made of each of its opponents, at each of its seats."""
+    """Yield 1, 0.5 or 0 for each opponent that the hero beat, tied with or lost to, seat by seat."""
     seated = list(zip(game.bots, game.ranks, strict=True))
     for own in (rank for bot, rank in seated if bot == hero):
         for other in (rank for bot, rank in seated if bot != hero):

@@ -74,7 +74,7 @@ class SprtDecided:
 
     @property
     def test(self) -> SprtState:
-        """The state of the test."""
+        """The current state of the test."""
         return self._run.state
 
     def scheduled(self, block: Block) -> None:

@@ -57,7 +57,7 @@ class RunOverview:
 
 @dataclass(frozen=True)
 class Summary:
-    """The result of a run."""
+    """How a run ended, and the ratings after it."""
 
     ending: Ending
     ratings: Ratings

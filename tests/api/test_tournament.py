@@ -96,17 +96,17 @@ def test_the_records_of_functions_can_be_verified(tmp_path: Path) -> None:
 
 def test_a_tournament_of_functions_is_marked_in_every_table(tmp_path: Path) -> None:
     short([first, last], out=tmp_path / "league")
-    told = CliRunner().invoke(main, ["standings", str(tmp_path / "league")])
-    assert f"first{MARK}" in told.stdout
-    assert f"last{MARK}" in told.stdout
+    result = CliRunner().invoke(main, ["standings", str(tmp_path / "league")])
+    assert f"first{MARK}" in result.stdout
+    assert f"last{MARK}" in result.stdout
 
 
 def test_the_command_line_cannot_go_on_with_functions(tmp_path: Path) -> None:
     out = str(tmp_path / "league")
     short([first, last], out=out)
-    told = CliRunner().invoke(main, ["tournament", "--resume", out, "--blocks", "2"])
-    assert told.exit_code == 2
-    assert "bot first is a function of a Python program" in told.stderr
+    result = CliRunner().invoke(main, ["tournament", "--resume", out, "--blocks", "2"])
+    assert result.exit_code == 2
+    assert "bot first is a function of a Python program" in result.stderr
 
 
 def test_a_function_that_has_changed_is_not_mixed_in(tmp_path: Path) -> None:
@@ -216,13 +216,13 @@ def test_blocks_without_functions_go_to_workers(tmp_path: Path) -> None:
         workers.submit(Block("theirs", table, ("random", "random"), 1))
         assert workers.free == 0
         try:
-            (played,) = [told for told in workers.wait(0) if isinstance(told, Played)]
+            (played,) = [result for result in workers.wait(0) if isinstance(result, Played)]
             assert played.block.id == "ours"
             assert [status.worker for status in workers.statuses()] == ["this process", "worker 1"]
-            told: list[Played] = []
-            while not told:
-                told = [one for one in workers.wait(1) if isinstance(one, Played)]
-            assert (told[0].block.id, workers.free) == ("theirs", 2)
+            result: list[Played] = []
+            while not result:
+                result = [one for one in workers.wait(1) if isinstance(one, Played)]
+            assert (result[0].block.id, workers.free) == ("theirs", 2)
             workers.close()
         finally:
             workers.kill()

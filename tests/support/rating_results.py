@@ -18,7 +18,7 @@ def game(
     faults: Sequence[int] = (),
     out: Sequence[bool] = (),
 ) -> GameResult:
-    """A game, seat by seat; what is not told is nought."""
+    """A game, seat by seat; what is not given is 0."""
     none = (0,) * len(bots)
     return GameResult(
         table=table,

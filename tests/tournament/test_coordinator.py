@@ -1,4 +1,4 @@
-"""The conductor: every block once, whoever dies, whoever is at fault, however often it is stopped."""
+"""The coordinator: every block once, whoever dies, whoever is at fault, however often it is stopped."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ BOTS = list("abcdef")
 FOUR = TableKind(TABLE, 4)
 
 
-class Hands:
-    """A crew of two that plays at once; `play` says what becomes of a block."""
+class TwoWorkers:
+    """Two workers that play at once; `play` says what becomes of a block."""
 
     slots = 2
 
@@ -75,94 +75,100 @@ def ids(plan: Plan) -> list[str]:
     return [block.id for block in stage]
 
 
-def conduct(store: Store, plan: Plan, hands: Hands, **options: object) -> Coordinator:
+def coordinate(store: Store, plan: Plan, workers: TwoWorkers, **options: object) -> Coordinator:
     run_options = RunOptions(out_after=4)
-    return Coordinator(store, plan, run_options, hands, **options)  # type: ignore[arg-type]
+    return Coordinator(store, plan, run_options, workers, **options)  # type: ignore[arg-type]
 
 
 def test_every_block_is_played_once(store: Store) -> None:
     plan = round_robin()
-    assert conduct(store, plan, Hands()).run() == "done"
+    assert coordinate(store, plan, TwoWorkers()).run() == "done"
     assert finished(store) == Counter(ids(plan))
     assert len(finished(store)) == 30
 
 
 def test_a_second_run_plays_nothing(store: Store) -> None:
-    conduct(store, round_robin(), Hands()).run()
-    again = Hands()
-    assert conduct(store, round_robin(), again).run() == "done"
+    coordinate(store, round_robin(), TwoWorkers()).run()
+    again = TwoWorkers()
+    assert coordinate(store, round_robin(), again).run() == "done"
     assert again.begun == []
 
 
 def test_more_blocks_are_only_the_missing_ones(store: Store) -> None:
-    conduct(store, round_robin(1), Hands()).run()
+    coordinate(store, round_robin(1), TwoWorkers()).run()
     before = finished(store)
-    more = Hands()
-    conduct(store, round_robin(3), more).run()
+    more = TwoWorkers()
+    coordinate(store, round_robin(3), more).run()
     assert len(more.begun) == 30
     assert not set(more.begun) & set(before)
 
 
 def test_it_stops_after_what_is_being_played_and_goes_on_with_the_rest(store: Store) -> None:
-    plan, hands = round_robin(), Hands()
-    conductor = conduct(store, plan, hands)
+    plan, workers = round_robin(), TwoWorkers()
+    coordinator = coordinate(store, plan, workers)
 
     def play(block: Block) -> WorkerEvent:
-        conductor.stop()
+        coordinator.stop()
         return played(block)
 
-    hands.play = play
-    assert conductor.run() == "stopped"
-    assert finished(store) == Counter(hands.begun)
-    assert len(hands.begun) == 2  # one for each of the crew
-    rest = Hands()
-    assert conduct(store, plan, rest).run() == "done"
+    workers.play = play
+    assert coordinator.run() == "stopped"
+    assert finished(store) == Counter(workers.begun)
+    assert len(workers.begun) == 2  # one for each worker
+    rest = TwoWorkers()
+    assert coordinate(store, plan, rest).run() == "done"
     assert finished(store) == Counter(ids(plan))
-    assert not set(rest.begun) & set(hands.begun)
+    assert not set(rest.begun) & set(workers.begun)
 
 
 def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
     dies = iter([True, True])
-    told: list[Lost] = []
-    hands = Hands(lambda block: Lost(block, "it ended") if next(dies, False) else played(block))
-    conductor = conduct(store, round_robin(), hands, listener=RunListener(lost=told.append))
-    assert conductor.run() == "done"
+    reported: list[Lost] = []
+    workers = TwoWorkers(
+        lambda block: Lost(block, "it ended") if next(dies, False) else played(block)
+    )
+    coordinator = coordinate(
+        store, round_robin(), workers, listener=RunListener(lost=reported.append)
+    )
+    assert coordinator.run() == "done"
     assert finished(store) == Counter(ids(round_robin()))
-    assert len(told) == 2
+    assert len(reported) == 2
 
 
 def test_a_block_that_no_worker_survives_ends_the_run_with_a_sentence(store: Store) -> None:
     first = ids(round_robin())[0]
-    hands = Hands(lambda block: Lost(block, "it ended") if block.id == first else played(block))
+    workers = TwoWorkers(
+        lambda block: Lost(block, "it ended") if block.id == first else played(block)
+    )
     with pytest.raises(BlockLost, match=f"started {MOST_TRIES} times, and each time it ended"):
-        conduct(store, round_robin(), hands).run()
+        coordinate(store, round_robin(), workers).run()
     assert first not in finished(store)
 
 
 def test_what_a_worker_cannot_write_ends_the_run_with_its_sentence(store: Store) -> None:
-    hands = Hands(lambda block: Failed(block.id, "there is no room left"))
+    workers = TwoWorkers(lambda block: Failed(block.id, "there is no room left"))
     with pytest.raises(BlockLost, match="there is no room left"):
-        conduct(store, round_robin(), hands).run()
+        coordinate(store, round_robin(), workers).run()
 
 
 def test_a_block_that_comes_back_twice_counts_once(store: Store) -> None:
-    hands = Hands()
-    conductor = conduct(store, round_robin(), hands)
+    workers = TwoWorkers()
+    coordinator = coordinate(store, round_robin(), workers)
 
-    class Doubling(Hands):
+    class Doubling(TwoWorkers):
         def wait(self, seconds: float) -> list[WorkerEvent]:
             return super().wait(seconds) * 2
 
-    conductor = conduct(store, round_robin(), Doubling())
-    assert conductor.run() == "done"
+    coordinator = coordinate(store, round_robin(), Doubling())
+    assert coordinator.run() == "done"
     assert set(finished(store).values()) == {1}
-    assert conductor.progress.blocks == 30
+    assert coordinator.progress.blocks == 30
 
 
 def test_a_void_block_is_not_played_again(store: Store) -> None:
-    conduct(store, round_robin(), Hands(lambda block: played(block, void="oh"))).run()
-    again = Hands()
-    conduct(store, round_robin(), again).run()
+    coordinate(store, round_robin(), TwoWorkers(lambda block: played(block, void="oh"))).run()
+    again = TwoWorkers()
+    coordinate(store, round_robin(), again).run()
     assert again.begun == []
     assert list(store.results()) == []
 
@@ -185,12 +191,12 @@ def at_fault(bot: str) -> Callable[[Block], Played]:
 
 
 def test_a_bot_at_fault_too_often_is_out_and_the_rest_is_played_without_it(store: Store) -> None:
-    told: list[tuple[str, str]] = []
-    listener = RunListener(disqualified=lambda bot, why: told.append((bot, why)))
-    hands = Hands(at_fault("a"))
-    conductor = conduct(store, round_robin(), hands, listener=listener)
-    assert conductor.run() == "done"
-    assert told == [("a", "at fault in 4 of 4 games")]
+    reported: list[tuple[str, str]] = []
+    listener = RunListener(disqualified=lambda bot, why: reported.append((bot, why)))
+    workers = TwoWorkers(at_fault("a"))
+    coordinator = coordinate(store, round_robin(), workers, listener=listener)
+    assert coordinator.run() == "done"
+    assert reported == [("a", "at fault in 4 of 4 games")]
     assert store.bots()[0].out == "at fault in 4 of 4 games"
     with_it = [r for r in store.results() if "a" in r.block.bots]
     without = [r for r in store.results() if "a" not in r.block.bots]
@@ -199,9 +205,9 @@ def test_a_bot_at_fault_too_often_is_out_and_the_rest_is_played_without_it(store
 
 
 def test_who_is_out_stays_out_when_it_goes_on(store: Store) -> None:
-    conduct(store, round_robin(), Hands(at_fault("a"))).run()
-    more = Hands()
-    conduct(store, round_robin(4), more).run()
+    coordinate(store, round_robin(), TwoWorkers(at_fault("a"))).run()
+    more = TwoWorkers()
+    coordinate(store, round_robin(4), more).run()
     later = [r.block for r in store.results() if r.block.id in more.begun]
     assert later
     assert not any("a" in block.bots for block in later)
@@ -211,8 +217,8 @@ def test_who_was_to_be_out_when_all_was_killed_is_out_when_it_goes_on(store: Sto
     first = next(iter(round_robin().stage(0, (), frozenset()) or ()))
     guilty = first.bots[0]
     store.finish(at_fault(guilty)(first))  # and the power went before it was disqualified
-    more = Hands()
-    conduct(store, round_robin(), more).run()
+    more = TwoWorkers()
+    coordinate(store, round_robin(), more).run()
     assert {bot.name for bot in store.bots() if bot.out is not None} == {guilty}
     later = [r.block for r in store.results() if r.block.id in more.begun]
     assert later
@@ -223,18 +229,18 @@ def test_a_share_that_is_just_reached_counts_as_reached(store: Store) -> None:
     plan = RoundRobin(7, [FOUR], list("abcd"), 25)
     for number, block in enumerate(plan.stage(0, (), frozenset()) or ()):
         store.finish(played(block, [fault(block.bots.index("a"))] if number < 7 else ()))
-    conductor = Coordinator(store, plan, RunOptions(out_at=0.07, out_after=100), Hands())
-    conductor.run()
-    assert conductor.progress.out == {"a": "at fault in 7 of 100 games"}
+    coordinator = Coordinator(store, plan, RunOptions(out_at=0.07, out_after=100), TwoWorkers())
+    coordinator.run()
+    assert coordinator.progress.out == {"a": "at fault in 7 of 100 games"}
 
 
 def test_a_few_faults_are_forgiven(store: Store) -> None:
     dies = iter([True])
     blamed = at_fault("a")
-    hands = Hands(lambda block: blamed(block) if next(dies, False) else played(block))
-    conductor = Coordinator(store, round_robin(), RunOptions(out_after=8), hands)
-    assert conductor.run() == "done"
-    assert conductor.progress.out == {}
+    workers = TwoWorkers(lambda block: blamed(block) if next(dies, False) else played(block))
+    coordinator = Coordinator(store, round_robin(), RunOptions(out_after=8), workers)
+    assert coordinator.run() == "done"
+    assert coordinator.progress.out == {}
 
 
 # --- stages and goals ------------------------------------------------------------------------
@@ -250,9 +256,9 @@ def test_a_stage_is_planned_when_those_before_it_are_finished(store: Store) -> N
             seen.append(len(finished))
             return super().stage(number, finished, out)
 
-    conductor = conduct(store, Watched(7, [FOUR], list("abcdefgh"), rounds=3), Hands())
+    coordinator = coordinate(store, Watched(7, [FOUR], list("abcdefgh"), rounds=3), TwoWorkers())
     seen.clear()  # what was looked at for the outline
-    assert conductor.run() == "done"
+    assert coordinator.run() == "done"
     assert seen == [0, 2, 4, 6]
 
 
@@ -278,14 +284,14 @@ class Enough:
 
 def test_a_goal_ends_the_run(store: Store) -> None:
     goal = Enough(5)
-    assert conduct(store, round_robin(), Hands(), goal=goal).run() == "tested"
+    assert coordinate(store, round_robin(), TwoWorkers(), goal=goal).run() == "tested"
     assert 5 <= len(finished(store)) <= 6  # one may have been in flight
 
 
 def test_a_goal_is_told_every_block_of_the_plan_in_order(store: Store) -> None:
-    conduct(store, round_robin(1), Hands()).run()
+    coordinate(store, round_robin(1), TwoWorkers()).run()
     goal = Enough(1000)
-    conduct(store, round_robin(), Hands(), goal=goal).run()
+    coordinate(store, round_robin(), TwoWorkers(), goal=goal).run()
     assert goal.scheduled_ids == ids(round_robin())
 
 
@@ -306,10 +312,10 @@ def by_strength(block: Block) -> Played:
 
 def test_a_ladder_ends_when_the_new_bot_is_known_well_enough(store: Store) -> None:
     old = [bot for bot in BOTS if bot != "c"]
-    conduct(store, RoundRobin(7, [FOUR], old, 20), Hands(by_strength)).run()
+    coordinate(store, RoundRobin(7, [FOUR], old, 20), TwoWorkers(by_strength)).run()
     before = store.count()
     ladder = Ladder(7, [FOUR], "c", old, ratings_with_ends)
-    assert conduct(store, ladder, Hands(by_strength)).run() == "done"
+    assert coordinate(store, ladder, TwoWorkers(by_strength)).run() == "done"
     new = [result for result in store.results() if "c" in result.block.bots]
     assert len(new) == store.count() - before > 0
     low, high = ratings_with_ends(list(store.results()))["c"][1:]

@@ -1,4 +1,4 @@
-"""What `referee faults` shows: who was at fault how often, and each fault with its circumstances."""
+"""What `referee faults` shows: counts by bot, and each fault with what was asked and answered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.terminal.tournament.lines import command_word
 from referee.text import plural, visible
 from referee.tournament.faults import Case, text_of
 
-_LONGEST: Final = 300  # letters of what came
+_LONGEST: Final = 300  # characters of an answer
 _STDERR_LINES: Final = 6
 _INDENT: Final = " " * 10
 
@@ -21,7 +21,7 @@ _INDENT: Final = " " * 10
 def show_faults(
     tally: Mapping[str, Counter[str]], cases: Iterable[Case], hidden: int, out: Output | None = None
 ) -> None:
-    """The counts, then each case as it is looked up."""
+    """Print the counts, then each fault as soon as its record is read."""
     out = out or Output(highlight=False)
     out.print()
     for line in _counts(tally):
@@ -45,7 +45,7 @@ def _counts(tally: Mapping[str, Counter[str]]) -> Iterator[Text]:
 
 
 def case_lines(number: int, case: Case) -> Iterator[Text]:
-    """One fault: who and where, what was wrong, what was asked, what came, and how to see it."""
+    """One fault: the bot, the game, what was wrong, asked and answered, and the command to see it."""
     fault = case.fault
     moment = "at its start" if fault.fault == "start" else f"decision {fault.decision}"
     who = f"{fault.bot or 'a bot'}, seat {fault.seat}, {moment}"
@@ -71,7 +71,7 @@ def _shortened(text: str) -> str:
 
 
 def _stderr(said: str) -> Iterator[Text]:
-    """The last lines of what the bot said on stderr."""
+    """The last lines of the bot's stderr."""
     lines = said.rstrip().splitlines()[-_STDERR_LINES:]
     for place, line in enumerate(lines):
         yield _line("stderr" if place == 0 else "", _shortened(line))

@@ -1,4 +1,4 @@
-"""A tournament in lines: what is played, how far it is, what came of it and what one can do next."""
+"""A run in sentences: what is played, how far it is, its result and the next commands."""
 
 from __future__ import annotations
 
@@ -81,17 +81,17 @@ def plan_lines(overview: RunOverview, blocks: Sequence[Block]) -> Iterator[Text]
 
 
 def between(least: int, most: int) -> str:
-    """A number, or from where to where."""
+    """Format a number, or a range."""
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def progress_line(progress: Progress, ratings: Ratings, now: float) -> Text:
     """How far it is, and who is ahead."""
     first = ratings.entries[0]
-    return Text(f"{progress_words(progress, now)}; first: {visible(bot_words(first))}")
+    return Text(f"{describe_progress(progress, now)}; first: {visible(describe_bot(first))}")
 
 
-def progress_words(progress: Progress, now: float) -> str:
+def describe_progress(progress: Progress, now: float) -> str:
     """Blocks, games, games a second, and the time that is left."""
     of = f" of {progress.outline.blocks:,}" if progress.outline.blocks is not None else ""
     said = [f"{progress.done:,}{of} blocks", f"{progress.games:,} games"]
@@ -129,17 +129,17 @@ def sprt_text(test: SprtState, columns: int) -> Text:
     )
 
 
-def bot_words(entry: Entry) -> str:
-    """A bot with its rating."""
+def describe_bot(entry: Entry) -> str:
+    """Describe a bot with its rating."""
     half = half_interval(entry.low, entry.high)
     return f"{entry.bot} {entry.rating:.0f}" + ("" if half is None else f" ± {half:.0f}")
 
 
 def one_line(overview: RunOverview, summary: Summary) -> str:
-    """All of it in one line."""
+    """Describe the result in one line."""
     return visible(
         f"{summary.ending}: {plural(summary.blocks, 'block')}, {plural(summary.games, 'game')},"
-        f" {plural(summary.faults, 'fault')}; first: {bot_words(summary.ratings.entries[0])};"
+        f" {plural(summary.faults, 'fault')}; first: {describe_bot(summary.ratings.entries[0])};"
         f" {overview.folder}"
     )
 
@@ -171,7 +171,7 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
 
 
 def _unbroken(text: Text) -> Text:
-    """A line that can be copied, however long it is."""
+    """Keep a line in one piece, so that it can be copied."""
     text.no_wrap = True
     return text
 
@@ -195,12 +195,12 @@ def _next_steps(folder: str, summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def command_word(path: Path) -> str:
-    """A path as a shell takes it."""
+    """Quote a path for the shell."""
     return visible(shlex.quote(str(path)))
 
 
 def duration(seconds: float) -> str:
-    """1:05, or 2:01:05."""
+    """Format a time as 1:05 or 2:01:05."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,4 +1,4 @@
-"""The live screen of a tournament: progress, standings that move, the games that are played, faults."""
+"""One frame of the live screen: progress, standings, the games that are played, faults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.terminal.seats import DOT, seat_style
-from referee.terminal.tournament.lines import progress_words, share_done, sprt_text
+from referee.terminal.tournament.lines import describe_progress, share_done, sprt_text
 from referee.terminal.tournament.standings import standings_table
 from referee.text import plural, visible
 from referee.tournament.coordinator import Progress
@@ -29,7 +29,7 @@ _MOST_OUT: Final = 2  # lines
 
 @dataclass(frozen=True)
 class LiveFrame:
-    """All that a frame shows."""
+    """All that one frame shows."""
 
     progress: Progress
     ratings: Ratings
@@ -40,14 +40,14 @@ class LiveFrame:
 
 
 class Size(NamedTuple):
-    """Of a terminal."""
+    """The size of a terminal."""
 
     columns: int
     rows: int
 
 
 def frame(seen: LiveFrame, size: Size) -> RenderableType:
-    """The whole screen; what there is no room for is counted."""
+    """Draw the whole screen; rows that do not fit are counted."""
     tail = list(_tail(seen, size.columns))
     # One line is for the progress, two for the head of the table, two are left blank, and one below.
     free = size.rows - len(tail) - 6
@@ -64,14 +64,14 @@ def frame(seen: LiveFrame, size: Size) -> RenderableType:
 
 
 def _shares(free: int, bots: int, workers: int) -> int:
-    """The rows of the workers: all where there is room, else about a third."""
+    """Return the number of rows for workers: all if they fit, else about a third."""
     if bots + workers <= free:
         return workers
     return max(min(workers, free - bots, free), min(workers, free // 3), 0)
 
 
 def _progress_bar(progress: Progress, now: float, columns: int) -> RenderableType:
-    words = Text(progress_words(progress, now))
+    words = Text(describe_progress(progress, now))
     width = columns - words.cell_len - 2
     if progress.outline.blocks is None or width < _SHORTEST_BAR:
         return _cut(words, columns)
@@ -138,7 +138,7 @@ def _out_lines(out: Mapping[str, str], columns: int) -> Iterator[Text]:
 
 
 def _cut(text: Text, columns: int) -> Text:
-    """One line, never two."""
+    """Cut a text to one line."""
     text.no_wrap = True
     text.truncate(columns, overflow="ellipsis")
     return text

@@ -1,4 +1,4 @@
-"""What `referee tournament` shows: a live screen, lines now and then, objects, or the result alone."""
+"""What `referee tournament` shows: a live screen, occasional lines, JSON objects, or only the result."""
 
 from __future__ import annotations
 
@@ -37,32 +37,32 @@ FIRST_BLOCKS: Final = 8  # of a plan
 
 
 class Show:
-    """A way to show a run: nothing at all, unless it says otherwise."""
+    """A way to show a run; each method shows nothing unless it is overridden."""
 
     def opened(self, overview: RunOverview) -> None:
-        """It begins, or goes on."""
+        """Show that the run begins, or goes on."""
 
     def progressed(self, progress: Progress) -> None:
-        """Several times a second."""
+        """Show the progress; called several times a second."""
 
     def finished(self, played: Played) -> None:
-        """A block is finished."""
+        """Show that a block is finished."""
 
     def lost(self, lost: Lost) -> None:
-        """A worker ended before its block did."""
+        """Show that a worker ended before its block did."""
 
     def disqualified(self, bot: str, why: str) -> None:
-        """A bot is out."""
+        """Show that a bot is disqualified."""
 
     def closed(self) -> None:
-        """Nothing more happens, however it ended."""
+        """End the display, however the run ended."""
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
-        """It is over, or stopped."""
+        """Show the result of the run."""
 
 
 class PlainShow(Show):
-    """Lines for a pipe or a log: one at the beginning, one now and then, and the final table."""
+    """Lines for a pipe or a log: some at the start, one now and then, and the final table."""
 
     def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
         self._out = console or Output(highlight=False)
@@ -72,12 +72,12 @@ class PlainShow(Show):
         self._said_stopping = False
 
     def opened(self, overview: RunOverview) -> None:
-        """What is played."""
+        """Print what the run plays."""
         for line in opening_lines(overview):
             self._out.print(line, soft_wrap=True)
 
     def progressed(self, progress: Progress) -> None:
-        """A line about every tenth of it, or every half a minute."""
+        """Print a line about every tenth of the run, or every half a minute."""
         if progress.stopping and not self._said_stopping:
             self._said_stopping = True
             self._out.print(Text(STOPPING, style="yellow"))
@@ -88,39 +88,39 @@ class PlainShow(Show):
             self._out.print(progress_line(progress, self._standings.latest(), now), soft_wrap=True)
 
     def lost(self, lost: Lost) -> None:
-        """One line."""
+        """Print a line for a block that is played again."""
         again = f"block {lost.block.id} is played again: {lost.message.splitlines()[0]}"
         self._out.print(Text(visible(again), style="yellow"), soft_wrap=True)
 
     def disqualified(self, bot: str, why: str) -> None:
-        """One line."""
+        """Print a line for a disqualified bot."""
         self._out.print(Text(visible(f"{bot} is out: {why}"), style="red"), soft_wrap=True)
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
-        """The table, and what one can do next."""
+        """Print the table, and the next commands."""
         for part in final_lines(overview, summary, self._out.width):
             self._out.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
 
 
 class LiveShow(PlainShow):
-    """A screen that moves, and the final table in its place."""
+    """A live screen, replaced by the final table at the end."""
 
     def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
         super().__init__(standings, console)
-        # Drawn between two looks, by no thread of its own: workers are started meanwhile.
+        # Not drawn by a thread of its own: threads and starting worker processes do not mix.
         self._live = Live(console=self._out, auto_refresh=False, transient=True)
         self._drawn = 0.0
         self._all_orders = False
         self._last_fault: str | None = None
 
     def opened(self, overview: RunOverview) -> None:
-        """What is played; then the screen begins."""
+        """Print what is played, and start the screen."""
         super().opened(overview)
         self._all_orders = overview.planned.options.all_orders
         self._live.start()
 
     def progressed(self, progress: Progress) -> None:
-        """A new frame, if the last one is old enough."""
+        """Draw a new frame, if the last one is old enough."""
         now = time.monotonic()
         if now - self._drawn < FRAME_EVERY_S:
             return
@@ -131,69 +131,69 @@ class LiveShow(PlainShow):
         self._live.update(frame(seen, size), refresh=True)
 
     def finished(self, played: Played) -> None:
-        """Whose fault it was, if there was one."""
+        """Remember the last fault, for the next frame."""
         for game in played.games:
             for fault in game.faults[-1:]:
                 who = game.seats[fault.seat].bot if game.seats else f"seat {fault.seat}"
                 self._last_fault = f"{who}, {fault.message} ({fault.fault})"
 
     def disqualified(self, bot: str, why: str) -> None:
-        """It is on the screen."""
+        """Print nothing: the next frame shows it."""
 
     def closed(self) -> None:
-        """The screen gives way."""
+        """Remove the screen from the terminal."""
         self._live.stop()
 
 
 class JsonShow(Show):
-    """One object a line."""
+    """One JSON object a line, for programs."""
 
     def __init__(self) -> None:
         self._said_stopping = False
 
     def opened(self, overview: RunOverview) -> None:
-        """The first line."""
+        """Print the first object: what is played."""
         _print({"event": "begin", **overview.to_dict()})
 
     def finished(self, played: Played) -> None:
-        """A line for each block."""
+        """Print an object for each block."""
         _print({"event": "block", **played_to_dict(played)})
 
     def lost(self, lost: Lost) -> None:
-        """One for a worker that ended."""
+        """Print an object for a worker that ended."""
         _print({"event": "lost", "block": lost.block.id, "message": lost.message})
 
     def disqualified(self, bot: str, why: str) -> None:
-        """And one for a bot that is out."""
+        """Print an object for a disqualified bot."""
         _print({"event": "disqualified", "bot": bot, "why": why})
 
     def progressed(self, progress: Progress) -> None:
-        """One when it was interrupted."""
+        """Print an object when the run was interrupted."""
         if progress.stopping and not self._said_stopping:
             self._said_stopping = True
             _print({"event": "stopping"})
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
-        """The last line."""
+        """Print the last object: the result."""
         _print({"event": "end", "folder": str(overview.folder), **summary.to_dict()})
 
 
 def _print(words: Mapping[str, object]) -> None:
-    """In ASCII: nothing in it can be taken for a command to a terminal."""
+    """Print an object in ASCII, so that nothing in it can be a command to the terminal."""
     sys.stdout.write(json.dumps(words) + "\n")
     sys.stdout.flush()
 
 
 class QuietShow(Show):
-    """The result in one line."""
+    """Nothing but the result, in one line."""
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
-        """One line."""
+        """Print the result in one line."""
         say(one_line(overview, summary))
 
 
 def is_live() -> bool:
-    """Whether there is a terminal that a screen can be drawn on."""
+    """Return whether the output is a terminal that can show a live screen."""
     console = Output()
     return console.is_terminal and not console.is_dumb_terminal
 
@@ -202,14 +202,14 @@ def is_live() -> bool:
 
 
 def show_plan(overview: RunOverview, blocks: Iterable[Block]) -> None:
-    """In a few lines, with the first blocks."""
+    """Print a plan in a few lines, with its first blocks."""
     out = Output(highlight=False)
     for line in plan_lines(overview, list(islice(blocks, FIRST_BLOCKS))):
         out.print(line, soft_wrap=True)
 
 
 def print_plan(overview: RunOverview, blocks: Iterable[Block]) -> None:
-    """An object for the plan and one for each block, made one by one."""
+    """Print an object for the plan and one for each block, as the blocks are made."""
     _print({"event": "plan", **overview.to_dict()})
     for block in blocks:
         _print({"event": "block", **block_to_dict(block)})

@@ -13,7 +13,7 @@ from referee.terminal.seats import DOT, seat_style
 from referee.text import visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
 
-WIDE: Final = 110  # columns from which on there is room for more
+WIDE: Final = 110  # columns from which on wider tables fit
 _ABSENT: Final = Text("–", style="dim")
 _SURE: Final = 0.975
 _SHORTEST_NAME: Final = 8
@@ -21,22 +21,22 @@ _SHORTEST_BAR: Final = 6
 _LONGEST_BAR: Final = 44
 
 
-class Span(NamedTuple):
+class RatingRange(NamedTuple):
     """The ratings from the lowest to the highest end of an interval."""
 
     low: float
     high: float
 
     @classmethod
-    def of(cls, entries: Sequence[Entry]) -> Span:
-        """What all bars together have to show."""
+    def of(cls, entries: Sequence[Entry]) -> RatingRange:
+        """Return the range that all bars together have to show."""
         played = [entry for entry in entries if entry.games]
         lows = [entry.rating if entry.low is None else entry.low for entry in played]
         highs = [entry.rating if entry.high is None else entry.high for entry in played]
         return cls(min(lows, default=0.0), max(highs, default=0.0))
 
     def place(self, rating: float, cells: int) -> int:
-        """The cell of a rating."""
+        """Return the cell in which a rating is."""
         if self.high <= self.low:
             return cells // 2
         return round((rating - self.low) / (self.high - self.low) * (cells - 1))
@@ -53,45 +53,47 @@ def standings_table(
     rows = [
         _row(place, entry, is_out=entry.bot in out) for place, entry in enumerate(shown, start=1)
     ]
-    room = Room.within(columns, heads, rows)
-    span = Span.of(ratings.entries)
-    table = _figures_table(heads, room)
+    widths = ColumnWidths.within(columns, heads, rows)
+    span = RatingRange.of(ratings.entries)
+    table = _figures_table(heads, widths)
     for entry, (place, name, rating, *figures) in zip(shown, rows, strict=True):
-        bar = [interval_bar(entry, span, room.bar)] if room.bar else []
+        bar = [interval_bar(entry, span, widths.bar)] if widths.bar else []
         table.add_row(place, name, rating, *bar, *figures)
     return table
 
 
-class Room(NamedTuple):
-    """How wide the columns are that can give way."""
+class ColumnWidths(NamedTuple):
+    """The widths of the columns that can shrink."""
 
     name: int
     bar: int
     padding: int
 
     @classmethod
-    def within(cls, columns: int, heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> Room:
-        """What fits beside the figures."""
-        widths = [
+    def within(
+        cls, columns: int, heads: Sequence[str], rows: Sequence[Sequence[Text]]
+    ) -> ColumnWidths:
+        """Compute what fits beside the numbers."""
+        needed = [
             max([len(head), *(row[at].cell_len for row in rows)]) for at, head in enumerate(heads)
         ]
         padding = 1 if columns >= WIDE else 0
-        others = sum(widths) - widths[1] + len(widths) * (2 * padding + 1)
-        name = min(widths[1], max(columns - others, _SHORTEST_NAME))
+        others = sum(needed) - needed[1] + len(needed) * (2 * padding + 1)
+        name = min(needed[1], max(columns - others, _SHORTEST_NAME))
         bar = min(columns - others - name, _LONGEST_BAR)
         return cls(name, bar if bar >= _SHORTEST_BAR else 0, padding)
 
 
-def _figures_table(heads: Sequence[str], room: Room) -> Table:
+def _figures_table(heads: Sequence[str], widths: ColumnWidths) -> Table:
     table = Table(
-        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, room.padding),
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, widths.padding),
         header_style="dim",
     )  # fmt: skip
     table.add_column(heads[0], justify="right", no_wrap=True)
-    table.add_column(heads[1], no_wrap=True, overflow="ellipsis", max_width=room.name)
+    table.add_column(heads[1], no_wrap=True, overflow="ellipsis", max_width=widths.name)
     table.add_column(heads[2], no_wrap=True)
-    if room.bar:
-        table.add_column("", no_wrap=True, width=room.bar)
+    if widths.bar:
+        table.add_column("", no_wrap=True, width=widths.bar)
     for head in heads[3:]:
         table.add_column(head, justify="right", no_wrap=True)
     return table
@@ -132,7 +134,7 @@ def half_interval(low: float | None, high: float | None) -> float | None:
     return None if low is None or high is None else (high - low) / 2
 
 
-def interval_bar(entry: Entry, span: Span, cells: int) -> Text:
+def interval_bar(entry: Entry, span: RatingRange, cells: int) -> Text:
     """A dot where the rating is, and a line as far as its interval goes."""
     if not entry.games:
         return Text("")
@@ -154,7 +156,7 @@ def superiority_text(chance: float | None) -> Text:
 
 
 def _chance(chance: float) -> str:
-    """Never quite 0 or 100 %."""
+    """Format a likelihood; it never shows 0 or 100 %."""
     percent = 100 * chance
     if percent > 99.9:
         return ">99.9 %"
@@ -223,7 +225,7 @@ def _matrix_cell(chance: float, is_itself: bool) -> Text:
 
 
 def caption(ratings: Ratings) -> str:
-    """Whose view the numbers take."""
+    """Explain the numbers of the table."""
     at = f"{visible(ratings.anchor)} is" if ratings.anchor else "the mean of all bots is"
     said = (
         f"Elo: {at} {ratings.anchor_at:.0f}, ± half of the 95 % interval · first: share of its games"

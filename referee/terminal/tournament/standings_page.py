@@ -20,7 +20,7 @@ MATRIX_CAPTION = "in percent: how likely the bot of the row is stronger than tha
 def show_views(
     folder: Path, seen: StandingsReport, *, matrix: bool, console: Output | None = None
 ) -> None:
-    """Every table, each under its title."""
+    """Print every table, each under its title."""
     out = console or Output(highlight=False)
     ratings = seen.ratings
     _section(out, _title(visible(str(folder)), ratings), _standings(seen, ratings, out))

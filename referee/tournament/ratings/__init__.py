@@ -14,7 +14,7 @@ import numpy as np
 
 from referee.errors import RatingsRefused
 from referee.tournament.ratings.arrays import Flags, Floats, Games, gather
-from referee.tournament.ratings.counts import Tally, games_by_table, met, tally
+from referee.tournament.ratings.counts import BotCounts, games_by_table, met, tally
 from referee.tournament.ratings.estimates import (
     Standing,
     standing_of_bots,
@@ -121,7 +121,7 @@ def _checked(points: Sequence[float]) -> Sequence[float]:
     return points
 
 
-def _number(games: Games, counted: Tally, anchor: str | None) -> int | None:
+def _number(games: Games, counted: BotCounts, anchor: str | None) -> int | None:
     if anchor is None:
         return None
     if anchor not in games.bots or not counted.games[games.bots.index(anchor)]:
@@ -137,7 +137,7 @@ def _best_first(standing: Standing) -> list[int]:
 
 def _entries(
     games: Games,
-    counted: Tally,
+    counted: BotCounts,
     standing: Standing,
     order: Sequence[int],
     above: Floats,

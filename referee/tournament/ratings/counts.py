@@ -11,7 +11,7 @@ import numpy.typing as npt
 from referee.tournament.ratings.arrays import Flags, Floats, Games, Ints, Sheet, blocks_by_bot
 
 
-class Tally(NamedTuple):
+class BotCounts(NamedTuple):
     """Sums by bot, in the order of `Games.bots`; copies of a bot at one table count each."""
 
     blocks: Ints  # with this bot
@@ -25,7 +25,7 @@ class Tally(NamedTuple):
     points: Floats
 
 
-def tally(games: Games, points: Sequence[float]) -> Tally:
+def tally(games: Games, points: Sequence[float]) -> BotCounts:
     """Everything that is counted by bot; `points` are given by place, from the first on."""
 
     def summed(figures: Callable[[Sheet], npt.NDArray[np.generic]]) -> Floats:
@@ -34,7 +34,7 @@ def tally(games: Games, points: Sequence[float]) -> Tally:
             sums += np.bincount(sheet.bots.ravel(), figures(sheet).ravel(), len(sums))
         return sums
 
-    return Tally(
+    return BotCounts(
         blocks=blocks_by_bot(games),
         games=summed(lambda sheet: np.ones_like(sheet.bots)),
         first_places=summed(lambda sheet: shared(sheet.ranks, (1.0,))),

@@ -8,33 +8,33 @@ from itertools import combinations, islice
 from operator import add
 
 from referee.tournament.results import Block, BlockResult, TableKind
-from referee.tournament.schedule.base import NOTHING, Stage, Tally, listed
+from referee.tournament.schedule.base import NOTHING, MeetingCounts, Stage, listed
 from referee.tournament.schedule.combinations import Span
-from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.draws import Draws
 
 
 class Design:
     """Who has played how many blocks, and with whom; and who should play next.
 
     Bots are numbers here. The next block takes those with the fewest blocks, among them those who
-    met each other least, among them by lot. So the counts of an even field are never more than one
+    met each other least, chosen at random among equals. So the counts of an even field are never more than one
     apart, and the design that goes on from what was played is the one that was never interrupted.
     """
 
-    def __init__(self, lots: Lots, table: str, field: Sequence[str], seats: int) -> None:
-        self.lots = lots
+    def __init__(self, draws: Draws, table: str, field: Sequence[str], seats: int) -> None:
+        self.draws = draws
         self.table = table
         self.field = field
         self.seats = seats
         self.index = {bot: number for number, bot in enumerate(field)}
         self.counts = [0] * len(field)
         self.meetings = [[0] * len(field) for _ in field]
-        self._waiting: list[int] = []  # with the fewest blocks, in the order of the lot
+        self._waiting: list[int] = []  # with the fewest blocks, in the random order
         self._level = -1
         self._lot: list[int] = []
 
     def note(self, chosen: Sequence[int]) -> None:
-        """A block of these bots."""
+        """Count a block of these bots."""
         for one in chosen:
             self.counts[one] += 1
             met = self.meetings[one]
@@ -77,14 +77,14 @@ class Design:
         return level, chosen
 
     def _lowest(self, chosen: Sequence[int]) -> list[int]:
-        """Those with the fewest blocks who are not chosen, in the order of the lot."""
+        """Those with the fewest blocks who are not chosen, in the random order."""
         left = {one: count for one, count in enumerate(self.counts) if one not in chosen}
         level = min(left.values())
         return [one for one in self._order(level) if left.get(one) == level]
 
     def _order(self, level: int) -> list[int]:
         if level != self._level:
-            drawn = self.lots.order(self.field, "turn", self.table, level)
+            drawn = self.draws.order(self.field, "turn", self.table, level)
             self._level, self._lot = level, [self.index[bot] for bot in drawn]
         return self._lot
 
@@ -97,7 +97,7 @@ class Balanced:
     cannot be: then what was played stays, and the rest is planned from what it adds up to.
     """
 
-    lots: Lots
+    draws: Draws
     table: TableKind
     field: tuple[str, ...]
     always: tuple[str, ...] = ()
@@ -115,14 +115,14 @@ class Balanced:
         if whole is NOTHING or self._fits(own, whole, out):
             return whole
         kept = [block for block in own if out.isdisjoint(block.bots)]
-        return listed(self.lots, kept, self.rest(span, here, out))
+        return listed(self.draws, kept, self.rest(span, here, out))
 
     def rest(self, span: Span, played: Sequence[Block], out: frozenset[str]) -> Stage:
         """What is to be played after these blocks, until every bot has had its passes."""
         left = tuple(bot for bot in self.field if bot not in out)
         if len(left) < self._seats or out.intersection(self.always):
             return NOTHING
-        games = self.lots.games_of(left[: self._seats] + self.always)
+        games = self.draws.games_of(left[: self._seats] + self.always)
         length = None
         if span.end is not None:
             length = self._design(left, played).blocks_until(span.end)
@@ -132,12 +132,12 @@ class Balanced:
             lambda: islice(self._blocks(span.stage, left, played), length),
         )
 
-    def tally(self, passes: int, into: Tally) -> None:
+    def tally(self, passes: int, into: MeetingCounts) -> None:
         """Count the games of so many passes."""
         design = self._design(self.field, ())
         for _ in range(design.blocks_until(passes)):
             design.choose()
-        games = self.lots.games_of(self.field[: self._seats] + self.always)
+        games = self.draws.games_of(self.field[: self._seats] + self.always)
         for bot, count in zip(self.field, design.counts, strict=True):
             into.games[bot] += count * games
         for pair in combinations(sorted(self.field), 2):
@@ -152,7 +152,7 @@ class Balanced:
         """Whether it was played at this table, in this series, and with those who always play."""
         return (
             block.table == self.table.name
-            and block.id.startswith(f"{self.lots.series}-")
+            and block.id.startswith(f"{self.draws.series}-")
             and set(self.always).issubset(block.bots)
         )
 
@@ -162,7 +162,7 @@ class Balanced:
         return not own or (not out if whole.length is None else _holds(whole, own))
 
     def _design(self, left: Sequence[str], played: Iterable[Block]) -> Design:
-        design = Design(self.lots, self.table.name, left, self._seats)
+        design = Design(self.draws, self.table.name, left, self._seats)
         design.note_played(played)
         return design
 
@@ -176,11 +176,11 @@ class Balanced:
 
     def _new(self, bots: Sequence[str], level: int, stage: int, taken: set[str]) -> Block:
         """A block that is not among those played: where its number is taken, a further one."""
-        block = self.lots.block(self.table, bots, level, stage)
+        block = self.draws.block(self.table, bots, level, stage)
         further = 0
         while block.id in taken:
             further += 1
-            block = self.lots.block(self.table, bots, f"{level}+{further}", stage)
+            block = self.draws.block(self.table, bots, f"{level}+{further}", stage)
         return block
 
 

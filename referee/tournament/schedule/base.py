@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 
 from referee.errors import ScheduleRefused
 from referee.tournament.results import Block, BlockResult, TableKind
-from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.draws import Draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Plan(Protocol):
         """The blocks of one stage, or nothing when the tournament is over.
 
         `finished` holds all results so far in any order. Nobody who is out sits in a block. After
-        a disqualification a stage is asked for anew, when no block of it is being played.
+        a disqualification a stage is asked for again, when no block of it is being played.
         """
         ...
 
@@ -90,7 +90,7 @@ def describe(plan: Plan) -> Outline:
     return Outline(plan.stages, blocks, games, plan.spread())
 
 
-class Tally:
+class MeetingCounts:
     """Who plays how many games, and who meets whom in how many."""
 
     def __init__(self) -> None:
@@ -112,9 +112,9 @@ class Tally:
         return Spread(min(games), max(games), min(meetings), max(meetings))
 
 
-def listed(lots: Lots, blocks: Sequence[Block], rest: Stage | None = None) -> Stage:
+def listed(draws: Draws, blocks: Sequence[Block], rest: Stage | None = None) -> Stage:
     """These blocks, and then the rest."""
-    games = sum(lots.games_of(block.bots) for block in blocks)
+    games = sum(draws.games_of(block.bots) for block in blocks)
     if rest is None:
         return Stage(len(blocks), games, lambda: iter(blocks))
     return Stage(

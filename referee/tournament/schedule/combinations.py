@@ -1,4 +1,4 @@
-"""Every set of bots in turn: one block a set in each pass, in an order by lot."""
+"""Every set of bots in turn: one block a set in each pass, in a random order."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import combinations, count
 from math import comb
 
 from referee.tournament.results import Block, BlockResult, TableKind
-from referee.tournament.schedule.base import NOTHING, Stage, Tally
-from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.base import NOTHING, MeetingCounts, Stage
+from referee.tournament.schedule.draws import Draws
 
 
 def number_of_sets(bots: int, seats: int) -> int:
@@ -45,7 +45,7 @@ class EverySet:
     only its own sets go.
     """
 
-    lots: Lots
+    draws: Draws
     table: TableKind
     field: tuple[str, ...]
     always: tuple[str, ...] = ()
@@ -63,13 +63,13 @@ class EverySet:
         if span.end is None:
             return Stage(None, None, lambda: self._blocks(span, sets))
         passes = span.end - span.first
-        games = sum(map(self.lots.games_of, sets))
+        games = sum(map(self.draws.games_of, sets))
         return Stage(passes * len(sets), passes * games, lambda: self._blocks(span, sets))
 
-    def tally(self, passes: int, into: Tally) -> None:
+    def tally(self, passes: int, into: MeetingCounts) -> None:
         """Count the games of so many passes."""
         for bots in self._sets(frozenset()):
-            into.add(bots, passes * self.lots.games_of(bots))
+            into.add(bots, passes * self.draws.games_of(bots))
 
     @property
     def _seats(self) -> int:
@@ -88,5 +88,5 @@ class EverySet:
         passes = count(span.first) if span.end is None else range(span.first, span.end)
         named = {"\0".join(bots): bots for bots in sets}
         for number in passes:
-            for name in self.lots.order(named, "pass", self.table.name, number):
-                yield self.lots.block(self.table, named[name], number, span.stage)
+            for name in self.draws.order(named, "pass", self.table.name, number):
+                yield self.draws.block(self.table, named[name], number, span.stage)

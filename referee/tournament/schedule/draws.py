@@ -1,4 +1,4 @@
-"""Lots: everything that a schedule leaves to chance, drawn from the tournament's seed by SHA-256."""
+"""Draws: everything random in a schedule, drawn from the tournament's seed by SHA-256."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SEED_BITS: Final = 53  # the engine takes seeds from 0 to 2^53 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Lots:
+class Draws:
     """What one seed of a tournament draws.
 
-    Every draw has a label of its own, so that none tells anything of another. The tournament's
+    Every draw has a label of its own, so that one reveals nothing about another. The tournament's
     seed stands in all of them: they are as hard to guess as it is.
     """
 
@@ -27,7 +27,7 @@ class Lots:
     series: str = "b"  # ids begin with it; other series are other draws
 
     def order(self, names: Iterable[str], label: str, *parts: object) -> list[str]:
-        """The names in an order by lot; who comes before whom does not depend on the others."""
+        """Return the names in a random order; the order of two names does not depend on the others."""
         start = _text(label, self.seed, self.series, *parts) + b"\0"
         return sorted(names, key=lambda name: sha256(start + name.encode()).digest())
 
@@ -50,14 +50,14 @@ class Lots:
         )
 
     def games_of(self, bots: Sequence[str]) -> int:
-        """How many games a block of these bots has; copies that change seats are no other game."""
+        """How many games a block of these bots has; copies that change seats do not make another game."""
         if not self.all_orders:
             return len(bots)
         return factorial(len(bots)) // prod(map(factorial, Counter(bots).values()))
 
 
 def game_id(block: Block, index: int) -> str:
-    """The public id of a game of a block; it tells nothing of the seed."""
+    """The public id of a game of a block; it reveals nothing about the seed."""
     return "g-" + sha256(_text("game", block.id, index)).hexdigest()[:16]
 
 
@@ -70,7 +70,7 @@ def _drawn(label: str, what: bytes) -> bytes:
 
 
 def _arranged(names: Sequence[str], lot: int) -> tuple[str, ...]:
-    """One of the orders of a few names; the lot is far larger than their number."""
+    """One of the orders of a few names; `lot` is a random number far larger than the number of orders."""
     left, arranged = list(names), []
     while left:
         lot, index = divmod(lot, len(left))

@@ -13,7 +13,7 @@ from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.balanced import Balanced
 from referee.tournament.schedule.base import Stage, check_count, check_field, listed
 from referee.tournament.schedule.combinations import EverySet, Span
-from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.draws import Draws
 
 GOAL: Final = 50.0
 BLOCKS: Final = 4
@@ -27,7 +27,7 @@ class Ladder:
     """Stages of `blocks` blocks at every table, each with the new bot and its neighbours.
 
     The neighbours are those nearest in rating, twice as many as sit down with it; before it has a
-    rating they are drawn by lot. It is over when half of the interval of the new bot is under the
+    rating they are drawn at random. It is over when half of the interval of the new bot is under the
     goal.
     """
 
@@ -52,7 +52,7 @@ class Ladder:
         self.stages = check_count("the number of stages", max_stages)
         self.goal = goal
         self._rate = rate
-        self._lots = Lots(seed, all_orders)
+        self._draws = Draws(seed, all_orders)
         self._series = "l" + sha256(hero.encode()).hexdigest()[:8]
 
     def stage(
@@ -65,12 +65,12 @@ class Ladder:
         ratings = self._ratings(number, finished)
         if self._is_settled(ratings):
             return None
-        lots = replace(self._lots, series=f"{self._series}-{number}")
-        near = self._nearest(left, lots, ratings)
+        draws = replace(self._draws, series=f"{self._series}-{number}")
+        near = self._nearest(left, draws, ratings)
         blocks = [
-            block for table in self.tables for block in self._batch(table, lots, near, number)
+            block for table in self.tables for block in self._batch(table, draws, near, number)
         ]
-        return listed(lots, blocks)
+        return listed(draws, blocks)
 
     def spread(self) -> None:
         """Who meets whom is not known beforehand."""
@@ -89,17 +89,21 @@ class Ladder:
         _, low, high = ratings[self.hero]
         return (high - low) / 2 < self.goal
 
-    def _nearest(self, left: Sequence[str], lots: Lots, ratings: Mapping[str, Rating]) -> list[str]:
-        """The nearest in rating first, equally near ones by lot, those without a rating last."""
-        drawn = lots.order(left, "neighbours")
+    def _nearest(
+        self, left: Sequence[str], draws: Draws, ratings: Mapping[str, Rating]
+    ) -> list[str]:
+        """The nearest in rating first, equally near ones in random order, those without a rating last."""
+        drawn = draws.order(left, "neighbours")
         if self.hero not in ratings:
             return drawn
         own = ratings[self.hero][0]
         return sorted(drawn, key=lambda bot: abs(ratings[bot][0] - own) if bot in ratings else inf)
 
-    def _batch(self, table: TableKind, lots: Lots, near: Sequence[str], number: int) -> list[Block]:
+    def _batch(
+        self, table: TableKind, draws: Draws, near: Sequence[str], number: int
+    ) -> list[Block]:
         seats = table.seats - 1
         course = (Balanced if len(near) >= seats else EverySet)(
-            lots, table, tuple(near[: 2 * seats]), (self.hero,)
+            draws, table, tuple(near[: 2 * seats]), (self.hero,)
         )
         return list(islice(course.stage(Span(number, 0, None), (), frozenset()), self.blocks))

@@ -10,14 +10,14 @@ from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.balanced import Balanced
 from referee.tournament.schedule.base import (
     NOTHING,
+    MeetingCounts,
     Spread,
     Stage,
-    Tally,
     check_count,
     check_field,
 )
 from referee.tournament.schedule.combinations import EverySet, Span, number_of_sets
-from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.draws import Draws
 
 MOST_SETS: Final = 500
 MAX_PASSES: Final = 1000
@@ -35,7 +35,7 @@ class Course(Protocol):
         """The blocks of a span of passes."""
         ...
 
-    def tally(self, passes: int, into: Tally) -> None:
+    def tally(self, passes: int, into: MeetingCounts) -> None:
         """Count the games of so many passes."""
         ...
 
@@ -61,8 +61,8 @@ class RoundRobin:
         self.bots = tuple(sorted(bots))
         self.passes = None if blocks is None else check_count("the number of blocks", blocks)
         self.stages = check_count("the number of passes", max_passes) if blocks is None else 1
-        lots = Lots(seed, all_orders)
-        self._courses = [course(lots, table, self.bots) for table in tables]
+        draws = Draws(seed, all_orders)
+        self._courses = [course(draws, table, self.bots) for table in tables]
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
@@ -99,8 +99,8 @@ class Gauntlet:
         check_field(tables, [hero, *others])
         self.others = tuple(sorted(others))
         self.passes = None if blocks is None else check_count("the number of blocks", blocks)
-        lots = Lots(seed, all_orders)
-        self._courses = [course(lots, table, self.others, (hero,)) for table in tables]
+        draws = Draws(seed, all_orders)
+        self._courses = [course(draws, table, self.others, (hero,)) for table in tables]
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
@@ -118,11 +118,11 @@ class Gauntlet:
 
 
 def course(
-    lots: Lots, table: TableKind, field: tuple[str, ...], always: tuple[str, ...] = ()
+    draws: Draws, table: TableKind, field: tuple[str, ...], always: tuple[str, ...] = ()
 ) -> Course:
     """Every set of the field, or a balanced design where there are too many."""
     many = number_of_sets(len(field), table.seats - len(always)) > MOST_SETS
-    return (Balanced if many else EverySet)(lots, table, field, always)
+    return (Balanced if many else EverySet)(draws, table, field, always)
 
 
 def together(
@@ -130,7 +130,7 @@ def together(
 ) -> Stage | None:
     """The courses of all tables, so interleaved that each is as far as the others.
 
-    It is over when no table can be filled; a stage of which all is played already is no end.
+    It is over when no table can be filled; a stage that is played already is not the end.
     """
     stages = [one.stage(span, finished, out) for one in courses]
     if all(stage is NOTHING for stage in stages):
@@ -144,7 +144,7 @@ def together(
 
 def spread_of(courses: Sequence[Course], passes: int, bots: Sequence[str]) -> Spread:
     """How even so many passes are over all tables."""
-    tally = Tally()
+    tally = MeetingCounts()
     for one in courses:
         one.tally(passes, tally)
     return tally.spread(bots)

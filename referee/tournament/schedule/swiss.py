@@ -11,14 +11,14 @@ from typing import Final
 from referee.errors import ScheduleRefused
 from referee.tournament.results import Block, BlockResult, GameResult, TableKind
 from referee.tournament.schedule.base import Stage, check_count, check_field, listed
-from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.draws import Draws
 from referee.tournament.schedule.swiss_pods import Meetings, pods_of
 
 EVEN: Final = Fraction(1, 2)  # the standing of those who have not played
 
 
 class Swiss:
-    """Rounds of pods: the first by lot, every other by the standing after those before it.
+    """Rounds of pods: the first at random, every other by the standing after those before it.
 
     A pod plays `blocks` blocks at every table. Who cannot be seated has a bye, and nobody has a
     second one before all have had one. By default there are as many rounds as leave one bot that
@@ -42,7 +42,7 @@ class Swiss:
         rounds = default_rounds(len(bots), self.seats) if rounds is None else rounds
         self.stages = check_count("the number of rounds", rounds)
         self.blocks = check_count("the number of blocks", blocks)
-        self._lots = Lots(seed, all_orders)
+        self._draws = Draws(seed, all_orders)
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
@@ -79,20 +79,20 @@ class Swiss:
     def _ranked(
         self, bots: Iterable[str], number: int, earlier: Iterable[BlockResult]
     ) -> list[str]:
-        """The best standing first; equal ones by lot."""
+        """The best standing first; equal ones in random order."""
         standing = standings(game for result in earlier for game in result.games)
-        drawn = self._lots.order(bots, "standing", number)
+        drawn = self._draws.order(bots, "standing", number)
         return sorted(drawn, key=lambda bot: standing.get(bot, EVEN), reverse=True)
 
     def _round(self, number: int, pods: Sequence[Sequence[str]]) -> Stage:
-        lots = replace(self._lots, series=_series(number))
+        draws = replace(self._draws, series=_series(number))
         blocks = [
-            lots.block(table, pod, repeat, number)
+            draws.block(table, pod, repeat, number)
             for repeat in range(self.blocks)
             for table in self.tables
             for pod in pods
         ]
-        return listed(lots, blocks)
+        return listed(draws, blocks)
 
 
 def default_rounds(bots: int, seats: int) -> int:

@@ -31,13 +31,13 @@ from referee.web.site.html import (
 from referee.web.site.links import Links
 from referee.web.site.lists import Lists, list_of
 from referee.web.site.snapshot import Source
-from referee.web.site.statistics import Figures, Spread, summed
+from referee.web.site.statistics import Figures, RatingInterval, summed
 
 MOST: Final = 300  # games and faults on a bot's own page; the common lists have all
 
 
 class BotPage:
-    """One bot."""
+    """Makes the page of one bot."""
 
     def __init__(self, source: Source, figures: Figures, links: Links, entry: Entry) -> None:
         self._source = source
@@ -47,7 +47,7 @@ class BotPage:
         self._bot = entry.bot
 
     def page(self, occasion: str) -> str:
-        """The whole page."""
+        """Return the whole page as HTML."""
         bot = self._bot
         games = [game for game in self._source.games if any(s.bot == bot for s in game.seats)]
         faults = [fault for fault in self._source.faults if fault.bot == bot]
@@ -105,13 +105,13 @@ class BotPage:
         figures, bot = self._figures, self._bot
         others = [other for other in figures.order if (bot, other) in figures.meetings]
         gaps = [figures.ratings.difference(bot, other) for other in others]
-        bars = Bars([Spread(gap.elo, gap.low, gap.high) for gap in gaps], 0)
+        bars = Bars([RatingInterval(gap.elo, gap.low, gap.high) for gap in gaps], 0)
         head = ["opponent", "came before it", "expected", "is stronger", "Elo above it"]
         head.append(tag("th", bars.axis(), scope="col", class_="wide"))
         return table(head, [self._opponent(gap, bars) for gap in gaps])
 
     def _opponent(self, gap: Difference, bars: Bars) -> list[Child]:
-        known = Spread(gap.elo, gap.low, gap.high)
+        known = RatingInterval(gap.elo, gap.low, gap.high)
         return [
             self._links.bot(gap.other),
             meeting_cell(self._figures.meetings[gap.bot, gap.other]),

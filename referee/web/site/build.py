@@ -22,7 +22,7 @@ from referee.web.site.statistics import Figures, figures_of
 
 @dataclass(frozen=True)
 class Made:
-    """What came of it."""
+    """What was written: the site, and counts of what is in it."""
 
     site: Path
     blocks: int
@@ -47,12 +47,16 @@ def make_site(
     folder: Path,
     out: Path,
     *,
-    games: Wanted = "usual",
+    games: Wanted = "default",
     points: Sequence[float] | None = None,
     anchor: str | None = None,
     watched: Watched = lambda tried, _, __: tried,
 ) -> Made:
-    """The site of the tournament in a folder; `watched` passes on the pages of games as they come."""
+    """Make the site of the tournament in a folder; `watched` wraps the iteration over pages of games.
+
+    Raises RefereeError if the store cannot be read, the anchor has not played, or the site cannot be
+    written.
+    """
     with open_snapshot(folder) as store:
         source = source_of(store)
         figures = figures_of(source, points, anchor)  # it may refuse, and nothing is written yet
@@ -70,14 +74,17 @@ def _pages(source: Source, figures: Figures, games: GamePages) -> Iterator[tuple
     links, occasion = Links(games.pages), title(source)
     lists = Lists(source, figures.order, links)
     yield "index.html", index_page(source, figures, links)
-    yield "games.html", games_page(source, lists, made_words(len(source.games), games), occasion)
+    yield (
+        "games.html",
+        games_page(source, lists, describe_pages(len(source.games), games), occasion),
+    )
     yield "faults.html", faults_page(source, lists, occasion)
     for entry in figures.ratings.entries:
         yield bot_page(entry.bot), BotPage(source, figures, links, entry).page(occasion)
 
 
-def made_words(games: int, pages: GamePages) -> str:
-    """How many of the games can be watched."""
+def describe_pages(games: int, pages: GamePages) -> str:
+    """Describe how many of the games have a page."""
     have = f"{len(pages.pages)} of {games} games have a page to watch them on."
     if not pages.without:
         return have

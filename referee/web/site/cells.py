@@ -6,18 +6,18 @@ from typing import Final
 
 from referee.tournament.ratings import Entry
 from referee.web.site.html import Child, Html, likelihood, number, percent, tag
-from referee.web.site.statistics import Meeting, Spread, Sums
+from referee.web.site.statistics import Meeting, RatingInterval, Sums
 
 ITSELF: Final = tag("td", class_="self")  # where a row meets its own column
 COUNTED: Final = ("games", "first", "mean rank", "mean prestige")  # the heads of `counted_cells`
 
 
-def spread(entry: Entry) -> Spread:
+def spread(entry: Entry) -> RatingInterval:
     """The rating of an entry with its interval."""
-    return Spread(entry.rating, entry.low, entry.high)
+    return RatingInterval(entry.rating, entry.low, entry.high)
 
 
-def rating_text(one: Spread) -> str:
+def rating_text(one: RatingInterval) -> str:
     """A rating with how far it may be off."""
     reach = "" if one.high is None else f" ± {number(one.high - one.rating)}"
     return f"{number(one.rating)}{reach}"

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from referee.web.site.html import Html, joined, number, tag
-from referee.web.site.statistics import CurvePoint, Spread
+from referee.web.site.statistics import CurvePoint, RatingInterval
 
-TINTS: Final = 8  # so many colours can be told apart, as b0, b1, ... in the style
+TINTS: Final = 8  # colours that can be distinguished: b0, b1, ... in the style
 _BAR: Final = (260, 22)
 _MARGIN: Final = 8
 _CURVE: Final = (960, 340)
@@ -38,21 +38,21 @@ class Scale(NamedTuple):
         return [first + step * n for n in range(int((self.high - first) // step) + 1)]
 
 
-def scale_of(spreads: Iterable[Spread], begin: float, end: float) -> Scale:
+def scale_of(spreads: Iterable[RatingInterval], begin: float, end: float) -> Scale:
     """A scale on which all of these are seen."""
     seen = [one for spread in spreads for one in spread if one is not None]
     low, high = min(seen, default=0.0), max(seen, default=0.0)
-    room = max((high - low) * 0.04, 5.0)
-    return Scale(low - room, high + room, begin, end)
+    margin = max((high - low) * 0.04, 5.0)
+    return Scale(low - margin, high + margin, begin, end)
 
 
 class Bars:
     """Interval bars that can be compared: all on one scale."""
 
-    def __init__(self, spreads: Sequence[Spread], zero: float) -> None:
+    def __init__(self, spreads: Sequence[RatingInterval], zero: float) -> None:
         width, _ = _BAR
         self._zero = zero
-        kept = [*spreads, Spread(zero, None, None)]
+        kept = [*spreads, RatingInterval(zero, None, None)]
         self._scale = scale_of(kept, _MARGIN, width - _MARGIN)
 
     def axis(self) -> Html:
@@ -63,7 +63,7 @@ class Bars:
         )
         return _svg(_BAR, "bar axis", None, *labels)
 
-    def bar(self, spread: Spread) -> Html:
+    def bar(self, spread: RatingInterval) -> Html:
         """One rating and its interval."""
         x, middle = self._scale.at, _BAR[1] / 2
         zero = tag("path", d=f"M{x(self._zero)} 0V{_BAR[1]}", class_="zero")
@@ -88,7 +88,7 @@ def curve_chart(points: Sequence[CurvePoint], bots: Sequence[str]) -> Html:
 
 
 def legend(bots: Sequence[Html]) -> Html:
-    """Which colour is whose."""
+    """The legend: the colour of each bot."""
     return tag(
         "ul",
         *(tag("li", tag("i", class_=f"b{n % TINTS}"), bot) for n, bot in enumerate(bots)),
@@ -96,7 +96,7 @@ def legend(bots: Sequence[Html]) -> Html:
     )
 
 
-def _in_sight(points: Sequence[CurvePoint], bots: Sequence[str]) -> Iterator[Spread]:
+def _in_sight(points: Sequence[CurvePoint], bots: Sequence[str]) -> Iterator[RatingInterval]:
     """What must be seen: the later half with intervals; the wide bands of the beginning may be cut."""
     for number_, point in enumerate(points):
         for bot in bots:

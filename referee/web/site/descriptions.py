@@ -14,18 +14,18 @@ from referee.web.site.snapshot import Source
 
 
 def title(source: Source) -> str:
-    """The whole tournament in a line."""
+    """Describe the whole tournament in one line."""
     return " + ".join(occasion(*table.load()) for table in source.definition.tables)
 
 
 def played(source: Source) -> list[tuple[str, str]]:
-    """Everything that an organiser settled, as pairs of a name and what it is."""
+    """Return all settings of the tournament, as pairs of a name and its value."""
     definition = source.definition
     return [
-        *(("table", table_words(table)) for table in definition.tables),
-        ("format", "none yet" if source.options is None else options_words(source.options)),
-        ("clocks", clock_words(definition.conditions)),
-        ("conduct", conduct_words(definition.conditions, source.options)),
+        *(("table", describe_table(table)) for table in definition.tables),
+        ("format", "none yet" if source.options is None else describe_options(source.options)),
+        ("clocks", describe_clock(definition.conditions)),
+        ("conduct", describe_conduct(definition.conditions, source.options)),
         ("seed", str(definition.seed)),
         (
             "versions",
@@ -35,16 +35,16 @@ def played(source: Source) -> list[tuple[str, str]]:
     ]
 
 
-def table_words(table: TableJob) -> str:
-    """A kind of table."""
+def describe_table(table: TableJob) -> str:
+    """Describe a kind of table."""
     board, rules = table.load()
     most = table.options.get("max_turns")
     turns = f", scored after {most} turns at the latest" if most else ""
     return f"{table.name}: {occasion(board, rules)}{turns}; board {board.digest}"
 
 
-def options_words(options: RunOptions) -> str:
-    """What the last run played."""
+def describe_options(options: RunOptions) -> str:
+    """Describe what the last run played."""
     return "; ".join(_options(options))
 
 
@@ -61,9 +61,9 @@ def _options(options: RunOptions) -> Iterator[str]:
     yield "every order of seats" if options.all_orders else "all rotations of the seats"
 
 
-def clock_words(conditions: Conditions) -> str:
-    """The clocks."""
-    by = "CPU time" if conditions.by_cpu else "time on the wall"
+def describe_clock(conditions: Conditions) -> str:
+    """Describe the clocks of a game."""
+    by = "CPU time" if conditions.by_cpu else "wall-clock time"
     return (
         f"{_seconds(conditions.start_ms)} to start, {_seconds(conditions.bank_ms)} for all answers"
         f" of a game and {_seconds(conditions.increment_ms)} more for each,"
@@ -71,8 +71,8 @@ def clock_words(conditions: Conditions) -> str:
     )
 
 
-def conduct_words(conditions: Conditions, options: RunOptions | None) -> str:
-    """What faults cost."""
+def describe_conduct(conditions: Conditions, options: RunOptions | None) -> str:
+    """Describe what faults cost a bot."""
     strikes = conditions.strikes
     game = f"{strikes} faults disqualify in a game" if strikes else "faults never disqualify"
     fresh = "a new process for each game" if conditions.fresh else "processes are used again"

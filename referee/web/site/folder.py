@@ -1,4 +1,4 @@
-"""The folder of a site: ours or empty before anything is written, with names that every system takes."""
+"""The folder of a site: it must be empty or an earlier site; file names are valid on every system."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST: Final = 40
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """What says that a folder is a site, and whose pages are in it."""
+    """The content of the file that marks a folder as a site, with the version that made it."""
 
     site: int = 1
     referee: str = __version__
@@ -40,7 +40,7 @@ def file_name(text: str) -> str:
 
 
 class SiteFolder:
-    """A folder that pages are written to, and in the end holds these pages only."""
+    """A folder to which pages are written, and from which `tidy` removes all others."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -48,7 +48,7 @@ class SiteFolder:
         self.is_of_this_referee = self._claim()
 
     def write(self, name: str, text: str) -> None:
-        """A file of the site."""
+        """Write a file of the site; SiteRefused if that fails."""
         target = self.expect(name)
         try:
             target.write_text(text, encoding="utf-8", newline="")
@@ -56,7 +56,7 @@ class SiteFolder:
             raise SiteRefused(f"cannot write {shown(target)}: {error.strerror}") from error
 
     def expect(self, name: str) -> Path:
-        """Where a file of this site is; it will not be tidied away."""
+        """Return the path of a file of this site, which `tidy` will keep."""
         target = self.path / name
         self._written.add(target)
         return target
@@ -71,7 +71,7 @@ class SiteFolder:
                 raise SiteRefused(f"cannot remove {shown(page)}: {error.strerror}") from error
 
     def _claim(self) -> bool:
-        """Make the folder ours; whether what is in it was made by this version of the referee."""
+        """Mark the folder as a site; return whether this version of the referee made its pages."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             is_empty = not any(self.path.iterdir())
@@ -90,7 +90,7 @@ class SiteFolder:
 
 
 def shown(path: Path) -> str:
-    """A path in a sentence."""
+    """Return a path for a message."""
     return printable(str(path))
 
 

@@ -15,9 +15,9 @@ from referee.web.site.folder import SiteFolder
 from referee.web.site.links import game_page
 from referee.web.site.snapshot import OneGame, Source
 
-USUAL: Final = 200
+DEFAULT_PAGES: Final = 200
 
-Wanted: TypeAlias = Literal["usual", "all", "faults", "none"] | int
+Wanted: TypeAlias = Literal["default", "all", "faults", "none"] | int
 Tried: TypeAlias = tuple[Path, str | None]  # a page, and why it could not be made
 Watched: TypeAlias = Callable[[Iterator[Tried], int, str], Iterator[Tried]]
 
@@ -28,18 +28,18 @@ class GamePages:
 
     pages: dict[tuple[str, int], str] = field(default_factory=dict)
     made: int = 0
-    kept: int = 0  # from an earlier site, and still good
-    without: list[str] = field(default_factory=list)  # wanted, but there was no good record
+    kept: int = 0  # from an earlier site, and still up to date
+    without: list[str] = field(default_factory=list)  # wanted, but without a valid record
 
 
 def wanted_games(games: Sequence[OneGame], wanted: Wanted) -> list[OneGame]:
     """The games that should have a page, of those with a record, in the order of finishing."""
     games = [game for game in games if game.record is not None]
-    if wanted == "usual":
-        at_fault = [game for game in games if game.faults][-USUAL:]
+    if wanted == "default":
+        at_fault = [game for game in games if game.faults][-DEFAULT_PAGES:]
         kept = {game.place for game in at_fault}
         others = [game for game in games if game.place not in kept]
-        kept |= {game.place for game in _newest(others, USUAL - len(at_fault))}
+        kept |= {game.place for game in _newest(others, DEFAULT_PAGES - len(at_fault))}
         return [game for game in games if game.place in kept]
     if wanted == "faults":
         return [game for game in games if game.faults]
@@ -53,7 +53,7 @@ def _newest(games: Sequence[OneGame], count: int) -> list[OneGame]:
 
 
 class _Order(NamedTuple):
-    """A page to be made."""
+    """A page that has to be made."""
 
     game: OneGame
     record: Path

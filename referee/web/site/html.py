@@ -69,7 +69,7 @@ def facts(pairs: Iterable[tuple[str, Child]]) -> Html:
 
 
 def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], kind: str = "") -> Html:
-    """A table whose first column names the rows; cells that are no `td` or `th` yet become one."""
+    """A table whose first column names the rows; cells that are not `td` or `th` yet become one."""
     top = tag("tr", *(_cell(one, "th", "col") for one in head))
     body = (tag("tr", *(_row(cells))) for cells in rows)
     made = tag("table", tag("thead", top), tag("tbody", *body), class_=kind or None)

@@ -23,11 +23,11 @@ from referee.web.site.html import Child, Html, facts, intro, page, section, tabl
 from referee.web.site.links import Links
 from referee.web.site.snapshot import Source
 from referee.web.site.standings import growth, standings
-from referee.web.site.statistics import Figures, Spread, summed
+from referee.web.site.statistics import Figures, RatingInterval, summed
 
 
 def index_page(source: Source, figures: Figures, links: Links) -> str:
-    """The page."""
+    """Return the first page of the site."""
     return page("Tournament", _sections(source, figures, links), occasion=title(source))
 
 
@@ -70,7 +70,7 @@ def superiority(figures: Figures, links: Links) -> Html:
 
 
 def cross_table(figures: Figures, links: Links) -> Html:
-    """Who came before whom."""
+    """The table of who came before whom."""
     order = figures.order
 
     def cell(bot: str, other: str) -> Html:
@@ -93,9 +93,9 @@ def _square(order: Sequence[str], rows: Sequence[Sequence[Child]]) -> Html:
 
 
 def seats(figures: Figures) -> Html:
-    """What a seat is worth."""
+    """The table of what each seat is worth."""
     effects = figures.ratings.seats
-    bars = Bars([Spread(one.elo, one.low, one.high) for one in effects], 0)
+    bars = Bars([RatingInterval(one.elo, one.low, one.high) for one in effects], 0)
     head = ["table", "seat", "Elo", tag("th", bars.axis(), scope="col", class_="wide")]
     head += COUNTED
     rows = [_seat(figures, one, bars) for one in effects]
@@ -104,7 +104,7 @@ def seats(figures: Figures) -> Html:
 
 
 def _seat(figures: Figures, one: SeatEffect, bars: Bars) -> list[Child]:
-    known = Spread(one.elo, one.low, one.high)
+    known = RatingInterval(one.elo, one.low, one.high)
     return [
         one.table,
         one.seat + 1,
@@ -157,7 +157,7 @@ def faults(source: Source, figures: Figures, links: Links) -> Html:
 
 
 def what_is_played(source: Source) -> Html:
-    """What was settled before."""
+    """The settings of the tournament, and its bots."""
     bots = [[bot.name, bot.content[:16], bot.out or "–"] for bot in source.bots]
     return section(
         "played",
@@ -168,7 +168,7 @@ def what_is_played(source: Source) -> Html:
 
 
 def data_files() -> Html:
-    """The same as files for programs."""
+    """Links to the data files, for programs."""
     items = (
         tag("li", tag("a", name, href=f"{DATA}/{name}", download=name), f" – {words}")
         for name, words in FILES.items()

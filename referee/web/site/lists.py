@@ -96,7 +96,7 @@ def list_of(what: str) -> Html:
 
 
 def games_page(source: Source, lists: Lists, made: str, occasion: str) -> str:
-    """All games."""
+    """The page with the list of all games."""
     body = section("games", "Games", tag("p", made, class_="soft"), list_of("games"))
     return page("Games", [body], occasion=occasion, data=lists.data(games=source.games))
 

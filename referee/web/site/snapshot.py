@@ -18,7 +18,7 @@ from referee.tournament.definition import (
     stored_run_options,
 )
 from referee.tournament.results import BlockResult
-from referee.tournament.store import RECORDS, Store, StoredBot, StoredFault
+from referee.tournament.store.store import RECORDS, Store, StoredBot, StoredFault
 
 _GAMES: Final = """
     SELECT blocks.id, games.number, game, table_name, stage, finished, reason, turns, decisions,
@@ -27,7 +27,7 @@ _GAMES: Final = """
     LEFT JOIN seats ON seats.block = games.block AND seats.number = games.number
     ORDER BY games.block, games.number, seat
 """
-_OF_GAME: Final = 13  # so many columns are of the game, the rest of a seat
+_OF_GAME: Final = 13  # the number of columns of the game; the rest are of a seat
 
 
 class Sat(NamedTuple):
@@ -60,12 +60,12 @@ class OneGame(NamedTuple):
 
     @property
     def place(self) -> tuple[str, int]:
-        """Which game it is."""
+        """The block and the number that identify the game."""
         return self.block, self.number
 
     @property
     def faults(self) -> int:
-        """How many there were."""
+        """The number of faults in the game."""
         return sum(seat.faults for seat in self.seats)
 
     def record_in(self, folder: Path) -> Path | None:
@@ -89,7 +89,7 @@ class Source:
 
     @property
     def names(self) -> list[str]:
-        """Everybody who takes part."""
+        """The names of all bots, in order."""
         return [bot.name for bot in self.bots]
 
     @property
@@ -134,7 +134,7 @@ def _games(store: Store) -> Iterator[OneGame]:
 
 
 def _game(columns: Sequence[Any], seats: Sequence[Sequence[Any]]) -> OneGame:
-    *told, own_void, block_void = columns
+    *facts, own_void, block_void = columns
     void = own_void if own_void is not None else block_void
     sat = tuple(Sat(*seat) for seat in seats if seat[0] is not None)
-    return OneGame._make([*told, void, sat])
+    return OneGame._make([*facts, void, sat])

@@ -15,7 +15,7 @@ ALL_GAMES: Final = "all games"
 WITHOUT_FAULTS: Final = "without faulted games"
 
 
-class Spread(NamedTuple):
+class RatingInterval(NamedTuple):
     """A rating with its 95 % interval, where there is enough to give one."""
 
     rating: float
@@ -27,7 +27,7 @@ class CurvePoint(NamedTuple):
     """The ratings after so many finished blocks, of those who had played by then."""
 
     blocks: int
-    ratings: dict[str, Spread]
+    ratings: dict[str, RatingInterval]
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Sums:
     totals: int = 0
 
     def add(self, game: GameResult, seat: int) -> None:
-        """One more game."""
+        """Count one more game of this seat."""
         rank = game.ranks[seat]
         self.games += 1
         self.ranks += rank
@@ -129,7 +129,10 @@ def curve(results: Sequence[BlockResult], anchor: str | None = None) -> Iterator
         if rated is not None:
             yield CurvePoint(
                 upto,
-                {entry.bot: Spread(entry.rating, entry.low, entry.high) for entry in rated.entries},
+                {
+                    entry.bot: RatingInterval(entry.rating, entry.low, entry.high)
+                    for entry in rated.entries
+                },
             )
 
 
@@ -165,7 +168,7 @@ def summed(
     table: str | None = None,
     seat: int | None = None,
 ) -> Sums:
-    """Some of these together."""
+    """Add up those of one bot, one table or one seat."""
     total = Sums()
     for (of, at, chair), sums in found.items():
         if bot in {None, of} and table in {None, at} and seat in {None, chair}:

@@ -196,7 +196,7 @@ def test_a_test_is_drawn_between_its_bounds(llr: float, verdict: str | None, sai
 
 
 class FakeClock:
-    """Goes on when it is told to."""
+    """A clock that goes on only when asked."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -253,27 +253,29 @@ def summary(ending: str, **more: object) -> Summary:
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Callable[[Summary], str]:
+def final_text(tmp_path: Path) -> Callable[[Summary], str]:
     """The last words of a run in a folder whose name has a space."""
     planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
     overview = RunOverview(Path("my league"), planned, "2 workers")
 
-    def tell(made: Summary) -> str:
+    def print_summary(made: Summary) -> str:
         return "\n".join(printed(part, 200) for part in final_lines(overview, made, 200))
 
-    return tell
+    return print_summary
 
 
-def test_a_run_that_was_stopped_says_how_to_go_on(told: Callable[[Summary], str]) -> None:
-    said = told(summary("stopped"))
+def test_a_run_that_was_stopped_says_how_to_go_on(final_text: Callable[[Summary], str]) -> None:
+    said = final_text(summary("stopped"))
     assert "Stopped before every block was done: 24 games in all, all in 1:05" in said
     assert "referee tournament --resume 'my league'  # go on with it" in said
 
 
 def test_a_finished_run_says_where_it_lies_and_what_comes_next(
-    told: Callable[[Summary], str],
+    final_text: Callable[[Summary], str],
 ) -> None:
-    said = told(summary("done", new_games=4, faults=2, out={"bo": "at fault in 2 of 2 games"}))
+    said = final_text(
+        summary("done", new_games=4, faults=2, out={"bo": "at fault in 2 of 2 games"})
+    )
     assert "Every block is done: 24 games in all, 4 of them in 1:05" in said
     assert "2 faults: referee faults 'my league'" in said
     assert "bo is out: at fault in 2 of 2 games" in said

@@ -69,7 +69,7 @@ def refused(*arguments: object) -> str:
 # --- What it plays and prints
 
 
-def test_a_tournament_ends_with_a_table_and_the_commands_for_what_comes_next(here: Path) -> None:
+def test_a_tournament_ends_with_a_table_and_the_next_commands(here: Path) -> None:
     shown = played(*THREE, "--blocks", 2)
     assert "tournament-1: round-robin of 3 bots" in shown
     assert "2 blocks, 6 games" in shown
@@ -218,8 +218,8 @@ def test_a_dry_run_of_a_test_without_an_end_ends() -> None:
 def test_a_fault_is_told_with_the_command_that_shows_it(here: Path) -> None:
     shown = played(trouble("garbage"), *THREE, "--seats", 2, "--blocks", 1, "--out", "t")
     assert "referee faults t" in shown
-    told = referee("faults", "t").stdout
-    command = next(line for line in told.splitlines() if "referee replay" in line)
+    printed_lines = referee("faults", "t").stdout
+    command = next(line for line in printed_lines.splitlines() if "referee replay" in line)
     words = shlex.split(command.split("see", 1)[1])
     replayed = CliRunner().invoke(main, words[1:], env={"COLUMNS": "400"})
     assert replayed.exit_code == 0, replayed.stderr
@@ -353,13 +353,13 @@ def test_the_first_interrupt_lets_what_is_running_finish(here: Path) -> None:
     read_until(process, "block")
     process.send_signal(signal.SIGINT)
     said, complaints = process.communicate(timeout=60)
-    told = [json.loads(line) for line in said.splitlines()]
+    printed_lines = [json.loads(line) for line in said.splitlines()]
     assert process.returncode == 130
     assert complaints == ""
-    assert "stopping" in [one["event"] for one in told]
-    assert (told[-1]["event"], told[-1]["ending"]) == ("end", "stopped")
+    assert "stopping" in [one["event"] for one in printed_lines]
+    assert (printed_lines[-1]["event"], printed_lines[-1]["ending"]) == ("end", "stopped")
     with Store.read(here / "t") as store:
-        assert store.count("blocks") == told[-1]["blocks"]
+        assert store.count("blocks") == printed_lines[-1]["blocks"]
         assert store.count("games") == 3 * store.count("blocks")
     assert still_there(here) == []
 

@@ -14,7 +14,7 @@ from referee.tournament.schedule import RoundRobin, Spread, describe
 from referee.tournament.schedule.balanced import Balanced, Design
 from referee.tournament.schedule.base import NOTHING
 from referee.tournament.schedule.combinations import Span, number_of_sets
-from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.draws import Draws
 from referee.tournament.schedule.round_robin import MOST_SETS
 from support.plans import (
     FOUR,
@@ -65,7 +65,7 @@ def test_beyond_500_sets_blocks_are_counted_by_bot() -> None:
 def test_everybody_plays_its_blocks_to_within_one_at_any_time(
     bots: int, seats: int, blocks: int, seed: int
 ) -> None:
-    design = Design(Lots(seed), "table", field(bots), seats)
+    design = Design(Draws(seed), "table", field(bots), seats)
     seen: set[tuple[int, tuple[int, ...]]] = set()
     for _ in range(design.blocks_until(blocks)):
         assert min(design.counts) < blocks
@@ -113,14 +113,14 @@ def test_tables_with_and_without_a_design_go_side_by_side() -> None:
     assert half.count("four") in {6, 7}
 
 
-def test_what_is_finished_changes_nothing_as_long_as_it_belongs_to_the_plan() -> None:
+def test_finished_blocks_of_the_plan_change_nothing() -> None:
     whole = blocks_of(twenty_two())
     assert blocks_of(twenty_two(), finished=played([*whole[30:], *whole[3:9]])) == whole
 
 
 def test_the_rest_of_a_plan_broken_off_is_the_rest_of_the_plan() -> None:
     whole = blocks_of(twenty_two())
-    design = Design(Lots(7), "four", MANY, 4)
+    design = Design(Draws(7), "four", MANY, 4)
     design.note_played(whole[:37])
     rest = [{MANY[one] for one in design.choose()[1]} for _ in whole[37:]]
     assert rest == [set(block.bots) for block in whole[37:]]
@@ -180,7 +180,7 @@ def test_a_bot_that_joins_catches_up_and_nothing_is_played_twice() -> None:
 def test_a_set_that_comes_again_after_a_disqualification_has_new_blocks(
     kept: set[int], target: int
 ) -> None:
-    small = Balanced(Lots(7), FOUR, tuple(field(5)))
+    small = Balanced(Draws(7), FOUR, tuple(field(5)))
     before = [
         block for at, block in enumerate(small.rest(Span(0, 0, 10), (), NOBODY)) if at in kept
     ]
@@ -206,7 +206,7 @@ def test_passes_that_were_played_before_do_not_end_the_plan() -> None:
 def test_an_uneven_field_is_levelled_in_the_blocks_that_were_promised(
     counts: list[int], seats: int, target: int
 ) -> None:
-    design = Design(Lots(7), "table", field(len(counts)), seats)
+    design = Design(Draws(7), "table", field(len(counts)), seats)
     design.counts = list(counts)
     for left in reversed(range(design.blocks_until(target))):
         design.choose()

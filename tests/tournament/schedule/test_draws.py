@@ -1,4 +1,4 @@
-"""Lots: a block follows from the seed, the table, the set and the number, and from nothing else."""
+"""Draws: a block follows from the seed, the table, the set and the number, and from nothing else."""
 
 from collections import Counter
 from dataclasses import replace
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from referee.engine.rng import LARGEST_SEED
 from referee.tournament.schedule import game_id
-from referee.tournament.schedule.draws import Lots
+from referee.tournament.schedule.draws import Draws
 from support.plans import FOUR, THREE, field
 from support.source_files import imported, modules
 from support.strategies import steady
@@ -18,45 +18,45 @@ BOTS = field(4)
 
 
 def test_the_order_in_which_bots_are_named_changes_nothing() -> None:
-    assert Lots(7).block(FOUR, BOTS, 0, 0) == Lots(7).block(FOUR, BOTS[::-1], 0, 0)
+    assert Draws(7).block(FOUR, BOTS, 0, 0) == Draws(7).block(FOUR, BOTS[::-1], 0, 0)
 
 
 def test_whatever_differs_draws_another_block() -> None:
-    lots = Lots(7)
+    draws = Draws(7)
     blocks = [
-        lots.block(FOUR, BOTS, 0, 0),
-        Lots(8).block(FOUR, BOTS, 0, 0),
-        replace(lots, series="s0").block(FOUR, BOTS, 0, 0),
-        lots.block(FOUR._replace(name="other"), BOTS, 0, 0),
-        lots.block(FOUR, BOTS, 1, 0),
-        lots.block(THREE, BOTS[:3], 0, 0),
+        draws.block(FOUR, BOTS, 0, 0),
+        Draws(8).block(FOUR, BOTS, 0, 0),
+        replace(draws, series="s0").block(FOUR, BOTS, 0, 0),
+        draws.block(FOUR._replace(name="other"), BOTS, 0, 0),
+        draws.block(FOUR, BOTS, 1, 0),
+        draws.block(THREE, BOTS[:3], 0, 0),
     ]
     assert len({block.id for block in blocks}) == len(blocks)
     assert len({block.seed for block in blocks}) == len(blocks)
 
 
 def test_names_do_not_run_into_each_other() -> None:
-    assert Lots(7).block(FOUR, ["a", "bc"], 0, 0).id != Lots(7).block(FOUR, ["ab", "c"], 0, 0).id
+    assert Draws(7).block(FOUR, ["a", "bc"], 0, 0).id != Draws(7).block(FOUR, ["ab", "c"], 0, 0).id
 
 
 @steady(50)
 @given(seed=st.integers(0, 2**128), number=st.integers(0, 10**6))
 def test_seeds_suit_the_engine_and_ids_suit_folders(seed: int, number: int) -> None:
-    block = Lots(seed).block(FOUR, BOTS, number, 0)
+    block = Draws(seed).block(FOUR, BOTS, number, 0)
     assert 0 <= block.seed <= LARGEST_SEED
     assert set(block.id) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
     assert sorted(block.bots) == BOTS
 
 
 def test_every_cyclic_order_is_as_likely() -> None:
-    drawn = [Lots(7).block(FOUR, BOTS, number, 0) for number in range(1200)]
+    drawn = [Draws(7).block(FOUR, BOTS, number, 0) for number in range(1200)]
     orders = Counter(min(block.seatings()) for block in drawn)
     assert len(orders) == 6
     assert all(count == pytest.approx(200, abs=50) for count in orders.values())
 
 
 def test_seeds_fill_their_range() -> None:
-    seeds = [Lots(7).block(FOUR, BOTS, number, 0).seed for number in range(400)]
+    seeds = [Draws(7).block(FOUR, BOTS, number, 0).seed for number in range(400)]
     quarters = Counter(4 * seed // (LARGEST_SEED + 1) for seed in seeds)
     assert all(quarters[quarter] == pytest.approx(100, abs=30) for quarter in range(4))
 
@@ -66,33 +66,33 @@ def test_seeds_fill_their_range() -> None:
 def test_over_a_block_every_bot_sits_in_each_seat_equally_often(
     bots: list[str], all_orders: bool
 ) -> None:
-    lots = Lots(7, all_orders)
-    seatings = lots.block(FOUR, bots, 0, 0).seatings()
-    assert len(seatings) == lots.games_of(bots)
+    draws = Draws(7, all_orders)
+    seatings = draws.block(FOUR, bots, 0, 0).seatings()
+    assert len(seatings) == draws.games_of(bots)
     for bot in bots:
         times = {sum(seats[seat] == bot for seats in seatings) for seat in range(len(bots))}
         assert times == {len(seatings) * bots.count(bot) // len(bots)}
 
 
 def test_the_id_of_a_game_is_its_own_and_needs_no_seed() -> None:
-    blocks = [Lots(7).block(FOUR, BOTS, number, 0) for number in range(50)]
+    blocks = [Draws(7).block(FOUR, BOTS, number, 0) for number in range(50)]
     ids = {game_id(block, index) for block in blocks for index in range(4)}
     assert len(ids) == 200
     assert game_id(blocks[0]._replace(seed=0), 1) == game_id(blocks[0], 1)
 
 
 def test_no_id_tells_bits_of_the_seed() -> None:
-    blocks = [Lots(7).block(FOUR, BOTS, number, 0) for number in range(2000)]
+    blocks = [Draws(7).block(FOUR, BOTS, number, 0) for number in range(2000)]
     for bits in (lambda block: block.id[-16:], lambda block: game_id(block, 0)[-16:]):
         alike = sum((int(bits(block), 16) >> 60) == (block.seed >> 49) for block in blocks)
         assert alike / len(blocks) == pytest.approx(1 / 16, abs=0.02)
 
 
 def test_an_order_by_lot_keeps_when_others_come() -> None:
-    few, many = (Lots(7).order(field(count), "label") for count in (10, 30))
+    few, many = (Draws(7).order(field(count), "label") for count in (10, 30))
     assert [bot for bot in many if bot in few] == few
     assert few != field(10)
-    assert Lots(7).order(few, "other label") != few
+    assert Draws(7).order(few, "other label") != few
 
 
 def test_the_schedule_knows_no_files_no_clock_and_no_chance_but_the_seed() -> None:

@@ -72,7 +72,7 @@ def test_without_the_hero_it_is_over_and_without_another_it_goes_on(others: int)
     assert not any("b01" in block.bots for block in islice(rest, 200))
 
 
-def test_many_others_are_met_in_a_balanced_design_that_outlives_a_disqualification() -> None:
+def test_a_balanced_design_of_many_others_outlives_a_disqualification() -> None:
     plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
     whole = blocks_of(plan)
     assert len(whole) == 40

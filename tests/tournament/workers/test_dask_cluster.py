@@ -49,7 +49,7 @@ def play_there(
     listener: RunListener | None = None,
     cluster: type[Cluster] = Cluster,
 ) -> str:
-    """A run on the cluster."""
+    """Run the tournament on the cluster."""
     folder = tournament.store.folder
     return play(
         tournament, lambda: cluster(tournament.job(), camp.address, folder=folder), listener
@@ -74,9 +74,7 @@ def is_worker(pid: int) -> bool:
 
 
 @needs_dask
-def test_a_killed_worker_costs_its_block_only_and_the_standings_are_those_of_one_machine(
-    camp: Camp, tmp_path: Path
-) -> None:
+def test_a_killed_worker_does_not_change_the_standings(camp: Camp, tmp_path: Path) -> None:
     seen: set[str] = set()
 
     class Deadly(Cluster):
@@ -186,7 +184,7 @@ def test_a_worker_with_another_referee_is_refused(
 
 
 @needs_dask
-def test_without_workers_or_a_scheduler_it_ends_in_a_sentence_and_can_go_on(
+def test_without_workers_or_a_scheduler_a_run_ends_and_can_resume(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, seconds in {"WORKERS_S": 0.2, "LONELY_S": 0.2, "COUNT_S": 0.1}.items():

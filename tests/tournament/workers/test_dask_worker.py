@@ -1,4 +1,4 @@
-"""A post of an plugin: its process plays, is replaced when it dies, and leaves nothing."""
+"""A block runner of the Dask plugin: its process plays, is replaced when it dies, and leaves nothing."""
 
 from __future__ import annotations
 
@@ -46,86 +46,86 @@ def endless() -> Job:
 
 
 @pytest.fixture
-def post(tmp_path: Path) -> Iterator[BlockRunner]:
+def runner(tmp_path: Path) -> Iterator[BlockRunner]:
     from referee.tournament.workers.dask_worker import BlockRunner
 
-    post = BlockRunner(job(), tmp_path)
-    yield post
-    post.close()
+    runner = BlockRunner(job(), tmp_path)
+    yield runner
+    runner.close()
     assert list(tmp_path.iterdir()) == []
 
 
 def ignore(_: Playing) -> None:
-    """What is told is not what this test is about."""
+    """Take a message and do nothing."""
 
 
-def pids_of(post: BlockRunner) -> list[int]:
-    return [] if post._pool is None else post._pool.pids()
+def pids_of(runner: BlockRunner) -> list[int]:
+    return [] if runner._pool is None else runner._pool.pids()
 
 
 def played(packed: PackedResult) -> Played:
-    told = jobs.decode_message(packed[0])
-    assert isinstance(told, Played)
-    return told
+    messages = jobs.decode_message(packed[0])
+    assert isinstance(messages, Played)
+    return messages
 
 
 def test_a_block_comes_back_with_its_records_and_none_stays(
-    post: BlockRunner, tmp_path: Path
+    runner: BlockRunner, tmp_path: Path
 ) -> None:
-    told: list[Playing] = []
-    packed = post.play(BLOCK, told.append)
-    assert [game.number for game in told] == [0, 1, 2]
+    messages: list[Playing] = []
+    packed = runner.play(BLOCK, messages.append)
+    assert [game.number for game in messages] == [0, 1, 2]
     assert [game.record for game in played(packed).games] == sorted(packed[1])
     assert all(data.startswith(b"\x1f\x8b") for data in packed[1].values())
     assert [path for path in tmp_path.rglob("*.gz") if path.is_file()] == []
 
 
-def test_the_process_stays_for_the_next_block(post: BlockRunner) -> None:
-    first = post.play(BLOCK, ignore)
-    (before,) = pids_of(post)
-    again = post.play(BLOCK, ignore)
-    assert pids_of(post) == [before]
+def test_the_process_stays_for_the_next_block(runner: BlockRunner) -> None:
+    first = runner.play(BLOCK, ignore)
+    (before,) = pids_of(runner)
+    again = runner.play(BLOCK, ignore)
+    assert pids_of(runner) == [before]
     assert played(first).result() == played(again).result()
 
 
-def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(post: BlockRunner) -> None:
+def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(runner: BlockRunner) -> None:
     from referee.tournament.workers.dask_worker import BlockBroken
 
     def kill(_: Playing) -> None:
-        os.kill(pids_of(post)[0], signal.SIGKILL)
+        os.kill(pids_of(runner)[0], signal.SIGKILL)
 
     with pytest.raises(BlockBroken, match="a worker ended with signal 9"):
-        post.play(BLOCK, kill)
-    assert len(played(post.play(BLOCK, ignore)).games) == 3
+        runner.play(BLOCK, kill)
+    assert len(played(runner.play(BLOCK, ignore)).games) == 3
 
 
 def test_an_idle_process_ends_and_the_next_block_has_another(
-    post: BlockRunner, monkeypatch: pytest.MonkeyPatch
+    runner: BlockRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("referee.tournament.workers.dask_worker.IDLE_S", 0.05)
-    post.play(BLOCK, ignore)
-    until(lambda: not pids_of(post), "the process is dismissed")
-    assert len(played(post.play(BLOCK, ignore)).games) == 3
+    runner.play(BLOCK, ignore)
+    until(lambda: not pids_of(runner), "the process is ended")
+    assert len(played(runner.play(BLOCK, ignore)).games) == 3
 
 
 def test_closing_breaks_off_a_block_at_once(tmp_path: Path) -> None:
     from referee.tournament.workers.dask_worker import BlockBroken, BlockRunner
 
-    post = BlockRunner(endless(), tmp_path)
+    runner = BlockRunner(endless(), tmp_path)
     begun = threading.Event()
 
     def close() -> None:
         begun.wait(PATIENCE_S)
-        post.close()
+        runner.close()
 
     closing = threading.Thread(target=close)
     closing.start()
     with pytest.raises(BlockBroken, match="was asked to end"):
-        post.play(BLOCK, lambda _: begun.set())
+        runner.play(BLOCK, lambda _: begun.set())
     closing.join()
-    assert pids_of(post) == []
+    assert pids_of(runner) == []
     with pytest.raises(BlockBroken, match="was asked to end"):
-        post.play(BLOCK, ignore)
+        runner.play(BLOCK, ignore)
 
 
 def test_each_post_has_a_core_of_its_own_while_there_are_any(

@@ -20,7 +20,7 @@ from referee.tournament.store.store import Store, StoredBot
 from referee.web.site.build import make_site
 from referee.web.site.downloads import FIGURES
 from referee.web.site.folder import MARKER, SiteFolder, file_name
-from referee.web.site.games import USUAL, wanted_games
+from referee.web.site.games import DEFAULT_PAGES, wanted_games
 from referee.web.site.html import likelihood, number, page, percent, tag
 from referee.web.site.snapshot import OneGame, Sat, read_source
 from support.sample_site import ONE_TABLE, STRENGTH, TWO_TABLES, fault, store_at
@@ -206,7 +206,7 @@ def made_up(count: int, at_fault: set[int]) -> list[OneGame]:
 @pytest.mark.parametrize(
     ("wanted", "numbers"),
     [
-        ("usual", [0, 1, 2, 3, 4]),
+        ("default", [0, 1, 2, 3, 4]),
         ("all", [0, 1, 2, 3, 4]),
         ("faults", [1, 3]),
         ("none", []),
@@ -220,14 +220,14 @@ def test_the_games_that_get_a_page(wanted: int, numbers: list[int]) -> None:
 
 
 def test_of_many_games_those_with_faults_and_the_newest_get_a_page() -> None:
-    chosen = [game.number for game in wanted_games(made_up(USUAL + 100, {3, 7}), "usual")]
-    assert chosen == [3, 7, *range(102, USUAL + 100)]
+    chosen = [game.number for game in wanted_games(made_up(DEFAULT_PAGES + 100, {3, 7}), "default")]
+    assert chosen == [3, 7, *range(102, DEFAULT_PAGES + 100)]
 
 
 def test_of_many_faults_the_newest_get_a_page() -> None:
-    many = made_up(USUAL + 50, set(range(USUAL + 20)))
-    chosen = [game.number for game in wanted_games(many, "usual")]
-    assert chosen == list(range(20, USUAL + 20))
+    many = made_up(DEFAULT_PAGES + 50, set(range(DEFAULT_PAGES + 20)))
+    chosen = [game.number for game in wanted_games(many, "default")]
+    assert chosen == list(range(20, DEFAULT_PAGES + 20))
 
 
 def test_a_game_without_a_record_is_no_candidate() -> None:
@@ -284,8 +284,8 @@ def test_a_record_that_is_gone_or_wrong_is_told_and_stops_nothing(tmp_path: Path
         (("t", "--out", "file"), "file"),
         (("t", "--out", "file/site"), "cannot write to file/site"),
         (("t", "--out", "site", "--anchor", "nobody"), "'nobody' cannot be the anchor"),
-        (("t", "--out", "site", "--points", "5,x"), "'5,x' are no points by place"),
-        (("t", "--out", "site", "--points", "nan"), "points must be numbers"),
+        (("t", "--out", "site", "--points", "5,x"), "'5,x' is not a valid list of points"),
+        (("t", "--out", "site", "--points", "nan"), "'nan' is not a valid list of points"),
         (("t", "--out", "site", "--games", "some"), "'some' is neither a number"),
         (("t", "--out", "site", "--games", "-1"), "'-1' is neither a number"),
     ],
@@ -315,7 +315,7 @@ def test_a_damaged_store_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
 
-def test_a_charter_is_needed(tmp_path: Path) -> None:
+def test_a_definition_is_needed(tmp_path: Path) -> None:
     Store.create(tmp_path / "t").close()
     result = report(str(tmp_path / "t"), "--out", str(tmp_path / "site"))
     assert result.exit_code == 2
