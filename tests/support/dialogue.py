@@ -14,6 +14,7 @@ from typing import Any
 
 import msgpack
 
+from protocol.codes import Codes
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault, FaultRecord, Strikes
 from referee.adjudication.standings import final_standings
@@ -89,6 +90,18 @@ def conversation(
 def parsed(data: bytes, encoding: Encoding = "json") -> Words:
     """A message as a bot in any language would read it."""
     words: Words = json.loads(data) if encoding == "json" else msgpack.unpackb(data)
+    return words
+
+
+def in_words(codes: Codes, message: Words) -> Words:
+    """A `decide` or `end` message in the detail `codes`, translated into words."""
+    words = {**message, "events": [codes.event(event) for event in message["events"]]}
+    if "state" in message:
+        words["state"] = codes.state(message["state"])
+    if "choices" in message:
+        words["choices"] = [codes.choice(choice) for choice in message["choices"]]
+    if "about" in message:
+        words["about"] = codes.about(message["decision"], message["about"])
     return words
 
 

@@ -23,7 +23,7 @@ from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, DOINGS
+from referee.engine.terms import DECISIONS, DOINGS, FAVOURS
 from referee.random_play import kind_first
 from support.combinations import named
 
@@ -160,6 +160,22 @@ def told_since(state: GameState, start: int = 0) -> list[Words]:
 def message(state: GameState) -> Words:
     """What the seat that must decide is sent: the request with the state as it sees it."""
     return {**view.request(state), "state": view.see(state, seat_of(state))}
+
+
+def start_message(state: GameState, seat: int) -> Words:
+    """What a seat is sent before the first turn, made from any later position of the game.
+
+    It has the fields that the protocol package reads; favour tiles that were taken are put back.
+    """
+    taken = {event["tile"] for event in told_since(state) if event["event"] == "favour-taken"}
+    seen: Words = view.see(state, seat)
+    return {
+        "seat": seat,
+        "rules": state.rules.to_dict(),
+        "board": state.board.words,
+        "favours": [tile for tile in FAVOURS if tile in seen["favours"] or tile in taken],
+        "mission": seen["mission"],
+    }
 
 
 def listening(state: GameState) -> GameState:
