@@ -1,6 +1,7 @@
 """The project's files as the house rules see them."""
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -94,7 +95,7 @@ def spoken_strings(path: Path) -> Iterator[tuple[int, str]]:
 def identifiers(path: Path) -> Iterator[tuple[int, str]]:
     """Every name that a module gives to something, with its line."""
     for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.lineno, node.name
         elif isinstance(node, ast.arg):
             yield node.lineno, node.arg
@@ -102,6 +103,11 @@ def identifiers(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.id
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.lineno, node.attr
+
+
+def words_of(identifier: str) -> set[str]:
+    """The words of an identifier, split at underscores and capital letters, in lower case."""
+    return {word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", identifier)}
 
 
 @cache
