@@ -35,7 +35,9 @@ def test_every_file_is_replayed() -> None:
 
 
 def test_there_is_a_golden_game_of_every_board_in_both_editions() -> None:
-    there = {(one.board.id, one.rules.edition) for one in (game_of(read(name)) for name, _ in GAMES)}
+    there = {
+        (one.board.id, one.rules.edition) for one in (game_of(read(name)) for name, _ in GAMES)
+    }
     assert there == {(board, edition) for board in BOARDS for edition in EDITIONS}
 
 

@@ -76,7 +76,7 @@ def record_of(one: Game) -> Record:
         game.apply(state, index)
         if count % EVERY == 0:
             digests.append(state.digest())
-    told = json.dumps(told_since(state))
+    events = json.dumps(told_since(state))
     return {
         "rules_version": RULES_VERSION,
         "ruleset": one.rules.name,
@@ -85,7 +85,7 @@ def record_of(one: Game) -> Record:
         "digests": digests,
         "digest": state.digest(),
         "asked": asked.hexdigest()[:16],
-        "told": hashlib.sha256(told.encode()).hexdigest()[:16],
+        "told": hashlib.sha256(events.encode()).hexdigest()[:16],
         "reason": END_REASONS[state.over],
         "standings": [view.standing_words(state, one) for one in game.standings(state)],
     }

@@ -25,7 +25,8 @@ from referee.tournament.workers import dask_cluster as module
 from referee.tournament.workers.dask_cluster import Cluster, ClusterLost, ClusterRefused
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost, Pool
-from support.dask_cluster import PATIENCE_S, Camp, needs_dask, until
+from support.dask_cluster import Camp, needs_dask
+from support.waiting import PATIENCE_S, wait_until
 
 BOTS = ("random", "random", "random", "random")
 ALL_BLOCKS = 12
@@ -102,7 +103,9 @@ def test_a_killed_worker_costs_its_block_only_and_the_standings_are_those_of_one
         assert rate(results(far)) == rate(results(near))
         assert record_names(far) == record_names(near)
         assert len(record_names(far)) == far.store.count("games") == 4 * ALL_BLOCKS
-    until(lambda: not camp.beyond_dask(), "all bots and their processes end with the tournament")
+    wait_until(
+        lambda: not camp.beyond_dask(), "all bots and their processes end with the tournament"
+    )
 
 
 @needs_dask
@@ -163,7 +166,7 @@ def test_an_interrupt_lets_running_blocks_finish(camp: Camp, tmp_path: Path) -> 
     with tournament.store:
         assert play(tournament, camp, 50, Watch(finished=interrupt)) == "stopped"
         assert 1 <= tournament.store.count("blocks") == len(set(finished)) < 10
-    until(lambda: not camp.beyond_dask(), "no bot is left")
+    wait_until(lambda: not camp.beyond_dask(), "no bot is left")
 
 
 @needs_dask
@@ -180,7 +183,9 @@ def test_a_worker_with_another_referee_is_refused(
             camp.hire("late", path=tmp_path)
             assert camp.workers["late"].wait(60) != 0
             assert "has referee 0.0.old" in camp.log("late")
-            until(lambda: early.wait(0.1) == [] and early.slots == before, "only the others play")
+            wait_until(
+                lambda: early.wait(0.1) == [] and early.slots == before, "only the others play"
+            )
         finally:
             early.kill()
         camp.hire("odd", path=tmp_path)
@@ -209,7 +214,7 @@ def test_without_workers_or_a_scheduler_it_ends_in_a_sentence_and_can_go_on(
         killing = Watch(finished=lambda *_: camp.scheduler.kill())
         with pytest.raises(ClusterLost, match=r"the scheduler at tcp://\S+ is gone; what is"):
             play(tournament, camp, ALL_BLOCKS, killing)
-        until(lambda: not camp.beyond_dask(), "the worker ends its processes")
+        wait_until(lambda: not camp.beyond_dask(), "the worker ends its processes")
 
         assert 2 <= tournament.store.count("blocks") < ALL_BLOCKS
         assert play_here(tournament, ALL_BLOCKS) == "done"
