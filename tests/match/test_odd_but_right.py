@@ -43,7 +43,7 @@ def test_a_remark_keeps_its_letters() -> None:
 
 
 def test_who_says_nothing_has_no_remark() -> None:
-    game = play("odd usual", PLAIN, PLAIN)
+    game = play("odd ordinary", PLAIN, PLAIN)
     assert all("say" not in line for line in game.of("decision"))
 
 
