@@ -149,7 +149,7 @@ class Played:
 
     @property
     def ranks(self) -> list[int]:
-        """The rank of each seat."""
+        """The rank of each seat at the end."""
         return [standing["rank"] for standing in self.end["standings"]]
 
     @property

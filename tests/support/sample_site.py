@@ -51,16 +51,16 @@ def store_at(
     `most` limits the finished blocks.
     `faults`, `records` and `void` are by the number of the block; faults are in its first game.
     """
-    charter = charter_of(Wishes(tables=tuple(tables)), len(strength), SEED)
+    definition = charter_of(Wishes(tables=tuple(tables)), len(strength), SEED)
     wanted = set(records)
     with Store.create(folder) as store:
         store.begin(
-            {CHARTER: charter, PROGRAMME: Programme(blocks=blocks)},
+            {CHARTER: definition, PROGRAMME: Programme(blocks=blocks)},
             [StoredBot(bot, bot, "0" * 64, "/", (out or {}).get(bot)) for bot in strength],
         )
-        plan = islice(_blocks(charter, sorted(strength), blocks), most)
+        plan = islice(_blocks(definition, sorted(strength), blocks), most)
         for number, block in enumerate(plan):
-            job = next(job for job in charter.tables if job.name == block.table)
+            job = next(job for job in definition.tables if job.name == block.table)
             if number in wanted:
                 _write_records(folder, block, job)
             why = "a bug" if number == void else None
@@ -69,10 +69,10 @@ def store_at(
     return folder
 
 
-def _blocks(charter: Charter, bots: Sequence[str], blocks: int) -> Iterable[Block]:
+def _blocks(definition: Charter, bots: Sequence[str], blocks: int) -> Iterable[Block]:
     count = 0
     for number in range(blocks):
-        for table in charter.tables:
+        for table in definition.tables:
             for some in combinations(bots, table.seats):
                 order = Random(f"{number} {some}").sample(some, len(some))
                 yield Block(f"b{count:04}", table.name, tuple(order), SEED + number)
