@@ -40,12 +40,11 @@ def is_no_phrases(path: Path) -> Iterator[Finding]:
     nodes = list(ast.walk(tree_of(path)))
     inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in nodes:
-        text = ""
-        if isinstance(node, ast.JoinedStr):
-            parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
-            text = "".join(map(str, parts))
-        elif isinstance(node, ast.Constant) and id(node) not in inside:
-            text = node.value if isinstance(node.value, str) else ""
+        if not isinstance(node, ast.Constant | ast.JoinedStr) or id(node) in inside:
+            continue
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        texts = [str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts]
+        text = "".join(texts)
         if IS_NO.search(text):
             yield node.lineno, text.strip()[:80]
 

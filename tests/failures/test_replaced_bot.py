@@ -9,8 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-from support.command_runs import PATIENCE_S, PLAIN, referee, results, sentence
+from support.command_runs import PLAIN, referee, results, sentence
 from support.paths import TROUBLE
+from support.waiting import PATIENCE_S
 
 CHANGED = "Bot mine was changed while it played"
 

@@ -15,7 +15,7 @@ from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
-CLASSES = re.findall(r"(?m)^class (\w+)\(Usual\)", (BAD_BOTS / "odd.py").read_text())
+CLASSES = re.findall(r"(?m)^class (\w+)\(Ordinary\)", (BAD_BOTS / "odd.py").read_text())
 HABITS = [re.sub("(?<!^)([A-Z])", r"-\1", name).lower() for name in CLASSES]
 
 
