@@ -24,7 +24,7 @@ get_requires_for_build_sdist = build_meta.get_requires_for_build_sdist
 
 
 def compiles() -> bool:
-    """Whether this build was asked to compile; a doubtful answer stops it."""
+    """Return whether to compile this build; stops if the environment variable is unclear."""
     value = os.environ.get(SWITCH, "")
     if value not in ("", "0", "1"):
         raise SystemExit(f"{SWITCH} is {value!r}; it is 1 (compile), 0 or unset")
@@ -32,13 +32,13 @@ def compiles() -> bool:
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    """What setuptools needs, and the compiler if it is wanted."""
+    """Return what setuptools needs, and the compiler for a compiled build."""
     requires: list[str] = build_meta.get_requires_for_build_wheel(config_settings)
     return [*requires, *COMPILER] if compiles() else requires
 
 
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
-    """What setuptools needs for a build that uses the sources where they are."""
+    """Return what setuptools needs for an editable build."""
     if compiles():
         _refuse_editable()
     requires: list[str] = build_meta.get_requires_for_build_editable(config_settings)
@@ -50,7 +50,7 @@ def build_editable(
     config_settings: Settings = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """An editable wheel, always interpreted."""
+    """Build an editable wheel, which is always interpreted."""
     if compiles():
         _refuse_editable()
     name: str = build_meta.build_editable(wheel_directory, config_settings, metadata_directory)

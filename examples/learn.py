@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 
 class LinearPolicy:
-    """How likely a choice is: by the weight of its kind, and by that of its share of a route."""
+    """The probability of a choice, from the weight of its kind and of its share of a route."""
 
     def __init__(self, kind: Kind) -> None:
         every = [kind.numbering.words(number) for number in range(kind.numbering.size)]
@@ -44,19 +44,19 @@ class LinearPolicy:
             self._share[points, route] = 1 / len(points)
 
     def features(self, row: NDArray[np.uint8], legal: Numbers) -> tuple[Numbers, Floats]:
-        """The kind of each legal choice, and how much of its route is one's own."""
+        """Return the kind of each legal choice, and which share of its route the seat holds."""
         points = len(self._share)
         own = row[:points] + row[points : 2 * points]  # where one's traders and merchants stand
         return self._kind[legal], (own @ self._share)[self._route[legal]]
 
     def chances(self, kinds: Numbers, shares: Floats) -> Floats:
-        """How likely each of them is."""
+        """Return the probability of each choice."""
         base, slope = self.weights[:, kinds]
         likely: Floats = np.exp(np.clip(base + slope * shares, -30, 30))
         return likely / likely.sum()
 
     def draw(self, row: NDArray[np.uint8], mask: NDArray[np.int8]) -> int:
-        """A choice, by its chance; the same whenever the same is seen."""
+        """Draw a choice by its probability; the same observation gives the same choice."""
         legal, luck = np.flatnonzero(mask), np.random.default_rng(crc32(row)).random()
         chances = self.chances(*self.features(row, legal))
         return int(legal[(chances.cumsum() > luck).argmax()])
@@ -68,7 +68,7 @@ def _details(words: dict[str, int | str]) -> list[int | str]:
 
 
 def _route(kind: Kind, words: dict[str, int | str]) -> int:
-    """The route that a choice is about; the one after the last is none."""
+    """Return the route of a choice; the number after the last route means none."""
     if "point" in words:
         return kind.board.point_route[int(words["point"])]
     route = int(words.get("route", -1))
@@ -76,7 +76,7 @@ def _route(kind: Kind, words: dict[str, int | str]) -> int:
 
 
 def learn(games: int, seed: int = 0) -> tuple[Kind, LinearPolicy]:
-    """Play so many games against oneself."""
+    """Learn from this number of games of self-play."""
     table = raw_env(PLAYERS, **TABLE, reward="prestige")
     policy, chance = LinearPolicy(table.kind), np.random.default_rng(seed)
     for game in range(games):
@@ -89,7 +89,7 @@ def learn(games: int, seed: int = 0) -> tuple[Kind, LinearPolicy]:
 def play(
     table: raw_env, policy: LinearPolicy, chance: np.random.Generator, seed: int
 ) -> tuple[Floats, list[float]]:
-    """One game: by seat, what was done less what was to be expected; and what it won."""
+    """Play one game; return the gradient of each seat, and its reward."""
     did = np.zeros((PLAYERS, *policy.weights.shape))
     table.reset(seed=seed)
     while not any(table.terminations.values()):
@@ -108,7 +108,7 @@ def play(
 
 
 def main() -> None:
-    """Learn, and play a tournament against the bundled bot that plays at random."""
+    """Learn, and play a tournament against the bundled random bot."""
     began = time.monotonic()
     kind, policy = learn(GAMES)
     print(f"{GAMES} games in {time.monotonic() - began:.0f} s")

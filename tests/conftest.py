@@ -1,14 +1,17 @@
-"""Every run is the same: the build that was asked for, and what Hypothesis draws."""
+"""For all tests: the expected build, the same examples of Hypothesis, and no process left by a bot."""
 
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
+import support.reaping
 from referee.version import build_name
+from support.match_setup import send_home
 
-# The same examples on every machine, and a busy one is no failure.
+# The same examples on every machine, and no failure on a busy one.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
 
@@ -18,15 +21,25 @@ def pytest_report_header() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # A shell has what it starts in the background ignore interrupts, and so would what we start.
+    # A shell lets its background jobs ignore interrupts, and our child processes would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     wanted = os.environ.get("REFEREE_EXPECT_BUILD")
     if wanted and wanted != build_name():
-        raise pytest.UsageError(f"the {wanted} engine was to be tested, but {build_name()} runs")
+        raise pytest.UsageError(
+            f"REFEREE_EXPECT_BUILD is {wanted}, but the engine is {build_name()}"
+        )
 
 
 @pytest.fixture
 def interpreted() -> None:
-    """For a test that replaces a part of the code, which a compiled build does not allow."""
+    """Skips a test that replaces a part of the code where the build is compiled."""
     if build_name() == "compiled":
         pytest.skip("a part of the code is replaced, which a compiled build does not allow")
+
+
+@pytest.fixture(scope="module")
+def in_charge() -> Iterator[None]:
+    """This process adopts and kills the orphans of bots until the module's last test."""
+    with support.reaping.in_charge():
+        yield
+        send_home()

@@ -21,6 +21,7 @@ from support.source_files import (
     project_files,
     spoken_strings,
     tree_of,
+    words_of,
 )
 
 # Each line imports only from itself and from the lines below it.
@@ -276,10 +277,6 @@ SYNONYMS = frozenset(
     }
 )  # fmt: skip
 KEPT_WORDS = frozenset({"__slots__", "in_hand"})  # Python's word, and one of the protocol
-
-
-def words_of(identifier: str) -> set[str]:
-    return {word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", identifier)}
 
 
 @pytest.mark.parametrize("path", modules("referee/engine"), ids=name_of)

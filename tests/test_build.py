@@ -1,4 +1,4 @@
-"""The build that runs is one build: all of the hot path compiled, or all of it interpreted."""
+"""The hot path is either compiled as a whole or interpreted as a whole."""
 
 import ast
 import importlib
@@ -11,8 +11,8 @@ from referee.version import build_name, is_extension
 from support.paths import ROOT
 
 
-def walk() -> list[str]:
-    """The modules beside the engine that setup.py compiles."""
+def compiled_modules() -> list[str]:
+    """Return the modules outside the engine that setup.py compiles."""
     setup = (ROOT / "setup.py").read_text("utf-8")
     (found,) = [
         node.value
@@ -22,8 +22,8 @@ def walk() -> list[str]:
     return [path.removesuffix(".py").replace("/", ".") for path in ast.literal_eval(found)]
 
 
-@pytest.mark.parametrize("name", walk())
-def test_the_walk_of_a_decision_is_compiled_with_the_engine(name: str) -> None:
+@pytest.mark.parametrize("name", compiled_modules())
+def test_the_other_modules_of_the_hot_path_belong_to_the_same_build(name: str) -> None:
     file = importlib.import_module(name).__file__
     assert is_extension(file) == (build_name() == "compiled")
 

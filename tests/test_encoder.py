@@ -1,7 +1,7 @@
-"""What the referee says: the same content in every encoding, detail and wish for a state.
+"""The encoder: messages have the same content in every encoding and detail.
 
-Whole games are told to every seat in all four dialects at once. What is said in words is compared
-with the engine's own view, and everything else with what is said in words.
+Whole games are sent to every seat in all four formats at once. Messages in words are compared with
+the engine's own view, and all others with the messages in words.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 import msgpack
 import pytest
 
+from protocol.codes import Codes
 from protocol.fold import Table
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault, FaultRecord, Strikes
@@ -24,12 +25,13 @@ from referee.adjudication.standings import SeatResult, final_standings
 from referee.encoder import Detail, Dialects, Encoding, Speech, Tale, form_of, plain
 from referee.engine import game, view
 from referee.engine.choice import Choice
+from referee.engine.codes import ABOUT_FIELDS, STATE_FIELDS
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.engine.terms import FROM_POINT
 from support.combinations import named
+from support.dialogue import in_words
 from support.match_setup import PLAIN, Party
-from support.plain_words import Decoder
 from support.random_games import decisions, kind_of, played, seat_of
 
 Words = dict[str, Any]
@@ -56,7 +58,7 @@ NAMES = (  # every board, every number of players, every option, both editions
 
 
 def read(data: bytes, encoding: Encoding) -> Words:
-    """By other libraries than those that wrote it."""
+    """Decode a message with other libraries than those that encoded it."""
     if encoding == "json":
         assert data.count(b"\n") == 1
         assert data.endswith(b"\n")
@@ -68,7 +70,7 @@ def read(data: bytes, encoding: Encoding) -> Words:
 
 @dataclass
 class Listener:
-    """One seat, told everything in the four ways, with and without the state."""
+    """One seat that gets every message in the four formats, with and without the state."""
 
     seat: int
     ways: dict[Way, Speech]
@@ -98,19 +100,19 @@ class Listener:
 
 def listeners(state: GameState) -> list[Listener]:
     dialects = Dialects(state.board)
-    tales = {way: Tale(dialects.get(*way), state) for way in WAYS}
+    encoders = {way: Tale(dialects.get(*way), state) for way in WAYS}
     return [
         Listener(
             seat,
-            {way: Speech(tale, seat) for way, tale in tales.items()},
-            {way: Speech(tale, seat) for way, tale in tales.items()},
+            {way: Speech(encoder, seat) for way, encoder in encoders.items()},
+            {way: Speech(encoder, seat) for way, encoder in encoders.items()},
         )
         for seat in range(state.rules.players)
     ]
 
 
-def tell(name: str) -> Iterator[tuple[GameState, list[Listener]]]:
-    """A game to its end, and those who listen to it, at each decision."""
+def play(name: str) -> Iterator[tuple[GameState, list[Listener]]]:
+    """Yield the state of a game at each decision, with the seats that listen."""
     states = decisions(played(name))
     state = next(states)
     ears = listeners(state)
@@ -121,19 +123,19 @@ def tell(name: str) -> Iterator[tuple[GameState, list[Listener]]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_way_of_saying_says_the_same(name: str) -> None:
+def test_every_format_has_the_same_content(name: str) -> None:
     heard: dict[int, int] = {}
-    decoders: dict[int, Decoder] = {}
+    codes: dict[int, Codes] = {}
     met: Counter[str] = Counter()
-    for state, ears in tell(name):
-        if not decoders:
-            decoders = {ear.seat: Decoder(_the_same(ear.start())) for ear in ears}
+    for state, ears in play(name):
+        if not codes:
+            codes = {ear.seat: Codes(_the_same(ear.start())) for ear in ears}
         if state.is_over:
-            _check_end(state, ears, decoders)
+            _check_end(state, ears, codes)
             return
         met[kind_of(state)] += 1
         if met[kind_of(state)] % 3 and met[kind_of(state)] > 20:
-            continue  # what happens meanwhile is told in the next message all the same
+            continue  # the next message has these events, too
         options, seat = game.choices(state), seat_of(state)
         events = (state.events or [])[heard.get(seat, 0) :]
         heard[seat] = len(state.events or [])
@@ -148,17 +150,25 @@ def test_every_way_of_saying_says_the_same(name: str) -> None:
         assert messages["json", "words"] == expected
         assert messages["msgpack", "words"] == expected
         assert messages["msgpack", "codes"] == messages["json", "codes"]
-        assert decoders[seat].decide(messages["json", "codes"]) == expected
+        _check_fields(state, messages["json", "codes"])
+        assert in_words(codes[seat], messages["json", "codes"]) == expected
+
+
+def _check_fields(state: GameState, message: Words) -> None:
+    """A message in codes has its fields in the order of the tables."""
+    assert list(message["state"]) == [name for name, _ in STATE_FIELDS]
+    if "about" in message:
+        assert tuple(message["about"]) == ABOUT_FIELDS[state.agenda[-1].kind]
 
 
 def _the_same(messages: dict[Way, Words]) -> Words:
-    """A message that is the same in every way."""
+    """Return a message that must be the same in every format."""
     first, *others = messages.values()
     assert all(other == first for other in others)
     return first
 
 
-def _check_end(state: GameState, ears: list[Listener], decoders: dict[int, Decoder]) -> None:
+def _check_end(state: GameState, ears: list[Listener], codes: dict[int, Codes]) -> None:
     players = state.rules.players
     standings = final_standings(state, Strikes(players), ["bot"] * players)
     for ear in ears:
@@ -172,14 +182,14 @@ def _check_end(state: GameState, ears: list[Listener], decoders: dict[int, Decod
         ]
         assert messages["msgpack", "words"] == words
         assert messages["msgpack", "codes"] == messages["json", "codes"]
-        assert decoders[ear.seat].end(messages["json", "codes"]) == words
+        assert in_words(codes[ear.seat], messages["json", "codes"]) == words
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_events_alone_rebuild_the_state(name: str) -> None:
     tables: dict[tuple[Way, int], Table] = {}
     ways: tuple[Way, ...] = (("json", "words"), ("json", "codes"))
-    for state, ears in tell(name):
+    for state, ears in play(name):
         if not tables:
             starts = {ear.seat: ear.start() for ear in ears}
             tables = {
@@ -205,8 +215,8 @@ def _check_last(
 
 
 @pytest.mark.parametrize("name", ["east:5:original", "britannia-2-3:3:bigbox+permits+promos"])
-def test_who_wants_no_state_is_told_all_the_rest(name: str) -> None:
-    for state, ears in tell(name):
+def test_a_seat_without_the_state_gets_everything_else(name: str) -> None:
+    for state, ears in play(name):
         if state.is_over:
             return
         ear, options = ears[seat_of(state)], game.choices(state)
@@ -216,7 +226,7 @@ def test_who_wants_no_state_is_told_all_the_rest(name: str) -> None:
             assert {**none[way], "state": full[way]["state"]} == full[way]
 
 
-def test_real_bots_get_events_that_rebuild_the_state_which_they_get() -> None:
+def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
     with Party(["diary", "diary", PLAIN], max_turns=60) as party:
         party.play()
         for seat in (0, 1):
@@ -252,7 +262,7 @@ def test_a_message_without_a_game_is_its_type_and_its_fields(encoding: Encoding)
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_error_is_the_same_in_every_way(way: Way) -> None:
+def test_an_error_is_the_same_in_every_format(way: Way) -> None:
     state = game.new_game(*_small())
     speech = Speech(Tale(Dialects(state.board).get(*way), state), 0)
     fault = FaultRecord(0, "bot", 1, Fault("start", 'no "hello"\n'), 1, 3, disqualified=True)
@@ -271,16 +281,16 @@ def _small() -> tuple[Any, Any, int]:
     return one.board, one.rules, one.seed
 
 
-def test_a_dialect_serves_many_games() -> None:
+def test_a_format_serves_many_games() -> None:
     dialects = Dialects(_small()[0])
     first = dialects.get("json", "words")
     assert dialects.get("json", "words") is first
     assert dialects.get("json", "codes") is not first
 
 
-def test_another_mission_card_is_in_no_message_before_the_end() -> None:
+def test_no_message_before_the_end_has_another_mission_card() -> None:
     name = next(name for name in NAMES if "missions" in name)
-    for state, ears in tell(name):
+    for state, ears in play(name):
         if state.is_over:
             return
         seat = seat_of(state)
@@ -289,8 +299,8 @@ def test_another_mission_card_is_in_no_message_before_the_end() -> None:
         assert "missions" not in message
 
 
-def test_what_is_rarely_offered_is_not_kept() -> None:
-    """Choices that take a tradesman from a point are too many to be remembered."""
+def test_rare_choices_are_not_cached() -> None:
+    """There are too many choices that take a tradesman from a point."""
     board, rules = named("hanse-2-3:3:bigbox+max_turns=150")
     said = Dialects(board).get("json", "codes").said
     state, rng = game.new_game(board, rules, 33), Random(33)

@@ -33,7 +33,7 @@ def stated_rules() -> list[str]:
 
 
 def ruled_by_tests() -> dict[str, list[str]]:
-    """The numbers that tests name, and where."""
+    """Return the rule numbers that tests name, with their files."""
     found: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("*.py")):
         for number in numbers_in(ast.parse(path.read_text("utf-8"))):
@@ -49,7 +49,7 @@ def numbers_in(tree: ast.Module) -> Iterator[str]:
 
 
 def is_rule_marker(node: ast.expr) -> bool:
-    """`rule(...)`, `pytest.mark.rule(...)` or `mark.rule(...)`."""
+    """Return whether this is `rule(...)`, `pytest.mark.rule(...)` or `mark.rule(...)`."""
     if isinstance(node, ast.Attribute):
         return node.attr == "rule" and ast.unparse(node.value).endswith("mark")
     return isinstance(node, ast.Name) and node.id == "rule"

@@ -21,7 +21,7 @@ KEPT = ("PIP_", "SSL_", "REQUESTS_", "http_proxy", "https_proxy", "HTTP_PROXY", 
 
 
 def main() -> None:
-    """All of it, with the time that each block took."""
+    """Run every block, and print the time that it took."""
     with tempfile.TemporaryDirectory(prefix="newcomer-") as name:
         began = time.monotonic()
         reader = newcomer(Path(name))
@@ -37,11 +37,11 @@ def main() -> None:
 
 
 def newcomer(home: Path) -> Reader:
-    """Somebody with a clone, and otherwise empty hands."""
+    """Return a reader with a fresh clone and an empty environment."""
     clone = home / "clone"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
     kept = {key: value for key, value in os.environ.items() if key.startswith(KEPT)}
-    # This Python is the one that `python3` means.
+    # `python3` runs this Python.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     reader = Reader(clone, {**kept, "HOME": str(home), "PATH": path})
     reader.is_patient = True
@@ -49,7 +49,7 @@ def newcomer(home: Path) -> Reader:
 
 
 def follow(reader: Reader, block: Block) -> None:
-    """Do what a block says and tell how long it took; the command of the tests has its own part."""
+    """Run a block and print how long it took; the test command is shortened."""
     began = time.monotonic()
     if block.notes.get("command") == "tournament" and not (reader.folder / ".venv").exists():
         reader.run(block, MOST_S)

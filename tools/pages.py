@@ -1,4 +1,4 @@
-"""The code blocks of README.md and docs/, and how they are run: as a reader would, one after the other.
+"""The code blocks of README.md and docs/, and how they are run: in order, as a reader would.
 
 A block of `sh` or `python` is run, in the order of its page and in one folder a page. Comments right
 above a block say otherwise:
@@ -42,7 +42,7 @@ _NOTE = re.compile(r"<!-- ([a-z ]+?)(?:: (.*?))? -->")
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a page between fences."""
+    """A fenced code block of a page."""
 
     page: str
     line: int
@@ -52,17 +52,17 @@ class Block:
 
     @property
     def place(self) -> str:
-        """Where it is, for people."""
+        """The page and the line of the block."""
         return f"{self.page}:{self.line}"
 
     @property
     def is_run(self) -> bool:
-        """Whether it is run as it comes."""
+        """Whether the block is run as it is."""
         special = ("not run", "file", "prints", *NAMED)
         return self.language in RUN and not any(note in self.notes for note in special)
 
     def commands(self, *, short: bool = True) -> Iterator[str]:
-        """Its commands without remarks, with the words that make them shorter for a test."""
+        """Yield its commands without comments; `short` adds the options that shorten them for a test."""
         also = f" {self.notes['also']}" if short and "also" in self.notes else ""
         for line in self.text.replace("\\\n", " ").splitlines():
             command = re.sub(r"\s+# .*", "", line).strip()
@@ -71,12 +71,12 @@ class Block:
 
 
 def pages() -> list[Path]:
-    """Every page of the project."""
+    """Return every page of the project."""
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def blocks_of(page: Path) -> list[Block]:
-    """The blocks of a page, in its order."""
+    """Return the code blocks of a page, in order."""
     text = page.read_text("utf-8")
     return [_block(page.name, text, found) for found in _FENCE.finditer(text)]
 
@@ -91,7 +91,7 @@ def _block(name: str, page: str, found: re.Match[str]) -> Block:
 
 
 class Reader:
-    """Somebody who does in a folder what a page says."""
+    """Runs the blocks of a page in a folder, as a reader would."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
         self.folder = folder
@@ -100,7 +100,7 @@ class Reader:
         self.printed = ""
 
     def install(self) -> None:
-        """Make this very Python, with the referee of this project, the one of `.venv`."""
+        """Create a `.venv` that runs this Python with the referee of this project."""
         programs = self.folder / ".venv" / "bin"
         programs.mkdir(parents=True)
         python = shlex.quote(sys.executable)
@@ -113,12 +113,12 @@ class Reader:
         self.use(programs)
 
     def use(self, programs: Path) -> None:
-        """Find programs there first, as after `activate`."""
+        """Put a folder first on the PATH, as `activate` does."""
         path = [str(programs), self.environment["PATH"]]
         self.environment["PATH"] = os.pathsep.join(path)
 
     def follow(self, block: Block) -> None:
-        """Do what a block says; AssertionError if it does not come out as it says."""
+        """Run or compare a block; raises AssertionError if the result differs from the page."""
         if "file" in block.notes:
             path = self.folder / block.notes["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -132,7 +132,7 @@ class Reader:
             self.run(block)
 
     def run(self, block: Block, limit_s: float = LIMIT_S) -> None:
-        """Run its program, or its commands, and keep what is printed."""
+        """Run the program or the commands of a block, and keep their output."""
         command = [sys.executable, "-c", block.text]
         if block.language == "sh":
             command = ["sh", "-eu", "-c", "\n".join(block.commands(short=not self.is_patient))]

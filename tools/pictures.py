@@ -33,7 +33,7 @@ STEP = 0.6  # of the game
 
 
 def standings(folder: Path) -> None:
-    """The live screen of a tournament in a terminal, as SVG."""
+    """Write the live screen of a tournament in a terminal as SVG."""
     words = [*REFEREE, "tournament", *TOURNAMENT.split(), "--clock", "cpu", "--out", "spring"]
     tmux = ["tmux", "-L", f"pictures-{folder.name}"]
     size = ["-x", str(COLUMNS), "-y", str(ROWS)]
@@ -48,7 +48,7 @@ def standings(folder: Path) -> None:
 
 
 def _wait_for(tmux: list[str], said: str) -> str:
-    """The screen with its colours, once it says so."""
+    """Wait until the screen shows this text, and return it with its colours."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         time.sleep(1)
@@ -63,12 +63,12 @@ def _write_svg(screen: str, title: str, path: Path) -> None:
     console = Console(record=True, width=COLUMNS, file=tempfile.TemporaryFile("w+"))  # noqa: SIM115
     console.print(Text.from_ansi(screen.rstrip()))
     drawn = console.export_svg(title=title)
-    # A picture loads no font from elsewhere: the reader's own will do.
+    # A picture loads no font: the reader's own is used.
     path.write_text(re.sub(r"\s*@font-face \{.*?\}", "", drawn, flags=re.DOTALL), "utf-8")
 
 
 def replay(folder: Path) -> None:
-    """The web page of a recorded game in the middle of it, as PNG."""
+    """Write the web page of a recorded game, in the middle of it, as PNG."""
     record, page = folder / "game.jsonl", folder / "game.html"
     subprocess.run(
         [*REFEREE, "play", *GAME.split(), "--clock", "cpu", "--quiet", "--record", str(record)],
@@ -84,7 +84,7 @@ def replay(folder: Path) -> None:
 
 
 def main(names: list[str]) -> None:
-    """Make all pictures, or those that are named."""
+    """Make all pictures, or those with these names."""
     makers = {"standings": standings, "replay": replay}
     PICTURES.mkdir(exist_ok=True)
     for name in names or makers:

@@ -1,4 +1,4 @@
-"""A hook of mkdocs: what lies outside docs/ and is linked from there becomes part of the site."""
+"""A hook of mkdocs: files outside docs/ that its pages link to become part of the site."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = {
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Pages of the top folder, with their links as seen from docs/; schemas and licence as files."""
+    """Add the pages of the top folder, with links as seen from docs/, the schemas and the licence."""
     for name, place in PAGES.items():
         text = re.sub(r"\]\(docs/", "](", (ROOT / name).read_text("utf-8"))
         files.append(File.generated(config, place, content=text))
@@ -36,7 +36,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Links to files outside docs/ lead to where they are in the site."""
+    """Change links to files outside docs/ to their place in the site."""
     return re.sub(r"\]\(\.\./([\w./-]+)", _inside, markdown)
 
 

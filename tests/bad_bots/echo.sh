@@ -1,3 +1,3 @@
 #!/bin/sh
-# Gives back what it gets: a hello that is the referee's own, then its own start.
+# Sends back every message of the referee.
 exec cat

@@ -1,4 +1,4 @@
 #!/bin/sh
-# Greets and is gone.
+# Sends its hello and exits.
 read -r hello
 echo '{"type": "hello", "name": "gone"}'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Greets, closes its input and lives on.
+# Sends its hello, closes its input and keeps running.
 read -r hello
 exec 0<&-
 echo '{"type": "hello", "name": "deaf"}'

@@ -1,4 +1,4 @@
-"""Bots with odd but right habits, one class a kind: `python -I -S odd.py KIND`. None is at fault."""
+"""Bots that are unusual but correct, one class per kind: `python -I -S odd.py KIND`."""
 
 import json
 import os
@@ -13,8 +13,8 @@ def write(data):
         data = data[os.write(1, data) :]
 
 
-class Usual:
-    """Says everything in one line a message; its kinds change how."""
+class Ordinary:
+    """Sends each message as one line; the other kinds change that."""
 
     def run(self):
         for line in sys.stdin.buffer:
@@ -43,7 +43,7 @@ class Usual:
         sys.exit()
 
 
-class TwoWrites(Usual):
+class TwoWrites(Ordinary):
     def send(self, **message):
         data = json.dumps(message).encode() + b"\n"
         write(data[:9])
@@ -51,53 +51,53 @@ class TwoWrites(Usual):
         write(data[9:])
 
 
-class ByteByByte(Usual):
+class ByteByByte(Ordinary):
     def send(self, **message):
         for byte in json.dumps(message).encode() + b"\n":
             write(bytes((byte,)))
 
 
-class Blanks(Usual):
+class Blanks(Ordinary):
     def send(self, **message):
         write(b" \t " + json.dumps(message, indent=1).encode().replace(b"\n", b" ") + b"  \t\n")
 
 
-class CarriageReturns(Usual):
+class CarriageReturns(Ordinary):
     def send(self, **message):
         write(json.dumps(message).encode() + b"\r\n")
 
 
-class BlankLines(Usual):
+class BlankLines(Ordinary):
     def send(self, **message):
         write(b"\n\r\n  \n" + json.dumps(message).encode() + b"\n\n\n")
 
 
-class UnknownFields(Usual):
+class UnknownFields(Ordinary):
     def send(self, **message):
         super().send(**message, mood="good", nested={"a": [1, {"b": None}]}, ids=[1.5, True])
 
 
-class EscapedText(Usual):
-    """Letters as escapes, and letters of many languages as they are."""
+class EscapedText(Ordinary):
+    """Some characters are escaped, and others are sent as UTF-8."""
 
     def decide(self, message):
         said = b'"say": "\\u00e4 \xc3\xa4 \xe2\x9a\x93 \\ud83d\\ude00"'
         write(b'{"type": "cho\\u006fse", "id": %d, "choice": 0, %s}\n' % (message["id"], said))
 
 
-class LongSay(Usual):
+class LongSay(Ordinary):
     def decide(self, message):
         self.send(type="choose", id=message["id"], choice=0, say="ä" * 20_000)
 
 
-class HugeMessages(Usual):
-    """Just under the limit, every time."""
+class HugeMessages(Ordinary):
+    """Every message is just below the limit."""
 
     def send(self, **message):
         super().send(**message, padding="x" * NEARLY_ALL)
 
 
-class SaysEverythingTwice(Usual):
+class SaysEverythingTwice(Ordinary):
     """The second answer is late when it is read."""
 
     def decide(self, message):
@@ -105,8 +105,8 @@ class SaysEverythingTwice(Usual):
         super().decide(message)
 
 
-class ManyLateOnes(Usual):
-    """As many messages unasked as are allowed in a game, and not one more."""
+class ManyLateOnes(Ordinary):
+    """Sends exactly as many unasked messages as a game allows."""
 
     def start(self, message):
         self.left = 256
@@ -119,8 +119,8 @@ class ManyLateOnes(Usual):
         super().decide(message)
 
 
-class EarlyHello(Usual):
-    """Greets before it is spoken to."""
+class EarlyHello(Ordinary):
+    """Sends its hello before it gets one."""
 
     def run(self):
         self.send(type="hello", name="odd")
@@ -130,24 +130,24 @@ class EarlyHello(Usual):
         pass
 
 
-class LongNames(Usual):
+class LongNames(Ordinary):
     def hello(self, message):
         self.send(type="hello", name="n" * 5000, version="v" * 5000, author="a" * 5000, protocol=1)
 
 
-class EmptyName(Usual):
+class EmptyName(Ordinary):
     def hello(self, message):
         self.send(type="hello", name="", version=None, author=None)
 
 
-class ChattyOnStderr(Usual):
+class ChattyOnStderr(Ordinary):
     def decide(self, message):
         sys.stderr.write("thinking...\n")
         super().decide(message)
 
 
-class ReadsSlowly(Usual):
-    """A few bytes at a time; requests are larger than that."""
+class ReadsSlowly(Ordinary):
+    """Reads a few bytes at a time; requests are larger than that."""
 
     def run(self):
         line = b""
@@ -159,8 +159,8 @@ class ReadsSlowly(Usual):
                 getattr(self, message["type"])(message)
 
 
-class MsgpackInPieces(Usual):
-    """Its own small packer, for the three messages that a bot has; one byte at a time."""
+class MsgpackInPieces(Ordinary):
+    """Packs the three messages of a bot by itself, and sends one byte at a time."""
 
     def hello(self, message):
         super().send(type="hello", name="odd", encoding="msgpack", detail="codes", state="none")
@@ -189,7 +189,7 @@ def _integer(data):
 
 
 def kinds():
-    found = [Usual]
+    found = [Ordinary]
     for kind in found:
         found += kind.__subclasses__()
     return {_dashed(kind.__name__): kind for kind in found}

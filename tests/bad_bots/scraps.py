@@ -1,6 +1,6 @@
-"""Small programs for the tests of processes, one function a kind: `python -I -S scraps.py KIND`.
+"""Small programs for the tests of processes, one function per kind: `python -I -S scraps.py KIND`.
 
-They do not speak the protocol; each does one thing to its pipes, its signals or its children.
+They do not use the protocol; each does one thing to its pipes, its signals or its children.
 """
 
 import os
@@ -19,14 +19,13 @@ def wait():
 
 
 def echo():
-    """Gives back every line."""
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
 
 
 def tells_of_itself():
-    """Process, group, session, and the files that are open."""
+    """Prints its process, group, session, open files and folder."""
     files = sorted(int(name) for name in os.listdir("/proc/self/fd"))[:-1]  # the list itself is one
     write(repr([os.getpid(), os.getpgrp(), os.getsid(0), files, os.getcwd()]))
     wait()
@@ -38,7 +37,7 @@ def leaves_politely():
 
 
 def counts_its_input():
-    """Reads all of it, late and slowly, and says on stderr how much there was."""
+    """Reads all input slowly, and prints its size on stderr."""
     total = 0
     while data := os.read(0, 5000):
         total += len(data)
@@ -63,7 +62,7 @@ def says_half():
 
 
 def talks_on():
-    """A word on each line, for ever."""
+    """Prints one line after another, for ever."""
     while True:
         write("more")
 
@@ -75,7 +74,7 @@ def speaks_on_stderr():
 
 
 def floods_stderr():
-    """Until it is refused, each time that it is told to."""
+    """For each line of input, writes to stderr until that fails."""
     while sys.stdin.buffer.readline():
         try:
             while True:
@@ -85,7 +84,7 @@ def floods_stderr():
 
 
 def hides_its_stderr():
-    """Puts something else where its stderr file was; to open that by name would be to wait."""
+    """Replaces its stderr file by a named pipe, which would block a reader that opens it."""
     os.write(2, b"before")
     place = os.readlink("/proc/self/fd/2")
     os.unlink(place)
@@ -101,13 +100,13 @@ def spins():
 
 
 def burns():
-    """A little CPU time, then it is gone."""
+    """Uses a little CPU time, then exits."""
     while time.process_time() < 0.05:
         pass
 
 
 def daemons():
-    """A chain of orphans, each in a session of its own and with an environment of nothing."""
+    """Leaves orphans, each in a session of its own and with an empty environment."""
     for _ in range(4):
         if os.fork() == 0:
             os.setsid()
@@ -123,7 +122,7 @@ _SLEEP = f"import time; time.sleep({FOREVER})"
 
 
 def orphan_in_session():
-    """A grandchild whose parent is gone, but that never left the session."""
+    """Leaves a grandchild in its session whose parent has exited."""
     child = os.fork()
     if child == 0:
         orphan = os.fork()
@@ -136,7 +135,7 @@ def orphan_in_session():
 
 
 def tree():
-    """Children of children, all alive, each in a group of its own."""
+    """Starts children and grandchildren, each in a group of its own."""
     for _ in range(3):
         if os.fork() == 0:
             os.setpgid(0, 0)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plays its first choice by shell alone; hears neither quit, nor the end of its input, nor SIGTERM.
+# Always takes the first choice; ignores quit, the end of its input and SIGTERM.
 trap '' TERM HUP INT
 while :; do
     read -r line || sleep 3600

@@ -1,4 +1,4 @@
-"""Bots that misbehave, one class a kind: `python -I -S trouble.py KIND`.
+"""Bots that misbehave, one class per kind: `python -I -S trouble.py KIND`.
 
 Each plays well but for the one thing that its class says. None of them needs more than the
 standard library, and none of them is in a hurry: what goes wrong does so however slow the machine.
@@ -17,7 +17,7 @@ CHILDREN = 3
 
 
 def write(data):
-    """All of it, also where the pipe takes it in pieces."""
+    """Write all of it, even if the pipe takes it in pieces."""
     while data:
         data = data[os.write(1, data) :]
 
@@ -31,13 +31,13 @@ def choose(request, choice=0, **more):
 
 
 def note(message):
-    """On stderr, where a test can read it."""
+    """Write a message to stderr, where a test can read it."""
     sys.stderr.write(json.dumps(message) + "\n")
     sys.stderr.flush()
 
 
 class Plain:
-    """No trouble at all; what it answers follows from the request alone."""
+    """Causes no trouble; its answer depends on the request alone."""
 
     def run(self):
         for line in sys.stdin.buffer:
@@ -80,7 +80,7 @@ class Plain:
 
 
 class Diary(Plain):
-    """No trouble; it writes down all that it is told."""
+    """Causes no trouble; it writes every message to stderr."""
 
     def hear(self, message):
         note(message)
@@ -168,7 +168,7 @@ class HalfALine(Plain):
 
 
 class NeverReads(Plain):
-    """Shakes hands, then leaves its input alone for good."""
+    """Reads nothing after the handshake."""
 
     def start(self, message):
         say(type="ready")
@@ -176,7 +176,7 @@ class NeverReads(Plain):
 
 
 class AnswersTheQuestionBefore(Plain):
-    """Too late with its first answer: it waits until it is told so, then sends it all the same."""
+    """Sends its first answer only after the error that says it is too late."""
 
     missed = None
 
@@ -191,7 +191,7 @@ class AnswersTheQuestionBefore(Plain):
 
 
 class TooLateForTheGame(Plain):
-    """Its last answer comes when the game is over, and the next game begins."""
+    """Sends its last answer after the end of the game."""
 
     missed = None
 
@@ -222,7 +222,7 @@ class KillsItself(Plain):
 
 
 class KillsItselfOddly(Plain):
-    """By a signal that has a number and no name."""
+    """Kills itself by a signal that has a number but no name."""
 
     def trouble(self, message):
         os.kill(os.getpid(), signal.SIGRTMIN + 5)
@@ -236,7 +236,7 @@ class ClosesStdin(Plain):
 
 
 class ClosesStdinUnread(Plain):
-    """It closes its input when the next request lies in it already."""
+    """Closes its input when the next request is already in the pipe."""
 
     def trouble(self, message):
         self.answer(message)
@@ -246,7 +246,7 @@ class ClosesStdinUnread(Plain):
 
 
 class ClosesStdinAndAnswers(Plain):
-    """It has read the request, and answers it after it has closed its input."""
+    """Reads the request, closes its input, and then answers."""
 
     def trouble(self, message):
         os.close(0)
@@ -268,7 +268,7 @@ class AnswersAndLeaves(Plain):
 
 
 class LeavesStdoutToAChild(Plain):
-    """It is gone, but somebody else holds its output open."""
+    """Exits, but a child holds its output open."""
 
     def trouble(self, message):
         if os.fork() == 0:
@@ -360,7 +360,7 @@ class TalksMsgpackUnasked(Plain):
 
 
 class MsgpackNonsense(Plain):
-    """Asks for MessagePack, is ready, and then sends bytes that are none."""
+    """Asks for MessagePack, is ready, and then sends bytes that are not MessagePack."""
 
     nonsense = b"\xc1" * 10
 
@@ -391,7 +391,7 @@ class MsgpackFloat(MsgpackNonsense):
     nonsense = b"\x83\xa4type\xa6choose\xa2id\x01\xa6choice\xcb" + bytes(8)
 
 
-# --- no index ------------------------------------------------------------------------------
+# --- not a valid index ------------------------------------------------------------------------------
 
 
 class OutOfRange(Plain):
@@ -415,7 +415,7 @@ class AlwaysIllegal(Plain):
 
 
 class IllegalTwice(Plain):
-    """One strike less than costs the game, in every game."""
+    """Has one strike less than disqualifies it, in every game."""
 
     def decide(self, message):
         self.asked += 1
@@ -449,7 +449,7 @@ class ThousandsUnasked(Plain):
 
 
 class StderrFlood(Plain):
-    """Says on stderr more than is kept; what is too much is refused, and it goes on."""
+    """Writes more to stderr than the limit; the rest is refused, and it plays on."""
 
     def trouble(self, message):
         for _ in range(40):
@@ -460,7 +460,7 @@ class StderrFlood(Plain):
         self.answer(message)
 
 
-# --- hard to end ---------------------------------------------------------------------------
+# --- hard to kill ---------------------------------------------------------------------------
 
 
 class IgnoresSigterm(Plain):
@@ -474,7 +474,7 @@ class IgnoresSigterm(Plain):
 
 
 class Forks(Plain):
-    """Children that do not leave with it, and hold its pipes."""
+    """Starts children that outlive it and hold its pipes."""
 
     def trouble(self, message):
         for _ in range(CHILDREN):
@@ -485,7 +485,7 @@ class Forks(Plain):
 
 
 class LeavesADaemon(Plain):
-    """Twice forked, in a session of its own, with an environment of its own."""
+    """Leaves a daemon: forked twice, with its own session and environment."""
 
     def trouble(self, message):
         child = os.fork()
@@ -510,7 +510,7 @@ class DaemonAndCrash(LeavesADaemon):
 
 
 class Sleeps(Plain):
-    """Every answer takes a while in which it does nothing."""
+    """Sleeps before every answer."""
 
     def answer(self, message):
         time.sleep(0.03)
@@ -518,7 +518,7 @@ class Sleeps(Plain):
 
 
 class Spins(Plain):
-    """Computes, and never answers."""
+    """Computes without end, and never answers."""
 
     def decide(self, message):
         while True:
@@ -526,14 +526,14 @@ class Spins(Plain):
 
 
 def burn(seconds):
-    """Use that much CPU time, however long it takes."""
+    """Use that much CPU time."""
     begun = time.process_time()
     while time.process_time() - begun < seconds:
         pass
 
 
 class Computes(Plain):
-    """Its second answer takes some CPU time."""
+    """Uses some CPU time for its second answer."""
 
     def trouble(self, message):
         burn(0.15)
@@ -541,7 +541,7 @@ class Computes(Plain):
 
 
 class Ponders(Plain):
-    """Answers at once, then computes on while the others are asked."""
+    """Answers at once, then computes while the others decide."""
 
     def trouble(self, message):
         self.answer(message)
@@ -549,7 +549,7 @@ class Ponders(Plain):
 
 
 def kinds():
-    """Every kind by its name on the command line: `never-reads` for NeverReads."""
+    """Return every kind by its name on the command line: `never-reads` for NeverReads."""
     found = [Plain]
     for kind in found:
         found += kind.__subclasses__()

@@ -8,23 +8,10 @@ from protocol import Codes, Request
 from protocol.codes import choice_fields, event_fields
 from referee.encoder import Detail
 from support.combinations import combinations
-from support.dialogue import Words, conversation, parsed
+from support.dialogue import conversation, in_words, parsed
 from support.random_games import played
 
 SAMPLE = combinations()[1::6]
-
-
-def in_words(codes: Codes, message: Words) -> Words:
-    """A message in codes, said in words."""
-    said = dict(message)
-    said["events"] = [codes.event(event) for event in message["events"]]
-    if "state" in message:
-        said["state"] = codes.state(message["state"])
-    if "choices" in message:
-        said["choices"] = [codes.choice(choice) for choice in message["choices"]]
-    if "about" in message:
-        said["about"] = codes.about(message["decision"], message["about"])
-    return said
 
 
 @pytest.mark.parametrize("name", SAMPLE)

@@ -1,24 +1,13 @@
-"""Tests of bots: a folder to make them in, and this process takes charge of what they leave."""
+"""Tests of bots: a folder in which a test can make one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import support.reaping
-from support.match_setup import send_home
-
 Make = Callable[..., Path]
-
-
-@pytest.fixture(scope="module")
-def in_charge() -> Iterator[None]:
-    """Orphans of bots become children of this process, and are ended with them."""
-    with support.reaping.in_charge():
-        yield
-        send_home()
 
 
 @pytest.fixture

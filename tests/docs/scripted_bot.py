@@ -1,15 +1,15 @@
-"""A bot that makes the choices it is given beforehand, and keeps every line of the talk in a file."""
+"""A bot that makes the choices of its arguments, and writes all messages to a file."""
 
 import json
 import sys
 
 name, log, *wanted = sys.argv[1:]
-wishes = [json.loads(wish) for wish in wanted]
+script = [json.loads(choice) for choice in wanted]
 
 with open(log, "w", encoding="utf-8") as talk:  # noqa: PTH123  a bot, and quick to start
 
     def say(text: str) -> None:
-        """Write a line, and what it was."""
+        """Send a line, and write it to the file."""
         print("←", text, file=talk)
         print(text, flush=True)  # noqa: T201  the referee reads it
 
@@ -20,10 +20,10 @@ with open(log, "w", encoding="utf-8") as talk:  # noqa: PTH123  a bot, and quick
         if message["type"] == "start":
             say('{"type":"ready"}')
         elif message["type"] == "decide":
-            wish = wishes.pop(0)
+            fields = script.pop(0)
             (index,) = [
                 index
                 for index, choice in enumerate(message["choices"])
-                if all(choice.get(key) == value for key, value in wish.items())
+                if all(choice.get(key) == value for key, value in fields.items())
             ]
             say(f'{{"type":"choose","id":{message["id"]},"choice":{index}}}')

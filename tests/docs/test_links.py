@@ -1,4 +1,4 @@
-"""Links between pages lead somewhere, wherever they are read; the site shows every page."""
+"""Links between pages lead to existing files and headings, and the site shows every page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def prose(page: Path) -> str:
 
 
 def links() -> Iterator[tuple[Path, str]]:
-    """Every link of every page that leads to a file."""
+    """Yield every link of every page to a file."""
     for page in [*pages(), ROOT / "CHANGELOG.md"]:
         for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
             if not re.match(r"https?://", target):
@@ -27,7 +27,7 @@ def links() -> Iterator[tuple[Path, str]]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names of its headings, as GitHub and the site make them."""
+    """Return the anchors of the headings, as GitHub and the site make them."""
     headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
     plain = [re.sub(r"[^\w\s-]", "", heading.lower()) for heading in headings]
     return {re.sub(r"\s", "-", heading.strip()) for heading in plain}
@@ -36,7 +36,7 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize(
     ("page", "target"), sorted({(page.name, target) for page, target in links()})
 )
-def test_a_link_leads_to_something_that_is_there(page: str, target: str) -> None:
+def test_a_link_leads_to_an_existing_file_or_heading(page: str, target: str) -> None:
     (home,) = {one for one, _ in links() if one.name == page}
     name, _, anchor = target.partition("#")
     path = (home.parent / name).resolve() if name else home
@@ -52,7 +52,7 @@ def test_the_site_shows_every_page() -> None:
 
 
 @pytest.mark.parametrize("picture", ["standings.svg", "replay.png"])
-def test_a_picture_loads_nothing_from_elsewhere(picture: str) -> None:
+def test_a_picture_loads_nothing_from_the_network(picture: str) -> None:
     data = (ROOT / "docs" / "pictures" / picture).read_bytes()
     loaded = re.findall(rb"(?:url\(|href=)[\"']?(https?://[^\"')]+)", data)
     assert loaded == []
@@ -63,7 +63,7 @@ def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
-def test_whose_game_it_is_is_said() -> None:
+def test_the_author_and_publisher_of_the_game_are_named() -> None:
     text = " ".join((ROOT / "README.md").read_text("utf-8").split())
     assert "Hansa Teutonica is a game by Andreas Steding, published by Pegasus Spiele." in text
     assert "It contains none of their artwork and none of their rule text." in text

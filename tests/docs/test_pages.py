@@ -1,4 +1,4 @@
-"""What README.md and docs/ say can be run, runs; tools/pages.py has the convention."""
+"""The commands and programs in README.md and docs/ run; tools/pages.py explains the marks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_reader_can_follow_the_page(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.place)
-def test_what_is_said_about_a_block_is_understood(block: Block) -> None:
+def test_the_mark_of_a_block_is_known(block: Block) -> None:
     assert set(block.notes) <= set(NOTES)
     assert "not run" not in block.notes or block.notes["not run"]
 
@@ -48,7 +48,7 @@ def test_what_is_said_about_a_block_is_understood(block: Block) -> None:
     [one for one in BLOCKS if one.language in RUN and set(NAMED) & set(one.notes)],
     ids=lambda block: block.place,
 )
-def test_a_block_with_a_name_is_asked_for_by_a_test_of_its_own(block: Block) -> None:
+def test_a_block_with_a_name_has_a_test_of_its_own(block: Block) -> None:
     (kind,) = set(NAMED) & set(block.notes)
     name = re.escape(block.notes[kind])
     asked_for = re.compile(rf"[\"( ]{name}[\")]|: {name} -->")
@@ -57,13 +57,13 @@ def test_a_block_with_a_name_is_asked_for_by_a_test_of_its_own(block: Block) -> 
 
 @cache
 def programs() -> list[str]:
-    """Whatever may ask for a block by its name."""
+    """Return the sources that may use a block by its name."""
     found = [*(ROOT / "tests").rglob("test_*.py"), *(ROOT / "tools").glob("*.py"), ROOT / ".ci/run"]
     return [path.read_text("utf-8") for path in found]
 
 
 def referee_commands() -> list[tuple[str, str]]:
-    """Every command of the referee that is shown anywhere, and where."""
+    """Return every command of the referee on a page, with its place."""
     return [
         (block.place, command)
         for block in BLOCKS
@@ -74,7 +74,7 @@ def referee_commands() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("place", "command"), referee_commands())
-def test_every_command_that_is_shown_is_understood(place: str, command: str) -> None:
+def test_every_command_on_a_page_can_be_parsed(place: str, command: str) -> None:
     try:
         understand(command)
     except click.ClickException as error:

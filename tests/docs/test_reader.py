@@ -1,4 +1,4 @@
-"""The reader of pages notices when something does not come out as a page says."""
+"""The reader of pages notices a result that differs from the page."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def follow(reader: Reader, blocks: list[Block]) -> None:
         reader.follow(block)
 
 
-def test_blocks_are_followed_in_their_order(blocks: list[Block], tmp_path: Path) -> None:
+def test_blocks_are_run_in_their_order(blocks: list[Block], tmp_path: Path) -> None:
     reader = Reader(tmp_path)
     follow(reader, blocks)
     assert [block.is_run for block in blocks] == [True, False, True, False, True, False, True]
@@ -72,7 +72,7 @@ def test_blocks_are_followed_in_their_order(blocks: list[Block], tmp_path: Path)
         ("cat one.txt", "cat no.txt"),
     ],
 )
-def test_what_comes_out_otherwise_is_noticed(text: str, wrong: str, tmp_path: Path) -> None:
+def test_a_different_result_is_noticed(text: str, wrong: str, tmp_path: Path) -> None:
     assert text in PAGE
     (tmp_path / "page.md").write_text(PAGE.replace(text, wrong), "utf-8")
     with pytest.raises(AssertionError, match=r"^page.md:\d+: "):

@@ -1,4 +1,4 @@
-"""The page about records: its example has the fields of a real record, and its programs run."""
+"""The page about records: its example has the fields of a written record, and its programs run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shown() -> list[Words]:
-    """The lines of the example, with placeholders for what it leaves out."""
+    """Return the lines of the example, with what it leaves out."""
     text = example("record").replace(",…]", "]").replace("{…}", "{}").replace("03cfe824…", "0")
     return [json.loads(line) for line in text.splitlines() if line != "…"]
 
@@ -44,14 +44,14 @@ def keys(line: Words) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", ["game", "decision", "fault", "turn", "end"])
-def test_the_example_has_the_fields_of_a_record(kind: str, path: Path) -> None:
+def test_the_example_has_the_fields_of_a_written_record(kind: str, path: Path) -> None:
     written = [keys(line) for line in lines_of(path) if line["line"] == kind]
     in_page = [keys(line) for line in shown() if line["line"] == kind]
     assert in_page
     assert all(fields == written[0] for fields in (*written, *in_page))
 
 
-def test_the_example_has_the_inner_fields_of_a_record(path: Path) -> None:
+def test_the_inner_fields_are_those_of_a_written_record(path: Path) -> None:
     game, *_, end = lines_of(path)
     like, *_, finish = shown()
     for name in ("rules", "clock"):
@@ -106,7 +106,7 @@ def test_the_python_program_reads_a_record(path: Path, program: Path) -> None:
     assert {line.split()[1]: int(line.split()[2]) for line in said[4:]} == totals
 
 
-def test_the_python_program_reads_packed_and_cut_records(
+def test_the_python_program_reads_packed_and_broken_records(
     path: Path, program: Path, tmp_path: Path
 ) -> None:
     packed, cut = tmp_path / "game.jsonl.gz", tmp_path / "cut.jsonl"
@@ -118,7 +118,7 @@ def test_the_python_program_reads_packed_and_cut_records(
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="there is no node on this machine")
-def test_the_javascript_program_says_the_same(path: Path, program: Path, tmp_path: Path) -> None:
+def test_the_javascript_program_prints_the_same(path: Path, program: Path, tmp_path: Path) -> None:
     (tmp_path / "read.mjs").write_text(example("javascript"), "utf-8")
     said = run("node", str(tmp_path / "read.mjs"), str(path))
     assert said == run(sys.executable, str(program), str(path))
@@ -126,13 +126,13 @@ def test_the_javascript_program_says_the_same(path: Path, program: Path, tmp_pat
 
 @pytest.mark.skipif(not shutil.which("go"), reason="there is no go on this machine")
 @pytest.mark.timeout(400)  # without a cache it compiles the library first
-def test_the_go_program_says_the_same(path: Path, program: Path, tmp_path: Path) -> None:
+def test_the_go_program_prints_the_same(path: Path, program: Path, tmp_path: Path) -> None:
     (tmp_path / "read.go").write_text(example("go"), "utf-8")
     said = run("go", "run", str(tmp_path / "read.go"), str(path), GOFLAGS="-mod=mod")
     assert said == run(sys.executable, str(program), str(path))
 
 
-def test_the_engine_program_steps_through_a_record(path: Path, tmp_path: Path) -> None:
+def test_the_program_with_the_engine_replays_a_record(path: Path, tmp_path: Path) -> None:
     (tmp_path / "walk.py").write_text(example("engine"), "utf-8")
     said = run(sys.executable, str(tmp_path / "walk.py"), str(path), PYTHONPATH=str(ROOT))
     *relocations, verdict = said.splitlines()

@@ -1,4 +1,4 @@
-"""docs/transcript.md: the game is played again, and every line of it is as the page shows it."""
+"""docs/transcript.md: the game is played again, and every message is as the page shows it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages import ROOT
 
 BOT = Path(__file__).parent / "scripted_bot.py"
 FOUGHT_OVER, TAKEN = "goettingen--quedlinburg", "goslar--magdeburg"
-WISHES: dict[str, list[dict[str, object]]] = {
+SCRIPTS: dict[str, list[dict[str, object]]] = {
     "ours": [
         {"do": "place", "route": TAKEN, "tradesman": "trader"},
         {"do": "place", "route": FOUGHT_OVER, "tradesman": "trader"},
@@ -38,19 +38,19 @@ WISHES: dict[str, list[dict[str, object]]] = {
 
 
 def shown() -> list[str]:
-    """The messages of the page, each on one line."""
+    """Return the messages of the page, each on one line."""
     page = (ROOT / "docs" / "transcript.md").read_text("utf-8")
     blocks = re.findall(r"^```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     return re.sub(r"\n +", "", "".join(blocks)).splitlines()
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What is really said."""
+def messages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Play the game, and return its messages."""
     folder = tmp_path_factory.mktemp("transcript")
     bots = [
-        f"{name}={shlex.join(['python', str(BOT), name, name, *map(json.dumps, wishes)])}"
-        for name, wishes in WISHES.items()
+        f"{name}={shlex.join(['python', str(BOT), name, name, *map(json.dumps, script)])}"
+        for name, script in SCRIPTS.items()
     ]
     options = ["--board", "hanse-2-3", "--max-turns", "4", "--seed", "7"]
     subprocess.run(
@@ -63,11 +63,11 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return (folder / "ours").read_text("utf-8").splitlines()
 
 
-def test_every_message_of_the_game_is_on_the_page(said: list[str]) -> None:
-    assert len(shown()) == len(said) == 18
+def test_every_message_of_the_game_is_on_the_page(messages: list[str]) -> None:
+    assert len(shown()) == len(messages) == 18
 
 
 @pytest.mark.parametrize("number", range(18))
-def test_a_message_is_as_the_page_shows_it(number: int, said: list[str]) -> None:
+def test_a_message_is_as_the_page_shows_it(number: int, messages: list[str]) -> None:
     expected = ".*".join(re.escape(part) for part in shown()[number].split("…"))
-    assert re.fullmatch(expected, said[number]), said[number]
+    assert re.fullmatch(expected, messages[number]), messages[number]

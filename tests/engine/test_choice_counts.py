@@ -10,7 +10,7 @@ import pytest
 from referee.engine import game
 from referee.engine.state import GameState
 from support.combinations import named
-from support.golden_games import kept, read
+from support.golden_games import game_of, read
 
 
 def ways(state: GameState, depth: int) -> int:
@@ -57,7 +57,7 @@ def start_of(name: str) -> GameState:
 
 
 def middle_of(name: str, choices: int) -> GameState:
-    one = kept(read(name))
+    one = game_of(read(name))
     return game.replay(one.board, one.rules, one.seed, one.indices[:choices], events=False)
 
 

@@ -9,6 +9,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.fold import Table
 from referee import atlas
 from referee.engine import game, view
 from referee.engine.board import Board
@@ -25,8 +26,7 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
-from support.public_state import TILES, PublicState
-from support.random_games import Words, kind_of, message, seat_of, told_since
+from support.random_games import Words, kind_of, message, seat_of, start_message, told_since
 from support.strategies import boards, games_on, names, seeds, steady, ways
 
 
@@ -68,17 +68,12 @@ OWN = ("mission", "plate_seen")
 
 
 def told_publicly(state: GameState) -> dict[str, object]:
-    display = view.see(state, 0)["favours"]
-    assert isinstance(display, list)
-    events = told_since(state)
-    taken = [event["tile"] for event in events if event["event"] == "favour-taken"]
-    favours = [tile for tile in TILES if tile in display or tile in taken]
-    public = PublicState(state.rules.to_dict(), state.board.words, favours)
-    for event in events:
-        public.tell(event)
-    if not state.is_over:
-        public.asked(kind_of(state))
-    return public.words()
+    folded = Table(start_message(state, 0))
+    folded.apply(told_since(state))
+    if not state.is_over and kind_of(state) == "place-marker":
+        about = view.about(state, state.agenda[-1])
+        folded.hear({"decision": "place-marker", "about": about, "events": []})
+    return {key: words for key, words in folded.state.items() if key not in OWN}
 
 
 def hold_choices(state: GameState) -> None:

@@ -15,7 +15,7 @@ from referee.engine import game
 from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from support.combinations import combinations, named
-from support.golden_games import kept, read
+from support.golden_games import game_of, read
 from support.random_games import listening, played, sampled
 from support.table import play
 
@@ -61,7 +61,7 @@ NOBODYS_PLAY = ("events", "plates_seen")
 
 
 def middle(name: str = "hanse-2-3:2:bigbox+missions+promos+neutral=britannia") -> GameState:
-    one = kept(read(name))
+    one = game_of(read(name))
     return game.replay(one.board, one.rules, one.seed, one.indices[:200])
 
 

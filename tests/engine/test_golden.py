@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import support.golden_games
 from referee.engine.ruleset import RULES_VERSION
 from support.combinations import BOARDS, EDITIONS
-from support.golden_games import FOLDER, GAMES, file_of, kept, read, record_of
+from support.golden_games import FOLDER, GAMES, file_of, game_of, read, record_of
+from support.paths import TESTS
 from support.random_games import decisions, told_since
 
 every_game = pytest.mark.parametrize("name", [name for name, _ in GAMES])
@@ -20,7 +20,7 @@ every_game = pytest.mark.parametrize("name", [name for name, _ in GAMES])
 @every_game
 def test_a_golden_game_comes_out_as_it_is_kept(name: str) -> None:
     record = read(name)
-    again = record_of(kept(record))
+    again = record_of(game_of(record))
     for number, (was, now) in enumerate(zip(record["digests"], again["digests"], strict=True)):
         assert now == was, f"another state after {support.golden_games.EVERY * number} choices"
     assert again == record
@@ -35,14 +35,16 @@ def test_every_file_is_replayed() -> None:
 
 
 def test_there_is_a_golden_game_of_every_board_in_both_editions() -> None:
-    there = {(one.board.id, one.rules.edition) for one in (kept(read(name)) for name, _ in GAMES)}
+    there = {
+        (one.board.id, one.rules.edition) for one in (game_of(read(name)) for name, _ in GAMES)
+    }
     assert there == {(board, edition) for board in BOARDS for edition in EDITIONS}
 
 
 def test_golden_games_end_in_every_way_and_tell_every_kind_of_event() -> None:
     told: set[str] = set()
     for name, _ in GAMES:
-        *_, final = decisions(kept(read(name)))
+        *_, final = decisions(game_of(read(name)))
         told |= {event["event"] for event in told_since(final)}
     reasons = {read(name)["reason"] for name, _ in GAMES}
     assert reasons == {"prestige", "markers", "cities", "max-turns"}
@@ -50,11 +52,14 @@ def test_golden_games_end_in_every_way_and_tell_every_kind_of_event() -> None:
 
 
 def test_kept_games_are_not_overwritten_unasked() -> None:
-    script = Path(support.golden_games.__file__)
     before = {path: path.stat().st_mtime_ns for path in FOLDER.glob("*")}
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "support.golden_games"],
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 1
-    assert "--force makes them anew" in done.stderr
+    assert "use --force to write them again" in done.stderr
     assert {path: path.stat().st_mtime_ns for path in FOLDER.glob("*")} == before

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from protocol.fold import Table
 from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, DOINGS, END_REASONS
@@ -21,7 +22,6 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
-from support.public_state import PublicState
 from support.random_games import (
     Game,
     Words,
@@ -31,6 +31,7 @@ from support.random_games import (
     played,
     sampled,
     seat_of,
+    start_message,
     told_since,
 )
 
@@ -40,21 +41,28 @@ OWN = ("mission", "plate_seen")  # what only the seat itself may see
 
 
 class Folding:
-    """The public state of a game, kept up by its events alone."""
+    """What every seat knows of a game from its events alone."""
 
     def __init__(self, state: GameState) -> None:
-        favours = view.see(state, 0)["favours"]
-        assert isinstance(favours, list)
-        self._public = PublicState(state.rules.to_dict(), state.board.words, favours)
-        self._told = 0
+        self._tables = [Table(start_message(state, seat)) for seat in range(state.rules.players)]
+        self._heard = [0] * state.rules.players
+        self._events: list[Words] = []
 
-    def after(self, state: GameState) -> Words:
-        for event in told_since(state, self._told):
-            self._public.tell(event)
-        self._told = len(state.events or [])
+    def seen_by(self, seat: int, state: GameState) -> Words:
+        """The state as a seat has rebuilt it, when it must decide or the game is over."""
+        self._events += told_since(state, len(self._events))
+        message: Words = {"events": self._events[self._heard[seat] :]}
         if not state.is_over:
-            self._public.asked(kind_of(state))
-        return self._public.words()
+            message["decision"] = kind_of(state)
+            message["about"] = view.about(state, state.agenda[-1])
+        self._tables[seat].hear(message)
+        self._heard[seat] = len(self._events)
+        return self._tables[seat].state
+
+
+def listeners(state: GameState) -> list[int]:
+    """The seats that are sent a message now: the one that must decide, at the end all."""
+    return list(range(state.rules.players)) if state.is_over else [seat_of(state)]
 
 
 def public(state: GameState, seat: int) -> Words:
@@ -62,11 +70,13 @@ def public(state: GameState, seat: int) -> Words:
 
 
 @every_combination
-def test_the_events_rebuild_the_public_state_at_every_decision(name: str) -> None:
+def test_the_events_rebuild_what_each_seat_sees_at_every_decision(name: str) -> None:
     folding: Folding | None = None
     for state in decisions(played(name)):
         folding = folding or Folding(state)
-        assert folding.after(state) == public(state, 0), f"decision {state.decision_id}"
+        for seat in listeners(state):
+            seen = folding.seen_by(seat, state)
+            assert seen == view.see(state, seat), f"decision {state.decision_id}"
 
 
 @every_third
@@ -85,7 +95,7 @@ def test_every_tradesman_and_every_marker_is_found_at_every_decision(name: str) 
     markers: Counter[str] = Counter()
     for state in decisions(played(name)):
         folding = folding or Folding(state)
-        seen = folding.after(state)
+        seen = folding.seen_by(listeners(state)[0], state)
         assert all_tradesmen(seen) == men, f"decision {state.decision_id}"
         in_sight = open_markers(seen)
         assert in_sight.total() + covered_markers(seen) == box.total()
@@ -157,9 +167,10 @@ def test_kind_first_play_comes_to_an_end(name: str) -> None:
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
     for step, state in enumerate(decisions(one)):
         assert bool(game.choices(state)) is not state.is_over
-        seen = folding.after(state)
+        seat = listeners(state)[0]
+        seen = folding.seen_by(seat, state)
         if step % 20 == 0 or state.is_over:
-            assert seen == public(state, 0)
+            assert seen == view.see(state, seat)
             assert all_tradesmen(seen) == full_set(state.rules.players)
 
 
@@ -182,9 +193,10 @@ def test_uniform_play_comes_to_an_end(board: str, players: int) -> None:
     one = randomly(f"{board}:{players}:bigbox+promos+max_turns=150", uniform)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
     for step, state in enumerate(decisions(one)):
-        seen = folding.after(state)
+        seat = listeners(state)[0]
+        seen = folding.seen_by(seat, state)
         if step % 20 == 0 or state.is_over:
-            assert seen == public(state, 0)
+            assert seen == view.see(state, seat)
             assert all_tradesmen(seen) == full_set(players)
 
 

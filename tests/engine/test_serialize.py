@@ -15,8 +15,8 @@ from referee import atlas
 from referee.engine import game, view
 from referee.engine.restore import restore
 from referee.engine.state import GameState
+from referee.engine.terms import MARKERS
 from support.combinations import combinations, named
-from support.public_state import MARKERS
 from support.random_games import (
     Words,
     final_of,

@@ -1,4 +1,4 @@
-"""Where workers and bots are killed, their orphans may come to this process: nobody is left."""
+"""These tests kill workers and bots; this process adopts and kills their orphans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.bots.reaper import REAPER
 
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
-    """This process ends what bots leave, for as long as a test takes; what others left is ended first."""
+    """This process kills the orphans of bots during each test, and older ones before it."""
     with support.reaping.in_charge():
         REAPER.sweep()
         yield

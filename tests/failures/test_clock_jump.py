@@ -1,4 +1,4 @@
-"""A wall clock that jumps: nobody asks it how much time is left."""
+"""A wall clock that jumps: no time limit depends on it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from support.match_setup import PLAIN, Party
 from support.source_files import modules, name_of, tree_of
 
 # A store says when a block was finished, for people; a seed nobody asked for is drawn.
-MAY_ASK = {"referee/tournament/store/store.py"}
+MAY_READ_IT = {"referee/tournament/store/store.py"}
 WALL = {("time", "time"), ("time", "time_ns"), ("time", "localtime"), ("datetime", "now"),
         ("datetime", "today"), ("date", "today"), ("datetime", "utcnow")}  # fmt: skip
 
 
-def asks(path: Path) -> bool:
-    """Whether a module asks what time it is."""
+def reads_wall_clock(path: Path) -> bool:
+    """Return whether a module reads the wall clock."""
     return any(
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
@@ -29,17 +29,17 @@ def asks(path: Path) -> bool:
     )
 
 
-def test_nobody_who_runs_games_asks_the_wall_clock() -> None:
-    rooms = ("referee/match", "referee/tournament", "referee/records", "referee/engine")
-    assert {name_of(path) for path in modules(*rooms) if asks(path)} <= MAY_ASK
+def test_modules_that_run_games_do_not_read_the_wall_clock() -> None:
+    folders = ("referee/match", "referee/tournament", "referee/records", "referee/engine")
+    assert {name_of(path) for path in modules(*folders) if reads_wall_clock(path)} <= MAY_READ_IT
 
 
 def jumps() -> Iterator[float]:
-    """An hour forward, a day back."""
+    """Yield times that jump an hour forward and a day back."""
     return itertools.cycle([time.monotonic() + 3600, time.monotonic() - 86_400])
 
 
-def test_a_clock_that_jumps_costs_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_jumps_causes_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = jumps()
     monkeypatch.setattr(time, "time", lambda: next(clock))
     monkeypatch.setattr(time, "time_ns", lambda: int(next(clock) * 1e9))

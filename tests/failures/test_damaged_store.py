@@ -1,4 +1,4 @@
-"""A store that a disk has damaged: whoever reads it says so in a sentence."""
+"""A damaged store: every reader reports it in one sentence."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def standings(folder: Path) -> tuple[int, str]:
     return done.exit_code, done.stderr
 
 
-def test_a_sound_store_is_read(folder: Path) -> None:
+def test_an_undamaged_store_is_read(folder: Path) -> None:
     assert standings(folder) == (0, "")
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_rows_that_nobody_can_have_written_are_a_sentence(folder: Path, what: str) -> None:
+def test_invalid_rows_are_reported_in_one_sentence(folder: Path, what: str) -> None:
     connection = sqlite3.connect(folder / FILE)
     with connection:
         connection.execute(DAMAGE[what])
@@ -51,7 +51,7 @@ def test_rows_that_nobody_can_have_written_are_a_sentence(folder: Path, what: st
     assert said[:-1].isprintable()
 
 
-def test_pages_that_are_lost_are_a_sentence(folder: Path) -> None:
+def test_lost_pages_are_reported_in_one_sentence(folder: Path) -> None:
     whole = (folder / FILE).read_bytes()
     (folder / FILE).write_bytes(whole[:8192] + bytes(len(whole) - 8192))
     status, said = standings(folder)

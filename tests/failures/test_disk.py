@@ -1,4 +1,4 @@
-"""Disks that are full, cannot be written, or are slow: what was reported as done is there, and it goes on."""
+"""Full, read-only and slow disks: finished blocks are safe, and the run can be continued."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SMALL = 300 << 10
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk of its own; only root may mount one."""
+    """Mount a small disk; skips the test without the right to mount."""
     place = tmp_path / "disk"
     place.mkdir()
     if os.geteuid() or _mount("-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", place):
@@ -37,7 +37,7 @@ def _mount(*options: object) -> int:
         return 1
 
 
-def test_a_full_disk_loses_nothing_that_was_done_and_the_run_goes_on(
+def test_a_full_disk_loses_no_finished_block_and_the_run_continues(
     disk: Path, tmp_path: Path
 ) -> None:
     folder = disk / "t"
@@ -52,7 +52,7 @@ def test_a_full_disk_loses_nothing_that_was_done_and_the_run_goes_on(
     assert all(verify(path).verdict == "fine" for path in folder.rglob("*.gz"))
 
 
-def test_a_disk_that_cannot_be_written_is_refused_and_can_be_read(disk: Path) -> None:
+def test_a_read_only_disk_is_refused_but_can_be_read(disk: Path) -> None:
     folder = disk / "t"
     assert referee(*words(folder, "--blocks", 1)).returncode == 0
     assert _mount("-o", "remount,ro", disk) == 0
@@ -62,7 +62,7 @@ def test_a_disk_that_cannot_be_written_is_refused_and_can_be_read(disk: Path) ->
     assert len(results(folder)) == 1
 
 
-def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path) -> None:
+def test_a_file_size_limit_is_treated_as_a_full_disk(tmp_path: Path) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL // 2, SMALL // 2))
 
@@ -74,7 +74,7 @@ def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path) -> None:
     assert set(kept) <= set(results(folder))
 
 
-def test_a_slow_disk_is_the_lag_of_the_referee_and_not_the_time_of_a_bot() -> None:
+def test_a_slow_disk_costs_a_bot_no_time() -> None:
     with Party([PLAIN, PLAIN], max_turns=2) as party:
         record = RecordWriter(party.path / "r.jsonl", DIALECTS.get("json", "words"))
         whole = record._file

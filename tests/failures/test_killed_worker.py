@@ -1,4 +1,4 @@
-"""A worker that is killed in mid-block: the block is played again, and the results are the same."""
+"""A worker that is killed in the middle of a block: the block is played again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def opened(folder: Path) -> OpenTournament:
 
 
 def disturbed(folder: Path, how: signal.Signals) -> list[Lost]:
-    """Play it; the first worker that has begun a game gets the signal."""
+    """Play it, and send the signal to the first worker that begins a game."""
     lost: list[Lost] = []
     hit: list[int] = []
     tournament = opened(folder)
@@ -43,7 +43,7 @@ def disturbed(folder: Path, how: signal.Signals) -> list[Lost]:
     return lost
 
 
-def test_a_killed_worker_costs_a_block_that_is_played_again(tmp_path: Path) -> None:
+def test_the_block_of_a_killed_worker_is_played_again(tmp_path: Path) -> None:
     (lost,) = disturbed(tmp_path / "t", signal.SIGKILL)
     assert lost.message == "a worker ended with signal 9"
     assert results(tmp_path / "t") == undisturbed(tmp_path / "whole")

@@ -1,4 +1,4 @@
-"""A bot without memory: it is at fault, and the others play on."""
+"""A bot that runs out of memory is at fault, and the others play on."""
 
 from __future__ import annotations
 

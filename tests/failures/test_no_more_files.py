@@ -1,4 +1,4 @@
-"""No more open files: the run ends in a sentence, no bot is blamed, and it goes on."""
+"""Too few file descriptors: the run ends with one sentence, no bot is blamed, and it can continue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def limited(files: int) -> None:
 
 
 @pytest.mark.parametrize("files", [9, 12, 16])
-def test_whoever_lacks_them_says_so_and_no_bot_is_at_fault(tmp_path: Path, files: int) -> None:
+def test_too_few_files_are_reported_and_no_bot_is_at_fault(tmp_path: Path, files: int) -> None:
     folder = tmp_path / "t"
     done = referee(*words(folder, "--blocks", 1), limit=partial(limited, files))
     if done.returncode:
@@ -29,14 +29,14 @@ def test_whoever_lacks_them_says_so_and_no_bot_is_at_fault(tmp_path: Path, files
         assert [sum(game.faults) for game in block.games] == [0, 0, 0]
 
 
-def test_it_goes_on_when_there_are_files_again(tmp_path: Path) -> None:
+def test_the_run_continues_when_there_are_files_again(tmp_path: Path) -> None:
     folder = tmp_path / "t"
     sentence(referee(*words(folder), limit=partial(limited, 10)))
     assert referee(*words(folder)).returncode == 0
     assert results(folder) == undisturbed(tmp_path / "whole")
 
 
-def test_a_bot_that_we_have_no_means_to_start_is_not_at_fault(
+def test_a_bot_that_the_system_cannot_start_is_not_at_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def lacks(*_: object) -> None:
@@ -48,7 +48,7 @@ def test_a_bot_that_we_have_no_means_to_start_is_not_at_fault(
             party.game().play()
 
 
-def test_a_bot_that_is_no_program_is_at_fault_itself(tmp_path: Path) -> None:
+def test_a_bot_that_is_not_a_program_is_at_fault(tmp_path: Path) -> None:
     bot = Bot("nothing", (str(tmp_path / "nothing"),), tmp_path, "0")
     with Party([PLAIN, PLAIN]) as party:
         party.players[0].player.bot = bot

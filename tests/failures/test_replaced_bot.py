@@ -1,4 +1,4 @@
-"""A bot that is replaced in mid-tournament: it is told at the end, and never mixed in at the next run."""
+"""A bot that changes during a tournament is reported, and not mixed with the old one in the next run."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-from support.command_runs import PATIENCE_S, PLAIN, referee, results, sentence
+from support.command_runs import PLAIN, referee, results, sentence
 from support.paths import TROUBLE
+from support.waiting import PATIENCE_S
 
 CHANGED = "Bot mine was changed while it played"
 
@@ -32,7 +33,7 @@ def tournament(folder: Path, bot: Path, *more: object) -> list[str]:
 
 
 def replaced_in_play(folder: Path, bot: Path) -> str:
-    """Begin a tournament, write to the bot's program once a block is done; what was said in the end."""
+    """Start a tournament, change the bot after the first block, and return what the command printed."""
     child = subprocess.Popen(
         [sys.executable, "-m", "referee", *tournament(folder, bot, "--blocks", 40)],
         stderr=subprocess.PIPE,
@@ -51,7 +52,7 @@ def replaced_in_play(folder: Path, bot: Path) -> str:
     return said
 
 
-def test_a_bot_that_was_replaced_is_told_and_its_blocks_can_be_played_again(tmp_path: Path) -> None:
+def test_a_replaced_bot_is_reported_and_its_blocks_can_be_replayed(tmp_path: Path) -> None:
     bot, folder = mine(tmp_path), tmp_path / "t"
     assert CHANGED in replaced_in_play(folder, bot)
     assert len(results(folder)) == 40  # nothing is lost that was done
@@ -64,6 +65,6 @@ def test_a_bot_that_was_replaced_is_told_and_its_blocks_can_be_played_again(tmp_
     assert len(results(folder)) == 1
 
 
-def test_bots_that_stay_what_they_are_are_not_spoken_of(tmp_path: Path) -> None:
+def test_unchanged_bots_are_not_reported(tmp_path: Path) -> None:
     done = referee(*tournament(tmp_path / "t", mine(tmp_path), "--blocks", 1))
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""SIGSTOP: a bot that stands still runs out of time; a referee that stood still blames nobody for it."""
+"""SIGSTOP: a stopped bot runs out of time; after a stop of the referee no bot is at fault."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ for line in sys.stdin:
 MOVE_MS = 2000
 
 
-def test_a_bot_that_is_stopped_runs_out_of_time_and_leaves_nothing() -> None:
+def test_a_stopped_bot_runs_out_of_time_and_leaves_no_process() -> None:
     with Party([PLAIN, PLAIN, PLAIN], clock=replace(NO_CLOCK, move_ms=50)) as party:
         command = (sys.executable, "-I", "-S", "-c", STOPS)
         party.players[0].player.bot = Bot("stops", command, Path.cwd(), "0")
@@ -56,7 +56,7 @@ def test_a_bot_that_is_stopped_runs_out_of_time_and_leaves_nothing() -> None:
     assert left_running() == []
 
 
-def test_a_referee_that_was_stopped_takes_the_answers_that_came_meanwhile(tmp_path: Path) -> None:
+def test_a_stopped_referee_accepts_answers_that_came_meanwhile(tmp_path: Path) -> None:
     (tmp_path / "waits.py").write_text(WAITS)
     record = tmp_path / "game.jsonl"
     child = subprocess.Popen(
@@ -101,7 +101,7 @@ def _until_it_waits(pid: int) -> None:
         time.sleep(0.001)
 
 
-def test_an_answer_that_lies_there_is_heard_though_we_come_after_the_deadline(
+def test_an_answer_in_the_pipe_counts_even_if_read_after_the_deadline(
     tmp_path: Path,
 ) -> None:
     answers = Bot("answers", ("/bin/sh", "-c", "read x; echo '{}'; read y"), tmp_path, "0")
@@ -114,7 +114,7 @@ def test_an_answer_that_lies_there_is_heard_though_we_come_after_the_deadline(
         process.kill()
 
 
-def test_one_that_never_ends_its_line_is_not_listened_to_after_the_deadline(tmp_path: Path) -> None:
+def test_a_line_without_an_end_is_not_read_after_the_deadline(tmp_path: Path) -> None:
     endless = Bot("x", ("/bin/sh", "-c", "read x; while :; do printf x; done"), tmp_path, "0")
     process = BotProcess(endless, tmp_path / "stderr.txt")
     try:

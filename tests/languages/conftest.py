@@ -1,4 +1,4 @@
-"""One workshop for all tests, and nobody left behind by a bot."""
+"""All tests share the built bots, and no bot leaves a process."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from support.language_bots import Workshop
 
 
 @pytest.fixture(scope="session")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
+def builder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
     with pytest.MonkeyPatch.context() as patch:
-        # What a bot does is tested here, and not how fast: quicker builds will do.
+        # The speed of bots is not tested here: a quicker build will do.
         patch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         yield Workshop(tmp_path_factory.mktemp("languages"))
 
 
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
-    """This process ends what bots leave, for as long as a test takes."""
+    """This process kills the orphans of bots during each test."""
     with support.reaping.in_charge():
         yield

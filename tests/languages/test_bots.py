@@ -32,12 +32,12 @@ WITH_FLAGS = [
     ("go", "--msgpack"),
     ("cpp", "--codes"),
 ]
-MANNERS = ("handshake", "encodings", "games", "large-messages", "pieces", "errors", "quit")
+FLAG_CHECKS = ("handshake", "encodings", "games", "large-messages", "pieces", "errors", "quit")
 MAX_TURNS = 100
 
 
 def statuses(bot: Bot, *names: str) -> dict[str, str]:
-    """What came of each check, or of those with these names."""
+    """Return the checks that a bot did not pass; of those with these names, if given."""
     checks = [one for one in CHECKS if not names or one.name in names]
     with trial(bot, ClockRules()) as subject:
         found = list(run(subject, checks))
@@ -49,26 +49,26 @@ def statuses(bot: Bot, *names: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("words", PLAIN, ids=" ".join)
-def test_a_bot_passes_every_check(workshop: Workshop, words: tuple[str, ...]) -> None:
-    assert statuses(workshop.bot(*words)) == {}
+def test_a_bot_passes_every_check(builder: Workshop, words: tuple[str, ...]) -> None:
+    assert statuses(builder.bot(*words)) == {}
 
 
 def test_the_kit_in_python_passes_every_check(tmp_path: Path) -> None:
-    """Its sample is another: the one in codes that everybody plays against."""
+    """The kit is not the sample bot in Python, which uses codes."""
     make_bot(tmp_path / "kit", "python")
     assert statuses(find_bot(str(tmp_path / "kit"))) == {}
 
 
 @pytest.mark.parametrize("words", WITH_FLAGS, ids=" ".join)
-def test_a_bot_with_a_flag_keeps_its_manners(workshop: Workshop, words: tuple[str, ...]) -> None:
-    assert statuses(workshop.bot(*words), *MANNERS) == {}
+def test_a_bot_with_a_flag_passes_the_checks(builder: Workshop, words: tuple[str, ...]) -> None:
+    assert statuses(builder.bot(*words), *FLAG_CHECKS) == {}
 
 
 @pytest.mark.parametrize("words", [*PLAIN, *WITH_FLAGS], ids=" ".join)
 def test_a_bot_plays_a_game_on_every_board(
-    workshop: Workshop, words: tuple[str, ...], tmp_path: Path
+    builder: Workshop, words: tuple[str, ...], tmp_path: Path
 ) -> None:
-    bot = workshop.bot(*words)
+    bot = builder.bot(*words)
     with ExitStack() as stack:
         players = [BotPlayer(bot, tmp_path / f"stderr-{seat}") for seat in range(4)]
         for player in players:
@@ -78,7 +78,7 @@ def test_a_bot_plays_a_game_on_every_board(
 
 
 def play(name: str, players: list[BotPlayer]) -> list[str]:
-    """A game of as many as the board takes; who was at fault, and how."""
+    """Play a game with as many players as the board allows, and return the faults."""
     board = atlas.load_board(name)
     seated = players[: board.words["players"]["max"]]
     rules = make_ruleset(atlas.load_components(), board, len(seated), max_turns=MAX_TURNS)
@@ -89,6 +89,6 @@ def play(name: str, players: list[BotPlayer]) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_build_does_not_make_another_bot_of_it(workshop: Workshop, language: str) -> None:
-    bot = workshop.bot(language)
+def test_a_build_does_not_change_the_hash_of_a_bot(builder: Workshop, language: str) -> None:
+    bot = builder.bot(language)
     assert find_bot(str(bot.folder)).content == bot.content

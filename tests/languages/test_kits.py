@@ -34,8 +34,8 @@ def lines(messages: Iterator[Words]) -> str:
 
 
 @contextmanager
-def told(folder: Path, text: str) -> Iterator[None]:
-    """As if the kit had come with these messages."""
+def with_messages(folder: Path, text: str) -> Iterator[None]:
+    """Replace the messages in a kit inside the block."""
     place = folder / "messages.jsonl"
     before = place.read_text("utf-8")
     place.write_text(text, "utf-8")
@@ -59,16 +59,14 @@ def own_tests(folder: Path, language: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_the_tests_of_a_kit_pass(workshop: Workshop, language: str) -> None:
-    done = own_tests(workshop.bot(language).folder, language)
+def test_the_tests_of_a_kit_pass(builder: Workshop, language: str) -> None:
+    done = own_tests(builder.bot(language).folder, language)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("language", KITS)
-def test_a_bot_answers_the_conversation_that_its_kit_comes_with(
-    workshop: Workshop, language: str
-) -> None:
-    bot = workshop.bot(language)
+def test_a_bot_answers_the_messages_in_its_kit(builder: Workshop, language: str) -> None:
+    bot = builder.bot(language)
     with (bot.folder / "messages.jsonl").open() as conversation:
         done = subprocess.run(
             bot.command, cwd=bot.folder, stdin=conversation, capture_output=True, check=True
@@ -78,24 +76,24 @@ def test_a_bot_answers_the_conversation_that_its_kit_comes_with(
 
 
 @pytest.mark.parametrize("language", ENCODES_AGAIN)
-def test_the_tests_of_a_kit_pass_and_its_types_have_every_field_of_every_message(
-    workshop: Workshop, language: str
+def test_the_types_of_a_kit_have_every_field_of_every_message(
+    builder: Workshop, language: str
 ) -> None:
-    folder = workshop.bot(language).folder
-    with told(folder, few() + lines(many())):
+    folder = builder.bot(language).folder
+    with with_messages(folder, few() + lines(many())):
         done = own_tests(folder, language)
     assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
 
 
 @pytest.mark.parametrize("language", ENCODES_AGAIN)
 def test_the_tests_of_a_kit_fail_when_a_field_has_another_name(
-    workshop: Workshop, language: str
+    builder: Workshop, language: str
 ) -> None:
-    folder = workshop.bot(language).folder
+    folder = builder.bot(language).folder
     text = (folder / "messages.jsonl").read_text("utf-8")
     renamed = text.replace('"actions_left"', '"left_actions"')
     assert renamed != text
-    with told(folder, renamed):
+    with with_messages(folder, renamed):
         assert own_tests(folder, language).returncode != 0
 
 
@@ -103,7 +101,7 @@ def test_the_tests_of_a_kit_fail_when_a_field_has_another_name(
 
 
 def compiled(folder: Path, messages: Iterator[Words]) -> subprocess.CompletedProcess[str]:
-    """What the compiler says to these messages as constants of the kit's types."""
+    """Compile these messages as constants of the kit's types."""
     source = ['import type * as messages from "./messages.js";']
     for number, message in enumerate(messages):
         if message["type"] in TYPES:
@@ -117,13 +115,13 @@ def compiled(folder: Path, messages: Iterator[Words]) -> subprocess.CompletedPro
     return done
 
 
-def test_the_types_in_typescript_have_every_field_of_every_message(workshop: Workshop) -> None:
-    done = compiled(workshop.bot("typescript").folder, many())
+def test_the_types_in_typescript_have_every_field_of_every_message(builder: Workshop) -> None:
+    done = compiled(builder.bot("typescript").folder, many())
     assert done.returncode == 0, done.stdout[:3000]
 
 
-def test_the_compiler_objects_when_a_field_has_another_name(workshop: Workshop) -> None:
-    folder = workshop.bot("typescript").folder
+def test_the_compiler_objects_when_a_field_has_another_name(builder: Workshop) -> None:
+    folder = builder.bot("typescript").folder
     text = (folder / "messages.jsonl").read_text("utf-8")
     for field in RENAMED:
         text = text.replace(f'"{field}"', f'"renamed_{field}"')

@@ -15,7 +15,7 @@ from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
-CLASSES = re.findall(r"(?m)^class (\w+)\(Usual\)", (BAD_BOTS / "odd.py").read_text())
+CLASSES = re.findall(r"(?m)^class (\w+)\(Ordinary\)", (BAD_BOTS / "odd.py").read_text())
 HABITS = [re.sub("(?<!^)([A-Z])", r"-\1", name).lower() for name in CLASSES]
 
 
@@ -43,7 +43,7 @@ def test_a_remark_keeps_its_letters() -> None:
 
 
 def test_who_says_nothing_has_no_remark() -> None:
-    game = play("odd usual", PLAIN, PLAIN)
+    game = play("odd ordinary", PLAIN, PLAIN)
     assert all("say" not in line for line in game.of("decision"))
 
 

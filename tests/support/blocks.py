@@ -1,4 +1,4 @@
-"""Finished blocks as the tests make them up."""
+"""Finished blocks of a tournament with invented results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fault(seat: int = 0, *, disqualified: bool = False) -> FaultRecord:
 def played(
     of: Block | None = None, faults: Sequence[FaultRecord] = (), void: str | None = None
 ) -> Played:
-    """A block in which the seats end in their order; the faults are those of its first game."""
+    """A finished block in which seat 0 wins, then seat 1, ...; faults belong to its first game."""
     of = of or block()
     games = [
         GameReport(

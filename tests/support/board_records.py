@@ -1,4 +1,4 @@
-"""Records of games on every board, written as the referee writes them, but played without bots."""
+"""Records of games on every board, written without bots and without the match runner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write_record(
     says: Mapping[int, str] | None = None,
     upto: int | None = None,
 ) -> Path:
-    """Write the record of a game with remarks by decision; `upto` cuts it after that decision."""
+    """Write the record of a game; `says` has remarks by decision, `upto` cuts it off there."""
     names = names or names_for(one.rules.players)
     writer = RecordWriter(path, Dialects(one.board).get("json", "words"))
     writer.header(header(one.board, one.rules, one.seed, names))
@@ -51,7 +51,7 @@ def write_record(
 
 
 def write_abandoned(path: Path, one: Game, message: str = "no answer") -> Path:
-    """Write the record of a game in which every seat crashes at its second question."""
+    """Write the record of a game in which every seat crashes at its second decision."""
     names = names_for(one.rules.players)
     writer = RecordWriter(path, Dialects(one.board).get("json", "words"))
     writer.header(header(one.board, one.rules, one.seed, names))

@@ -1,4 +1,4 @@
-"""Tables on the Britannia boards, for tests."""
+"""Positions on the Britannia boards."""
 
 from typing import Any
 

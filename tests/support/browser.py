@@ -6,8 +6,8 @@
         assert page.run("document.body.dataset.step") == "12"
         assert page.complaints == []
 
-Nothing is installed for it but the browser itself. Every wait has a deadline, and leaving the block ends
-the whole group of its processes.
+It needs nothing but the browser itself. Every wait has a deadline, and leaving the block kills the
+whole group of its processes.
 """
 
 from __future__ import annotations
@@ -64,32 +64,32 @@ _KEYS = {
 
 
 def no_browser() -> bool:
-    """Whether to do without: there is none and none is needed, or REFEREE_NEED_BROWSER=0 says so."""
+    """Return whether to skip: no browser is installed or needed, or REFEREE_NEED_BROWSER is 0."""
     needed = os.environ.get("REFEREE_NEED_BROWSER")
     return needed == "0" or (browser_path() is None and not needed)
 
 
 def browser_path() -> str | None:
-    """Where a browser is installed, if one is."""
+    """Return the path of an installed browser, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class BrowserFailed(Exception):
-    """The browser did not do what it was told."""
+    """The browser refused a command, or did not answer in time."""
 
 
 class Browser:
-    """One running browser."""
+    """A running browser without a window."""
 
     def __init__(self) -> None:
         path = browser_path()
         assert path is not None, "no browser is installed"
-        self._home = tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True)
+        self._profile = tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True)
         theirs_in, self._write = _pipe()
         self._read, theirs_out = _pipe()
         launch = (sys.executable, "-I", "-S", "-c", _LAUNCH, str(theirs_in), str(theirs_out))
         self._process = subprocess.Popen(
-            [*launch, path, *FLAGS, f"--user-data-dir={self._home.name}"],
+            [*launch, path, *FLAGS, f"--user-data-dir={self._profile.name}"],
             pass_fds=(theirs_in, theirs_out),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -103,7 +103,7 @@ class Browser:
         self._pages: dict[str, Page] = {}
 
     def open(self, path: Path, *, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
-        """A page of a file, loaded."""
+        """Load a file as a page and return it."""
         target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         attached = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
         page = Page(self, attached["sessionId"], target)
@@ -113,7 +113,7 @@ class Browser:
         return page
 
     def call(self, method: str, params: Words | None = None, session: str = "") -> Words:
-        """A command and its result."""
+        """Send a command and return its result."""
         self._count += 1
         number = self._count
         message: Words = {"id": number, "method": method, "params": params or {}}
@@ -128,15 +128,15 @@ class Browser:
                     raise BrowserFailed(f"{method}: {answer['error']}")
                 result: Words = answer["result"]
                 return result
-            self._told(answer)
+            self._dispatch(answer)
 
     def wait_for(self, page: Page, event: str) -> None:
-        """Until the page has told an event."""
+        """Wait until the page has reported an event."""
         deadline = time.monotonic() + SECONDS
-        while event not in page.told:
-            self._told(self._next(deadline))
+        while event not in page.reported:
+            self._dispatch(self._next(deadline))
 
-    def _told(self, message: Words) -> None:
+    def _dispatch(self, message: Words) -> None:
         page = self._pages.get(message.get("sessionId", ""))
         if page is not None and "method" in message:
             page.hear(message["method"], message["params"])
@@ -155,13 +155,13 @@ class Browser:
         return message
 
     def close(self) -> None:
-        """The browser and all that it started are gone afterwards."""
+        """Kill the browser and all processes that it started."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(SECONDS)
         os.close(self._write)
         os.close(self._read)
-        self._home.cleanup()
+        self._profile.cleanup()
 
     def __enter__(self) -> Self:
         return self
@@ -176,22 +176,22 @@ class Browser:
 
 
 class Page:
-    """One page in the browser, and what it complained of."""
+    """A page in the browser, and the errors that it reported."""
 
     def __init__(self, browser: Browser, session: str, target: str) -> None:
         self._browser = browser
         self.session = session
         self._target = target
-        self.told: set[str] = set()
+        self.reported: set[str] = set()
         self.complaints: list[str] = []  # errors, warnings, and everything in the console
         self.asked_for: list[str] = []  # the addresses that it loads from
 
     def call(self, method: str, params: Words | None = None) -> Words:
-        """A command for this page."""
+        """Send a command to this page."""
         return self._browser.call(method, params, self.session)
 
     def prepare(self, width: int, height: int, dark: bool) -> None:
-        """Its size and its colours."""
+        """Set the size and the colour scheme."""
         for part in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{part}.enable")
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
@@ -200,13 +200,13 @@ class Page:
         self.call("Emulation.setEmulatedMedia", {"features": [scheme]})
 
     def load(self, address: str) -> None:
-        """Go there, and wait until all of it has run."""
+        """Open an address, and wait until the page has loaded."""
         self.call("Page.navigate", {"url": address})
         self._browser.wait_for(self, "Page.loadEventFired")
 
     def hear(self, method: str, params: Words) -> None:
-        """What the page tells."""
-        self.told.add(method)
+        """Take in an event of the page."""
+        self.reported.add(method)
         if method == "Runtime.exceptionThrown":
             self.complaints.append(json.dumps(params["exceptionDetails"])[:500])
         elif method == "Runtime.consoleAPICalled":
@@ -219,15 +219,15 @@ class Page:
             self.asked_for.append(params["request"]["url"])
 
     def run(self, script: str) -> Any:
-        """The value of an expression."""
-        wish = {"expression": script, "returnByValue": True, "awaitPromise": True}
-        answer = self.call("Runtime.evaluate", wish)
+        """Return the value of a JavaScript expression."""
+        request = {"expression": script, "returnByValue": True, "awaitPromise": True}
+        answer = self.call("Runtime.evaluate", request)
         if "exceptionDetails" in answer:
             raise BrowserFailed(json.dumps(answer["exceptionDetails"])[:800])
         return answer["result"].get("value")
 
     def press(self, *keys: str) -> None:
-        """Keys, one after the other."""
+        """Press keys, one after the other."""
         for key in keys:
             code = _KEYS.get(key, ord(key[0].upper()))
             words = {"key": key, "windowsVirtualKeyCode": code}
@@ -236,7 +236,7 @@ class Page:
             self.call("Input.dispatchKeyEvent", {"type": "keyUp", **words})
 
     def click(self, selector: str) -> None:
-        """A click of the mouse in the middle of the first such element."""
+        """Click in the middle of the first element that matches."""
         box = self.run(
             f"(() => {{ const b = document.querySelector({json.dumps(selector)});"
             " b.scrollIntoView({block: 'nearest'}); const r = b.getBoundingClientRect();"
@@ -247,7 +247,7 @@ class Page:
         self.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **where})
 
     def until(self, script: str) -> None:
-        """Wait for an expression to hold."""
+        """Wait until a JavaScript expression is true."""
         deadline = time.monotonic() + SECONDS
         while not self.run(script):
             if time.monotonic() > deadline:
@@ -255,7 +255,6 @@ class Page:
             time.sleep(0.02)
 
     def close(self) -> None:
-        """Gone."""
         self._browser.call("Target.closeTarget", {"targetId": self._target})
 
 

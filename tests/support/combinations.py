@@ -1,6 +1,6 @@
-"""Every game that can be played on the bundled boards: board x players x edition x options.
+"""All rulesets of the bundled boards: board x players x edition x options.
 
-The table is a reading of the rules, not of the engine: what is not in it must be refused.
+The table comes from the rulebook, not from the engine: the engine must refuse all others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OFF_ON = (False, True)
 
 
 class Options(NamedTuple):
-    """What a game is played with, beside its board; the fields are the options of a ruleset."""
+    """The options of a ruleset, without its board."""
 
     players: int
     edition: str
@@ -38,13 +38,13 @@ class Options(NamedTuple):
 
 
 def every_way(players: tuple[int, ...] = (2, 3, 4, 5)) -> list[Options]:
-    """All options with all others, also those that no board allows."""
+    """Return all combinations of options, also those that no board allows."""
     ways = product(players, EDITIONS, OFF_ON, OFF_ON, (None, *NEUTRAL), OFF_ON, OFF_ON)
     return [Options(*way) for way in ways]
 
 
 def is_allowed(board: str, options: Options) -> bool:
-    """Whether the table of options allows it; two players always have a neutral colour."""
+    """Return whether a board allows these options; two players always have a neutral colour."""
     hanse, britannia = board.startswith("hanse"), board.startswith("britannia")
     return (
         options.players in PLAYERS[board]
@@ -56,7 +56,7 @@ def is_allowed(board: str, options: Options) -> bool:
 
 
 def allowed(board: str) -> list[Options]:
-    """Every way to play on a board, each once: the neutral colour of two is named."""
+    """Return the options that a board allows, each once: `neutral` is set for two players."""
     return [
         options
         for options in every_way(PLAYERS[board])
@@ -65,7 +65,7 @@ def allowed(board: str) -> list[Options]:
 
 
 def combinations() -> list[str]:
-    """The name of every ruleset of the bundled boards."""
+    """Return the name of every ruleset of the bundled boards."""
     return [ruleset(board, options).name for board in BOARDS for options in allowed(board)]
 
 
@@ -75,7 +75,7 @@ def ruleset(board: str, options: Options, max_turns: int = 0) -> Ruleset:
 
 
 def named(name: str) -> tuple[Board, Ruleset]:
-    """The board and the ruleset that a name stands for."""
+    """Return the board and the ruleset of a ruleset's name."""
     options = parse_name(name)
     board = atlas.load_board(str(options.pop("board")))
     rules: Ruleset = make_ruleset(atlas.load_components(), board, **options)  # type: ignore[arg-type]

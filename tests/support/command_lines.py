@@ -1,4 +1,4 @@
-"""Command lines of the referee, read as the command line reads them."""
+"""Command lines of the referee, parsed but not run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.cli import main
 def commands(
     command: click.Command = main, path: tuple[str, ...] = ("referee",)
 ) -> Iterator[tuple[str, click.Command]]:
-    """Every command and group, by its words."""
+    """Yield every command and group with its full name, such as "referee maps show"."""
     yield " ".join(path), command
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -27,7 +27,7 @@ COMMANDS = dict(commands())
 
 
 def asked(text: str) -> tuple[click.Command, list[str]]:
-    """The command that a command line means, and the words that are left for it."""
+    """Return the command of a command line, and its arguments."""
     words = shlex.split(text.partition(" > ")[0])
     name, rest = words[0], words[1:]
     while rest and f"{name} {rest[0]}" in COMMANDS:
@@ -36,7 +36,7 @@ def asked(text: str) -> tuple[click.Command, list[str]]:
 
 
 def understand(text: str) -> None:
-    """Parse a command line and carry nothing out; click's own exceptions if it is wrong."""
+    """Parse a command line without running it; raises click's exceptions if it is wrong."""
     command, words = asked(text)
     if "--help" not in words:
         command.make_context(command.name, words)

@@ -1,4 +1,4 @@
-"""All tradesmen and markers of a game, found in the words of a view: nothing appears or is lost."""
+"""Counts of all tradesmen and markers in a view: none may appear or get lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ORIGINAL = {
 
 
 def all_tradesmen(seen: View) -> dict[str, int]:
-    """How many of each colour and kind there are, like "0t": 27, wherever they are."""
+    """Return how many tradesmen of each colour and kind there are, such as {"0t": 27}."""
     places = [route["points"] for route in seen["routes"].values()]
     places += [city["posts"] for city in seen["cities"].values()]
     places += [city["additional"] for city in seen["cities"].values()]
@@ -52,12 +52,12 @@ def all_tradesmen(seen: View) -> dict[str, int]:
 
 
 def full_set(players: int) -> dict[str, int]:
-    """What `all_tradesmen` must find."""
+    """Return what `all_tradesmen` must find."""
     return {f"{seat}{kind}": n for seat in range(players) for kind, n in (("t", 27), ("m", 4))}
 
 
 def open_markers(seen: View) -> Counter[str]:
-    """The markers that lie open: on routes, with seats, laid above routes, out of the game."""
+    """Return the face-up markers: on routes, with seats, laid above routes, out of the game."""
     markers = [route["marker"] for route in seen["routes"].values() if route["marker"]]
     markers += [laid["marker"] for laid in seen["laid"]]
     for player in seen["players"]:
@@ -66,18 +66,18 @@ def open_markers(seen: View) -> Counter[str]:
 
 
 def covered_markers(seen: View) -> int:
-    """How many markers lie face down: in the supply, and on plates."""
+    """Return how many markers lie face down: in the supply and on plates."""
     return int(seen["marker_supply"] + sum(player["plate"] for player in seen["players"]))
 
 
 def hidden_markers(state: GameState) -> Counter[str]:
-    """Which markers lie face down; nobody is told."""
+    """Return the face-down markers, which no seat may know."""
     hidden = [*state.supply_order[state.drawn :], *(m for plate in state.plates for m in plate)]
     return Counter(MARKERS[marker] for marker in hidden)
 
 
 def box_of_markers(board: str, edition: str) -> Counter[str]:
-    """The set of an edition: 15, or 16; remove-3 is not played on Britannia's boards."""
+    """Return all markers of an edition; on the Britannia boards move-3 replaces remove-3."""
     if edition == "bigbox":
         return Counter(BIGBOX)
     box = Counter(ORIGINAL)

@@ -1,4 +1,4 @@
-"""The routes abroad on the Britannia boards, by country and by board."""
+"""The routes in foreign countries on the Britannia boards, by country and by board."""
 
 WALES = {
     "cardiff--montgomery",

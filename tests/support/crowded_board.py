@@ -1,9 +1,9 @@
-"""A crowded board: every point of it taken by bystanders, but for those that a test sets.
+"""A crowded board: bystanders take every point that the test does not set.
 
     state = crowded("east", {"luebeck--wismar": ["1t", "x", "x"], "elbing--kulm": [None, "x"]})
 
-"x" is a bystander, too. Seats 0 and 1 are those that the test is about; seats 2 to 4 stand
-around, with full desks, and seat 0 helps out where they are too few.
+"x" is a bystander, too. The test is about seats 0 and 1; seats 2 to 4 are the bystanders, with
+full desks, and traders of seat 0 fill the points that are left.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ FULL_DESK = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 
 
 def points_of(board: str) -> dict[str, list[str]]:
-    """The types of the points of each route: {"luebeck--wismar": ["house", "house", "house"]}."""
+    """Return the types of the points of each route: {"luebeck--wismar": ["house", "house", "house"]}."""
     return {
         route["id"]: [point["type"] for point in route["points"]]
         for route in atlas.load_board(board).words["routes"]
@@ -29,7 +29,7 @@ def points_of(board: str) -> dict[str, list[str]]:
 
 
 def crowded(board: str, routes: Mapping[str, Men], **more: Any) -> GameState:
-    """A table of five where all other routes than these are full."""
+    """Return a position of five players where all routes but these are full."""
     supply = dict.fromkeys(BYSTANDERS, (0, 0)) | {0: (5, 3)} | more.pop("supply", {})
     desk = dict.fromkeys((0, *BYSTANDERS), FULL_DESK) | more.pop("desk", {})
     points = crowd(board, routes)
@@ -37,7 +37,7 @@ def crowded(board: str, routes: Mapping[str, Men], **more: Any) -> GameState:
 
 
 def crowd(board: str, routes: Mapping[str, Men]) -> dict[str, list[str | None]]:
-    """Who stands where: traders in houses and merchants on ships, as far as they go."""
+    """Return the tradesmen of every route: merchants on ships, and traders in houses while they last."""
     types = points_of(board)
     men = {route: list(routes.get(route, "x" * len(kinds))) for route, kinds in types.items()}
     places = [(route, i) for route, row in men.items() for i, man in enumerate(row) if man == "x"]

@@ -1,4 +1,4 @@
-"""Conversations without a referee: real messages of real games, and bots as real processes."""
+"""Messages of real games without a match runner, and bots as processes that read them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 
 import msgpack
 
+from protocol.codes import Codes
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault, FaultRecord, Strikes
 from referee.adjudication.standings import final_standings
@@ -34,7 +35,7 @@ TIME_S = 20
 
 
 class Told:
-    """What one seat is told in a game, in one encoding and detail."""
+    """The messages to one seat of a game, in one encoding and detail."""
 
     def __init__(
         self,
@@ -74,26 +75,38 @@ def conversation(
     *,
     state: bool = True,
 ) -> Iterator[tuple[bytes, GameState]]:
-    """Every message that a seat gets in a game, with the state at that moment."""
-    told: Told | None = None
+    """Yield every message that a seat gets in a game, with the state at that moment."""
+    messages: Told | None = None
     for now in decisions(one):
-        if told is None:
-            told = Told(now, seat, encoding, detail, state)
-            yield told.start(), now
+        if messages is None:
+            messages = Told(now, seat, encoding, detail, state)
+            yield messages.start(), now
         if not now.agenda:
-            yield told.end(), now
+            yield messages.end(), now
         elif now.agenda[-1].seat == seat and len(game.choices(now)) > 1:
-            yield told.decide(), now
+            yield messages.decide(), now
 
 
 def parsed(data: bytes, encoding: Encoding = "json") -> Words:
-    """A message as a bot in any language would read it."""
+    """Decode a message with the standard libraries of its encoding."""
     words: Words = json.loads(data) if encoding == "json" else msgpack.unpackb(data)
     return words
 
 
+def in_words(codes: Codes, message: Words) -> Words:
+    """A `decide` or `end` message in the detail `codes`, translated into words."""
+    words = {**message, "events": [codes.event(event) for event in message["events"]]}
+    if "state" in message:
+        words["state"] = codes.state(message["state"])
+    if "choices" in message:
+        words["choices"] = [codes.choice(choice) for choice in message["choices"]]
+    if "about" in message:
+        words["about"] = codes.about(message["decision"], message["about"])
+    return words
+
+
 class Process:
-    """A bot of these lines as a process, and the referee's end of its pipes."""
+    """A bot with this source as a process, and the referee's end of its pipes."""
 
     def __init__(self, folder: Path, source: str, *options: str) -> None:
         script = folder / "bot.py"
@@ -118,11 +131,11 @@ class Process:
         self._stdin.flush()
 
     def hear(self) -> Words:
-        """The next line of JSON."""
+        """Read the next line of JSON."""
         return parsed(self._stdout.readline())
 
     def hear_packed(self) -> Words:
-        """The next map of MessagePack."""
+        """Read the next map of MessagePack."""
         for message in self._unpacker:
             found: Words = message
             return found
@@ -130,7 +143,7 @@ class Process:
         return self.hear_packed()
 
     def close(self) -> None:
-        """End it, whatever it does."""
+        """Kill the process and close its pipes."""
         self._child.kill()
         self._child.wait(TIME_S)
         for pipe in (self._stdin, self._stdout, self._stderr):
@@ -138,16 +151,15 @@ class Process:
                 pipe.close()
 
     def close_output(self) -> None:
-        """Listen no more."""
         self._stdout.close()
 
     def leave(self, last: bytes = b"") -> tuple[int, bytes, str]:
-        """Say this, close the pipe and wait: the exit status, what else came, and stderr."""
+        """Write this, close the pipe and wait; return the exit status, the rest of stdout, and stderr."""
         out, err = self._child.communicate(last, timeout=TIME_S)
         return self._child.returncode, out, err.decode()
 
     def play(self, one: Game, seat: int, encoding: Encoding, detail: Detail, *, state: bool) -> int:
-        """A whole game with it; how many decisions it made."""
+        """Play a whole game with it, and return how many decisions it made."""
         made = 0
         for data, now in conversation(one, seat, encoding, detail, state=state):
             self.say(data)

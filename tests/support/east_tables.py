@@ -1,4 +1,4 @@
-"""Tables on the Eastern board, for tests."""
+"""Positions on the Eastern board."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MARITIME = {
 
 
 def east(route: str | None = None, **wanted: Any) -> GameState:
-    """The Eastern board; with a route that seat 0 is ready to create."""
+    """Return a position on the Eastern board; seat 0 can create the route, if one is given."""
     points = dict(wanted.pop("points", {}))
     if route:
         size = len(seen(table("east"))["routes"][route]["points"])

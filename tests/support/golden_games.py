@@ -1,9 +1,9 @@
-"""Golden games: whole games kept as files, so that a change of the rules is seen where it happens.
+"""Golden games: whole games in files, which show where a change of the rules changes a game.
 
-`golden/*.json` hold the ruleset, the seed and the index of every choice, and what came of them:
-digests on the way, the standings, and digests of every request and every event in words. They
-are replayed by every build. After a change of the rules that is meant (then RULES_VERSION rises
-too), make them anew and look at the difference:
+`golden/*.json` hold the ruleset, the seed, the index of every choice and the results: digests on
+the way, the standings, and digests of every request and every event in words. Every build replays
+them. After an intended change of the rules (raise RULES_VERSION too), write them again from the
+folder tests, and look at the difference:
 
     python -m support.golden_games --force
 """
@@ -25,9 +25,9 @@ from support.paths import TESTS
 from support.random_games import Game, played, told_since
 
 FOLDER = TESTS / "golden"
-EVERY = 25  # so many decisions from one digest to the next
+EVERY = 25  # decisions from one digest to the next
 
-# The ruleset and the seed of each; found by trying, so that together they see nearly everything.
+# The ruleset and the seed of each; chosen by trial, so that together they reach nearly every rule.
 GAMES = (
     ("hanse-4-5:4:bigbox+missions+favours+promos", 13),
     ("hanse-4-5:5:bigbox", 11),
@@ -51,23 +51,23 @@ Record: TypeAlias = dict[str, Any]
 
 
 def file_of(name: str) -> Path:
-    """Where the golden game of a ruleset is kept."""
+    """Return the path of the golden game of a ruleset."""
     return FOLDER / (re.sub("[^a-z0-9]+", "-", name) + ".json")
 
 
 def read(name: str) -> Record:
-    """The golden game of a ruleset, as it is kept."""
+    """Read the golden game of a ruleset."""
     record: Record = json.loads(file_of(name).read_text("utf-8"))
     return record
 
 
-def kept(record: Record) -> Game:
-    """The game that a record tells."""
+def game_of(record: Record) -> Game:
+    """Return the game that a record describes."""
     return Game(*named(record["ruleset"]), record["seed"], tuple(record["indices"]))
 
 
 def record_of(one: Game) -> Record:
-    """What there is to be kept of a game."""
+    """Play a game and return its record."""
     state = game.new_game(one.board, one.rules, one.seed)
     digests = [state.digest()]
     asked = hashlib.sha256()
@@ -76,7 +76,7 @@ def record_of(one: Game) -> Record:
         game.apply(state, index)
         if count % EVERY == 0:
             digests.append(state.digest())
-    told = json.dumps(told_since(state))
+    events = json.dumps(told_since(state))
     return {
         "rules_version": RULES_VERSION,
         "ruleset": one.rules.name,
@@ -85,26 +85,26 @@ def record_of(one: Game) -> Record:
         "digests": digests,
         "digest": state.digest(),
         "asked": asked.hexdigest()[:16],
-        "told": hashlib.sha256(told.encode()).hexdigest()[:16],
+        "told": hashlib.sha256(events.encode()).hexdigest()[:16],
         "reason": END_REASONS[state.over],
         "standings": [view.standing_words(state, one) for one in game.standings(state)],
     }
 
 
 def write(path: Path, record: Record) -> None:
-    """Keep a record: one line for each part."""
+    """Write a record to a file: one line for each part."""
     lines = [f"{json.dumps(key)}: {json.dumps(part)}" for key, part in record.items()]
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
 def main() -> None:
-    """Make the files; existing ones only if told so."""
-    parser = argparse.ArgumentParser(description="Play the golden games and keep them as files.")
+    """Write the files; replace existing ones with --force only."""
+    parser = argparse.ArgumentParser(description="Play the golden games and write them to files.")
     parser.add_argument("--force", action="store_true", help="overwrite files that exist")
     force = parser.parse_args().force
-    there = [file_of(name).name for name, _ in GAMES if file_of(name).exists()]
-    if there and not force:
-        raise SystemExit(f"{', '.join(there)}: kept already; --force makes them anew")
+    existing = [file_of(name).name for name, _ in GAMES if file_of(name).exists()]
+    if existing and not force:
+        raise SystemExit(f"{', '.join(existing)}: files exist; use --force to write them again")
     FOLDER.mkdir(exist_ok=True)
     for name, seed in GAMES:
         write(file_of(name), record_of(played(name, seed)))

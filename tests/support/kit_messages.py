@@ -1,4 +1,4 @@
-"""Messages of real games: a few that every kit carries, and as many as it takes to have every field."""
+"""Messages of real games: the few in every starter kit, and a set that has every field."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ KEPT = ("turn", "place-marker", "relocate")  # the first decision of each kind
 
 
 def few() -> str:
-    """The conversation that every kit carries, a line a message."""
-    told: dict[str, bytes] = {}
+    """Return the conversation in every starter kit, one message a line."""
+    found: dict[str, bytes] = {}
     for data, _ in conversation(played(SMALL), 1):
         message = parsed(data)
-        told.setdefault(message.get("decision") or message["type"], data)
+        found.setdefault(message.get("decision") or message["type"], data)
     error = Told(next(decisions(played(SMALL))), 1).error()
-    asked = [told[kind] for kind in KEPT]
-    return b"".join([HELLO, told["start"], *asked, error, told["end"], QUIT]).decode()
+    asked = [found[kind] for kind in KEPT]
+    return b"".join([HELLO, found["start"], *asked, error, found["end"], QUIT]).decode()
 
 
 def many() -> Iterator[Words]:
-    """Every type of message, every decision and kind of choice on every board, with all options."""
+    """Yield every type of message, decision and choice, on every board, with all options."""
     yield parsed(HELLO)
     yield parsed(QUIT)
     yield parsed(Told(next(decisions(played(SMALL))), 0).error())
@@ -35,7 +35,7 @@ def many() -> Iterator[Words]:
 
 
 def _new(name: str, met: set[tuple[str, ...]]) -> Iterator[Words]:
-    """The start and end of a game, and its decisions with a shape of choice not met before."""
+    """Yield the start and end of a game, and the decisions with a shape of choice that is new."""
     for data, _ in conversation(played(name), 0):
         message = parsed(data)
         shapes = {tuple(sorted(_shape(choice))) for choice in message.get("choices", ())}
@@ -45,7 +45,7 @@ def _new(name: str, met: set[tuple[str, ...]]) -> Iterator[Words]:
 
 
 def _shape(choice: Words) -> Iterator[str]:
-    """What a choice does, with which fields, and what its reward has."""
+    """Yield the kind of a choice, its fields and those of its reward."""
     yield f"={choice['do']}"
     yield from choice
     yield from (f"reward.{field}" for field in choice.get("reward") or ())

@@ -1,8 +1,7 @@
-"""The sample bots of every language, built once, in folders where nobody minds what a build leaves.
+"""The sample bots of every language, built once, in temporary folders.
 
-A bot whose tools are not installed, or that cannot be built here, skips its tests and says why; with
-REFEREE_NEED_LANGUAGES=1 it fails them. REFEREE_NEED_LANGUAGES=0 skips all that would be built: it
-takes minutes.
+If the tools of a language are missing or the build fails, its tests are skipped; with
+REFEREE_NEED_LANGUAGES=1 they fail. REFEREE_NEED_LANGUAGES=0 skips all builds, which take minutes.
 """
 
 from __future__ import annotations
@@ -26,23 +25,23 @@ HEADERS = {"cpp": ("c++ -x c++", "nlohmann/json.hpp"), "c": ("cc -x c", "cjson/c
 
 
 class Workshop:
-    """Where bots are built."""
+    """Builds each sample bot at most once, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._bots: dict[str, Bot | str] = {}
 
     def bot(self, language: str, *flags: str) -> Bot:
-        """The sample bot of a language, built, with flags on its command line."""
+        """Return the built bot of a language, with flags added to its command; may skip the test."""
         if language not in self._bots:
             self._bots[language] = self._build(language)
         found = self._bots[language]
         if isinstance(found, str):
-            _do_without(f"{language}: {found}")
+            _skip_or_fail(f"{language}: {found}")
         return replace(found, command=(*found.command, *flags))
 
     def _build(self, language: str) -> Bot | str:
-        """The bot, or why there is none."""
+        """Return the bot, or the reason why it cannot be built."""
         if _needed() == "0" and language != "python":
             return "not needed"
         if missing := [*lacking(language), *_missing_header(language)]:
@@ -70,7 +69,7 @@ def _needed() -> str | None:
     return os.environ.get("REFEREE_NEED_LANGUAGES")
 
 
-def _do_without(why: str) -> NoReturn:
+def _skip_or_fail(why: str) -> NoReturn:
     if _needed() == "1":
         pytest.fail(why)
     pytest.skip(why)

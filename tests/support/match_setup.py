@@ -1,12 +1,12 @@
-"""A table for real bots: short games on a small board, and what is left of them.
+"""Short games of real bots on a small board, and the processes that they leave.
 
     game = play("silent", PLAIN, PLAIN, move_ms=60)
     assert game.faults(0) == ["timeout", "timeout", "timeout"]
 
 A word is a kind of `bad_bots/trouble.py`, `odd KIND` one of `bad_bots/odd.py`, or the name of a
-script there. The clock is that of the first seat alone: the others have none, so that a busy
-machine disturbs no game. What `play` gives back is read from the record. All processes have ended
-by then, but for plain bots at the other seats: these wait for the next game.
+script there. Only the first seat has a clock, so that a busy machine disturbs no game. `play`
+returns what the record says. All processes have ended by then, except plain bots at the other
+seats: these wait for the next game.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ from support.paths import BAD_BOTS
 Words = dict[str, Any]
 
 PLAIN = "plain"
-NOWHERE = Path(os.devnull)  # for the stderr of those who have nothing to say
+NOWHERE = Path(os.devnull)  # for the stderr of plain bots
 BOARD = atlas.load_board("hanse-2-3")
 DIALECTS = Dialects(BOARD)
 TURNS = 9  # of the whole table: three for each of three seats
 
 
 def rules_for(players: int, max_turns: int = TURNS) -> Ruleset:
-    """The plain game; it ends after so many turns."""
+    """Return the rules of a game without options that ends after `max_turns` turns."""
     return make_ruleset(atlas.load_components(), BOARD, players, max_turns=max_turns)
 
 
 def python(program: str, *words: str) -> tuple[str, ...]:
-    """The command of one of the bad bots, started fast."""
+    """Return the command of one of the bad bots, with a fast start of Python."""
     return (sys.executable, "-I", "-S", str(BAD_BOTS / program), *words)
 
 
 def bot(word: str, name: str | None = None) -> Bot:
-    """The bot that a word means here: a kind of trouble, `odd KIND`, or a shell script."""
+    """Return the bot for a word: a kind of trouble, `odd KIND`, or a shell script."""
     first, _, kind = word.partition(" ")
     if first == "odd":
         command = python("odd.py", kind)
@@ -68,7 +68,7 @@ def bot(word: str, name: str | None = None) -> Bot:
 
 
 class Guest:
-    """A bot with a clock of its own, whatever the game's; after its first fault it may have another."""
+    """A bot with its own clock instead of the game's; it may get another one after a fault."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Guest:
         self._pipe_bytes = pipe_bytes
 
     def __getattr__(self, name: str) -> Any:
-        """All else is as with any bot."""
+        """Everything else is passed on to the player."""
         return getattr(self.player, name)
 
     def open(self, clock: ClockRules) -> Fault | None:
@@ -99,7 +99,7 @@ class Guest:
 
     @property
     def pid(self) -> int | None:
-        """Its process, as long as there is one."""
+        """The id of its process, or None if it has ended."""
         process = self.player._process
         return None if process is None else process.pid
 
@@ -114,47 +114,47 @@ class Guest:
 
 @dataclass
 class Played:
-    """One game that is over, and what its record says."""
+    """A finished game: its outcome and the lines of its record."""
 
     outcome: Outcome
     lines: list[Words]
 
     def of(self, line: str, seat: int | None = None) -> list[Words]:
-        """The lines of one kind, of one seat if that is given."""
+        """Return the lines of one kind; of one seat only, if given."""
         return [x for x in self.lines if x["line"] == line and seat in (None, x.get("seat"))]
 
     def faults(self, seat: int) -> list[str]:
-        """What a seat was at fault with, in order."""
+        """Return the kinds of a seat's faults, in order."""
         return [fault["fault"] for fault in self.of("fault", seat)]
 
     def fault(self, seat: int = 0) -> Words:
-        """The one fault of a seat."""
+        """Return the only fault of a seat."""
         (found,) = self.of("fault", seat)
         return found
 
     def by(self, seat: int) -> list[str]:
-        """Who made the decisions of a seat that had more than one choice."""
+        """Return who made each decision of a seat that had more than one choice."""
         return [x["by"] for x in self.of("decision", seat) if x["by"] != "single"]
 
     def at(self, number: int) -> Words:
-        """The line of one decision."""
+        """Return the line of one decision."""
         (found,) = [x for x in self.of("decision") if x["id"] == number]
         return found
 
     @property
     def end(self) -> Words:
-        """The last line."""
+        """The last line of the record."""
         assert self.lines[-1]["line"] == "end"
         return self.lines[-1]
 
     @property
     def ranks(self) -> list[int]:
-        """By seat."""
+        """The rank of each seat at the end."""
         return [standing["rank"] for standing in self.end["standings"]]
 
     @property
     def disqualified(self) -> list[str | None]:
-        """By seat: the fault that cost it the game."""
+        """The fault that disqualified each seat, or None."""
         return [standing["disqualified"] for standing in self.end["standings"]]
 
 
@@ -162,14 +162,14 @@ IDLE: list[Guest] = []  # plain bots between two games
 
 
 def send_home() -> None:
-    """Nobody waits for a game any more."""
+    """End the plain bots that wait for another game."""
     while IDLE:
         IDLE.pop().close()
 
 
 @dataclass
 class Party:
-    """Some bots around one table, for one game or more."""
+    """The bots of one or more games, and where their output goes."""
 
     words: Sequence[str]
     clock: ClockRules = NO_CLOCK
@@ -187,14 +187,14 @@ class Party:
 
     def __post_init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
-        self.players = [self._guest(seat, word) for seat, word in enumerate(self.words)]
+        self.players = [self._player(seat, word) for seat, word in enumerate(self.words)]
 
     @property
     def path(self) -> Path:
-        """Where records and what the bots say on stderr lie."""
+        """The folder of the record and of what the bots write to stderr."""
         return Path(self.folder.name)
 
-    def _guest(self, seat: int, word: str) -> Guest:
+    def _player(self, seat: int, word: str) -> Guest:
         stderr = self.path / f"stderr-{seat}.txt"
         one = bot(word, f"{word.replace(' ', '-')}-{seat}")
         if seat not in self.clocked:
@@ -223,14 +223,14 @@ class Party:
         self.folder.cleanup()
 
     def game(self, record: RecordWriter | None = None, seed: int = 5) -> Game:
-        """A game about to begin."""
+        """Return a game that has not begun."""
         settings = Settings(self.clock, self.strikes, stop_at_fault=self.stop_at_fault)
         rules = rules_for(len(self.words), self.max_turns)
         players = cast("list[Player]", self.players)
         return Game(DIALECTS, rules, seed, "a-game", players, settings, record, self.listener)
 
     def play(self, seed: int = 5) -> Played:
-        """A game to its end."""
+        """Play a game and read its record."""
         path = self.path / "game.jsonl"
         record = RecordWriter(path, DIALECTS.get("json", "words"))
         try:
@@ -241,16 +241,16 @@ class Party:
         return Played(outcome, lines)
 
     def stderr(self, seat: int = 0) -> str:
-        """What a bot has said on stderr."""
+        """Return what a bot has written to stderr."""
         return (self.path / f"stderr-{seat}.txt").read_text("utf-8")
 
     def diary(self, seat: int = 0) -> list[Words]:
-        """What a bot that keeps one has been told."""
+        """Return the messages that a bot of the kind `diary` got."""
         return [json.loads(line) for line in self.stderr(seat).splitlines()]
 
 
 def play(*words: str, games: int = 1, **options: Any) -> Played:
-    """The last of so many games of these bots; nothing of them runs any more."""
+    """Play games with these bots and return the last one; fails if a process is left."""
     clock = {key: options.pop(key) for key in list(options) if key in ClockRules.__struct_fields__}
     if clock:
         options["clock"] = replace(NO_CLOCK, **clock)
@@ -261,11 +261,11 @@ def play(*words: str, games: int = 1, **options: Any) -> Played:
     return played
 
 
-# --- what is still there -------------------------------------------------------------------
+# --- processes that are left -------------------------------------------------------------------
 
 
 def marked() -> list[int]:
-    """Processes of bots that this process has started, and of whatever these have started."""
+    """Return the bot processes that this process started, and their descendants."""
     mark = f"{MARK}={os.getpid()}".encode()
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
@@ -279,11 +279,11 @@ def marked() -> list[int]:
 
 
 def _idle() -> list[int | None]:
-    return [guest.pid for guest in IDLE]
+    return [player.pid for player in IDLE]
 
 
 def children() -> list[int]:
-    """Our children, those that nobody waited for among them."""
+    """Return our child processes, including zombies."""
     found: list[int] = []
     for path in Path("/proc/self/task").glob("*/children"):
         found += map(int, path.read_text().split())
@@ -291,10 +291,10 @@ def children() -> list[int]:
 
 
 def left_running() -> list[int]:
-    """Whatever a bot has left, alive or dead."""
+    """Return all processes that bots have left, including zombies."""
     return sorted({*marked(), *children()})
 
 
 def descriptors(pid: int | str = "self") -> list[int]:
-    """The open files of a process."""
+    """Return the file descriptors of a process."""
     return sorted(int(path.name) for path in Path(f"/proc/{pid}/fd").iterdir())

@@ -1,4 +1,4 @@
-"""Where the checkout, its tests and their bots are."""
+"""The folders of the project, of its tests and of their bots."""
 
 from pathlib import Path
 from typing import Final

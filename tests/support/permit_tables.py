@@ -1,4 +1,4 @@
-"""Tables where permits matter, for tests."""
+"""Positions in which permits matter."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def britannia(board: str = "britannia-4-5", **wanted: Any) -> GameState:
 
 
 def placed_abroad(state: GameState) -> set[str]:
-    """Foreign routes on which a tradesman may be placed now."""
+    """Return the foreign routes on which a tradesman may be placed now."""
     foreign = ABROAD[state.rules.board]
     return {one["route"] for one in offers(state, do="place") if one["route"] in foreign}
 

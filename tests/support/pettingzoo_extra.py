@@ -1,4 +1,4 @@
-"""PettingZoo, which is an extra: what needs it is skipped without, unless it must be there."""
+"""Skips tests where PettingZoo is not installed, unless REFEREE_NEED_RL=1 demands it."""
 
 from __future__ import annotations
 

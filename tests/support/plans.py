@@ -1,4 +1,4 @@
-"""Plans as the tests see them: fields of bots, stages as lists, and blocks that were played."""
+"""Helpers for tests of schedules: names of bots, the blocks of a stage, and invented results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOBODY: frozenset[str] = frozenset()
 
 
 def field(count: int) -> list[str]:
-    """So many bots, `b00` the strongest wherever strength matters."""
+    """Return the names of `count` bots; `b00` is the strongest."""
     return [f"b{number:02}" for number in range(count)]
 
 
@@ -25,7 +25,7 @@ def blocks_of(
     finished: Sequence[BlockResult] = (),
     out: Iterable[str] = (),
 ) -> list[Block]:
-    """The blocks of a stage; its length and its games are what it says they are."""
+    """Return the blocks of a stage; fails if its length or its games differ from what it announces."""
     stage = plan.stage(number, finished, frozenset(out))
     assert stage is not None
     blocks = list(stage)
@@ -35,12 +35,12 @@ def blocks_of(
 
 
 def place_of(bot: str) -> float:
-    """The number of a bot of the field; any other is stronger than all of them."""
+    """Return the number of a bot of `field`; -1 for any other name, which makes it the strongest."""
     return float(bot[1:]) if bot[1:].isdigit() else -1.0
 
 
 def played(blocks: Iterable[Block], place: Callable[[str], float] = place_of) -> list[BlockResult]:
-    """All games of the blocks; in each the bots end in the order of their places."""
+    """Return results for these blocks; the bots end in the order of their places."""
     return [
         BlockResult(block, tuple(_game(block.table, bots, place) for bots in block.seatings()))
         for block in blocks
@@ -48,17 +48,17 @@ def played(blocks: Iterable[Block], place: Callable[[str], float] = place_of) ->
 
 
 def appearances(blocks: Iterable[Block]) -> Counter[str]:
-    """In how many blocks a bot sits."""
+    """Return the number of blocks of each bot."""
     return Counter(bot for block in blocks for bot in set(block.bots))
 
 
 def meetings(blocks: Iterable[Block]) -> Counter[tuple[str, str]]:
-    """In how many blocks two bots sit."""
+    """Return the number of blocks of each pair of bots."""
     return Counter(pair for block in blocks for pair in combinations(sorted(set(block.bots)), 2))
 
 
 def apart(counts: Iterable[int]) -> int:
-    """How far the most is from the least."""
+    """Return the difference between the largest and the smallest count."""
     listed = list(counts)
     return max(listed) - min(listed)
 
@@ -66,5 +66,5 @@ def apart(counts: Iterable[int]) -> int:
 def _game(table: str, bots: tuple[str, ...], place: Callable[[str], float]) -> GameResult:
     places = [place(bot) for bot in bots]
     ranks = tuple(1 + sum(other < own for other in places) for own in places)
-    nought = (0,) * len(bots)
-    return GameResult(table, bots, ranks, nought, nought, (False,) * len(bots))
+    zeros = (0,) * len(bots)
+    return GameResult(table, bots, ranks, zeros, zeros, (False,) * len(bots))

@@ -1,11 +1,11 @@
-"""A fake terminal: runs a command under a real pseudo-terminal and reads its screen.
+"""Runs the command in a real pseudo-terminal, and shows what is on its screen.
 
-    with Glass(["replay", "game.jsonl"], columns=80, rows=24) as glass:
-        glass.see("0 of 500")
-        glass.press("\x1b[C")
+    with PseudoTerminal(["replay", "game.jsonl"], columns=80, rows=24) as terminal:
+        terminal.see("0 of 500")
+        terminal.press("\x1b[C")
 
-It understands only the few escape sequences that the viewer writes; any other one fails the test,
-so that no text of a record can control the terminal.
+It knows only the few escape sequences that the viewer uses; any other one fails the test, so that
+no text of a record can be a command to the terminal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KNOWN = re.compile(
 
 
 class Glass:
-    """One command, running on its own terminal."""
+    """One command in a terminal of its own."""
 
     def __init__(
         self, words: Sequence[str], *, columns: int = 80, rows: int = 24, **environment: str
@@ -91,7 +91,7 @@ class Glass:
             self.process.send_signal(signal.SIGWINCH)
 
     def see(self, *texts: str) -> str:
-        """Wait until all of these stand on the screen; the screen."""
+        """Wait until the screen shows all of these texts, and return the screen."""
         until = time.monotonic() + PATIENCE_S
         while not all(text in self.screen for text in texts):
             assert time.monotonic() < until, f"no {texts} on\n{self.screen}"
@@ -100,7 +100,7 @@ class Glass:
         return self.screen
 
     def leave(self) -> int:
-        """Wait until the command has ended; its exit status."""
+        """Wait until the command has ended, and return its exit status."""
         until = time.monotonic() + PATIENCE_S
         while self.process.poll() is None:
             assert time.monotonic() < until, f"it does not end at\n{self.screen}"
@@ -117,11 +117,11 @@ class Glass:
 
     @property
     def settings(self) -> list[Any]:
-        """How the terminal is set."""
+        """The present settings of the terminal."""
         return termios.tcgetattr(self._slave)
 
     def _read(self) -> bool:
-        """Take what was written, waiting for it a little; whether there was anything."""
+        """Read the output, waiting for it a little; return whether there was any."""
         if not select.select([self._master], [], [], 0.05)[0]:
             return False
         text = self._decoder.decode(os.read(self._master, 65536))

@@ -1,10 +1,10 @@
-"""Random games to walk through: one of every combination, the same on every machine.
+"""Random games of every ruleset, the same on every machine.
 
     for state in decisions(played("east:3:bigbox")):
         ...   # once at each decision, and once more when the game is over
 
-They are played by `builder`, which mostly does what brings a route nearer to its creation, so that
-a game visits every corner of the rules within some hundred decisions.
+`builder` plays them: it mostly works towards creating routes, so that a game reaches every kind of
+decision within some hundred decisions.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, DOINGS
+from referee.engine.terms import DECISIONS, DOINGS, FAVOURS
 from referee.random_play import kind_first
 from support.combinations import named
 
 Words = dict[str, Any]
 
-# What a builder thinks of each kind of choice; others are worth WORTH_ELSE.
+# The value of each kind of choice; others are worth WORTH_ELSE.
 WORTH = {
     "create": 60,
     "favour": 40,
@@ -49,7 +49,7 @@ POOR = 3  # with fewer traders in the supply a builder wants income
 
 
 class Temper(NamedTuple):
-    """What a game's builders are after; drawn for each game, so that games differ."""
+    """What the builders of a game prefer; drawn for each game, so that games differ."""
 
     markers: int
     posts: int
@@ -57,7 +57,7 @@ class Temper(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game to its end."""
+    """A finished game: the indices of all its choices."""
 
     board: Board
     rules: Ruleset
@@ -66,7 +66,7 @@ class Game(NamedTuple):
 
 
 def builder(state: GameState, offered: Sequence[Choice], rng: Random, temper: Temper) -> int:
-    """The index of a choice that helps to create routes; sometimes of any."""
+    """Return the index of a choice that helps to create a route, sometimes of any choice."""
     if rng.random() < WHIM:
         return kind_first(offered, rng)
     worth = [_worth(state, choice, temper) + 4 * rng.random() for choice in offered]
@@ -90,7 +90,7 @@ def _worth(state: GameState, choice: Choice, temper: Temper) -> float:
 
 
 def _promise(state: GameState, colour: int, route: int, temper: Temper) -> int:
-    """How near a colour is to creating a route, and what lies there."""
+    """Return how near a colour is to creating a route, plus the worth of its marker."""
     men = [state.points[point] for point in state.board.routes[route]]
     own = sum(man >> 1 == colour + 1 for man in men)
     others = sum(man > 0 for man in men) - own
@@ -99,7 +99,7 @@ def _promise(state: GameState, colour: int, route: int, temper: Temper) -> int:
 
 @cache
 def played(name: str, seed: int | None = None) -> Game:
-    """The game that builders play of this ruleset; its seed is made from the name unless given."""
+    """Return a game of this ruleset; the seed comes from the name, if not given."""
     board, rules = named(name)
     seed = crc32(name.encode()) if seed is None else seed
     rng = Random(f"{name} {seed}")
@@ -113,7 +113,7 @@ def played(name: str, seed: int | None = None) -> Game:
 
 
 def decisions(one: Game) -> Iterator[GameState]:
-    """The game once more: the state at each decision, not to be changed, and the final one."""
+    """Replay a game: yield the state at each decision and at the end; do not change it."""
     state = game.new_game(one.board, one.rules, one.seed)
     yield state
     for index in one.indices:
@@ -122,9 +122,9 @@ def decisions(one: Game) -> Iterator[GameState]:
 
 
 def sampled(one: Game, every: int, first: int = 3) -> Iterator[GameState]:
-    """The state at each `every`-th decision, and at the `first` ones of each kind of choice.
+    """Yield the state at each `every`-th decision, and at the `first` ones of each kind of choice.
 
-    With REFEREE_EVERY_DECISION=1 at every one: it takes many minutes.
+    With REFEREE_EVERY_DECISION=1 it yields every state, which takes many minutes.
     """
     every = 1 if os.environ.get("REFEREE_EVERY_DECISION") == "1" else every
     met: Counter[int] = Counter()
@@ -137,33 +137,49 @@ def sampled(one: Game, every: int, first: int = 3) -> Iterator[GameState]:
 
 @cache
 def final_of(name: str) -> GameState:
-    """How the game that builders play of this ruleset ended; not to be changed."""
+    """Return the final state of the game of this ruleset; do not change it."""
     *_, final = decisions(played(name))
     return final
 
 
 def kind_of(state: GameState) -> str:
-    """Which decision is pending."""
+    """Return the kind of the pending decision."""
     return DECISIONS[state.agenda[-1].kind]
 
 
 def seat_of(state: GameState) -> int:
-    """Who must decide."""
+    """Return the seat that must decide."""
     return state.agenda[-1].seat
 
 
 def told_since(state: GameState, start: int = 0) -> list[Words]:
-    """Events in words, from the `start`-th on."""
+    """Return the events in words, from the `start`-th on."""
     return [event_words(state, event) for event in (state.events or [])[start:]]
 
 
 def message(state: GameState) -> Words:
-    """What the seat that must decide is sent: the request with the state as it sees it."""
+    """Return the request to the seat that must decide, with the state as it sees it."""
     return {**view.request(state), "state": view.see(state, seat_of(state))}
 
 
+def start_message(state: GameState, seat: int) -> Words:
+    """What a seat is sent before the first turn, made from any later position of the game.
+
+    It has the fields that the protocol package reads; favour tiles that were taken are put back.
+    """
+    taken = {event["tile"] for event in told_since(state) if event["event"] == "favour-taken"}
+    seen: Words = view.see(state, seat)
+    return {
+        "seat": seat,
+        "rules": state.rules.to_dict(),
+        "board": state.board.words,
+        "favours": [tile for tile in FAVOURS if tile in seen["favours"] or tile in taken],
+        "mission": seen["mission"],
+    }
+
+
 def listening(state: GameState) -> GameState:
-    """A copy that tells its events, from none."""
+    """Return a copy of the state with an empty event log."""
     twin = state.copy()
     twin.events = []
     return twin

@@ -1,4 +1,4 @@
-"""Results as the tests of ratings make them up."""
+"""Invented results for tests of ratings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def game(
     faults: Sequence[int] = (),
     out: Sequence[bool] = (),
 ) -> GameResult:
-    """A game, seat by seat; what is not given is 0."""
+    """Return a game, seat by seat; what is not given is zero."""
     none = (0,) * len(bots)
     return GameResult(
         table=table,
@@ -31,13 +31,13 @@ def game(
 
 
 def block(number: int, *games: GameResult) -> BlockResult:
-    """A finished block of these games."""
+    """Return a finished block of these games."""
     first = games[0]
     return BlockResult(Block(f"b{number}", first.table, first.bots, number), tuple(games))
 
 
 def rotated(number: int, bots: Sequence[str], ranks: Sequence[int]) -> BlockResult:
-    """A block in which everybody ends in the same place at whatever seat."""
+    """Return a block in which each bot has the same rank at every seat."""
     turns = range(len(bots))
     return block(
         number,

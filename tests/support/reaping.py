@@ -1,4 +1,4 @@
-"""Who ends what bots leave: this process, for as long as a test or a module takes."""
+"""Makes the test process adopt and kill the processes that bots leave."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 @contextmanager
 def in_charge() -> Iterator[None]:
-    """Orphans of bots become children of this process, and are ended with them."""
+    """Inside the block, orphans of bots become children of this process and are killed."""
     REAPER.take_charge()
     try:
         yield

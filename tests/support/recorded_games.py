@@ -1,9 +1,9 @@
-"""Recorded games without a process: the players are scripts in this one, and so are their faults.
+"""Recorded games without bot processes: the players are scripted, and so are their faults.
 
     path = record(folder / "game.jsonl", "east:3:bigbox+max_turns=12", faults={1: {2: "timeout"}})
 
-A fault is told by the seat and by how many requests came before it: 0 is the first one, and -1 the
-start. The clock of a script is kept as a bot's is, so that the record adds up.
+`faults` maps a seat to its faults by request: 0 is the first request, and -1 the start. A scripted
+player has a clock like a bot, so that the record is consistent.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SOME_FAULTS: Faults = {
 
 @dataclass
 class Script:
-    """A player that builds routes, but for its faults."""
+    """A player that builds routes, and commits the faults in its script."""
 
     name: str
     rng: Random
@@ -118,7 +118,7 @@ def record(
     people: Sequence[int] = (),
     origin: tuple[Path, int] | None = None,
 ) -> Path:
-    """Play it and write it down; from a position of another record if that is given."""
+    """Play a game and write its record; `origin` is a position of another record to start from."""
     board, rules = named(name)
     state: GameState | None = None
     past: Past | None = None
@@ -150,18 +150,18 @@ def record(
 
 @cache
 def recorded(name: str, with_faults: bool = False) -> bytes:
-    """The bytes of a record of this ruleset."""
+    """Return the bytes of a record of this ruleset."""
     with tempfile.TemporaryDirectory() as folder:
         path = record(Path(folder) / "game.jsonl", name, faults=SOME_FAULTS if with_faults else {})
         return path.read_bytes()
 
 
 def lines_of(data: bytes | Path) -> list[Words]:
-    """What a record says."""
+    """Return the lines of a record as dicts."""
     data = data.read_bytes() if isinstance(data, Path) else data
     return [json.loads(line) for line in data.splitlines()]
 
 
 def rewritten(lines: Sequence[Words]) -> bytes:
-    """And as a record again."""
+    """Return lines as the bytes of a record."""
     return b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)

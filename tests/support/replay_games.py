@@ -1,4 +1,4 @@
-"""Recorded games to step through: written once for all tests."""
+"""Records and timelines for tests of replays, written once for all tests."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def game_of(name: str) -> Game:
 
 @cache
 def timeline(name: str) -> Timeline:
-    """The steps of a recorded game; not to be changed."""
+    """Return the timeline of a recorded game; do not change it."""
     return open_timeline(record(name))
 
 

@@ -1,4 +1,4 @@
-"""The marker that names the rules a test is a ruling on: `@rule("DIS-1", "DIS-2")`."""
+"""The marker that names the rules that a test is about: `@rule("DIS-1", "DIS-2")`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tournaments that were never played: stores with made-up blocks, and records where a page is wanted."""
+"""Tournaments with invented results: stores for the site, with records of some blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.board_records import write_record
 from support.random_games import Game
 
 SEED = 7
-TURNS = 6  # a real game this short has its record in no time
+TURNS = 6  # a game this short is played quickly
 STRENGTH = {"anna": 8.0, "bert": 4.0, "carl": 2.0, "dora": 1.0}
 ONE_TABLE = (TableRequest(seats=3, max_turns=TURNS),)
 TWO_TABLES = (*ONE_TABLE, TableRequest(board="east", seats=2, neutral="2009", max_turns=TURNS))
@@ -44,8 +44,9 @@ def store_at(
     void: int | None = None,
     out: Mapping[str, str] | None = None,
 ) -> Path:
-    """A tournament of so many blocks for each set of bots, `most` of them finished.
+    """Write the store of a tournament with `blocks` blocks for each set of bots; return its folder.
 
+    `most` limits the finished blocks.
     `faults`, `records` and `void` are by the number of the block; faults are in its first game.
     """
     definition = make_definition(TournamentRequest(tables=tuple(tables)), len(strength), SEED)
@@ -58,11 +59,11 @@ def store_at(
         plan = islice(_blocks(definition, sorted(strength), blocks), most)
         for number, block in enumerate(plan):
             job = next(job for job in definition.tables if job.name == block.table)
-            told = tuple((faults or {}).get(number, ()))
             if number in wanted:
                 _write_records(folder, block, job)
             why = "a bug" if number == void else None
-            store.finish(_played(block, strength, told, number in wanted, why))
+            committed = tuple((faults or {}).get(number, ()))
+            store.finish(_played(block, strength, committed, number in wanted, why))
     return folder
 
 
@@ -111,7 +112,7 @@ def _seats(
     faults: Sequence[FaultRecord],
     rng: Random,
 ) -> tuple[SeatReport, ...]:
-    """Places drawn by strength; the first has most prestige."""
+    """Draw ranks by strength; a better rank has more prestige."""
     luck = [rng.expovariate(strength[bot]) for bot in seating]
     ranks = [1 + sum(other < own for other in luck) for own in luck]
     counts = [sum(fault.seat == seat for fault in faults) for seat in range(len(seating))]
@@ -122,7 +123,7 @@ def _seats(
 
 
 def _write_records(folder: Path, block: Block, job: TableJob) -> None:
-    """The records of a block; its games are the same game with other names, which nobody minds."""
+    """Write the records of a block: the same game for each seating, with other names."""
     place = folder / RECORDS / block.id
     place.mkdir(parents=True)
     board, rules = job.load()

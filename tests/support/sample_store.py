@@ -1,4 +1,4 @@
-"""A tournament on disk that nobody had to play: its blocks are made up."""
+"""A tournament on disk with invented results."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from referee.tournament.workers.messages import Played
 from support.blocks import block, fault, played
 
 BOTS = ("a", "b", "c", "d")
-CRAFTY = "\x1b[2J[bold red]=1+1"  # clears a terminal, is markup, and ends as a formula
+CRAFTY = "\x1b[2J[bold red]=1+1"  # an escape sequence, markup, and a spreadsheet formula
 
 
 def keep(folder: Path, blocks: Iterable[Played], bots: Sequence[str] = BOTS) -> Path:
-    """A store with these finished blocks."""
+    """Write a store with these finished blocks, and return its folder."""
     with Store.create(folder) as store:
         store.put(
             DEFINITION_KEY, make_definition(TournamentRequest(bots=tuple(bots)), len(bots), 1)
@@ -29,18 +29,18 @@ def keep(folder: Path, blocks: Iterable[Played], bots: Sequence[str] = BOTS) -> 
 
 
 def orderly(count: int = 6) -> list[Played]:
-    """Blocks that all end alike."""
+    """Return finished blocks that all have the same results."""
     return [played(block(number)) for number in range(count)]
 
 
 def with_faults(count: int = 3) -> list[Played]:
-    """The same, and the first game of the first block has two faults."""
+    """Return finished blocks; the first game of the first block has two faults."""
     first, *others = orderly(count)
     return [played(first.block, [fault(1), crafty_fault()]), *others]
 
 
 def crafty_fault() -> FaultRecord:
-    """A fault whose every word would do harm if it were believed."""
+    """Return a fault with text that could do harm in a terminal, in markup or in a spreadsheet."""
     return FaultRecord(
         seat=2,
         name="c",

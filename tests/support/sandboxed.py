@@ -1,4 +1,4 @@
-"""Bots inside a sandbox, for tests: what an attempt came to, at which level."""
+"""Bots in a sandbox that attempt something forbidden, and the results."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SMALL = Limits(memory=64 * MIB, processes=16, scratch=8 * MIB, open_files=64, fi
 
 
 def need_strict() -> None:
-    """The strict sandbox works, or the test is skipped; where it is needed, that is a failure.
+    """Skip the test if the strict sandbox does not work here.
 
-    REFEREE_NEED_SANDBOX=1 says that it is needed, and 0 that it is tested elsewhere.
+    With REFEREE_NEED_SANDBOX=1 the test fails instead; with 0 it is always skipped.
     """
     needed = os.environ.get("REFEREE_NEED_SANDBOX")
     if needed == "0":
@@ -33,18 +33,18 @@ def need_strict() -> None:
         return
     if needed == "1":
         pytest.fail(f"the strict sandbox is needed: {lacks}")
-    pytest.skip(f"the strict sandbox cannot be had: {lacks}")
+    pytest.skip(f"the strict sandbox does not work here: {lacks}")
 
 
 def trying(level: Level = "strict", limits: Limits = DEFAULT_LIMITS) -> Bot:
-    """A bot that makes the attempts that it is told."""
+    """Return a bot that makes the attempts that `attempt` sends it."""
     command = (sys.executable, str(BOTS / "tries.py"))
     words = {"environment": environment(), "level": level, "limits": limits}
     return Bot("tries", command, BOTS, "0" * 64, **words)  # type: ignore[arg-type]
 
 
 def attempt(process: BotProcess, what: str, *words: object) -> Any:
-    """What it says came of it: a result, or `refused: why`."""
+    """Let the bot attempt something; return its result, or `refused: why`."""
     process.say(json.dumps([what, *map(str, words)]).encode() + b"\n")
     heard = process.hear(monotonic_ns() + SOON_NS)
     assert isinstance(heard, bytes), (heard, process.stderr_tail().decode())

@@ -1,4 +1,4 @@
-"""A small board of the tests: the complete example of the documentation."""
+"""A small board for tests: the complete example of the documentation."""
 
 import copy
 import re
@@ -29,7 +29,7 @@ IN_LANDS = ISLAND.replace('\n[[cities]]\nid = "westport"', _LANDS).replace(
 
 
 def board_of(text: str, folder: Path) -> Board:
-    """The board in a text, by way of a file."""
+    """Write a map file with this text, and load it."""
     path = folder / "board.toml"
     path.write_text(text, "utf-8")
     return atlas.load_board(path)
@@ -41,5 +41,5 @@ def _island() -> Board:
 
 
 def island() -> dict[str, Any]:
-    """The words of the island, every default filled in; to be changed at will."""
+    """Return a copy of the island's words, with every default filled in."""
     return copy.deepcopy(dict(_island().words))

@@ -1,6 +1,7 @@
-"""The project's files as the house rules see them."""
+"""The files of the project, and what their source contains."""
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -14,7 +15,7 @@ TEXT = {
     ".js", ".json", ".jsonl", ".lock", ".md", ".mod", ".py", ".rs", ".sh", ".svg", ".toml", ".ts", ".txt",
     ".xml", ".yml",
 }  # fmt: skip
-ROOMS = (
+FOLDERS = (
     ".ci",
     "build_backend",
     "docs",
@@ -29,22 +30,22 @@ ROOMS = (
 
 
 def modules(*under: str) -> list[Path]:
-    """Every Python module below these folders."""
+    """Return every Python module below these folders."""
     return sorted(path for folder in under for path in (ROOT / folder).rglob("*.py"))
 
 
-# What a build or a run leaves is nobody's text.
+# Folders that a build or a run creates.
 MADE = frozenset({"__pycache__", "bin", "build", "dist", "node_modules", "target"})
 
 
 def project_files() -> Iterator[Path]:
-    """Every text file that belongs to the project, whatever lies beside it."""
+    """Yield every text file that belongs to the project."""
     for path in sorted(ROOT.iterdir()):
-        # What a coverage run leaves here has no suffix either, and is no text.
+        # The files of a coverage run have no suffix either, but they are not text.
         if path.is_file() and path.suffix in TEXT and not path.name.startswith(".coverage"):
             yield path
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*")):
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
             if path.is_file() and path.suffix in TEXT and MADE.isdisjoint(path.parts):
                 yield path
 
@@ -60,7 +61,7 @@ def tree_of(path: Path) -> ast.Module:
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """The full names of all modules that a module imports, also those for types only."""
+    """Return the full names of all modules that a module imports, also those for types only."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     found: set[str] = set()
     for node in ast.walk(tree_of(path)):
@@ -79,7 +80,7 @@ def is_within(module: str, package: str) -> bool:
 
 
 def spoken_strings(path: Path) -> Iterator[tuple[int, str]]:
-    """Every string of a module with its line, docstrings and other bare strings left out."""
+    """Yield every string of a module with its line, except docstrings and other bare strings."""
     tree = tree_of(path)
     bare = {
         id(node.value)
@@ -92,9 +93,9 @@ def spoken_strings(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def identifiers(path: Path) -> Iterator[tuple[int, str]]:
-    """Every name that a module gives to something, with its line."""
+    """Yield every name that a module defines, with its line."""
     for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.lineno, node.name
         elif isinstance(node, ast.arg):
             yield node.lineno, node.arg
@@ -104,9 +105,14 @@ def identifiers(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.attr
 
 
+def words_of(identifier: str) -> set[str]:
+    """Return the words of an identifier, split at underscores and capital letters, in lower case."""
+    return {word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", identifier)}
+
+
 @cache
 def names_on_maps() -> frozenset[str]:
-    """The names of boards, cities and countries: what only a map file may know."""
+    """Return the names of boards, cities and countries, which only map files may contain."""
     found: set[str] = set()
     for path in sorted((ROOT / "maps").glob("*.toml")):
         if path.stem == "components":

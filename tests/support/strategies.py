@@ -1,4 +1,4 @@
-"""Things that Hypothesis draws: rulesets, ways through a game, and small boards of every kind."""
+"""Hypothesis strategies: rulesets, sequences of choices, and small boards of every kind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Words = dict[str, Any]
 
 
 def steady(examples: int) -> settings:
-    """So many examples, however long they take to draw."""
+    """Return settings for a number of examples, however long they take to draw."""
     return settings(
         max_examples=examples,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -49,7 +49,7 @@ prestige = st.lists(st.integers(1, 9), min_size=1, max_size=3)
 
 @st.composite
 def cities(draw: st.DrawFn, countries: tuple[str, ...]) -> list[Words]:
-    """Three to eight, one in five of them green; two cities cannot have three routes."""
+    """Draw three to eight cities, one in five of them green; three taverns need three routes."""
     return [
         {
             "id": f"c{number}",
@@ -73,7 +73,7 @@ def cities(draw: st.DrawFn, countries: tuple[str, ...]) -> list[Words]:
 
 @st.composite
 def links(draw: st.DrawFn, count: int) -> list[tuple[int, int]]:
-    """Every city hangs on an earlier one, and there are more links, so that there are three."""
+    """Draw pairs of linked cities: all are connected, and there are at least three links."""
     tree = [(draw(st.integers(0, number - 1)), number) for number in range(1, count)]
     rest = [pair for pair in pairs_of(range(count), 2) if pair not in tree]
     fewest = max(0, 3 - len(tree))
@@ -83,7 +83,7 @@ def links(draw: st.DrawFn, count: int) -> list[tuple[int, int]]:
 
 @st.composite
 def boards(draw: st.DrawFn) -> Words:
-    """A small board that can be played on."""
+    """Draw a small board on which a game can be played."""
     abroad = draw(st.booleans())
     countries = (HOME, ABROAD) if abroad else ()
     towns = draw(cities(countries))
@@ -133,7 +133,7 @@ def boards(draw: st.DrawFn) -> Words:
 
 @st.composite
 def games_on(draw: st.DrawFn, board: Board, max_turns: int) -> Ruleset:
-    """Any rules that the board allows."""
+    """Draw any rules that the board allows."""
     players, edition = draw(st.integers(2, 5)), draw(st.sampled_from(("bigbox", "original")))
     return make_ruleset(
         atlas.load_components(),

@@ -1,4 +1,4 @@
-"""A table in the middle of a game, set as a test needs it, and ways to play on it in words.
+"""Positions in the middle of a game, set up as a test needs them, and choices in words.
 
     state = table("hanse-4-5", points={"hamburg--luebeck": [None, "1m", None]}, supply={0: (3, 0)})
     play(state, do="displace", route="hamburg--luebeck", point=1, tradesman="trader")
@@ -30,7 +30,7 @@ _FEWEST = {"hanse-4-5": 4, "hanse-2-3": 3, "east": 3, "britannia-4-5": 4, "brita
 
 
 def rules_for(board: Board | str, players: int | None = None, **options: Any) -> Ruleset:
-    """A ruleset on a bundled board; as many players as is usual there, unless said otherwise."""
+    """A ruleset on a bundled board; with the fewest players (3 if possible) by default."""
     if isinstance(board, str):
         board = atlas.load_board(board)
     count = players or _FEWEST.get(board.id, board.players[0])
@@ -68,7 +68,7 @@ def table(
     seed: int = 1,
     **options: Any,
 ) -> GameState:
-    """A turn of `active`, with an empty event log.
+    """Return a position in a turn of `active`, with an empty event log.
 
     `points` gives whole routes; `clear` takes neutral traders of the set-up off first. `draws` is
     the whole marker supply, the next first; `plates` what lies face down; `missions` the number of
@@ -147,7 +147,7 @@ def _set_amounts(
 
 
 def _restore_any(board: Board, rules: Ruleset, active: int, words: Any, seed: int) -> GameState:
-    """The state in these words; markers are put in afterwards, also ones the edition has fewer of."""
+    """Restore the state; markers are added afterwards, even more than the edition has."""
     lists = [(p, key, p[key]) for p in words["players"] for key in ("markers", "used_markers")]
     on_routes = {name: route["marker"] for name, route in words["routes"].items()}
     for player, key, _ in lists:
@@ -175,7 +175,7 @@ def _fill_stock(state: GameState, given: Mapping[int, Amount]) -> None:
 
 
 def in_sight(state: GameState, seat: int) -> Amount:
-    """All traders and merchants of a colour, wherever they are."""
+    """Return the number of traders and merchants of a colour, wherever they are."""
     men = [*state.points, *state.posts]
     men += [man for city in (*state.additional, *state.green) for man in city]
     men += [man for decision in state.agenda for man in decision.held]
@@ -208,12 +208,12 @@ def _set_hidden(
 
 
 def offers(state: GameState, **wanted: object) -> list[dict[str, Any]]:
-    """The choices on offer that have these words, e.g. `offers(state, do="place", route=...)`."""
+    """Return the choices that have these fields, e.g. `offers(state, do="place", route=...)`."""
     return [words for _, words in _matching(state, wanted)]
 
 
 def play(state: GameState, **wanted: object) -> None:
-    """Take the one choice on offer that has these words (`pay`, `reward` and others as dicts)."""
+    """Apply the one choice that has these fields (`pay`, `reward` and others as dicts)."""
     found = _matching(state, wanted)
     assert found, f"{wanted} is not on offer; there are {view.request(state)['choices']}"
     assert len(found) == 1, f"{wanted} fits {len(found)} choices: {found}"
@@ -231,7 +231,7 @@ def _matching(state: GameState, wanted: Mapping[str, object]) -> list[tuple[int,
 
 
 def asked(state: GameState) -> tuple[str, int] | None:
-    """Which decision is pending, and whose: ("relocate", 1); None when the game is over."""
+    """Return the pending decision and its seat: ("relocate", 1); None when the game is over."""
     decision = game.pending(state)
     if decision is None:
         return None
@@ -239,18 +239,18 @@ def asked(state: GameState) -> tuple[str, int] | None:
 
 
 def about(state: GameState) -> dict[str, Any]:
-    """What the pending decision concerns."""
+    """Return the field `about` of the pending request."""
     return cast("dict[str, Any]", view.request(state).get("about", {}))
 
 
 def end_turn(state: GameState) -> None:
-    """End the turn, and take what has a single choice."""
+    """End the turn, and apply decisions with a single choice."""
     play(state, do="end-turn")
     game.settle(state)
 
 
 def told(state: GameState, event: str | None = None) -> list[dict[str, Any]]:
-    """The events so far, in words; of one kind only, if named."""
+    """Return the events so far, in words; only of one kind, if given."""
     words: list[dict[str, Any]] = [event_words(state, one) for one in state.events or []]
     return [one for one in words if event is None or one["event"] == event]
 
@@ -259,45 +259,45 @@ def told(state: GameState, event: str | None = None) -> list[dict[str, Any]]:
 
 
 def seen(state: GameState, seat: int = 0) -> dict[str, Any]:
-    """The position as a seat sees it."""
+    """Return the position as a seat sees it."""
     return view.see(state, seat)
 
 
 def men_on(state: GameState, route: str) -> list[str | None]:
-    """Who stands on a route."""
+    """Return the tradesmen on a route."""
     points: list[str | None] = seen(state)["routes"][route]["points"]
     return points
 
 
 def posts_in(state: GameState, city: str) -> list[str | None]:
-    """Who has posts on a city's spaces."""
+    """Return the posts on a city's spaces."""
     posts: list[str | None] = seen(state)["cities"][city]["posts"]
     return posts
 
 
 def player(state: GameState, seat: int) -> dict[str, Any]:
-    """A seat's part of the view: prestige, stock, supply, desk, markers..."""
+    """Return a seat's part of the view: prestige, stock, supply, desk, markers..."""
     words: dict[str, Any] = seen(state)["players"][seat]
     return words
 
 
 def amounts(state: GameState, where: str, seat: int) -> Amount:
-    """Traders and merchants in the "stock" or "supply" of a seat."""
+    """Return the traders and merchants in the "stock" or "supply" of a seat."""
     held = player(state, seat)[where]
     return held["traders"], held["merchants"]
 
 
 def totals(state: GameState, seat: int) -> dict[str, Any]:
-    """A seat's standing with the parts of its total, as if the game ended now."""
+    """Return a seat's standing with the parts of its total, as if the game ended now."""
     words: dict[str, Any] = view.standing_words(state, game.standings(state)[seat])
     return words
 
 
 def goals(state: GameState, **wanted: object) -> set[str]:
-    """The routes of all choices that fit."""
+    """Return the routes of all choices that have these fields."""
     return {one["route"] for one in offers(state, **wanted) if "route" in one}
 
 
 def kinds(state: GameState) -> list[str]:
-    """What was told, in order."""
+    """Return the kinds of the events so far, in order."""
     return [one["event"] for one in told(state)]

@@ -1,4 +1,4 @@
-"""Tables of two players with a neutral colour, for tests."""
+"""Positions of two players with a neutral colour."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def neutral_prestige(state: GameState) -> int:
 
 
 def filled(goal: str, last: str, board: str = HANSE, **wanted: Any) -> GameState:
-    """A displacement has just filled a route with neutral traders.
+    """Return a position after a displacement that filled a route with neutral traders.
 
     Seat 0 displaced the neutral trader of the route `last`; seat 1 put it on the last free point
     of `goal`, and declined the extra.
@@ -63,7 +63,7 @@ def hannover(**wanted: Any) -> GameState:
 
 
 def edited(folder: Path, board: str, old: str, new: str) -> str:
-    """A bundled board, or one that was edited before, with one piece of its file replaced."""
+    """Copy a bundled or edited map file, replace one piece of text in it, and return its path."""
     source = Path(board) if board.endswith(".toml") else MAPS / f"{board}.toml"
     text = source.read_text("utf-8")
     assert text.count(old) == 1

@@ -1,4 +1,4 @@
-"""The log of a game: every event in plain words, and nothing of a bot's own in control of the terminal."""
+"""The log of a game: every event in plain words, and text of bots cannot control the terminal."""
 
 from collections.abc import Sequence
 from io import StringIO
@@ -56,28 +56,28 @@ def logged(state: GameState, names: Sequence[str], width: int = 80) -> str:
     return text_of(console)
 
 
-def said(told: Statement | None) -> str:
-    assert told is not None
-    return "".join(f"<{part.seat}>" if isinstance(part, Who) else part for part in told.phrase)
+def text_of_phrase(narrated: Statement | None) -> str:
+    assert narrated is not None
+    return "".join(f"<{part.seat}>" if isinstance(part, Who) else part for part in narrated.phrase)
 
 
 # --- Events in words
 
 
 @pytest.mark.parametrize(("board", "players", "options"), GAMES)
-def test_every_event_is_shown_unless_another_one_includes_it(
+def test_every_event_has_a_phrase_unless_another_includes_it(
     board: str, players: int, options: dict[str, bool]
 ) -> None:
     state = played(board, players, **options)
     narrator = EventNarrator(state.board.words)
     for event in state.events or []:
         words = event_words(state, event)
-        told = narrator.narrate(words)
+        narrated = narrator.narrate(words)
         paid = words["event"] == "paid" and words["why"] == "displace"
-        assert (told is None) == (words["event"] in SILENT or paid)
+        assert (narrated is None) == (words["event"] in SILENT or paid)
 
 
-def test_what_displacing_costs_is_told_with_it() -> None:
+def test_the_cost_of_displacing_is_part_of_its_phrase() -> None:
     narrator = EventNarrator(atlas.load_board("hanse-2-3").words)
     place = {"route": "hamburg--luebeck", "point": 0, "tradesman": "merchant"}
     assert (
@@ -86,21 +86,23 @@ def test_what_displacing_costs_is_told_with_it() -> None:
         )
         is None
     )
-    told = narrator.narrate({"event": "displaced", "seat": 1, "by": 0, "with": "trader", **place})
-    assert said(told) == (
+    narrated = narrator.narrate(
+        {"event": "displaced", "seat": 1, "by": 0, "with": "trader", **place}
+    )
+    assert text_of_phrase(narrated) == (
         "displaces <1> merchant at Hamburg – Lübeck with a trader, paying 2 traders"
     )
 
 
-def test_a_move_is_shown_as_one_line_from_where_to_where() -> None:
+def test_a_move_is_one_phrase_with_both_routes() -> None:
     narrator = EventNarrator(atlas.load_board("hanse-2-3").words)
     common = {"seat": 0, "by": 0, "point": 0, "tradesman": "trader", "why": "move"}
     assert narrator.narrate({"event": "lifted", "route": "hamburg--luebeck", **common}) is None
-    told = narrator.narrate({"event": "put", "route": "hamburg--stade", **common})
-    assert said(told) == "moves a trader from Hamburg – Lübeck to Hamburg – Stade"
+    narrated = narrator.narrate({"event": "put", "route": "hamburg--stade", **common})
+    assert text_of_phrase(narrated) == "moves a trader from Hamburg – Lübeck to Hamburg – Stade"
 
 
-def test_prestige_is_shown_with_its_new_sum() -> None:
+def test_prestige_is_shown_with_its_new_total() -> None:
     log = logged(played("hanse-2-3", 3, 300), NAMES[:3])
     assert "+1 prestige for control of" in log
     assert ", now 2" in log
@@ -122,7 +124,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert max(map(len, log.splitlines())) <= width
 
 
-def test_what_is_known_is_not_told_again() -> None:
+def test_skipped_events_are_not_shown() -> None:
     state = played("hanse-2-3", 2, max_turns=8)
     console = screen()
     log = GameLog(state.board, NAMES[:2], console)
@@ -131,7 +133,7 @@ def test_what_is_known_is_not_told_again() -> None:
     assert text_of(console) == ""
 
 
-def test_the_last_lines_can_be_seen_again() -> None:
+def test_the_last_lines_can_be_shown_again() -> None:
     state = played("hanse-2-3", 2, max_turns=8)
     console = screen()
     log = GameLog(state.board, NAMES[:2], console)
@@ -148,10 +150,10 @@ def test_the_board_can_be_drawn_after_each_turn() -> None:
     assert text_of(console).count("Lüneburg") >= 2
 
 
-# --- Bots' own words are data
+# --- Text of bots is data
 
 
-def test_control_characters_and_markup_in_a_remark_are_shown_literally() -> None:
+def test_control_characters_and_markup_in_a_remark_are_escaped() -> None:
     state, console = new_game("hanse-2-3", 2), screen(120)
     GameLog(state.board, NAMES[:2], console).said(state, "[red]hi[/red]\x1b[2J\n\u202e")
     assert '"[red]hi[/red]\\u001b[2J\\u000a\\u202e"' in text_of(console)
@@ -177,7 +179,7 @@ def test_a_name_is_shown_with_its_control_characters() -> None:
 
 @pytest.mark.parametrize(("board", "players", "options"), GAMES)
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_a_position_can_be_drawn_in_any_letters(
+def test_a_position_can_be_drawn_in_any_encoding(
     board: str, players: int, options: dict[str, bool], encoding: str
 ) -> None:
     state = played(board, players, 200, **options)
@@ -191,7 +193,7 @@ def test_a_position_can_be_drawn_in_any_letters(
 
 
 class AsciiFile(StringIO):
-    """A terminal without more than ASCII."""
+    """A terminal that can only show ASCII."""
 
     encoding = "ascii"
 

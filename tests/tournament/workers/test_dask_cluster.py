@@ -25,7 +25,8 @@ from referee.tournament.workers import dask_cluster as module
 from referee.tournament.workers.dask_cluster import Cluster
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost, Pool
-from support.dask_cluster import PATIENCE_S, Camp, needs_dask, until
+from support.dask_cluster import Camp, needs_dask
+from support.waiting import PATIENCE_S, wait_until
 
 BOTS = ("random", "random", "random", "random")
 ALL_BLOCKS = 12
@@ -96,7 +97,9 @@ def test_a_killed_worker_does_not_change_the_standings(camp: Camp, tmp_path: Pat
         assert rate(results(far)) == rate(results(near))
         assert record_names(far) == record_names(near)
         assert len(record_names(far)) == far.store.count("games") == 4 * ALL_BLOCKS
-    until(lambda: not camp.beyond_dask(), "all bots and their processes end with the tournament")
+    wait_until(
+        lambda: not camp.beyond_dask(), "all bots and their processes end with the tournament"
+    )
 
 
 @needs_dask
@@ -157,7 +160,7 @@ def test_an_interrupt_lets_running_blocks_finish(camp: Camp, tmp_path: Path) -> 
     with tournament.store:
         assert play_there(tournament, camp, RunListener(finished=interrupt)) == "stopped"
         assert 1 <= tournament.store.count("blocks") == len(set(finished)) < 10
-    until(lambda: not camp.beyond_dask(), "no bot is left")
+    wait_until(lambda: not camp.beyond_dask(), "no bot is left")
 
 
 @needs_dask
@@ -174,7 +177,9 @@ def test_a_worker_with_another_referee_is_refused(
             camp.hire("late", path=tmp_path)
             assert camp.workers["late"].wait(60) != 0
             assert "has referee 0.0.old" in camp.log("late")
-            until(lambda: early.wait(0.1) == [] and early.slots == before, "only the others play")
+            wait_until(
+                lambda: early.wait(0.1) == [] and early.slots == before, "only the others play"
+            )
         finally:
             early.kill()
         camp.hire("odd", path=tmp_path)
@@ -203,7 +208,7 @@ def test_without_workers_or_a_scheduler_a_run_ends_and_can_resume(
         killing = RunListener(finished=lambda *_: camp.scheduler.kill())
         with pytest.raises(ClusterLost, match=r"the scheduler at tcp://\S+ is gone; finished"):
             play_there(tournament, camp, killing)
-        until(lambda: not camp.beyond_dask(), "the worker ends its processes")
+        wait_until(lambda: not camp.beyond_dask(), "the worker ends its processes")
 
         assert 2 <= tournament.store.count("blocks") < ALL_BLOCKS
         assert play_here(tournament) == "done"

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 from referee.tournament.store import Store
-from support.dask_cluster import PATIENCE_S, Camp, needs_dask, until
+from support.dask_cluster import Camp, needs_dask
 from support.paths import ROOT
+from support.waiting import PATIENCE_S, wait_until
 
 DOC = (ROOT / "docs" / "cluster.md").read_text("utf-8")
 ADDRESS = "tcp://10.0.0.1:8786"
@@ -48,7 +49,7 @@ def test_the_commands_lead_from_nothing_to_standings(tmp_path: Path) -> None:
         table = referee(standings, tmp_path)
         assert all(name in table for name in ("greedy", "merchant", "navigator", "random"))
         referee(on.replace(ADDRESS, camp.address), tmp_path, "--blocks", "2")
-        until(lambda: camp.running() == nanny_and_worker, "no bot is left")
+        wait_until(lambda: camp.running() == nanny_and_worker, "no bot is left")
         referee(here, tmp_path, "--blocks", "3")
         camp.workers["all cores"].terminate()
         assert camp.workers["all cores"].wait(PATIENCE_S) == 0

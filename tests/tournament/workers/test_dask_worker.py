@@ -20,7 +20,8 @@ from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.results import Block
 from referee.tournament.workers import messages as jobs
 from referee.tournament.workers.messages import Conditions, Job, Played, Playing
-from support.dask_cluster import PATIENCE_S, needs_dask, until
+from support.dask_cluster import needs_dask
+from support.waiting import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from referee.tournament.workers.dask_worker import BlockRunner, PackedResult
@@ -104,7 +105,7 @@ def test_an_idle_process_ends_and_the_next_block_has_another(
 ) -> None:
     monkeypatch.setattr("referee.tournament.workers.dask_worker.IDLE_S", 0.05)
     runner.play(BLOCK, ignore)
-    until(lambda: not pids_of(runner), "the process is ended")
+    wait_until(lambda: not pids_of(runner), "the process is ended")
     assert len(played(runner.play(BLOCK, ignore)).games) == 3
 
 

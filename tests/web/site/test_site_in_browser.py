@@ -72,7 +72,7 @@ def opened(browser: Browser, path: Path, *, width: int = 1400, dark: bool = Fals
 
 def go(page: Page, address: str) -> None:
     """Another page in place of this one."""
-    page.told.clear()
+    page.reported.clear()
     page.load(address)
     page.until(WAIT)
 

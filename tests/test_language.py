@@ -1,0 +1,108 @@
+"""The project's English: messages, docstrings and names that everybody understands."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from support.paths import TESTS
+from support.source_files import identifiers, modules, name_of, tree_of, words_of
+
+LONGEST_TEST_NAME = 70
+SHORTEST_DOCSTRING = 23  # a shorter one only repeats the name
+IS_NO = re.compile(r"(?<!there )\bis no (?!longer\b|(?:more|less|better) than\b)[\w{]")
+PRIVATE_WORDS = frozenset(
+    {
+        "anew", "charter", "crew", "deed", "eyes", "gazetteer", "habits", "luggage", "manners", "outpost",
+        "prospect", "scene", "tale", "teller", "told", "troupe", "trunk", "usual", "wishes",
+    }
+)  # fmt: skip
+
+Finding = tuple[int, str]  # a line, and what is wrong there
+DEFINITIONS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def sources(*folders: str) -> list[Path]:
+    """The Python modules below these folders, except those that an earlier version wrote."""
+    return [path for path in modules(*folders) if TESTS / "fixtures" not in path.parents]
+
+
+def found_in(paths: list[Path], find: Callable[[Path], Iterator[Finding]]) -> list[str]:
+    return [f"{name_of(path)}:{line}: {what}" for path in paths for line, what in find(path)]
+
+
+def is_no_phrases(path: Path) -> Iterator[Finding]:
+    """Strings that say "X is no Y"; the fields of an f-string are shown as braces."""
+    nodes = list(ast.walk(tree_of(path)))
+    inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
+        if not isinstance(node, ast.Constant | ast.JoinedStr) or id(node) in inside:
+            continue
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        texts = [str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts]
+        text = "".join(texts)
+        if IS_NO.search(text):
+            yield node.lineno, text.strip()[:80]
+
+
+def short_docstrings(path: Path) -> Iterator[Finding]:
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, DEFINITIONS):
+            docstring = ast.get_docstring(node)
+            if docstring is not None and len(docstring) < SHORTEST_DOCSTRING:
+                yield getattr(node, "lineno", 1), repr(docstring)
+
+
+def long_test_names(path: Path) -> Iterator[Finding]:
+    for line, name in identifiers(path):
+        if name.startswith("test_") and len(name) > LONGEST_TEST_NAME:
+            yield line, name
+
+
+def private_words(path: Path) -> Iterator[Finding]:
+    for line, name in [(1, path.stem), *identifiers(path)]:
+        for word in sorted(words_of(name) & PRIVATE_WORDS):
+            yield line, f"{word!r} in {name}"
+
+
+def test_no_message_says_is_no() -> None:
+    assert found_in(sources("referee", "protocol", "sample_bots"), is_no_phrases) == []
+
+
+def test_no_docstring_is_too_short_to_say_anything() -> None:
+    folders = ("referee", "protocol", "tests", "tools", "build_backend", "sample_bots")
+    assert found_in(sources(*folders), short_docstrings) == []
+
+
+def test_no_test_has_a_name_that_is_too_long() -> None:
+    assert found_in(sources("tests"), long_test_names) == []
+
+
+def test_no_name_contains_a_private_word() -> None:
+    assert found_in(sources("referee", "protocol", "tests", "tools"), private_words) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "find", "lines"),
+    [
+        (
+            'x = "7 is no number"\ny = "there is no x, it is no longer, is no more than"',
+            is_no_phrases,
+            [1],
+        ),
+        ('x = 1\nz = f"{x} is no {x}"', is_no_phrases, [2]),
+        ('class A:\n    """Sits."""', short_docstrings, [1]),
+        (f"def test_{'a' * 66}(): ...\ndef test_{'a' * 65}(): ...", long_test_names, [1]),
+        ("def f(theTale):\n    trunk_call = retold = 1", private_words, [1, 2]),
+    ],
+)
+def test_each_check_finds_what_it_looks_for(
+    tmp_path: Path, source: str, find: Callable[[Path], Iterator[Finding]], lines: list[int]
+) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(source, "utf-8")
+    assert sorted({line for line, _ in find(path)}) == lines
