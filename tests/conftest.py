@@ -9,7 +9,7 @@ from hypothesis import settings
 
 import support.reaping
 from referee.version import build_name
-from support.match_setup import send_home
+from support.match_setup import close_idle_bots
 
 # The same examples on every machine, and no failure on a busy one.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
@@ -42,4 +42,4 @@ def in_charge() -> Iterator[None]:
     """This process adopts and kills the orphans of bots until the module's last test."""
     with support.reaping.in_charge():
         yield
-        send_home()
+        close_idle_bots()

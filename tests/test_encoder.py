@@ -31,7 +31,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import FROM_POINT
 from support.combinations import named
 from support.dialogue import in_words
-from support.match_setup import PLAIN, Party
+from support.match_setup import PLAIN, BotMatch
 from support.random_games import decisions, kind_of, played, seat_of
 
 Words = dict[str, Any]
@@ -227,7 +227,7 @@ def test_a_seat_without_the_state_gets_everything_else(name: str) -> None:
 
 
 def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
-    with Party(["diary", "diary", PLAIN], max_turns=60) as party:
+    with BotMatch(["diary", "diary", PLAIN], max_turns=60) as party:
         party.play()
         for seat in (0, 1):
             _, start, *messages = party.diary(seat)

@@ -14,7 +14,7 @@ from protocol.messages import Encoding, StateWish
 from referee.encoder import Detail
 from referee.engine import game
 from referee.engine.state import GameState
-from support.dialogue import CLOCK, HELLO, QUIT, Process, Told, conversation, parsed
+from support.dialogue import CLOCK, HELLO, QUIT, Process, SeatMessages, conversation, parsed
 from support.paths import ROOT
 from support.random_games import played
 
@@ -166,7 +166,7 @@ def end(self, result):
     self.log.info(repr(self.told))
 """)
     process = start(source)
-    told = Told(new_state(), 0)
+    told = SeatMessages(new_state(), 0)
     ask(process, told.start(), told.decide())
     process.say(told.error() + told.end())
     status, out, err = process.leave(QUIT)

@@ -24,7 +24,7 @@ from referee.engine.codes import EVENT_FIELDS
 from referee.engine.setup import blank
 from referee.engine.state import GameState
 from support.combinations import combinations, named
-from support.dialogue import Told, conversation, parsed
+from support.dialogue import SeatMessages, conversation, parsed
 from support.random_games import played
 from support.table import play, table
 
@@ -100,7 +100,7 @@ def test_the_opening_has_the_numbers_of_the_box() -> None:
 
 def start_of(name: str, seat: int = 0) -> dict[str, Any]:
     board, rules = named(name)
-    return parsed(Told(game.new_game(board, rules, 1), seat).start())
+    return parsed(SeatMessages(game.new_game(board, rules, 1), seat).start())
 
 
 def test_an_event_that_is_unknown_changes_nothing() -> None:
@@ -122,7 +122,7 @@ def crowded(plate: list[str]) -> tuple[GameState, Table]:
         if route["id"] != "bremen--hamburg" and not route["tavern"]
     }
     state = table(points=points, plates={0: plate}, supply={3: (0, 0)}, stock={3: (0, 0)})
-    told = Told(state, 0)
+    told = SeatMessages(state, 0)
     folded = Table(parsed(told.start()))
     folded.state = copy.deepcopy(view.see(state, 0))
     return state, folded
@@ -139,7 +139,7 @@ def end_turn_in(state: GameState, folded: Table) -> None:
         game.settle(state)
         if state.agenda[-1].seat != 0:
             continue
-        words = {**view.request(state), "events": support.random_games.told_since(state, heard)}
+        words = {**view.request(state), "events": support.random_games.events_since(state, heard)}
         folded.hear(words)
         heard = len(state.events or [])
         assert differences(folded.state, view.see(state, 0)) == {}

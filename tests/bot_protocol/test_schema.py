@@ -22,7 +22,7 @@ from referee.match.players import judge
 from referee.schema import docs_page
 from referee.schema.codes import MEANINGS, WORDS, event_names, meaning
 from support.combinations import combinations
-from support.dialogue import HELLO, QUIT, Told, Words, conversation, parsed
+from support.dialogue import HELLO, QUIT, SeatMessages, Words, conversation, parsed
 from support.paths import ROOT
 from support.random_games import decisions, played
 
@@ -69,7 +69,7 @@ def test_the_messages_of_a_game_match_their_schemas(name: str, detail: Detail) -
 
 def test_the_other_messages_match_their_schemas() -> None:
     state = next(decisions(played(SAMPLE[0])))
-    for data in (HELLO, QUIT, Told(state, 0).error()):
+    for data in (HELLO, QUIT, SeatMessages(state, 0).error()):
         assert mistakes(parsed(data)["type"], parsed(data)) == []
     replies: dict[str, messages.FromBot] = {
         "bot-hello": messages.BotHello("x"),

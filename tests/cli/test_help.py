@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.cli.completion import bots as complete_bots
 from referee.cli.help_sections import HEADINGS, SectionedOption
-from support.command_lines import COMMANDS, understand
+from support.command_lines import COMMANDS, parse_command_line
 
 
 def examples_of(name: str) -> list[str]:
@@ -90,12 +90,12 @@ def test_sections_fit_the_width_and_begin_in_the_same_column(name: str) -> None:
 
 @pytest.mark.parametrize("line", sorted({line for name in COMMANDS for line in examples_of(name)}))
 def test_every_example_is_understood(line: str) -> None:
-    understand(line)
+    parse_command_line(line)
 
 
 def test_a_wrong_example_would_be_noticed() -> None:
     with pytest.raises(click.NoSuchOption):
-        understand("referee play random --bord east")
+        parse_command_line("referee play random --bord east")
 
 
 @pytest.mark.parametrize(

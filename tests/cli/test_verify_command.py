@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from support.recorded_games import lines_of, recorded, rewritten
+from support.recorded_games import lines_of, record_bytes, recorded
 
 PLAIN = "hanse-2-3:3:bigbox+max_turns=9"
 
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "void.jsonl").write_bytes(data[:-2000].rpartition(b"\n")[0] + VOID)
     lines = lines_of(data)
     lines[-1]["standings"][0]["total"] += 1
-    (tmp_path / "wrong.jsonl").write_bytes(rewritten(lines))
+    (tmp_path / "wrong.jsonl").write_bytes(record_bytes(lines))
     return tmp_path
 
 

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from pages import NAMED, NOTES, ROOT, RUN, Block, Reader, blocks_of, pages
-from support.command_lines import understand
+from support.command_lines import parse_command_line
 
 PAGES = pages()
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
@@ -76,7 +76,7 @@ def referee_commands() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("place", "command"), referee_commands())
 def test_every_command_on_a_page_can_be_parsed(place: str, command: str) -> None:
     try:
-        understand(command)
+        parse_command_line(command)
     except click.ClickException as error:
         pytest.fail(f"{place}: {error.format_message()}")
 

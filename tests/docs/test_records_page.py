@@ -16,7 +16,7 @@ import pytest
 from referee import atlas
 from referee.records.verify import verify
 from support.paths import ROOT
-from support.recorded_games import SOME_FAULTS, Words, lines_of, record, rewritten
+from support.recorded_games import SOME_FAULTS, Words, lines_of, record, record_bytes
 
 PAGE = (ROOT / "docs" / "records.md").read_text("utf-8")
 NAME = "hanse-2-3:3:bigbox+missions+max_turns=20"
@@ -64,7 +64,7 @@ def test_the_example_is_a_game_that_can_be_played(tmp_path: Path) -> None:
     game, *lines, end = shown()
     game["board"] = atlas.load_board("hanse-2-3").words
     game["players"] = [{**game["players"][0], "seat": seat} for seat in range(3)]
-    (tmp_path / "game.jsonl").write_bytes(rewritten([game, *lines]))
+    (tmp_path / "game.jsonl").write_bytes(record_bytes([game, *lines]))
     verdict = verify(tmp_path / "game.jsonl")
     assert (verdict.verdict, verdict.why) == ("incomplete", "it breaks off at decision 6")
     assert end["line"] == "end"

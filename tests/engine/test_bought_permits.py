@@ -23,14 +23,14 @@ from support.table import (
     about,
     asked,
     end_turn,
-    goals,
+    events_of,
     men_on,
+    offered_routes,
     offers,
     play,
     player,
     rules_for,
     seen,
-    told,
     totals,
 )
 
@@ -44,7 +44,7 @@ NEAR_CARDIFF_AND_COVENTRY = {
 
 def given_cities(state: GameState) -> list[str]:
     """The same, where a permit was bought too."""
-    return [one["city"] for one in told(state, "permit") if "city" in one]
+    return [one["city"] for one in events_of(state, "permit") if "city" in one]
 
 
 # -- BRI-9: buying a permit
@@ -94,7 +94,7 @@ def test_the_marker_is_out_of_the_game_and_counts_no_more() -> None:
 @rule("BRI-9")
 def test_a_bought_permit_is_told_and_seen() -> None:
     state = paid()
-    assert told(state) == [{"event": "permit", "seat": 0, "bought": "develop-ability"}]
+    assert events_of(state) == [{"event": "permit", "seat": 0, "bought": "develop-ability"}]
     assert seen(state)["permits"]["bought"] is True
 
 
@@ -153,7 +153,7 @@ def test_with_a_bought_permit_borders_do_not_bind_a_move(start: str) -> None:
     play(state, do="move")
     play(state, do="lift", route=start)
     game.settle(state)
-    assert goals(state, do="put") == set(seen(state)["routes"])
+    assert offered_routes(state, do="put") == set(seen(state)["routes"])
 
 
 @rule("BRI-9")
@@ -162,7 +162,7 @@ def test_the_last_action_of_the_turns_own_still_moves_freely() -> None:
     play(state, do="move")
     play(state, do="lift", route=IN_ENGLAND)
     game.settle(state)
-    assert goals(state, do="put") == set(seen(state)["routes"])
+    assert offered_routes(state, do="put") == set(seen(state)["routes"])
 
 
 @rule("BRI-9", "BRI-2")
@@ -176,7 +176,7 @@ def test_the_last_action_of_the_turns_own_spends_no_citys_permit() -> None:
 def test_a_bought_permit_does_not_free_the_displaced() -> None:
     state = paid(points={"cardiff--coventry": ["1t", None, None]})
     play(state, do="displace", tradesman="trader", pay={"traders": 1, "merchants": 0})
-    assert goals(state, do="relocate") == NEAR_CARDIFF_AND_COVENTRY
+    assert offered_routes(state, do="relocate") == NEAR_CARDIFF_AND_COVENTRY
 
 
 @rule("BRI-9", "BRI-5")
@@ -185,7 +185,7 @@ def test_a_bought_permit_does_not_free_the_marker_move_three() -> None:
     play(state, do="use", marker="move-3")
     play(state, do="lift")
     game.settle(state)
-    assert goals(state, do="put") == set(seen(state)["routes"]) - WALES - SCOTLAND
+    assert offered_routes(state, do="put") == set(seen(state)["routes"]) - WALES - SCOTLAND
 
 
 @rule("BRI-9", "BRI-2")
@@ -193,7 +193,7 @@ def test_while_a_bought_permit_holds_no_citys_is_spent() -> None:
     state = paid(posts={"cardiff": ["0t"], "london": ["0t"]})
     place(state, IN_WALES)
     assert (left(state)["cardiff"], left(state)["london"]) == (1, 1)
-    assert [one for one in told(state, "permit") if "city" in one] == []
+    assert [one for one in events_of(state, "permit") if "city" in one] == []
 
 
 @rule("BRI-9")
@@ -230,7 +230,7 @@ def test_a_move_from_a_marker_stays_within_its_borders() -> None:
     play(state, do="move")
     play(state, do="lift", route=IN_ENGLAND)
     play(state, do="stop")
-    assert goals(state, do="put") == set(seen(state)["routes"]) - WALES - SCOTLAND
+    assert offered_routes(state, do="put") == set(seen(state)["routes"]) - WALES - SCOTLAND
 
 
 @rule("BRI-9", "BRI-2")
@@ -279,4 +279,4 @@ def test_a_bought_permit_does_not_free_neutral_traders(neutral: str) -> None:
     state = paid("britannia-2-3", players=2, neutral=neutral, points=points)
     play(state, do="displace", tradesman="trader", pay={"traders": 1, "merchants": 0})
     assert (asked(state), about(state)["owner"]) == (("relocate", 1), "n")
-    assert goals(state, do="relocate") == NEAR_CARDIFF_AND_COVENTRY
+    assert offered_routes(state, do="relocate") == NEAR_CARDIFF_AND_COVENTRY

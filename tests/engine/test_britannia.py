@@ -9,7 +9,18 @@ from referee.engine.state import GameState
 from support.britannia_tables import BOARDS, LARGE, SMALL, britannia
 from support.countries import ABROAD, SCOTLAND, WALES
 from support.rule_marker import rule
-from support.table import about, asked, goals, men_on, offers, play, seen, table, told, totals
+from support.table import (
+    about,
+    asked,
+    events_of,
+    men_on,
+    offered_routes,
+    offers,
+    play,
+    seen,
+    table,
+    totals,
+)
 
 PERMANENT = {
     SMALL: {"calais--canterbury", "calais--southampton", "carlisle--isle-of-man"},
@@ -36,7 +47,7 @@ def test_the_chain_runs_from_oxford_to_york(board: str) -> None:
     )
     play(state, do="create", reward={"post": "york"})
     won = {"event": "prestige", "seat": 0, "points": 7, "why": "east-west", "city": "york"}
-    assert told(state, "prestige") == [won]
+    assert events_of(state, "prestige") == [won]
 
 
 @BOARDS
@@ -64,7 +75,7 @@ def test_the_eighth_completed_city_ends_the_game(board: str, completed: int, ove
     state = britannia(board, completed=completed, points={"carlisle--richmond": ["0t", "0t", "0t"]})
     play(state, do="create", reward={"post": "richmond"})
     assert (asked(state) is None) == over
-    assert [one["reason"] for one in told(state, "game-over")] == (["cities"] if over else [])
+    assert [one["reason"] for one in events_of(state, "game-over")] == (["cities"] if over else [])
 
 
 @rule("BRI-1")
@@ -126,7 +137,7 @@ def displaced(board: str, route: str, men: list[str | None], **wanted: Any) -> G
 def test_from_england_the_displaced_go_to_england_only(board: str) -> None:
     state = displaced(board, "cardiff--coventry", ["1t", None, None])
     near = {"cardiff--oxford", "cambridge--coventry", "coventry--hereford", "coventry--nottingham"}
-    assert goals(state, from_="displaced") == near
+    assert offered_routes(state, from_="displaced") == near
 
 
 @pytest.mark.parametrize("kind", ["trader", "merchant"])
@@ -134,7 +145,7 @@ def test_from_england_the_displaced_go_to_england_only(board: str) -> None:
 def test_extras_of_a_displacement_in_england_stay_in_england_too(kind: str) -> None:
     state = displaced(SMALL, "cardiff--coventry", ["1t", None, None])
     near = {"cardiff--oxford", "cambridge--coventry", "coventry--hereford", "coventry--nottingham"}
-    assert goals(state, from_="stock", tradesman=kind) == near
+    assert offered_routes(state, from_="stock", tradesman=kind) == near
 
 
 @rule("BRI-3")
@@ -146,22 +157,22 @@ def test_from_wales_the_displaced_go_to_wales_or_england() -> None:
         "conway--isle-of-man",
         "conway--montgomery",
     }
-    assert goals(state, from_="displaced") == expected
+    assert offered_routes(state, from_="displaced") == expected
     play(state, from_="displaced", route="conway--montgomery")
-    assert goals(state, from_="stock", tradesman="trader") == expected
+    assert offered_routes(state, from_="stock", tradesman="trader") == expected
 
 
 @rule("BRI-3")
 def test_from_wales_the_displaced_do_not_go_to_scotland() -> None:
     state = displaced(LARGE, "conway--isle-of-man", [None, None, "1t"])
-    assert goals(state) == {"chester--conway", "conway--montgomery"}
+    assert offered_routes(state) == {"chester--conway", "conway--montgomery"}
 
 
 @rule("BRI-3")
 def test_the_displaced_of_scotland_go_to_scotland_or_england_not_wales() -> None:
     state = displaced(LARGE, "carlisle--isle-of-man", ["1t", None, None])
     english = {"carlisle--chester", "carlisle--durham", "carlisle--richmond"}
-    assert goals(state) == {"carlisle--falkirk"} | english
+    assert offered_routes(state) == {"carlisle--falkirk"} | english
 
 
 @rule("BRI-3", "DIS-4")
@@ -178,7 +189,7 @@ def test_a_free_point_next_door_across_the_border_does_not_stop_the_search() -> 
         },
         supply={2: (0, 0)},
     )
-    assert goals(state, from_="displaced") == {
+    assert offered_routes(state, from_="displaced") == {
         *("london--oxford", "oxford--salisbury", "cambridge--ipswich", "cambridge--london"),
         *("cambridge--norwich", "chester--hereford", "hereford--lancaster"),
         *("norwich--nottingham", "nottingham--york"),
@@ -203,8 +214,10 @@ def test_distances_are_counted_through_countries_where_nothing_may_stop() -> Non
         },
         supply={2: (0, 0)},
     )
-    assert {"carlisle--isle-of-man", "carlisle--richmond"} <= goals(state, from_="displaced")
-    assert not goals(state) & WALES
+    assert {"carlisle--isle-of-man", "carlisle--richmond"} <= offered_routes(
+        state, from_="displaced"
+    )
+    assert not offered_routes(state) & WALES
 
 
 @rule("BRI-3", "DIS-3")
@@ -217,7 +230,7 @@ def test_an_extra_from_a_point_in_england_may_follow_into_wales() -> None:
         stock={1: (0, 0)},
     )
     play(state, from_="displaced", route="chester--hereford")
-    assert goals(state, from_="point") == {
+    assert offered_routes(state, from_="point") == {
         "chester--hereford",
         "conway--isle-of-man",
         "conway--montgomery",
@@ -256,13 +269,13 @@ def moving(route: str, board: str = LARGE, **wanted: Any) -> GameState:
 def test_a_move_goes_to_england_or_stays_in_its_country(
     board: str, route: str, abroad: set[str]
 ) -> None:
-    assert goals(moving(route, board), do="put") == england(board) | abroad
+    assert offered_routes(moving(route, board), do="put") == england(board) | abroad
 
 
 @rule("BRI-4")
 def test_a_permit_of_a_city_does_not_open_a_border_to_a_move() -> None:
     state = moving("durham--york", posts={"london": ["0t"], "cardiff": ["0t"], "carlisle": ["0t"]})
-    assert goals(state, do="put") == england(LARGE)
+    assert offered_routes(state, do="put") == england(LARGE)
 
 
 @rule("BRI-4")
@@ -273,9 +286,9 @@ def test_each_moved_tradesman_is_bound_by_where_it_was_lifted() -> None:
     play(state, do="lift", route="chester--conway")
     play(state, do="lift", route="durham--york")
     game.settle(state)
-    assert goals(state, do="put") == england(LARGE) | WALES
+    assert offered_routes(state, do="put") == england(LARGE) | WALES
     play(state, do="put", route="durham--york")
-    assert goals(state, do="put") == england(LARGE)
+    assert offered_routes(state, do="put") == england(LARGE)
 
 
 @rule("BRI-4", "MOV-2")
@@ -289,7 +302,7 @@ def test_a_put_that_would_strand_a_tradesman_of_england_is_not_offered() -> None
     play(state, do="move")
     play(state, do="lift", route="chester--conway")
     play(state, do="lift", route="bristol--salisbury")
-    assert goals(state, do="put") == WALES
+    assert offered_routes(state, do="put") == WALES
 
 
 # -- BRI-5: markers that move
@@ -313,7 +326,7 @@ def test_move_three_keeps_each_tradesman_in_its_country(
     play(state, do="use", marker="move-3")
     play(state, do="lift")
     game.settle(state)
-    assert goals(state, do="put") == expected
+    assert offered_routes(state, do="put") == expected
 
 
 @rule("BRI-5")
@@ -336,7 +349,7 @@ def test_in_the_first_edition_too_the_marker_moves_within_a_country() -> None:
     play(state, do="use", marker="move-3")
     play(state, do="lift")
     game.settle(state)
-    assert goals(state, do="put") == WALES
+    assert offered_routes(state, do="put") == WALES
 
 
 @pytest.mark.parametrize("owner", ["0t", "1t"])
@@ -357,7 +370,7 @@ def test_move_any_two_keeps_each_tradesman_in_its_country(
     play(state, do="create", route="calais--canterbury", reward=None)
     play(state, do="lift")
     game.settle(state)
-    assert goals(state, do="put") == expected
+    assert offered_routes(state, do="put") == expected
 
 
 @rule("BRI-7", "BRI-5")
@@ -384,4 +397,4 @@ def test_on_the_large_board_carlisle_and_the_isle_of_man_have_no_marker() -> Non
 def test_bonus_markers_go_to_english_routes_without_a_permanent_one(board: str) -> None:
     state = britannia(board, plates={0: ["move-3"]})
     play(state, do="end-turn")
-    assert goals(state, do="place-marker") == england(board) - PERMANENT[board] - TAVERNS
+    assert offered_routes(state, do="place-marker") == england(board) - PERMANENT[board] - TAVERNS

@@ -8,7 +8,7 @@ import pytest
 
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import play, player, seen, table, told
+from support.table import events_of, play, player, seen, table
 
 # The chain in cities, and the route whose post in the city in the middle closes it.
 CHAINS: dict[str, tuple[list[str], str, str, int]] = {
@@ -59,7 +59,7 @@ def close(state: GameState) -> None:
 
 
 def linked(state: GameState) -> list[tuple[int, int, str]]:
-    given = [one for one in told(state, "prestige") if one["why"] == "east-west"]
+    given = [one for one in events_of(state, "prestige") if one["why"] == "east-west"]
     return [(one["seat"], one["points"], one["city"]) for one in given]
 
 
@@ -199,7 +199,7 @@ def order(state: GameState) -> list[str]:
     """The events in order, prestige with its cause."""
     return [
         one["event"] + (":" + one["why"] if one["event"] == "prestige" else "")
-        for one in told(state)
+        for one in events_of(state)
     ]
 
 

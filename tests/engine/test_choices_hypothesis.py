@@ -26,7 +26,7 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
-from support.random_games import Words, kind_of, message, seat_of, start_message, told_since
+from support.random_games import Words, events_since, kind_of, message, seat_of, start_message
 from support.strategies import boards, games_on, names, seeds, steady, ways
 
 
@@ -69,7 +69,7 @@ OWN = ("mission", "plate_seen")
 
 def told_publicly(state: GameState) -> dict[str, object]:
     folded = Table(start_message(state, 0))
-    folded.apply(told_since(state))
+    folded.apply(events_since(state))
     if not state.is_over and kind_of(state) == "place-marker":
         about = view.about(state, state.agenda[-1])
         folded.hear({"decision": "place-marker", "about": about, "events": []})

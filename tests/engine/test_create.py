@@ -9,7 +9,18 @@ import pytest
 from referee import atlas
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import amounts, asked, men_on, offers, play, player, posts_in, seen, table, told
+from support.table import (
+    amounts,
+    asked,
+    events_of,
+    men_on,
+    offers,
+    play,
+    player,
+    posts_in,
+    seen,
+    table,
+)
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 ROUTE = "dortmund--paderborn"
@@ -22,7 +33,7 @@ def rewards(state: GameState, route: str) -> list[Any]:
 
 
 def names(state: GameState) -> list[str]:
-    return [event["event"] for event in told(state)]
+    return [event["event"] for event in events_of(state)]
 
 
 def men_for(board: str, route: str, man: str) -> list[str]:
@@ -81,7 +92,7 @@ def test_traders_and_merchants_together_fill_a_route() -> None:
 def test_filling_the_last_point_does_not_create_the_route() -> None:
     state = table(points={ROUTE: ["0t", "0t", None]}, actions=1)
     play(state, do="place", route=ROUTE, tradesman="trader")
-    assert told(state, "created") == []
+    assert events_of(state, "created") == []
     assert men_on(state, ROUTE) == ["0t", "0t", "0t"]
 
 
@@ -96,7 +107,7 @@ def test_creating_a_route_is_one_action() -> None:
     state = table(points=FULL, actions=2)
     play(state, do="create", route=ROUTE, reward=None)
     assert seen(state)["actions_left"] == 1
-    (action,) = told(state, "action")
+    (action,) = events_of(state, "action")
     assert (action["seat"], action["left"]) == (0, 1)
 
 
@@ -114,7 +125,7 @@ def test_two_full_routes_are_two_actions() -> None:
 
 def control(state: GameState) -> dict[str, int | str]:
     """Which city gave its point to whom."""
-    given = [one for one in told(state, "prestige") if one["why"] == "control"]
+    given = [one for one in events_of(state, "prestige") if one["why"] == "control"]
     assert all(one["points"] == 1 for one in given)
     return {one["city"]: one["seat"] for one in given}
 
@@ -132,7 +143,7 @@ def test_dortmund_scores_for_red_and_paderborn_for_blue_further_right() -> None:
 def test_cities_without_posts_score_for_nobody() -> None:
     state = table(points=FULL)
     play(state, do="create", route=ROUTE, reward=None)
-    assert told(state, "prestige") == []
+    assert events_of(state, "prestige") == []
 
 
 @rule("CRE-2")
@@ -225,7 +236,7 @@ def test_the_marker_of_the_route_is_taken_face_up() -> None:
     play(state, do="create", route=TAVERN, reward=None)
     assert player(state, 0)["markers"] == ["plus-3-actions"]
     assert seen(state)["routes"][TAVERN]["marker"] is None
-    (taken,) = told(state, "marker-taken")
+    (taken,) = events_of(state, "marker-taken")
     assert (taken["seat"], taken["route"], taken["marker"]) == (0, TAVERN, "plus-3-actions")
 
 
@@ -235,7 +246,7 @@ def test_a_replacement_is_drawn_onto_the_plate() -> None:
     play(state, do="create", route=TAVERN, reward=None)
     assert player(state, 0)["plate"] == 1
     assert seen(state)["marker_supply"] == 1
-    (drawn,) = told(state, "marker-drawn")
+    (drawn,) = events_of(state, "marker-drawn")
     assert (drawn["seat"], drawn["left"]) == (0, 1)
 
 
@@ -247,14 +258,14 @@ def test_nobody_sees_the_replacement_that_was_drawn(seat: int) -> None:
     for state in (one, other):
         play(state, do="create", route=TAVERN, reward=None)
     assert seen(one, seat) == seen(other, seat)
-    assert told(one) == told(other)
+    assert events_of(one) == events_of(other)
 
 
 @rule("CRE-3")
 def test_a_route_without_a_marker_draws_none() -> None:
     state = table(points=FULL)
     play(state, do="create", route=ROUTE, reward=None)
-    assert told(state, "marker-taken") == told(state, "marker-drawn") == []
+    assert events_of(state, "marker-taken") == events_of(state, "marker-drawn") == []
     assert player(state, 0)["plate"] == 0
 
 
@@ -278,7 +289,7 @@ def test_with_no_replacement_to_draw_the_game_ends_after_the_action() -> None:
     play(state, do="create", route=TAVERN, reward={"post": "osnabrueck"})
     assert asked(state) is None
     assert posts_in(state, "osnabrueck") == ["0t", None, None]
-    assert told(state, "marker-drawn") == []
+    assert events_of(state, "marker-drawn") == []
 
 
 @rule("CRE-3")
@@ -313,7 +324,7 @@ def test_one_reward_excludes_the_others(reward: dict[str, object] | None) -> Non
     state = table(points={"coellen--warburg": ["0t", "0t", "0m", "0t"]}, supply={0: (0, 0)})
     play(state, do="create", route="coellen--warburg", reward=reward)
     assert asked(state) == ("turn", 0)
-    assert len(told(state, "post")) + len(told(state, "special-prestige")) == bool(reward)
+    assert len(events_of(state, "post")) + len(events_of(state, "special-prestige")) == bool(reward)
 
 
 REWARDS: list[dict[str, object] | None] = [
@@ -331,7 +342,7 @@ def test_the_reward_is_told_with_the_creation(reward: dict[str, object] | None) 
     men, posts = {route: ["0t", "0t", "0m", "0t"]}, {"warburg": ["1t"]}
     state = table(points=men, posts=posts, markers=markers, supply={0: (0, 0)})
     play(state, do="create", route=route, reward=reward)
-    (created,) = told(state, "created")
+    (created,) = events_of(state, "created")
     assert (created["seat"], created["route"], created["reward"]) == (0, route, reward)
 
 
@@ -351,7 +362,10 @@ def test_all_tradesmen_that_are_not_used_return_to_the_stock(
     play(state, do="create", route="coellen--warburg", reward=reward)
     assert amounts(state, "stock", 0) == (before[0] + traders, before[1] + merchants)
     assert amounts(state, "supply", 0) == (2, 0)
-    assert told(state, "created")[0]["returned"] == {"traders": traders, "merchants": merchants}
+    assert events_of(state, "created")[0]["returned"] == {
+        "traders": traders,
+        "merchants": merchants,
+    }
 
 
 @rule("CRE-11")

@@ -9,7 +9,7 @@ import pytest
 from referee import atlas
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import amounts, offers, play, player, seen, table, told, totals
+from support.table import amounts, events_of, offers, play, player, seen, table, totals
 
 FULL_TRACK = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 
@@ -115,7 +115,7 @@ def test_all_tradesmen_of_the_route_return_when_an_ability_is_developed(ability:
 def test_developing_is_told_with_the_steps_reached(ability: str) -> None:
     state = at(ability, desk={0: {ability: 1}})
     play(state, do="create", reward={"develop": ability})
-    (event,) = told(state, "developed")
+    (event,) = events_of(state, "developed")
     assert (event["seat"], event["ability"], event["steps"]) == (0, ability, 2)
 
 
@@ -145,7 +145,7 @@ def test_a_higher_value_of_actions_gives_one_more_at_once(steps: int, gained: in
     play(state, do="create", reward={"develop": "actions"})
     assert seen(state)["actions_left"] == gained
     expected = [(0, 1, "actions")] * gained
-    got = [(one["seat"], one["actions"], one["why"]) for one in told(state, "actions-gained")]
+    got = [(one["seat"], one["actions"], one["why"]) for one in events_of(state, "actions-gained")]
     assert got == expected
 
 
@@ -179,7 +179,7 @@ def test_at_coellen_the_merchant_takes_the_eight_and_three_return() -> None:
     state = special_route("hanse-4-5", desk={0: {"privilege": 1}})
     play(state, do="create", reward={"special": 8})
     assert seen(state)["special_prestige"] == [None, 0, None, None]
-    assert told(state, "created")[0]["returned"] == {"traders": 3, "merchants": 0}
+    assert events_of(state, "created")[0]["returned"] == {"traders": 3, "merchants": 0}
 
 
 @rule("CRE-10", "CRE-5")
@@ -254,7 +254,7 @@ def test_spaces_may_be_skipped(points: int, index: int) -> None:
     state = special_route("hanse-4-5", desk={0: {"privilege": 3}})
     play(state, do="create", reward={"special": points})
     assert seen(state)["special_prestige"].index(0) == index
-    (event,) = told(state, "special-prestige")
+    (event,) = events_of(state, "special-prestige")
     assert (event["seat"], event["points"]) == (0, points)
 
 
@@ -274,4 +274,4 @@ def test_one_player_may_take_several_spaces_one_at_a_time() -> None:
     )
     play(state, do="create", reward={"special": 8})
     assert seen(state)["special_prestige"] == [0, 0, None, None]
-    assert told(state, "created")[0]["returned"] == {"traders": 2, "merchants": 1}
+    assert events_of(state, "created")[0]["returned"] == {"traders": 2, "merchants": 1}

@@ -16,7 +16,7 @@ from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from support.combinations import combinations, named
 from support.golden_games import game_of, read
-from support.random_games import listening, played, sampled
+from support.random_games import played, sampled, with_empty_log
 from support.table import play
 
 COUNTS = (
@@ -151,7 +151,7 @@ def test_listeners_and_listed_choices_do_not_count(name: str) -> None:
     for state in sampled(played(name), 60, first=1):
         silent = state.copy()
         silent.options = None
-        heard = listening(state)
+        heard = with_empty_log(state)
         game.choices(heard)
         assert silent.digest() == heard.digest() == state.digest()
 

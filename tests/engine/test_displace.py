@@ -7,7 +7,7 @@ import pytest
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import about, amounts, asked, men_on, offers, play, seen, table, told
+from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
 HERE = "dortmund--paderborn"
 SEA = "stralsund--wismar"  # ship, ship, house
@@ -205,18 +205,18 @@ def test_displacing_is_told_with_its_price() -> None:
     state = facing("1m", (3, 1), actions=2)
     displace(state, "merchant", traders=2, merchants=0)
     what = {"route": HERE, "point": 1, "tradesman": "merchant", "with": "merchant"}
-    assert told(state)[0] == {"event": "action", "seat": 0, "do": "displace", "left": 1}
-    assert told(state, "displaced") == [{"event": "displaced", "seat": 1, "by": 0, **what}]
+    assert events_of(state)[0] == {"event": "action", "seat": 0, "do": "displace", "left": 1}
+    assert events_of(state, "displaced") == [{"event": "displaced", "seat": 1, "by": 0, **what}]
     price = {"traders": 2, "merchants": 0, "why": "displace"}
-    assert told(state, "paid") == [{"event": "paid", "seat": 0, **price}]
-    assert len(told(state)) == 3
+    assert events_of(state, "paid") == [{"event": "paid", "seat": 0, **price}]
+    assert len(events_of(state)) == 3
 
 
 @rule("DIS-1")
 def test_a_trader_displaced_by_a_merchant_is_told_so() -> None:
     state = facing("2t", (1, 1))
     displace(state, "merchant", traders=1, merchants=0)
-    (event,) = told(state, "displaced")
+    (event,) = events_of(state, "displaced")
     assert (event["seat"], event["tradesman"], event["with"]) == (2, "trader", "merchant")
 
 
@@ -326,7 +326,7 @@ def test_relocating_is_told() -> None:
     play(state, do="relocate", from_="displaced", route="minden--paderborn")
     play(state, do="relocate", from_="stock", tradesman="trader", route="paderborn--warburg")
     one = {"event": "relocated", "seat": 1, "tradesman": "trader"}
-    assert told(state)[-2:] == [
+    assert events_of(state)[-2:] == [
         {**one, "from": "displaced", "route": "minden--paderborn", "point": 0},
         {**one, "from": "stock", "route": "paderborn--warburg", "point": 0},
     ]
@@ -337,9 +337,9 @@ def test_declining_is_not_told() -> None:
     state = facing("1t", (2, 0))
     displace(state, traders=1, merchants=0)
     play(state, do="relocate", from_="displaced", route="minden--paderborn")
-    before = told(state)
+    before = events_of(state)
     play(state, do="decline")
-    assert told(state) == before
+    assert events_of(state) == before
 
 
 @rule("DIS-1", "DIS-2", "DIS-4")
@@ -378,4 +378,4 @@ def test_a_displacement_by_the_last_action_ends_before_the_turn_does() -> None:
     play(state, do="decline")
     game.settle(state)
     assert asked(state) == ("turn", 1)
-    assert told(state)[-1]["event"] == "turn"
+    assert events_of(state)[-1]["event"] == "turn"

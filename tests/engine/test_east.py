@@ -7,7 +7,7 @@ import pytest
 from referee.engine.state import GameState
 from support.east_tables import MARITIME, east
 from support.rule_marker import rule
-from support.table import asked, kinds, offers, play, player, seen, table, told, totals
+from support.table import asked, event_kinds, events_of, offers, play, player, seen, table, totals
 
 GREEN_ROUTES = {
     "anklam--belgard": "belgard",
@@ -48,7 +48,7 @@ def test_the_chain_runs_from_luebeck_to_danzig() -> None:
     state = east("belgard--danzig", posts=chain)
     play(state, do="create", route="belgard--danzig", reward={"post": "danzig"})
     won = {"event": "prestige", "seat": 0, "points": 7, "why": "east-west", "city": "danzig"}
-    assert told(state, "prestige") == [won]
+    assert events_of(state, "prestige") == [won]
     assert seen(state)["east_west"] == [0]
 
 
@@ -56,7 +56,7 @@ def test_the_chain_runs_from_luebeck_to_danzig() -> None:
 def test_posts_in_luebeck_and_danzig_alone_are_no_chain() -> None:
     state = east("belgard--danzig", posts={"luebeck": ["0t"], "wismar": ["0t"], "malmoe": ["0m"]})
     play(state, do="create", route="belgard--danzig", reward={"post": "danzig"})
-    assert told(state, "prestige") == []
+    assert events_of(state, "prestige") == []
 
 
 @rule("EAST-1")
@@ -83,7 +83,7 @@ def test_the_tenth_completed_city_ends_the_game(completed: int, over: bool) -> N
     state = east(route, completed=completed, desk={"privilege": 1})
     play(state, do="create", route=route, reward={"post": "berlin-coelln"})
     reason = [{"event": "game-over", "reason": "cities"}]
-    assert (asked(state) is None, told(state, "game-over") == reason) == (over, over)
+    assert (asked(state) is None, events_of(state, "game-over") == reason) == (over, over)
 
 
 # -- EAST-2: Waren
@@ -166,8 +166,8 @@ def test_an_additional_post_stands_left_of_all_others_in_a_green_city() -> None:
 def test_the_first_post_completes_a_green_city() -> None:
     state = east("belgard--kulm", markers={0: ["additional-post"]}, completed=3)
     play(state, do="create", reward={"additional": "belgard", "tradesman": "trader"})
-    assert kinds(state) == ["action", "created", "marker-used", "post", "city-completed"]
-    assert told(state)[-1] == {"event": "city-completed", "city": "belgard", "count": 4}
+    assert event_kinds(state) == ["action", "created", "marker-used", "post", "city-completed"]
+    assert events_of(state)[-1] == {"event": "city-completed", "city": "belgard", "count": 4}
     assert seen(state)["completed_cities"] == 4
 
 
@@ -178,14 +178,14 @@ def test_the_first_post_completes_a_green_city() -> None:
 def test_a_second_post_does_not_complete_a_green_city_again(there: dict[str, Any]) -> None:
     state = east("belgard--kulm", markers={0: ["additional-post"]}, completed=3, **there)
     play(state, do="create", reward={"additional": "belgard", "tradesman": "trader"})
-    assert (seen(state)["completed_cities"], told(state, "city-completed")) == (3, [])
+    assert (seen(state)["completed_cities"], events_of(state, "city-completed")) == (3, [])
 
 
 @rule("EAST-3", "END-1")
 def test_a_green_city_can_be_the_tenth() -> None:
     state = east("belgard--kulm", markers={0: ["additional-post"]}, completed=9)
     play(state, do="create", reward={"additional": "belgard", "tradesman": "trader"})
-    assert told(state, "game-over") == [{"event": "game-over", "reason": "cities"}]
+    assert events_of(state, "game-over") == [{"event": "game-over", "reason": "cities"}]
 
 
 @rule("EAST-3", "CRE-2")
@@ -193,7 +193,7 @@ def test_a_green_city_gives_its_controller_a_point() -> None:
     state = east("belgard--kulm", additional={"belgard": ["1t"]})
     play(state, do="create", route="belgard--kulm", reward=None)
     won = {"event": "prestige", "seat": 1, "points": 1, "why": "control", "city": "belgard"}
-    assert told(state, "prestige") == [won]
+    assert events_of(state, "prestige") == [won]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_green_city_can_be_a_link_of_the_chain() -> None:
     )
     play(state, do="create", reward={"additional": "belgard", "tradesman": "trader"})
     won = {"event": "prestige", "seat": 0, "points": 7, "why": "east-west", "city": "belgard"}
-    assert told(state, "prestige")[-1] == won
+    assert events_of(state, "prestige")[-1] == won
 
 
 @rule("EAST-3", "BON-2")

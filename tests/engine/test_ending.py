@@ -9,7 +9,18 @@ import pytest
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import asked, men_on, offers, play, player, posts_in, seen, table, told, totals
+from support.table import (
+    asked,
+    events_of,
+    men_on,
+    offers,
+    play,
+    player,
+    posts_in,
+    seen,
+    table,
+    totals,
+)
 
 ROUTE = "dortmund--paderborn"
 TAVERN = "bremen--osnabrueck"
@@ -42,7 +53,7 @@ def complete(state: GameState) -> None:
 
 
 def reason(state: GameState) -> str:
-    (event,) = told(state, "game-over")
+    (event,) = events_of(state, "game-over")
     return str(event["reason"])
 
 
@@ -62,7 +73,7 @@ def test_nineteen_do_not_end_it() -> None:
     state = at_dortmund({0: 18, 1: 18}, posts={"paderborn": ["0t"]})
     play(state, do="create", route=ROUTE, reward=None)
     assert asked(state) == ("turn", 0)
-    assert told(state, "game-over") == []
+    assert events_of(state, "game-over") == []
 
 
 @rule("END-1")
@@ -106,7 +117,7 @@ def test_remaining_actions_and_the_turns_of_others_are_lost() -> None:
     play(state, do="create", route=ROUTE, reward=None)
     assert game.pending(state) is None
     assert state.over
-    assert told(state, "turn") == []
+    assert events_of(state, "turn") == []
 
 
 # --- No replacement ------------------------------------------------------------------------
@@ -137,7 +148,7 @@ def test_the_marker_just_won_is_not_used_but_counts() -> None:
 @rule("END-1", "BON-1")
 def test_replacements_on_the_plate_are_lost() -> None:
     state = with_the_last_marker(plates={0: ["move-3", "move-3"]})
-    assert told(state, "marker-placed") == []
+    assert events_of(state, "marker-placed") == []
     assert totals(state, 0)["markers"] == 1
 
 
@@ -195,8 +206,8 @@ def test_of_several_reasons_prestige_comes_first_then_markers_then_cities(
 def test_the_end_is_told_once_and_every_seat_is_scored() -> None:
     state = at_dortmund({1: 19})
     play(state, do="create", route=ROUTE, reward=None)
-    assert len(told(state, "game-over")) == 1
-    assert [one["seat"] for one in told(state, "scored")] == [0, 1, 2, 3]
+    assert len(events_of(state, "game-over")) == 1
+    assert [one["seat"] for one in events_of(state, "scored")] == [0, 1, 2, 3]
 
 
 @rule("END-1", "SCO-1")
@@ -204,7 +215,7 @@ def test_the_score_is_told_with_the_parts_of_the_total() -> None:
     state = at_dortmund({1: 19})
     play(state, do="create", route=ROUTE, reward=None)
     parts = ("total", "track", "abilities", "markers", "special", "cities", "network", "missions")
-    scored, standing = told(state, "scored")[1], totals(state, 1)
+    scored, standing = events_of(state, "scored")[1], totals(state, 1)
     assert {part: scored[part] for part in parts} == {part: standing[part] for part in parts}
     assert (scored["track"], scored["cities"], scored["network"]) == (20, 2, 1)
 
@@ -228,7 +239,7 @@ def at_sea(**more: Any) -> GameState:
 def test_a_permanent_marker_is_still_used_when_the_game_is_about_to_end() -> None:
     state = at_sea(prestige={1: 19})
     assert asked(state) == ("permanent", 0)
-    assert told(state, "game-over") == []
+    assert events_of(state, "game-over") == []
     play(state, do="green-post", city="belgard", tradesman="trader")
     assert (asked(state), reason(state)) == (None, "prestige")
     assert posts_in(state, "belgard") == ["0t"]
@@ -272,7 +283,7 @@ def test_a_game_with_a_limit_is_scored_after_so_many_turns(limit: int) -> None:
         assert asked(state) is not None
         play(state, do="end-turn")
     assert (asked(state), reason(state)) == (None, "max-turns")
-    assert len(told(state, "scored")) == 4
+    assert len(events_of(state, "scored")) == 4
 
 
 @rule("END-1")

@@ -9,7 +9,7 @@ import pytest
 from referee import atlas
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import amounts, offers, play, player, posts_in, seen, table, told
+from support.table import amounts, events_of, offers, play, player, posts_in, seen, table
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 
@@ -20,7 +20,7 @@ def post_offers(state: GameState) -> set[str]:
 
 
 def prestige_for(state: GameState, why: str) -> list[tuple[int, int, str]]:
-    given = [one for one in told(state, "prestige") if one["why"] == why]
+    given = [one for one in events_of(state, "prestige") if one["why"] == why]
     return [(one["seat"], one["points"], one["city"]) for one in given]
 
 
@@ -49,7 +49,7 @@ def test_at_dortmund_red_must_take_the_orange_space_despite_pink_privilege() -> 
 def test_at_dortmund_two_of_the_three_tradesmen_return() -> None:
     state = dortmund_and_paderborn()
     play(state, do="create", reward={"post": "dortmund"})
-    assert told(state, "created")[0]["returned"] == {"traders": 2, "merchants": 0}
+    assert events_of(state, "created")[0]["returned"] == {"traders": 2, "merchants": 0}
 
 
 @rule("CRE-5")
@@ -61,7 +61,7 @@ def test_a_full_city_takes_no_more_posts() -> None:
 def test_the_post_is_told_with_its_space() -> None:
     state = dortmund_and_paderborn()
     play(state, do="create", reward={"post": "dortmund"})
-    (post,) = told(state, "post")
+    (post,) = events_of(state, "post")
     assert (post["seat"], post["city"], post["where"]) == (0, "dortmund", "space")
     assert (post["space"], post["tradesman"]) == (1, "trader")
 
@@ -224,7 +224,7 @@ def test_a_post_that_comes_to_a_coin_by_exchange_gets_nothing() -> None:
     state = table(posts={"halle": ["1t", "0t"]}, markers={0: ["exchange-posts"]})
     play(state, do="use", marker="exchange-posts", city="halle")
     assert posts_in(state, "halle") == ["0t", "1t"]
-    assert told(state, "prestige") == []
+    assert events_of(state, "prestige") == []
 
 
 @rule("CRE-6", "BON-3")
@@ -246,7 +246,7 @@ def test_the_last_empty_space_completes_a_city(filled: int, count: int) -> None:
     play(state, do="create", reward={"post": "minden"})
     assert seen(state)["completed_cities"] == count
     expected = [("minden", 5)] if count == 5 else []
-    assert [(one["city"], one["count"]) for one in told(state, "city-completed")] == expected
+    assert [(one["city"], one["count"]) for one in events_of(state, "city-completed")] == expected
 
 
 @rule("CRE-7")
@@ -263,7 +263,7 @@ def test_a_post_beyond_the_spaces_completes_nothing(posts: list[str]) -> None:
     state = table(points=points, posts={"halle": posts}, markers=markers)
     play(state, do="create", reward={"additional": "halle", "tradesman": "trader"})
     assert seen(state)["completed_cities"] == 0
-    assert told(state, "city-completed") == []
+    assert events_of(state, "city-completed") == []
 
 
 @rule("CRE-7", "BON-4")

@@ -8,7 +8,7 @@ from referee.engine import game
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowded
 from support.rule_marker import rule
-from support.table import about, amounts, asked, men_on, offers, play, seen, table, told
+from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
 HERE = "bremen--hamburg"  # four houses
 LUEBECK, STADE = "hamburg--luebeck", "hamburg--stade"
@@ -115,7 +115,7 @@ def test_the_extra_leaves_the_supply_for_its_point() -> None:
     settle_displaced(state)
     play(state, do="relocate", from_="supply", tradesman="merchant", route=STADE)
     assert (amounts(state, "supply", 1), amounts(state, "stock", 1)) == ((2, 0), (0, 0))
-    assert told(state)[-1] == {
+    assert events_of(state)[-1] == {
         "event": "relocated",
         "seat": 1,
         "tradesman": "merchant",
@@ -144,7 +144,7 @@ def test_the_extra_leaves_its_point() -> None:
     play(state, do="relocate", from_="point", from_route=FAR, from_point=0, route=STADE)
     assert men_on(state, FAR) == [None] * 4
     assert men_on(state, STADE)[0] == "1t"
-    assert told(state)[-1] == {
+    assert events_of(state)[-1] == {
         "event": "relocated",
         "seat": 1,
         "tradesman": "trader",

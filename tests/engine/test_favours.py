@@ -15,6 +15,7 @@ from support.table import (
     amounts,
     asked,
     end_turn,
+    events_of,
     men_on,
     offers,
     play,
@@ -23,7 +24,6 @@ from support.table import (
     rules_for,
     seen,
     table,
-    told,
     totals,
 )
 
@@ -132,10 +132,13 @@ def test_the_two_markers_are_turned_over_and_still_count_at_the_end() -> None:
 def test_turning_markers_over_does_not_use_them() -> None:
     state = court(markers={0: PAIR}, display=["levy"])
     play(state, do="favour")
-    told_first, *_ = told(state)
+    told_first, *_ = events_of(state)
     assert told_first == {"event": "favour-taken", "seat": 0, "tile": "levy", "markers": PAIR}
     assert (
-        told(state, "marker-used") == told(state, "actions-gained") == told(state, "action") == []
+        events_of(state, "marker-used")
+        == events_of(state, "actions-gained")
+        == events_of(state, "action")
+        == []
     )
 
 
@@ -280,7 +283,7 @@ def test_the_extra_action_is_one_more_each_turn(steps: int, actions: int) -> Non
     state = court(favours={1: ["extra-action"]}, desk={1: {"actions": steps}})
     end_turn(state)
     assert seen(state)["actions_left"] == actions
-    assert told(state, "turn") == [{"event": "turn", "turn": 2, "seat": 1, "actions": actions}]
+    assert events_of(state, "turn") == [{"event": "turn", "turn": 2, "seat": 1, "actions": actions}]
 
 
 @rule("FAV-2")
@@ -290,7 +293,7 @@ def test_the_extra_action_begins_with_the_turn_after_the_favour() -> None:
     game.settle(state)
     for _ in range(2):
         end_turn(state)
-    assert [one["actions"] for one in told(state, "turn")] == [2, 2, 3]
+    assert [one["actions"] for one in events_of(state, "turn")] == [2, 2, 3]
 
 
 @rule("FAV-2")
@@ -321,7 +324,7 @@ def test_a_levy_may_be_declined() -> None:
     state = court(favours={1: ["levy"]}, supply={1: (5, 0)}, stock={1: (4, 1)})
     play(state, do="income", traders=1, merchants=0)
     play(state, do="decline")
-    assert (amounts(state, "supply", 1), told(state, "levied")) == ((5, 0), [])
+    assert (amounts(state, "supply", 1), events_of(state, "levied")) == ((5, 0), [])
     assert asked(state) == ("turn", 0)
 
 
@@ -330,8 +333,8 @@ def test_a_levy_is_told_after_the_income_and_the_turn_goes_on() -> None:
     state = court(favours={1: ["levy"]}, stock={1: (4, 0)})
     play(state, do="income", traders=2, merchants=0)
     play(state, do="levy", tradesman="trader")
-    assert [one["event"] for one in told(state)] == ["action", "income", "levied"]
-    assert told(state)[-1] == {"event": "levied", "seat": 1, "traders": 1, "merchants": 0}
+    assert [one["event"] for one in events_of(state)] == ["action", "income", "levied"]
+    assert events_of(state)[-1] == {"event": "levied", "seat": 1, "traders": 1, "merchants": 0}
     assert asked(state) == ("turn", 0)
 
 
@@ -347,7 +350,7 @@ def test_with_an_empty_stock_nothing_is_levied() -> None:
     state = court(favours={1: ["levy"]}, stock={1: (0, 0)})
     play(state, do="income", traders=1, merchants=0)
     game.settle(state)
-    assert (asked(state), told(state, "levied")) == (("turn", 0), [])
+    assert (asked(state), events_of(state, "levied")) == (("turn", 0), [])
 
 
 @rule("FAV-2")

@@ -11,8 +11,8 @@ from referee.engine.errors import ChoiceRefused, RefereeError, RulesRefused
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
 from support.combinations import named
-from support.random_games import decisions, final_of, played, sampled, told_since
-from support.table import asked, end_turn, play, table, told
+from support.random_games import decisions, events_since, final_of, played, sampled
+from support.table import asked, end_turn, events_of, play, table
 
 NAME = "hanse-2-3:3:bigbox+missions"
 every_name = pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_game_begins_with_the_first_seats_turn(name: str) -> None:
 
 @every_name
 def test_the_start_tells_markers_first_and_the_turn_last(name: str) -> None:
-    events = told_since(new(name))
+    events = events_since(new(name))
     assert [event["event"] for event in events[:3]] == ["marker-placed"] * 3
     assert events[-1] == {"event": "turn", "turn": 1, "seat": 0, "actions": 2}
 
@@ -74,21 +74,21 @@ def numbers_out_of_range(state: GameState) -> list[int]:
 @every_name
 def test_an_index_that_is_not_on_offer_is_refused_and_changes_nothing(name: str) -> None:
     for state in sampled(played(name), 80, first=1):
-        before = state.digest(), told_since(state), view.request(state)
+        before = state.digest(), events_since(state), view.request(state)
         for index in numbers_out_of_range(state):
             with pytest.raises(ChoiceRefused):
                 game.apply(state, index)
-        assert (state.digest(), told_since(state), view.request(state)) == before
+        assert (state.digest(), events_since(state), view.request(state)) == before
 
 
 @pytest.mark.parametrize("index", [0.0, "0", None, [0]])
 def test_an_index_that_is_no_whole_number_is_refused_and_changes_nothing(index: Any) -> None:
     """The compiled engine refuses another type by itself."""
     state = new()
-    before = state.digest(), told_since(state), view.request(state)
+    before = state.digest(), events_since(state), view.request(state)
     with pytest.raises((ChoiceRefused, TypeError)):
         game.apply(state, index)
-    assert (state.digest(), told_since(state), view.request(state)) == before
+    assert (state.digest(), events_since(state), view.request(state)) == before
 
 
 def test_the_refusal_says_which_decision_and_what_is_allowed() -> None:
@@ -123,7 +123,7 @@ def test_a_replay_of_no_choices_is_a_new_game() -> None:
 def test_a_replay_tells_the_same_events() -> None:
     one = played(NAME)
     again = game.replay(one.board, one.rules, one.seed, iter(one.indices))
-    assert told_since(again) == told_since(final_of(NAME))
+    assert events_since(again) == events_since(final_of(NAME))
 
 
 def test_a_replay_stops_at_an_index_that_was_not_on_offer() -> None:
@@ -165,7 +165,7 @@ def test_after_so_many_turns_the_game_is_scored_as_it_stands() -> None:
     assert not state.is_over
     play(state, do="end-turn")
     assert END_REASONS[state.over] == "max-turns"
-    assert [event["event"] for event in told(state)[-4:]] == ["game-over", *["scored"] * 3]
+    assert [event["event"] for event in events_of(state)[-4:]] == ["game-over", *["scored"] * 3]
 
 
 def test_an_abandoned_game_ends_at_once_as_it_stands() -> None:
@@ -173,8 +173,8 @@ def test_an_abandoned_game_ends_at_once_as_it_stands() -> None:
     game.abandon(state)
     assert END_REASONS[state.over] == "abandoned"
     assert game.pending(state) is None
-    assert told(state, "game-over") == [{"event": "game-over", "reason": "abandoned"}]
-    assert [event["seat"] for event in told(state, "scored")] == [0, 1, 2]
+    assert events_of(state, "game-over") == [{"event": "game-over", "reason": "abandoned"}]
+    assert [event["seat"] for event in events_of(state, "scored")] == [0, 1, 2]
 
 
 def test_a_game_can_be_abandoned_in_the_middle_of_an_action() -> None:
@@ -188,9 +188,9 @@ def test_a_game_can_be_abandoned_in_the_middle_of_an_action() -> None:
 
 def test_a_game_that_is_over_is_not_abandoned() -> None:
     final = final_of(NAME)
-    digest, events = final.digest(), told_since(final)
+    digest, events = final.digest(), events_since(final)
     game.abandon(final)
-    assert (final.digest(), told_since(final)) == (digest, events)
+    assert (final.digest(), events_since(final)) == (digest, events)
 
 
 # -- disqualification is told, and no rule changes
@@ -202,7 +202,7 @@ def test_a_disqualification_is_told_to_all_and_changes_nothing_else(fault: str) 
     digest = state.digest()
     game.emit_disqualified(state, 2, fault, 17)
     said = {"event": "disqualified", "seat": 2, "fault": fault, "id": 17}
-    assert told(state)[-1] == said
+    assert events_of(state)[-1] == said
     assert state.digest() == digest
 
 
@@ -230,7 +230,7 @@ def test_the_parts_of_every_total_add_up(name: str) -> None:
 def test_the_standings_are_by_seat_and_the_same_as_the_scored_events(name: str) -> None:
     final = final_of(name)
     standings: list[Any] = [view.standing_words(final, one) for one in game.standings(final)]
-    scored = [event for event in told_since(final) if event["event"] == "scored"]
+    scored = [event for event in events_since(final) if event["event"] == "scored"]
     assert [words["seat"] for words in standings] == list(range(final.rules.players))
     ranks = [words.pop("rank") for words in standings]
     assert 1 in ranks

@@ -12,7 +12,7 @@ from referee.engine.ruleset import RULES_VERSION
 from support.combinations import BOARDS, EDITIONS
 from support.golden_games import FOLDER, GAMES, file_of, game_of, read, record_of
 from support.paths import TESTS
-from support.random_games import decisions, told_since
+from support.random_games import decisions, events_since
 
 every_game = pytest.mark.parametrize("name", [name for name, _ in GAMES])
 
@@ -45,7 +45,7 @@ def test_golden_games_end_in_every_way_and_tell_every_kind_of_event() -> None:
     told: set[str] = set()
     for name, _ in GAMES:
         *_, final = decisions(game_of(read(name)))
-        told |= {event["event"] for event in told_since(final)}
+        told |= {event["event"] for event in events_since(final)}
     reasons = {read(name)["reason"] for name, _ in GAMES}
     assert reasons == {"prestige", "markers", "cities", "max-turns"}
     assert len(told) == 30  # all but disqualified

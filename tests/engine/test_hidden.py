@@ -11,7 +11,15 @@ from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.random_play import kind_first
 from support.combinations import combinations, named
-from support.random_games import Words, kind_of, listening, played, sampled, seat_of, told_since
+from support.random_games import (
+    Words,
+    events_since,
+    kind_of,
+    played,
+    sampled,
+    seat_of,
+    with_empty_log,
+)
 
 every_combination = pytest.mark.parametrize("name", combinations())
 
@@ -53,7 +61,7 @@ PLAYER_KEYS = {
 
 def hidden_otherwise(state: GameState, seat: int, rng: Random) -> GameState:
     """The same game as far as this seat can know: supply, plates and cards dealt anew."""
-    twin = listening(state)
+    twin = with_empty_log(state)
     known = [state.plates_seen[owner] if owner == seat else 0 for owner in range(len(state.plates))]
     unseen = [marker for plate, n in zip(state.plates, known, strict=True) for marker in plate[n:]]
     unseen += state.supply_order[state.drawn :]
@@ -91,7 +99,7 @@ def go_on_alike(state: GameState, twin: GameState, seat: int, rng: Random) -> No
             game.apply(one, index)
         if state.is_over:
             return
-        assert told_since(twin, told) == told_since(state, told)
+        assert events_since(twin, told) == events_since(state, told)
         if kind_of(state) == "place-marker" or state.plates_seen[seat] != looked_at:
             return
     assert as_seen(twin, seat) == as_seen(state, seat)
@@ -105,7 +113,7 @@ def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -
             continue
         seat = rng.randrange(state.rules.players)
         twin = hidden_otherwise(state, seat, rng)
-        go_on_alike(listening(state), twin, seat, rng)
+        go_on_alike(with_empty_log(state), twin, seat, rng)
 
 
 @every_combination
@@ -133,14 +141,14 @@ def test_games_of_other_seeds_look_alike_while_nothing_is_revealed(name: str) ->
     board, rules = named(name)
     starts = [game.new_game(board, rules, seed) for seed in range(40)]
     first = starts[0]
-    alike = [one for one in starts[1:] if told_since(one) == told_since(first)]
+    alike = [one for one in starts[1:] if events_since(one) == events_since(first)]
     others = [one for one in alike if one.supply_order != first.supply_order]
     assert others
     for other in others:
         if rules.missions:  # the seat's own card is no secret to it
             other.missions = first.missions
         go_on_alike(first.copy(), other.copy(), 0, Random(3))
-        go_on_alike(listening(first), listening(other), 0, Random(2))
+        go_on_alike(with_empty_log(first), with_empty_log(other), 0, Random(2))
 
 
 # -- by name
@@ -167,7 +175,7 @@ def test_a_seat_sees_its_own_card_only() -> None:
 def test_no_event_says_which_marker_is_drawn_or_which_card_is_dealt() -> None:
     for name in combinations()[::4]:
         *_, state = sampled(played(name), 1)
-        for event in told_since(state):
+        for event in events_since(state):
             assert event["event"] != "marker-drawn" or set(event) == {"event", "seat", "left"}
             assert "mission" not in event
             assert "seed" not in event

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from support.rule_marker import rule
-from support.table import amounts, offers, play, table, told
+from support.table import amounts, events_of, offers, play, table
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 EDITIONS = ["bigbox", "original"]
@@ -69,7 +69,7 @@ def test_income_takes_ones_own_tradesmen_only() -> None:
 def test_income_is_told() -> None:
     state = table(stock={0: (6, 2)}, actions=2)
     play(state, do="income", traders=1, merchants=2)
-    assert told(state) == [
+    assert events_of(state) == [
         {"event": "action", "seat": 0, "do": "income", "left": 1},
         {"event": "income", "seat": 0, "traders": 1, "merchants": 2},
     ]

@@ -7,7 +7,7 @@ import pytest
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowded
 from support.rule_marker import rule
-from support.table import offers, play, table, told
+from support.table import events_of, offers, play, table
 
 HERE = "luebeck--wismar"  # three houses
 SEA = "stralsund--wismar"  # ship, ship, house
@@ -98,7 +98,7 @@ def test_an_extra_from_a_house_to_a_ship_does_not_touch_the_last_house() -> None
 @rule("DIS-3", "DIS-5")
 def test_without_a_free_point_nobody_is_lifted_to_make_one() -> None:
     state = with_nothing_left({HERE: ["1t", "x", "x"], NEAR: ["1t", "x", "x"]})
-    assert [event["to"] for event in told(state, "relocated")] == ["stock"]
+    assert [event["to"] for event in events_of(state, "relocated")] == ["stock"]
 
 
 @rule("DIS-3", "DIS-5")
@@ -136,7 +136,7 @@ def test_an_extra_from_abroad_leaves_no_point_for_one_displaced_in_england(
 def test_free_points_abroad_do_not_keep_the_displaced_out_of_the_stock() -> None:
     here: Routes = {"chester--hereford": ["1t", "x", "x", "x"]}
     state = with_nothing_left({**SCOTLAND, **WALES, **here}, "britannia-4-5", "chester--hereford")
-    assert [event["to"] for event in told(state, "relocated")] == ["stock"]
+    assert [event["to"] for event in events_of(state, "relocated")] == ["stock"]
 
 
 @rule("DIS-4", "BRI-3")

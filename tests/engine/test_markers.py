@@ -8,13 +8,24 @@ import pytest
 
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import amounts, asked, offers, play, player, posts_in, seen, table, told, totals
+from support.table import (
+    amounts,
+    asked,
+    events_of,
+    offers,
+    play,
+    player,
+    posts_in,
+    seen,
+    table,
+    totals,
+)
 
 ABILITIES = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 
 
 def used(state: GameState) -> list[dict[str, Any]]:
-    return told(state, "marker-used")
+    return events_of(state, "marker-used")
 
 
 # --- Markers are kept ----------------------------------------------------------------------
@@ -90,7 +101,7 @@ def test_any_kind_of_tradesman_on_the_route_will_do() -> None:
     assert additional_offers(state) == [("hannover", "merchant"), ("hannover", "trader")]
     add(state, tradesman="merchant")
     assert seen(state)["cities"]["hannover"]["additional"] == ["0m"]
-    assert told(state, "created")[0]["returned"] == {"traders": 2, "merchants": 0}
+    assert events_of(state, "created")[0]["returned"] == {"traders": 2, "merchants": 0}
 
 
 @rule("BON-3")
@@ -149,14 +160,14 @@ def test_one_marker_gives_one_additional_post_and_no_ordinary_one() -> None:
     state = at_hannover(posts={"hannover": ["1t"]}, desk={0: {"privilege": 3}})
     add(state)
     assert posts_in(state, "hannover") == ["1t", None]
-    assert len(told(state, "post")) == 1
+    assert len(events_of(state, "post")) == 1
 
 
 @rule("BON-3")
 def test_an_additional_post_is_told_as_such() -> None:
     state = at_hannover()
     add(state)
-    ((marker,), (post,)) = (used(state), told(state, "post"))
+    ((marker,), (post,)) = (used(state), events_of(state, "post"))
     assert (marker["seat"], marker["marker"]) == (0, "additional-post")
     assert (post["seat"], post["city"], post["where"]) == (0, "hannover", "additional")
     assert (post["space"], post["tradesman"]) == (None, "trader")
@@ -216,8 +227,8 @@ def test_an_exchange_ignores_shape_and_privilege_of_the_spaces() -> None:
 def test_an_exchange_is_told_and_costs_no_action() -> None:
     state = with_exchange({"perleberg": ["0t", "1t"]}, actions=2)
     play(state, do="use", marker="exchange-posts")
-    assert [one["event"] for one in told(state)] == ["marker-used", "exchanged"]
-    ((marker,), (event,)) = (used(state), told(state, "exchanged"))
+    assert [one["event"] for one in events_of(state)] == ["marker-used", "exchanged"]
+    ((marker,), (event,)) = (used(state), events_of(state, "exchanged"))
     for one in (marker, event):
         assert (one["seat"], one["city"], one["spaces"]) == (0, "perleberg", [0, 1])
     assert seen(state)["actions_left"] == 2
@@ -331,7 +342,7 @@ def test_the_tradesman_of_the_ability_comes_to_the_supply(ability: str) -> None:
 def test_developing_by_marker_is_told_and_costs_no_action() -> None:
     state = table(markers={0: ["develop-ability"]}, actions=1)
     play(state, do="use", marker="develop-ability", ability="bank")
-    assert [one["event"] for one in told(state)] == ["marker-used", "developed"]
+    assert [one["event"] for one in events_of(state)] == ["marker-used", "developed"]
     assert used(state)[0]["ability"] == "bank"
     assert seen(state)["actions_left"] == 1
 
@@ -351,7 +362,7 @@ def test_that_many_more_actions_this_turn(marker: str, more: int, left: int) -> 
     state = table(markers={0: [marker]}, actions=left)
     play(state, do="use", marker=marker)
     assert (seen(state)["actions_left"], seen(state)["extra_actions"]) == (left + more, more)
-    (event,) = told(state, "actions-gained")
+    (event,) = events_of(state, "actions-gained")
     assert (event["seat"], event["actions"], event["why"]) == (0, more, marker)
 
 

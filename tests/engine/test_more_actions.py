@@ -5,7 +5,7 @@ import pytest
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import asked, end_turn, offers, play, seen, table, told
+from support.table import asked, end_turn, events_of, offers, play, seen, table
 
 GOETTINGEN = "goettingen--quedlinburg"  # Actions are developed there
 
@@ -43,15 +43,24 @@ def test_raising_actions_after_the_last_action_prolongs_the_turn() -> None:
 def test_the_action_gained_is_told() -> None:
     state = table(markers={0: ["develop-ability"]}, actions=1)
     play(state, do="use", marker="develop-ability", ability="actions")
-    assert [one["event"] for one in told(state)] == ["marker-used", "developed", "actions-gained"]
-    assert told(state)[-1] == {"event": "actions-gained", "seat": 0, "actions": 1, "why": "actions"}
+    assert [one["event"] for one in events_of(state)] == [
+        "marker-used",
+        "developed",
+        "actions-gained",
+    ]
+    assert events_of(state)[-1] == {
+        "event": "actions-gained",
+        "seat": 0,
+        "actions": 1,
+        "why": "actions",
+    }
 
 
 @rule("TURN-4")
 def test_no_action_gained_is_not_told() -> None:
     state = table(markers={0: ["develop-ability"]}, desk={0: {"actions": 1}})
     play(state, do="use", marker="develop-ability", ability="actions")
-    assert told(state, "actions-gained") == []
+    assert events_of(state, "actions-gained") == []
 
 
 @rule("TURN-4")

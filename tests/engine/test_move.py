@@ -10,7 +10,7 @@ from referee.engine import game
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowd, crowded, points_of
 from support.rule_marker import rule
-from support.table import about, amounts, asked, men_on, offers, play, seen, table, told
+from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
 LUEBECK, STADE, MINDEN = "hamburg--luebeck", "hamburg--stade", "bremen--minden"
 SEA = "stralsund--wismar"  # ship, ship, house
@@ -202,7 +202,7 @@ def test_a_move_is_one_action_and_told_step_by_step() -> None:
     put(state, MINDEN, 0)
     by = {"seat": 0, "by": 0, "why": "move"}
     trader, merchant = {**by, "tradesman": "trader"}, {**by, "tradesman": "merchant"}
-    assert told(state) == [
+    assert events_of(state) == [
         {"event": "action", "seat": 0, "do": "move", "left": 1},
         {"event": "lifted", "route": LUEBECK, "point": 2, **merchant},
         {"event": "lifted", "route": LUEBECK, "point": 0, **trader},

@@ -10,7 +10,18 @@ from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import about, amounts, asked, men_on, offers, play, player, seen, table, told
+from support.table import (
+    about,
+    amounts,
+    asked,
+    events_of,
+    men_on,
+    offers,
+    play,
+    player,
+    seen,
+    table,
+)
 
 HERE, THERE, FAR = "dortmund--duisburg", "kampen--osnabrueck", "hamburg--luebeck"
 CROWD = {HERE: ["1t", "2t"], THERE: ["0t", "3t"], FAR: ["1m", None, "0t"]}
@@ -55,7 +66,7 @@ def test_the_marker_is_used_up_and_costs_no_action() -> None:
     state = mover(CROWD, actions=1)
     assert player(state, 0)["used_markers"] == ["move-3"]
     assert seen(state)["actions_left"] == 1
-    assert [one["event"] for one in told(state)] == ["marker-used"]
+    assert [one["event"] for one in events_of(state)] == ["marker-used"]
 
 
 @rule("BON-7")
@@ -162,7 +173,7 @@ def test_a_moved_tradesman_is_told_with_owner_and_mover() -> None:
     game.settle(state)
     play(state, do="put", route=THERE, point=0)
     for name, route in (("lifted", HERE), ("put", THERE)):
-        (event,) = told(state, name)
+        (event,) = events_of(state, name)
         assert (event["seat"], event["by"], event["route"], event["point"]) == (1, 0, route, 0)
         assert (event["tradesman"], event["why"]) == ("trader", "move-3")
 
@@ -198,7 +209,7 @@ def test_neutral_traders_are_moved_like_those_of_opponents() -> None:
     play(state, do="stop")
     play(state, do="put", route=FAR, point=0)
     assert men_on(state, FAR) == ["nt", None, None]
-    assert told(state, "put")[0]["seat"] == "n"
+    assert events_of(state, "put")[0]["seat"] == "n"
 
 
 @rule("BON-7", "SET-4")
@@ -262,10 +273,10 @@ def test_it_ends_when_nobody_is_left_to_remove() -> None:
 def test_a_removal_is_told_with_owner_and_remover() -> None:
     state = remover({HERE: [None, "2t"]})
     play(state, do="lift", route=HERE)
-    (event,) = told(state, "removed")
+    (event,) = events_of(state, "removed")
     assert (event["seat"], event["by"], event["route"], event["point"]) == (2, 0, HERE, 1)
     assert (event["tradesman"], event["why"]) == ("trader", "remove-3")
-    assert told(state, "lifted") == []
+    assert events_of(state, "lifted") == []
 
 
 @rule("BON-8")
@@ -286,4 +297,4 @@ def test_neutral_traders_leave_the_board() -> None:
     play(state, do="lift", route=HERE)
     assert men_on(state, HERE) == [None, None]
     assert [amounts(state, "supply", seat) for seat in (0, 1)] == before
-    assert told(state, "removed")[0]["seat"] == "n"
+    assert events_of(state, "removed")[0]["seat"] == "n"

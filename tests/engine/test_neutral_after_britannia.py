@@ -8,7 +8,7 @@ import pytest
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import asked, goals, men_on, play, player, seen, told, totals
+from support.table import asked, events_of, men_on, offered_routes, play, player, seen, totals
 from support.two_player_tables import (
     BOARDS,
     BRITANNIA,
@@ -42,7 +42,7 @@ def test_the_neutral_scores_for_its_cities_after_britannia_only(
     assert neutral_prestige(state) == points
     assert [player(state, seat)["prestige"] for seat in (0, 1)] == [0, 0]
     won = {"event": "prestige", "seat": "n", "points": 1, "why": "control", "city": city}
-    assert told(state, "prestige") == [won] * points
+    assert events_of(state, "prestige") == [won] * points
 
 
 @BOARDS
@@ -56,14 +56,14 @@ def test_the_neutral_can_end_the_game_with_twenty_points(board: str) -> None:
     points, posts = {route: ["0t"] * 3}, {city: ["nt"]}
     state = two(board, points=points, posts=posts, prestige={"n": 19})
     play(state, do="create", route=route, reward=None)
-    assert told(state, "game-over") == [{"event": "game-over", "reason": "prestige"}]
+    assert events_of(state, "game-over") == [{"event": "game-over", "reason": "prestige"}]
 
 
 @rule("TWO-6", "END-1")
 def test_a_coin_of_its_own_route_can_bring_the_neutral_to_twenty() -> None:
     state = luebeck(prestige={"n": 19})
     play(state, do="neutral-post", city="luebeck")
-    assert (asked(state), told(state, "game-over")) == (
+    assert (asked(state), events_of(state, "game-over")) == (
         None,
         [{"event": "game-over", "reason": "prestige"}],
     )
@@ -80,7 +80,7 @@ def test_the_neutral_can_close_the_chain_after_britannia_only(neutral: str, poin
     assert neutral_prestige(state) == points
     assert seen(state)["east_west"] == (["n"] if points else [])
     won = {"event": "prestige", "seat": "n", "points": 7, "why": "east-west", "city": "stendal"}
-    assert told(state, "prestige") == ([won] if points else [])
+    assert events_of(state, "prestige") == ([won] if points else [])
 
 
 @rule("TWO-6", "CRE-8")
@@ -93,7 +93,9 @@ def test_after_the_neutrals_chain_the_next_is_the_second() -> None:
         supply={0: (2, 0)},
     )
     play(state, do="create", route="perleberg--stendal", reward={"post": "stendal"})
-    assert [(one["why"], one["points"]) for one in told(state, "prestige")] == [("east-west", 4)]
+    assert [(one["why"], one["points"]) for one in events_of(state, "prestige")] == [
+        ("east-west", 4)
+    ]
 
 
 @rule("TWO-6", "CRE-8")
@@ -107,7 +109,9 @@ def test_after_2009_a_chain_of_the_neutral_takes_no_place() -> None:
         desk={0: {"book": 3}},
     )
     play(state, do="create", route="hannover--minden", reward={"post": "hannover"})
-    assert [one["points"] for one in told(state, "prestige") if one["why"] == "east-west"] == [7]
+    assert [one["points"] for one in events_of(state, "prestige") if one["why"] == "east-west"] == [
+        7
+    ]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +133,7 @@ def test_one_trader_stays_at_a_city_of_the_set_up_after_britannia_only(
 ) -> None:
     for neutral, stays in (("britannia", 1), ("2009", 0)):
         state = filled(goal, last, board, neutral=neutral)
-        assert told(state, "neutral-created")[0]["stays"] == stays
+        assert events_of(state, "neutral-created")[0]["stays"] == stays
         assert men_on(state, goal) == (["nt"] * stays + [None] * 4)[: len(men_on(state, goal))]
 
 
@@ -145,7 +149,7 @@ def test_one_trader_stays_at_a_city_of_the_set_up_after_britannia_only(
 @rule("TWO-6")
 def test_no_trader_stays_on_other_routes(board: str, goal: str, last: str) -> None:
     state = filled(goal, last, board)
-    assert told(state, "neutral-created")[0]["stays"] == 0
+    assert events_of(state, "neutral-created")[0]["stays"] == 0
     assert set(men_on(state, goal)) == {None}
 
 
@@ -231,7 +235,7 @@ def no_free_route(board: str, *, pure: list[str], free: str = "", **wanted: Any)
 def test_without_a_free_route_a_marker_may_join_neutral_traders() -> None:
     pure = ["bremen--minden", "hannover--minden"]
     state = no_free_route(HANSE, pure=pure)
-    assert (asked(state), goals(state)) == (("place-marker", 0), set(pure))
+    assert (asked(state), offered_routes(state)) == (("place-marker", 0), set(pure))
 
 
 @rule("TWO-6", "TWO-4")
@@ -242,7 +246,7 @@ def test_on_a_spare_route_no_further_trader_is_put() -> None:
         "points": ["nt", None, None],
         "marker": "move-3",
     }
-    assert told(state, "placed") == []
+    assert events_of(state, "placed") == []
 
 
 @rule("TWO-6", "BON-2")
@@ -266,7 +270,7 @@ def test_a_spare_route_has_no_marker_yet() -> None:
         pure=["bremen--minden", "hannover--minden", "minden--muenster"],
         route_markers={"bremen--minden": "plus-3-actions"},
     )
-    assert goals(state) == {"hannover--minden", "minden--muenster"}
+    assert offered_routes(state) == {"hannover--minden", "minden--muenster"}
 
 
 @rule("TWO-6", "BON-2")
@@ -276,25 +280,28 @@ def test_a_spare_route_needs_an_empty_space() -> None:
         pure=["arnheim--duisburg", "dortmund--duisburg", "hannover--minden"],
         posts={"dortmund": ["nt", "nt"], "duisburg": ["nt"]},
     )
-    assert goals(state) == {"arnheim--duisburg", "hannover--minden"}
+    assert offered_routes(state) == {"arnheim--duisburg", "hannover--minden"}
 
 
 @rule("TWO-6", "EAST-4")
 def test_a_maritime_route_is_no_spare_route() -> None:
     pure = ["malmoe--visby", "belgard--kulm", "elbing--kulm"]
-    assert goals(no_free_route(EAST, pure=pure)) == {"belgard--kulm", "elbing--kulm"}
+    assert offered_routes(no_free_route(EAST, pure=pure)) == {"belgard--kulm", "elbing--kulm"}
 
 
 @rule("TWO-6", "BRI-6")
 def test_wales_and_permanent_markers_have_no_spare_routes() -> None:
     pure = ["cardiff--montgomery", "calais--canterbury", "durham--york", "cardiff--coventry"]
-    assert goals(no_free_route(BRITANNIA, pure=pure)) == {"durham--york", "cardiff--coventry"}
+    assert offered_routes(no_free_route(BRITANNIA, pure=pure)) == {
+        "durham--york",
+        "cardiff--coventry",
+    }
 
 
 @rule("TWO-6", "BON-2")
 def test_with_a_free_route_there_are_no_spare_ones() -> None:
     state = no_free_route(HANSE, pure=["hannover--minden"], free="bremen--minden")
-    assert goals(state) == {"bremen--minden"}
+    assert offered_routes(state) == {"bremen--minden"}
 
 
 @rule("TWO-6", "BON-2")
@@ -303,4 +310,4 @@ def test_a_second_marker_needs_a_spare_route_after_the_first_is_placed() -> None
         HANSE, pure=["hannover--minden"], free="bremen--minden", plate=["move-3", "move-3"]
     )
     play(state, do="place-marker", route="bremen--minden")
-    assert goals(state, do="place-marker") == {"hannover--minden"}
+    assert offered_routes(state, do="place-marker") == {"hannover--minden"}

@@ -6,7 +6,17 @@ from referee.engine import game
 from referee.engine.state import GameState
 from support.countries import WALES
 from support.rule_marker import rule
-from support.table import about, amounts, asked, goals, men_on, offers, play, seen, told
+from support.table import (
+    about,
+    amounts,
+    asked,
+    events_of,
+    men_on,
+    offered_routes,
+    offers,
+    play,
+    seen,
+)
 from support.two_player_tables import BRITANNIA, MODES, ONE_TRADER, displace, two
 
 # -- TWO-2: a neutral trader is displaced
@@ -60,9 +70,9 @@ def test_neutral_traders_go_to_the_adjacent_routes(neutral: str) -> None:
     state = two(neutral=neutral, points={"hamburg--stade": ["nt", None, None]})
     displace(state, "hamburg--stade")
     near = {"bremen--hamburg", "hamburg--luebeck", "hamburg--lueneburg"}
-    assert goals(state, from_="displaced") == near
+    assert offered_routes(state, from_="displaced") == near
     play(state, from_="displaced", route="bremen--hamburg")
-    assert goals(state, from_="stock") == near
+    assert offered_routes(state, from_="stock") == near
 
 
 @MODES
@@ -82,7 +92,7 @@ def test_when_those_are_full_neutral_traders_go_further(neutral: str) -> None:
         *("arnheim--kampen", "arnheim--muenster", "hildesheim--paderborn"),
         *("minden--paderborn", "paderborn--warburg"),
     }
-    assert goals(state, from_="displaced") == further
+    assert offered_routes(state, from_="displaced") == further
 
 
 @rule("TWO-2", "DIS-2")
@@ -115,9 +125,9 @@ def test_the_neutrals_displacement_is_told() -> None:
     play(state, from_="displaced", route="bremen--hamburg")
     play(state, from_="stock", route="bremen--hamburg")
     gone = {"seat": "n", "by": 0, "route": "hamburg--stade", "point": 0, "tradesman": "trader"}
-    assert told(state, "displaced") == [{"event": "displaced", "with": "trader"} | gone]
+    assert events_of(state, "displaced") == [{"event": "displaced", "with": "trader"} | gone]
     come = {"event": "relocated", "seat": "n", "tradesman": "trader", "route": "bremen--hamburg"}
-    assert told(state, "relocated") == [
+    assert events_of(state, "relocated") == [
         come | {"from": "displaced", "point": 0},
         come | {"from": "stock", "point": 1},
     ]
@@ -129,7 +139,7 @@ def test_from_wales_neutral_traders_stay_in_wales(neutral: str) -> None:
     points = {"chester--conway": ["nt", None, None]}
     state = two(BRITANNIA, neutral=neutral, points=points, posts={"london": ["0t"]})
     displace(state, "chester--conway")
-    assert goals(state) == {"conway--isle-of-man", "conway--montgomery"}
+    assert offered_routes(state) == {"conway--isle-of-man", "conway--montgomery"}
 
 
 @MODES
@@ -137,7 +147,7 @@ def test_from_wales_neutral_traders_stay_in_wales(neutral: str) -> None:
 def test_from_england_neutral_traders_stay_in_england(neutral: str) -> None:
     state = two(BRITANNIA, neutral=neutral, points={"chester--hereford": ["nt", None, None, None]})
     displace(state, "chester--hereford")
-    assert goals(state) == {"coventry--hereford", "hereford--lancaster"}
+    assert offered_routes(state) == {"coventry--hereford", "hereford--lancaster"}
 
 
 def crowded_wales(neutral: str, free: int) -> GameState:
@@ -171,7 +181,7 @@ def test_a_neutral_trader_that_finds_no_point_leaves_the_board(neutral: str) -> 
         "from": "displaced",
         "to": "stock",
     }
-    assert told(state, "relocated") == [gone]
+    assert events_of(state, "relocated") == [gone]
     assert (asked(state), seen(state)["in_hand"]) == (("turn", 0), [])
 
 

@@ -3,7 +3,17 @@
 import pytest
 
 from support.rule_marker import rule
-from support.table import asked, kinds, men_on, offers, play, player, posts_in, seen, told
+from support.table import (
+    asked,
+    event_kinds,
+    events_of,
+    men_on,
+    offers,
+    play,
+    player,
+    posts_in,
+    seen,
+)
 from support.two_player_tables import (
     BRITANNIA,
     EAST,
@@ -21,7 +31,7 @@ from support.two_player_tables import (
 @rule("TWO-3", "CRE-2")
 def test_controllers_score_when_a_neutral_route_is_created(neutral: str) -> None:
     state = hannover(neutral=neutral, posts={"hannover": ["1t"], "minden": ["1t", "0t"]})
-    won = [(one["seat"], one["city"], one["why"]) for one in told(state, "prestige")]
+    won = [(one["seat"], one["city"], one["why"]) for one in events_of(state, "prestige")]
     assert won == [(1, "hannover", "control"), (0, "minden", "control")]
     assert [player(state, seat)["prestige"] for seat in (0, 1)] == [1, 1]
 
@@ -31,7 +41,9 @@ def test_control_counts_before_the_neutrals_own_post() -> None:
     state = hannover(posts={"hannover": ["1t"]})
     play(state, do="neutral-post", city="hannover")
     assert (player(state, 1)["prestige"], neutral_prestige(state)) == (1, 0)
-    assert [kind for kind in kinds(state) if kind in {"neutral-created", "prestige", "post"}] == [
+    assert [
+        kind for kind in event_kinds(state) if kind in {"neutral-created", "prestige", "post"}
+    ] == [
         "neutral-created",
         "prestige",
         "post",
@@ -46,7 +58,7 @@ def test_the_marker_of_a_neutral_route_goes_out_of_the_game(neutral: str) -> Non
     assert seen(state)["markers_out"] == ["plus-3-actions"]
     assert seen(state)["routes"]["hannover--minden"]["marker"] is None
     assert [player(state, seat)["markers"] for seat in (0, 1)] == [[], []]
-    assert told(state, "neutral-created")[0]["marker"] == "plus-3-actions"
+    assert events_of(state, "neutral-created")[0]["marker"] == "plus-3-actions"
 
 
 @MODES
@@ -55,7 +67,7 @@ def test_its_replacement_goes_onto_the_active_players_plate(neutral: str) -> Non
     marked = {"hannover--minden": "plus-3-actions"}
     state = hannover(neutral=neutral, route_markers=marked, draws=["move-3", "develop-ability"])
     assert [player(state, seat)["plate"] for seat in (0, 1)] == [1, 0]
-    assert told(state, "marker-drawn") == [{"event": "marker-drawn", "seat": 0, "left": 1}]
+    assert events_of(state, "marker-drawn") == [{"event": "marker-drawn", "seat": 0, "left": 1}]
     play(state, do="neutral-post", city="minden")
     play(state, do="end-turn")
     assert asked(state) == ("place-marker", 0)
@@ -71,12 +83,12 @@ def test_without_a_replacement_the_game_ends_after_the_action(neutral: str) -> N
     assert asked(state) == ("neutral-post", 0)
     play(state, do="neutral-post", city="minden")
     assert (posts_in(state, "minden")[0], asked(state)) == ("nt", None)
-    assert told(state, "game-over") == [{"event": "game-over", "reason": "markers"}]
+    assert events_of(state, "game-over") == [{"event": "game-over", "reason": "markers"}]
 
 
 @rule("TWO-3")
 def test_without_a_marker_nothing_is_drawn() -> None:
-    assert told(hannover(), "marker-drawn") == []
+    assert events_of(hannover(), "marker-drawn") == []
 
 
 @MODES
@@ -85,7 +97,7 @@ def test_neutral_posts_need_no_privilege_and_no_shape(neutral: str) -> None:
     state = filled("goslar--quedlinburg", "halle--quedlinburg", neutral=neutral)
     play(state, do="neutral-post", city="quedlinburg")
     assert posts_in(state, "quedlinburg") == ["nt", None]
-    post = told(state, "post")[0]
+    post = events_of(state, "post")[0]
     assert (post["seat"], post["where"], post["space"], post["tradesman"]) == (
         "n",
         "space",
@@ -113,9 +125,9 @@ def test_a_full_city_takes_no_neutral_post(neutral: str) -> None:
 def test_between_full_cities_the_route_is_created_without_a_post(neutral: str) -> None:
     posts = {"hannover": ["1t", "0t"], "minden": ["1t", "0t", "1t", "0t"]}
     state = hannover(neutral=neutral, posts=posts)
-    assert (asked(state), told(state, "post")) == (("turn", 0), [])
+    assert (asked(state), events_of(state, "post")) == (("turn", 0), [])
     assert men_on(state, "hannover--minden") == [None, None, None]
-    assert len(told(state, "neutral-created")) == 1
+    assert len(events_of(state, "neutral-created")) == 1
 
 
 @MODES
@@ -130,7 +142,7 @@ def test_the_neutral_has_no_posts_in_green_cities(neutral: str) -> None:
 def test_an_empty_green_city_is_not_a_space_for_the_neutral(neutral: str) -> None:
     posts = {"kulm": ["1t", "1t"]}
     state = filled("belgard--kulm", "belgard--danzig", EAST, neutral=neutral, posts=posts)
-    assert (asked(state), told(state, "post")) == (("turn", 0), [])
+    assert (asked(state), events_of(state, "post")) == (("turn", 0), [])
 
 
 @pytest.mark.parametrize(("neutral", "points"), [("2009", 0), ("britannia", 1)])
@@ -142,7 +154,7 @@ def test_a_coin_is_the_neutrals_after_britannia_and_nobodys_after_2009(
     play(state, do="neutral-post", city="luebeck")
     assert neutral_prestige(state) == points
     coin = {"event": "prestige", "seat": "n", "points": 1, "why": "coin", "city": "luebeck"}
-    assert told(state, "prestige") == [coin] * points
+    assert events_of(state, "prestige") == [coin] * points
 
 
 @pytest.mark.parametrize(("neutral", "points"), [("2009", 0), ("britannia", 2)])
@@ -166,7 +178,7 @@ def test_the_permanent_marker_of_a_neutral_route_is_not_used(neutral: str) -> No
 def test_a_neutral_post_can_complete_a_city(neutral: str) -> None:
     state = hannover(neutral=neutral, posts={"hannover": ["1t"]}, completed=3)
     play(state, do="neutral-post", city="hannover")
-    assert told(state, "city-completed") == [
+    assert events_of(state, "city-completed") == [
         {"event": "city-completed", "city": "hannover", "count": 4}
     ]
 
@@ -176,7 +188,7 @@ def test_a_neutral_post_can_complete_a_city(neutral: str) -> None:
 def test_a_neutral_post_can_complete_the_last_city_of_the_game(neutral: str) -> None:
     state = hannover(neutral=neutral, posts={"hannover": ["1t"]}, completed=9)
     play(state, do="neutral-post", city="hannover")
-    assert told(state, "game-over") == [{"event": "game-over", "reason": "cities"}]
+    assert events_of(state, "game-over") == [{"event": "game-over", "reason": "cities"}]
 
 
 @MODES
@@ -185,7 +197,7 @@ def test_a_neutral_route_can_bring_a_controller_to_twenty(neutral: str) -> None:
     state = hannover(neutral=neutral, posts={"minden": ["1t"]}, prestige={1: 19})
     assert asked(state) == ("neutral-post", 0)
     play(state, do="neutral-post", city="hannover")
-    assert told(state, "game-over") == [{"event": "game-over", "reason": "prestige"}]
+    assert events_of(state, "game-over") == [{"event": "game-over", "reason": "prestige"}]
 
 
 @MODES

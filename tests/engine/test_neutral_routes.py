@@ -3,7 +3,18 @@
 from referee.engine import game
 from support.countries import WALES
 from support.rule_marker import rule
-from support.table import about, asked, goals, kinds, men_on, offers, play, player, posts_in, told
+from support.table import (
+    about,
+    asked,
+    event_kinds,
+    events_of,
+    men_on,
+    offered_routes,
+    offers,
+    play,
+    player,
+    posts_in,
+)
 from support.two_player_tables import BRITANNIA, EAST, MODES, displace, hannover, move_three, two
 
 # -- TWO-3: a route full of neutral traders
@@ -14,7 +25,7 @@ from support.two_player_tables import BRITANNIA, EAST, MODES, displace, hannover
 def test_a_displacement_that_fills_a_route_creates_it(neutral: str) -> None:
     state = hannover(neutral=neutral)
     created = {"event": "neutral-created", "route": "hannover--minden", "marker": None, "stays": 0}
-    assert told(state, "neutral-created") == [created]
+    assert events_of(state, "neutral-created") == [created]
     assert men_on(state, "hannover--minden") == [None, None, None]
 
 
@@ -66,7 +77,7 @@ def test_the_extra_can_fill_a_route_too(neutral: str) -> None:
 @rule("TWO-3")
 def test_a_route_that_is_shared_with_a_player_is_not_created() -> None:
     state = hannover(points={"hannover--minden": ["nt", "1t", None]})
-    assert (told(state, "neutral-created"), asked(state)) == ([], ("turn", 0))
+    assert (events_of(state, "neutral-created"), asked(state)) == ([], ("turn", 0))
 
 
 @MODES
@@ -94,7 +105,7 @@ def test_a_route_filled_by_move_three_can_end_the_game(neutral: str) -> None:
     )
     move_three(state, [("goslar--quedlinburg", 0)], ["kampen--osnabrueck"])
     play(state, do="neutral-post", city="osnabrueck")
-    assert (asked(state), kinds(state)[-3]) == (None, "game-over")
+    assert (asked(state), event_kinds(state)[-3]) == (None, "game-over")
 
 
 @MODES
@@ -105,7 +116,7 @@ def test_on_britannia_move_three_keeps_neutral_traders_in_their_country(neutral:
     play(state, do="use", marker="move-3")
     play(state, do="lift")
     game.settle(state)
-    assert goals(state, do="put") == WALES
+    assert offered_routes(state, do="put") == WALES
 
 
 @MODES
@@ -156,7 +167,7 @@ def test_several_routes_are_created_in_the_boards_order(neutral: str) -> None:
     play(state, do="neutral-post", city="dortmund")
     assert about(state)["route"] == "kampen--osnabrueck"
     play(state, do="neutral-post", city="kampen")
-    made = [one["route"] for one in told(state, "neutral-created")]
+    made = [one["route"] for one in events_of(state, "neutral-created")]
     assert (made, asked(state)) == (["dortmund--duisburg", "kampen--osnabrueck"], ("turn", 0))
 
 
@@ -174,7 +185,7 @@ def test_a_route_without_room_for_a_post_does_not_hold_up_the_next(neutral: str)
     )
     sources = [("goslar--quedlinburg", 0), ("goslar--quedlinburg", 1)]
     move_three(state, sources, ["kampen--osnabrueck", "dortmund--duisburg"])
-    made = [one["route"] for one in told(state, "neutral-created")]
+    made = [one["route"] for one in events_of(state, "neutral-created")]
     assert made == ["dortmund--duisburg", "kampen--osnabrueck"]
     assert (asked(state), about(state)["route"]) == (("neutral-post", 0), "kampen--osnabrueck")
 
@@ -208,4 +219,4 @@ def test_the_post_of_the_first_route_stands_when_the_second_is_created() -> None
     move_three(state, sources, ["dortmund--paderborn", "dortmund--duisburg"])
     play(state, do="neutral-post", city="dortmund")
     won = {"event": "prestige", "seat": "n", "points": 1, "why": "control", "city": "dortmund"}
-    assert told(state, "prestige") == [won]
+    assert events_of(state, "prestige") == [won]

@@ -13,13 +13,13 @@ from support.table import (
     amounts,
     asked,
     end_turn,
-    kinds,
+    event_kinds,
+    events_of,
     men_on,
     offers,
     play,
     player,
     seen,
-    told,
     totals,
 )
 
@@ -69,16 +69,16 @@ def test_a_permanent_marker_may_be_left_unused(route: str) -> None:
 def test_a_permanent_marker_is_used_at_the_very_end_of_the_creation() -> None:
     state = at_sea("malmoe--stralsund", {"post": "malmoe"}, posts={"stralsund": ["1t"]})
     assert seen(state)["cities"]["malmoe"]["posts"][0] == "0m"
-    assert kinds(state) == ["action", "created", "prestige", "post"]
+    assert event_kinds(state) == ["action", "created", "prestige", "post"]
     play(state, do="develop", ability="privilege")
-    assert kinds(state)[4:] == ["developed"]
+    assert event_kinds(state)[4:] == ["developed"]
 
 
 @rule("EAST-5", "CRE-11")
 def test_the_tradesmen_have_returned_before_the_permanent_marker_is_used() -> None:
     state = at_sea("malmoe--stralsund", {"post": "malmoe"}, stock={0: (0, 0)})
     assert amounts(state, "stock", 0) == (1, 1)
-    assert told(state, "created")[0]["returned"] == {"traders": 1, "merchants": 1}
+    assert events_of(state, "created")[0]["returned"] == {"traders": 1, "merchants": 1}
 
 
 @rule("EAST-5", "BON-1")
@@ -87,9 +87,9 @@ def test_a_permanent_marker_is_never_taken() -> None:
     play(state, do="develop")
     assert (player(state, 0)["markers"], player(state, 0)["used_markers"]) == ([], [])
     assert (
-        told(state, "marker-taken")
-        == told(state, "marker-drawn")
-        == told(state, "marker-used")
+        events_of(state, "marker-taken")
+        == events_of(state, "marker-drawn")
+        == events_of(state, "marker-used")
         == []
     )
     assert totals(state, 0)["markers"] == 0
@@ -122,7 +122,7 @@ def test_the_permanent_marker_is_used_even_if_the_creation_ends_the_game() -> No
     assert asked(state) == ("permanent", 0)
     play(state, do="develop")
     assert asked(state) is None
-    assert kinds(state)[:4] == ["action", "created", "prestige", "developed"]
+    assert event_kinds(state)[:4] == ["action", "created", "prestige", "developed"]
 
 
 @rule("EAST-5")
@@ -206,7 +206,7 @@ def test_move_any_two_tells_what_it_moves() -> None:
     play(state, do="stop")
     play(state, do="put", route="elbing--kulm", point=0)
     man = {"seat": 1, "by": 0, "tradesman": "trader", "why": "move-2-any"}
-    assert told(state)[-2:] == [
+    assert events_of(state)[-2:] == [
         {"event": "lifted", "route": "breslau--krakau", "point": 0} | man,
         {"event": "put", "route": "elbing--kulm", "point": 0} | man,
     ]
@@ -226,14 +226,14 @@ def test_develop_privilege_frees_the_leftmost_trader_of_that_track() -> None:
     play(state, do="develop")
     assert (player(state, 0)["desk"]["privilege"], amounts(state, "supply", 0)) == (2, (3, 0))
     developed = {"event": "developed", "seat": 0, "ability": "privilege", "steps": 2}
-    assert told(state, "developed") == [developed]
+    assert events_of(state, "developed") == [developed]
 
 
 @rule("EAST-6", "CRE-9")
 def test_a_full_privilege_is_not_developed() -> None:
     state = at_sea("malmoe--stralsund", desk={"privilege": 3})
     game.settle(state)
-    assert (asked(state), told(state, "developed")) == (("turn", 0), [])
+    assert (asked(state), events_of(state, "developed")) == (("turn", 0), [])
 
 
 # -- EAST-7: green post
@@ -272,15 +272,15 @@ def test_a_green_post_stands_right_of_all_others() -> None:
 def test_the_first_green_post_completes_its_city() -> None:
     state = at_sea("malmoe--visby", completed=2)
     play(state, do="green-post", city="belgard")
-    assert kinds(state)[2:] == ["post", "city-completed"]
-    post = told(state, "post")[0]
+    assert event_kinds(state)[2:] == ["post", "city-completed"]
+    post = events_of(state, "post")[0]
     assert (post["seat"], post["city"], post["where"], post["tradesman"]) == (
         0,
         "belgard",
         "green",
         "trader",
     )
-    assert told(state, "city-completed") == [
+    assert events_of(state, "city-completed") == [
         {"event": "city-completed", "city": "belgard", "count": 3}
     ]
 
@@ -296,7 +296,7 @@ def test_a_later_green_post_completes_nothing() -> None:
 def test_a_green_post_can_complete_the_tenth_city() -> None:
     state = at_sea("malmoe--visby", completed=9)
     play(state, do="green-post", city="belgard")
-    assert told(state, "game-over") == [{"event": "game-over", "reason": "cities"}]
+    assert events_of(state, "game-over") == [{"event": "game-over", "reason": "cities"}]
 
 
 @rule("EAST-7", "CRE-8")
@@ -305,7 +305,7 @@ def test_a_green_post_can_close_the_chain() -> None:
     state = at_sea("malmoe--visby", posts={city: ["0t"] for city in cities})
     play(state, do="green-post", city="belgard")
     won = {"event": "prestige", "seat": 0, "points": 7, "why": "east-west", "city": "belgard"}
-    assert told(state, "prestige") == [won]
+    assert events_of(state, "prestige") == [won]
 
 
 # -- EAST-8: place two of this route
@@ -319,7 +319,7 @@ def landed(reward: dict[str, Any] | None = None, **wanted: Any) -> GameState:
 @rule("EAST-8")
 def test_before_the_two_are_placed_nothing_has_returned() -> None:
     state = landed()
-    assert told(state, "created")[0]["returned"] == {"traders": 0, "merchants": 0}
+    assert events_of(state, "created")[0]["returned"] == {"traders": 0, "merchants": 0}
     assert amounts(state, "stock", 0) == (0, 0)
     assert sorted(seen(state)["in_hand"]) == ["0m", "0t", "0t", "0t"]
 
@@ -355,7 +355,7 @@ def test_two_are_placed_and_the_rest_return() -> None:
     )
     play(state, do="place", route="elbing--kulm", tradesman="trader")
     assert (amounts(state, "stock", 0), asked(state)) == ((2, 0), ("turn", 0))
-    assert told(state)[-1] == {"event": "returned", "seat": 0, "traders": 2, "merchants": 0}
+    assert events_of(state)[-1] == {"event": "returned", "seat": 0, "traders": 2, "merchants": 0}
 
 
 @rule("EAST-8")
@@ -365,7 +365,7 @@ def test_placing_one_is_enough() -> None:
     play(state, do="decline")
     assert amounts(state, "stock", 0) == (2, 1)
     placed = {"event": "placed", "seat": 0, "route": "elbing--kulm", "point": 0}
-    assert told(state, "placed") == [placed | {"tradesman": "trader", "from": "route"}]
+    assert events_of(state, "placed") == [placed | {"tradesman": "trader", "from": "route"}]
 
 
 @rule("EAST-8")
@@ -395,4 +395,4 @@ def test_the_two_are_placed_before_the_game_ends() -> None:
     play(state, do="place", route="elbing--kulm", tradesman="trader")
     play(state, do="decline")
     assert (men_on(state, "elbing--kulm"), asked(state)) == (["0t", None], None)
-    assert kinds(state).index("returned") < kinds(state).index("game-over")
+    assert event_kinds(state).index("returned") < event_kinds(state).index("game-over")

@@ -15,7 +15,7 @@ from support.permit_tables import (
     placed_abroad,
 )
 from support.rule_marker import rule
-from support.table import asked, end_turn, offers, play, seen, table, told
+from support.table import asked, end_turn, events_of, offers, play, seen, table
 
 
 def countries(state: GameState) -> set[str]:
@@ -26,7 +26,7 @@ def countries(state: GameState) -> set[str]:
 
 def given(state: GameState) -> list[str]:
     """The cities whose permits were spent, in order."""
-    return [one["city"] for one in told(state, "permit")]
+    return [one["city"] for one in events_of(state, "permit")]
 
 
 # -- BRI-2: what is free, and what is not
@@ -107,7 +107,7 @@ def test_a_permit_is_for_one_placement_each_turn(board: str) -> None:
     place(state, IN_WALES)
     assert placed_abroad(state) == set()
     assert left(state)["cardiff"] == 0
-    assert told(state, "permit") == [{"event": "permit", "seat": 0, "city": "cardiff"}]
+    assert events_of(state, "permit") == [{"event": "permit", "seat": 0, "city": "cardiff"}]
 
 
 @BOARDS
@@ -126,7 +126,7 @@ def test_a_displacement_spends_the_permit_as_well(board: str) -> None:
 def test_england_spends_no_permit() -> None:
     state = britannia(posts={"london": ["0t"]})
     place(state, IN_ENGLAND)
-    assert (left(state)["london"], told(state, "permit")) == (1, [])
+    assert (left(state)["london"], events_of(state, "permit")) == (1, [])
 
 
 @rule("BRI-2")

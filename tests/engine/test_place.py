@@ -6,7 +6,7 @@ from referee import atlas
 from referee.engine.state import GameState
 from support.crowded_board import points_of
 from support.rule_marker import rule
-from support.table import amounts, men_on, offers, play, table, told
+from support.table import amounts, events_of, men_on, offers, play, table
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 BOOKS = {seat: {"book": 3} for seat in range(4)}  # all merchants are off the desk
@@ -118,7 +118,7 @@ def test_placing_is_told() -> None:
     state = table(actions=2)
     play(state, do="place", route="hamburg--luebeck", point=0, tradesman="merchant")
     where = {"route": "hamburg--luebeck", "point": 0, "tradesman": "merchant", "from": "supply"}
-    assert told(state) == [
+    assert events_of(state) == [
         {"event": "action", "seat": 0, "do": "place", "left": 1},
         {"event": "placed", "seat": 0, **where},
     ]

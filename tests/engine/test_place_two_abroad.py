@@ -9,7 +9,18 @@ from referee.engine.state import GameState
 from support.britannia_tables import BOARDS, LARGE, SMALL
 from support.countries import ABROAD, SCOTLAND, WALES
 from support.rule_marker import rule
-from support.table import about, amounts, asked, goals, men_on, offers, play, seen, table, told
+from support.table import (
+    about,
+    amounts,
+    asked,
+    events_of,
+    men_on,
+    offered_routes,
+    offers,
+    play,
+    seen,
+    table,
+)
 
 # -- BRI-7: place two abroad
 
@@ -33,7 +44,7 @@ def test_place_two_goes_from_the_stock_to_any_free_point_abroad(board: str, kind
     state = shipped(board, stock=(3, 1))
     assert (about(state)["marker"], about(state)["left"]) == ("place-2-abroad", 2)
     assert {one["from"] for one in offers(state, do="place")} == {"stock"}
-    assert goals(state, do="place", tradesman=kind) == ABROAD[board]
+    assert offered_routes(state, do="place", tradesman=kind) == ABROAD[board]
 
 
 @rule("BRI-7", "EAST-5")
@@ -67,7 +78,7 @@ def test_place_two_needs_and_spends_no_permit() -> None:
     for route in ("chester--conway", "falkirk--glasgow"):
         play(state, do="place", route=route)
     assert (asked(state), seen(state)["permits"]["cities"]["london"]) == (("turn", 0), 1)
-    assert told(state, "permit") == []
+    assert events_of(state, "permit") == []
 
 
 @rule("BRI-7")
@@ -75,7 +86,7 @@ def test_place_two_tells_each_placement() -> None:
     state = shipped(stock=(3, 0))
     play(state, do="place", route="chester--conway")
     placed = {"event": "placed", "seat": 0, "route": "chester--conway", "point": 0}
-    assert told(state)[-1] == placed | {"tradesman": "trader", "from": "stock"}
+    assert events_of(state)[-1] == placed | {"tradesman": "trader", "from": "stock"}
     assert (about(state)["left"], about(state)["placed"]) == (
         1,
         [{"route": "chester--conway", "point": 0}],
@@ -147,7 +158,7 @@ def test_with_stock_and_supply_empty_place_two_takes_own_from_any_point() -> Non
 @rule("BRI-7", "DIS-3")
 def test_the_point_that_a_tradesman_leaves_is_no_goal_for_it() -> None:
     state = penniless(falkirk__glasgow=["0t", "1t"])
-    assert goals(state, do="place") == WALES | SCOTLAND - {"falkirk--glasgow"}
+    assert offered_routes(state, do="place") == WALES | SCOTLAND - {"falkirk--glasgow"}
 
 
 @rule("BRI-7", "DIS-3")

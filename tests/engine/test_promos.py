@@ -17,8 +17,9 @@ from support.rule_marker import rule
 from support.small_board import ISLAND
 from support.table import (
     amounts,
+    count_tradesmen,
     end_turn,
-    in_sight,
+    events_of,
     men_on,
     offers,
     play,
@@ -27,7 +28,6 @@ from support.table import (
     rules_for,
     seen,
     table,
-    told,
     totals,
 )
 
@@ -139,7 +139,7 @@ def test_a_tribute_that_replaces_another_marker_pays_without_the_option(
     state = table(board, players=3, markers={0: ["tribute"]}, points={route: ["0t"] * 3})
     play(state, do="use", marker="tribute", route=route)
     play(state, do="create", route=route, reward={"post": "westport"})
-    assert [(one["seat"], one["traders"]) for one in told(state, "tribute")] == [(0, 2)]
+    assert [(one["seat"], one["traders"]) for one in events_of(state, "tribute")] == [(0, 2)]
 
 
 @rule("BON-9", "SET-4")
@@ -217,7 +217,7 @@ def test_a_marker_that_is_laid_is_in_no_pile_to_take_it_from() -> None:
 def test_a_swap_is_told_with_what_it_takes_from_whom() -> None:
     state = with_swap(used={2: ["move-3"]}, actions=1)
     play(state, do="use", marker="swap-marker")
-    (event,) = told(state, "marker-used")
+    (event,) = events_of(state, "marker-used")
     assert (event["seat"], event["marker"]) == (0, "swap-marker")
     assert (event["owner"], event["takes"]) == (2, "move-3")
     assert seen(state)["actions_left"] == 1
@@ -256,7 +256,7 @@ def test_laying_takes_a_trader_of_the_supply_and_no_action(marker: str) -> None:
     state = laid(marker, HERE, supply={0: (2, 1)}, actions=1)
     assert amounts(state, "supply", 0) == (2, 1)
     assert (seen(state)["actions_left"], men_on(state, HERE)) == (1, [None, None])
-    assert in_sight(state, 0) == (27, 4)
+    assert count_tradesmen(state, 0) == (27, 4)
 
 
 @rule("BON-9")
@@ -271,7 +271,7 @@ def test_without_a_trader_in_the_supply_they_cannot_be_laid(marker: str) -> None
 def test_a_laid_marker_is_neither_unused_nor_in_the_used_pile(marker: str) -> None:
     state = laid(marker, HERE)
     assert (player(state, 0)["markers"], player(state, 0)["used_markers"]) == ([], [])
-    (event,) = told(state, "marker-used")
+    (event,) = events_of(state, "marker-used")
     assert (event["seat"], event["marker"], event["route"]) == (0, marker, HERE)
 
 

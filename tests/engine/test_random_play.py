@@ -26,13 +26,13 @@ from support.random_games import (
     Game,
     Words,
     decisions,
+    events_since,
     final_of,
     kind_of,
     played,
     sampled,
     seat_of,
     start_message,
-    told_since,
 )
 
 every_combination = pytest.mark.parametrize("name", combinations())
@@ -50,7 +50,7 @@ class Folding:
 
     def seen_by(self, seat: int, state: GameState) -> Words:
         """The state as a seat has rebuilt it, when it must decide or the game is over."""
-        self._events += told_since(state, len(self._events))
+        self._events += events_since(state, len(self._events))
         message: Words = {"events": self._events[self._heard[seat] :]}
         if not state.is_over:
             message["decision"] = kind_of(state)

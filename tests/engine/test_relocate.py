@@ -8,7 +8,7 @@ from referee.engine import game
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowded
 from support.rule_marker import rule
-from support.table import about, amounts, asked, men_on, offers, play, seen, table, told
+from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
 HERE = "luebeck--wismar"  # three houses; beside it: stralsund--wismar and waren--wismar
 SEA = "stralsund--wismar"  # ship, ship, house
@@ -239,14 +239,14 @@ def test_a_displaced_tradesman_without_a_point_goes_to_its_owners_stock(
 @rule("DIS-5")
 def test_the_way_to_the_stock_is_told() -> None:
     event = {"event": "relocated", "seat": 1, "tradesman": "trader", "from": "displaced"}
-    assert told(displaced("1t", {}), "relocated") == [{**event, "to": "stock"}]
+    assert events_of(displaced("1t", {}), "relocated") == [{**event, "to": "stock"}]
 
 
 @rule("DIS-5")
 def test_free_points_of_the_route_itself_do_not_help() -> None:
     state = crowded("east", {HERE: ["1t", None, None]}, stock={1: (4, 2)}, supply={0: (2, 0)})
     play(state, do="displace", route=HERE)
-    assert told(state, "relocated")[0]["to"] == "stock"
+    assert events_of(state, "relocated")[0]["to"] == "stock"
     assert men_on(state, HERE) == ["0t", None, None]
 
 

@@ -10,7 +10,18 @@ from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import about, asked, end_turn, men_on, offers, play, player, seen, table, told
+from support.table import (
+    about,
+    asked,
+    end_turn,
+    events_of,
+    men_on,
+    offers,
+    play,
+    player,
+    seen,
+    table,
+)
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 
@@ -113,7 +124,7 @@ def test_the_marker_is_placed_face_up_and_told() -> None:
     play(state, do="place-marker", marker="move-3", route="kampen--osnabrueck")
     assert seen(state)["routes"]["kampen--osnabrueck"]["marker"] == "move-3"
     assert player(state, 0)["plate"] == 0
-    (event,) = told(state, "marker-placed")
+    (event,) = events_of(state, "marker-placed")
     assert (event["seat"], event["route"], event["marker"]) == (0, "kampen--osnabrueck", "move-3")
 
 
@@ -164,7 +175,7 @@ def test_where_no_route_qualifies_the_marker_stays_on_the_plate() -> None:
     play(state, do="end-turn")
     assert asked(state) == ("turn", 1)
     assert player(state, 0)["plate"] == 1
-    assert told(state, "marker-placed") == []
+    assert events_of(state, "marker-placed") == []
 
 
 @rule("BON-2", "TURN-3")
@@ -246,5 +257,5 @@ def test_of_two_markers_and_one_route_one_stays() -> None:
 def test_only_their_owner_is_told_what_markers_are_to_be_placed() -> None:
     one, other = to_place(), to_place(plates={0: ["plus-4-actions"]})
     assert seen(one, 1) == seen(other, 1)
-    assert told(one) == told(other)
+    assert events_of(one) == events_of(other)
     assert game.choices(one) != game.choices(other)

@@ -14,7 +14,7 @@ from referee.engine.errors import RefereeError, SeedRefused
 from referee.engine.rng import LARGEST_SEED, Rng, check_seed
 from referee.engine.state import GameState
 from support.combinations import combinations, named
-from support.random_games import told_since
+from support.random_games import events_since
 from support.rule_marker import rule
 
 WORD = 1 << 64
@@ -117,7 +117,7 @@ def start(name: str, seed: int = 11) -> GameState:
 @pytest.mark.parametrize("name", combinations()[::3])
 def test_the_seed_fixes_everything_random(name: str) -> None:
     assert start(name).digest() == start(name).digest()
-    assert told_since(start(name)) == told_since(start(name))
+    assert events_since(start(name)) == events_since(start(name))
     assert len({start(name, seed).digest() for seed in range(20)}) == 20
 
 

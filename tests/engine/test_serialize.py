@@ -19,17 +19,17 @@ from referee.engine.terms import MARKERS
 from support.combinations import combinations, named
 from support.random_games import (
     Words,
+    events_since,
     final_of,
     kind_of,
-    listening,
     message,
     played,
     sampled,
     seat_of,
-    told_since,
+    with_empty_log,
 )
 from support.rule_marker import rule
-from support.table import asked, play, told
+from support.table import asked, events_of, play
 
 every_combination = pytest.mark.parametrize("name", combinations())
 
@@ -150,7 +150,7 @@ def requests(name: str) -> Iterator[tuple[GameState, Any]]:
 
 @every_combination
 def test_every_event_has_its_fields(name: str) -> None:
-    for event in told_since(final_of(name)):
+    for event in events_since(final_of(name)):
         assert set(event) == expected_of_event(event), event
 
 
@@ -173,12 +173,12 @@ def test_everything_is_json_as_it_stands(name: str) -> None:
     for state in sampled(played(name), 100, first=1):
         words = {"state": view.see(state, seat_of(state)), **view.request(state)}
         assert json.loads(json.dumps(words)) == words
-    events = told_since(final_of(name))
+    events = events_since(final_of(name))
     assert json.loads(json.dumps(events)) == events
 
 
 def test_every_kind_of_event_is_told_somewhere() -> None:
-    told = {event["event"] for name in combinations() for event in told_since(final_of(name))}
+    told = {event["event"] for name in combinations() for event in events_since(final_of(name))}
     assert told == set(EVENTS)
 
 
@@ -195,7 +195,7 @@ def test_every_kind_of_choice_is_offered_somewhere() -> None:
 
 @every_combination
 def test_nothing_of_amount_zero_is_told(name: str) -> None:
-    for event in told_since(final_of(name)):
+    for event in events_since(final_of(name)):
         if event["event"] in ("income", "paid", "returned", "levied", "tribute"):
             assert event["traders"] + event["merchants"] > 0
         elif event["event"] in ("prestige", "special-prestige"):
@@ -211,7 +211,7 @@ def on_a_short_route() -> GameState:
     start = message(game.new_game(board, named("east:3:bigbox")[1], 1))
     start["state"]["routes"][short["id"]]["points"] = ["0t", "0t"]
     start["state"]["players"][0]["supply"]["traders"] -= 2
-    return listening(restore(board, named("east:3:bigbox")[1], 0, start, 1))
+    return with_empty_log(restore(board, named("east:3:bigbox")[1], 0, start, 1))
 
 
 @rule("EAST-8")
@@ -221,8 +221,8 @@ def test_no_return_is_told_when_all_tradesmen_of_the_route_were_placed() -> None
     for route in ("berlin-coelln--brandenburg", "malmoe--visby"):
         play(state, do="place", route=route, from_="route")
     assert asked(state) == ("turn", 0)
-    assert told(state, "returned") == []
-    assert len(told(state, "placed")) == 2
+    assert events_of(state, "returned") == []
+    assert len(events_of(state, "placed")) == 2
 
 
 @every_combination
@@ -277,7 +277,7 @@ CREATION = {
 
 @every_combination
 def test_one_creation_tells_in_order(name: str) -> None:
-    events = told_since(final_of(name))
+    events = events_since(final_of(name))
     for at, event in enumerate(events):
         if event["event"] == "action" and event["do"] == "create":
             told = [0, *ranks(events[at + 1 :])]
@@ -301,4 +301,4 @@ def ranks(events: list[Words]) -> Iterator[int]:
 def test_a_disqualification_has_its_fields() -> None:
     state = game.new_game(*named("east:3:bigbox"), 1)
     game.emit_disqualified(state, 0, "timeout", 5)
-    assert set(told_since(state)[-1]) == {"event", "seat", "fault", "id"}
+    assert set(events_since(state)[-1]) == {"event", "seat", "fault", "id"}

@@ -14,13 +14,13 @@ from support.table import (
     about,
     amounts,
     end_turn,
+    events_of,
     offers,
     play,
     player,
     rules_for,
     seen,
     table,
-    told,
     totals,
 )
 
@@ -156,7 +156,7 @@ def test_city_keys_are_1_2_2_3_4(steps: int, value: int) -> None:
 def test_actions_are_2_3_3_4_4_5(steps: int, value: int) -> None:
     state = table(active=3, desk={0: {"actions": steps}})
     end_turn(state)
-    assert (told(state, "turn")[-1]["actions"], seen(state)["actions_left"]) == (value, value)
+    assert (events_of(state, "turn")[-1]["actions"], seen(state)["actions_left"]) == (value, value)
 
 
 @rule("SET-3")
@@ -264,7 +264,7 @@ def test_the_supply_is_shuffled() -> None:
 @pytest.mark.parametrize(("board", "players"), GAMES)
 def test_the_start_markers_are_told_before_all_else(board: str, players: int) -> None:
     state = begun(board, players)
-    first = told(state)[:3]
+    first = events_of(state)[:3]
     assert [(one["event"], one["seat"]) for one in first] == [("marker-placed", None)] * 3
     assert {one["route"]: one["marker"] for one in first} == at_taverns(state)
 
@@ -292,7 +292,7 @@ def test_all_counts_start_at_nothing(board: str, players: int) -> None:
 @pytest.mark.parametrize(("board", "players"), GAMES)
 def test_seat_0_begins_with_turn_1_and_two_actions(board: str, players: int) -> None:
     state = begun(board, players)
-    assert told(state)[-1] == {"event": "turn", "turn": 1, "seat": 0, "actions": 2}
+    assert events_of(state)[-1] == {"event": "turn", "turn": 1, "seat": 0, "actions": 2}
     now = seen(state)
     assert (now["turn"], now["active"], now["actions_left"], now["fresh"]) == (1, 0, 2, True)
 

@@ -9,7 +9,7 @@ import pytest
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import amounts, asked, men_on, offers, play, table, told
+from support.table import amounts, asked, events_of, men_on, offers, play, table
 
 HERE, THERE = "dortmund--duisburg", "kampen--osnabrueck"
 
@@ -27,7 +27,7 @@ def laid(marker: str, *routes: str, board: str = "hanse-4-5", **more: Any) -> Ga
 
 
 def tributes(state: GameState) -> list[tuple[int, int, int]]:
-    return [(one["seat"], one["traders"], one["merchants"]) for one in told(state, "tribute")]
+    return [(one["seat"], one["traders"], one["merchants"]) for one in events_of(state, "tribute")]
 
 
 def others_turn(state: GameState) -> None:
@@ -181,7 +181,7 @@ def test_tribute_waits_for_what_a_permanent_marker_holds_back() -> None:
     play(state, do="place", route="elbing--kulm", tradesman="trader")
     assert tributes(state) == []
     play(state, do="decline")
-    assert [one["event"] for one in told(state)][-2:] == ["returned", "tribute"]
+    assert [one["event"] for one in events_of(state)][-2:] == ["returned", "tribute"]
     assert tributes(state) == [(0, 1, 1)]
 
 
@@ -212,7 +212,7 @@ def placeable(state: GameState, route: str = HERE) -> set[str]:
 
 
 def paid(state: GameState) -> list[tuple[int, int, int]]:
-    told_so = [one for one in told(state, "paid") if one["why"] == "block"]
+    told_so = [one for one in events_of(state, "paid") if one["why"] == "block"]
     return [(one["seat"], one["traders"], one["merchants"]) for one in told_so]
 
 
@@ -264,7 +264,7 @@ def test_the_owner_pays_too() -> None:
 def test_placing_below_a_tribute_costs_nothing() -> None:
     state = laid("tribute", HERE, supply={0: (1, 0)})
     play(state, do="place", route=HERE)
-    assert told(state, "paid") == []
+    assert events_of(state, "paid") == []
 
 
 @rule("BON-9")
@@ -310,7 +310,7 @@ def test_displacing_below_a_block_costs_no_more_than_usual() -> None:
     state = laid("block", HERE, points={HERE: ["0t", None]}, supply={1: (2, 0)})
     others_turn(state)
     play(state, do="displace", route=HERE)
-    assert [one["why"] for one in told(state, "paid")] == ["displace"]
+    assert [one["why"] for one in events_of(state, "paid")] == ["displace"]
 
 
 @rule("BON-9", "MOV-1")
@@ -320,7 +320,7 @@ def test_moving_below_a_block_costs_nothing() -> None:
     play(state, do="lift", route=THERE)
     game.settle(state)
     play(state, do="put", route=HERE)
-    assert told(state, "paid") == []
+    assert events_of(state, "paid") == []
 
 
 @rule("BON-9", "DIS-2")
@@ -330,14 +330,14 @@ def test_a_displaced_tradesman_below_a_block_costs_nothing() -> None:
     )
     play(state, do="displace", route="arnheim--duisburg")
     play(state, do="relocate", from_="displaced", route=HERE)
-    assert [one["why"] for one in told(state, "paid")] == ["displace"]
+    assert [one["why"] for one in events_of(state, "paid")] == ["displace"]
 
 
 @rule("BON-9", "CRE-1")
 def test_creating_below_a_block_costs_nothing() -> None:
     state = laid("block", HERE, points={HERE: ["0t", "0t"]})
     play(state, do="create", route=HERE, reward=None)
-    assert told(state, "paid") == []
+    assert events_of(state, "paid") == []
 
 
 @rule("BON-9", "EAST-8")
@@ -346,4 +346,4 @@ def test_placing_by_a_permanent_marker_below_a_block_costs_nothing() -> None:
     state = laid("block", "krakau--thorn", board="east", points=points, supply={0: (2, 0)})
     play(state, do="create", route="danzig--malmoe", reward=None)
     play(state, do="place", route="krakau--thorn", tradesman="trader")
-    assert told(state, "paid") == []
+    assert events_of(state, "paid") == []

@@ -5,7 +5,7 @@ import pytest
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import about, asked, end_turn, offers, play, player, seen, table, told
+from support.table import about, asked, end_turn, events_of, offers, play, player, seen, table
 
 BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 ACTIONS = ["income", "place", "displace", "move", "create"]
@@ -66,7 +66,7 @@ def test_an_action_counts_when_it_is_chosen(action: str) -> None:
     state = everything_possible(actions=2)
     play(state, **offers(state, do=action)[0])
     assert left(state) == 1
-    assert told(state)[0] == {"event": "action", "seat": 0, "do": action, "left": 1}
+    assert events_of(state)[0] == {"event": "action", "seat": 0, "do": action, "left": 1}
 
 
 @rule("TURN-1")
@@ -89,7 +89,7 @@ def test_a_player_may_stop_at_any_time(actions: int) -> None:
 def test_ending_the_turn_is_no_action() -> None:
     state = everything_possible()
     end_turn(state)
-    assert told(state, "action") == []
+    assert events_of(state, "action") == []
 
 
 @rule("TURN-1")
@@ -154,7 +154,7 @@ def test_a_marker_costs_no_action(ability: str) -> None:
     state = table(markers={0: ["develop-ability"]}, actions=1)
     play(state, do="use", marker="develop-ability", ability=ability)
     assert left(state) == 1
-    assert told(state, "action") == []
+    assert events_of(state, "action") == []
 
 
 @rule("TURN-2")
@@ -181,7 +181,7 @@ def test_a_used_marker_is_kept_and_not_used_again() -> None:
 def test_a_used_marker_is_told() -> None:
     state = table(markers={0: ["plus-4-actions"]})
     play(state, do="use", marker="plus-4-actions")
-    assert told(state) == [
+    assert events_of(state) == [
         {"event": "marker-used", "seat": 0, "marker": "plus-4-actions"},
         {"event": "actions-gained", "seat": 0, "actions": 4, "why": "plus-4-actions"},
     ]
@@ -263,7 +263,7 @@ def test_the_next_player_clockwise_follows(board: str) -> None:
 def test_the_next_turn_is_told_with_its_actions() -> None:
     state = table(turn=9, desk={1: {"actions": 3}})
     end_turn(state)
-    assert told(state) == [{"event": "turn", "turn": 10, "seat": 1, "actions": 4}]
+    assert events_of(state) == [{"event": "turn", "turn": 10, "seat": 1, "actions": 4}]
 
 
 @rule("TURN-3")
@@ -292,7 +292,7 @@ def test_a_marker_drawn_this_turn_stays_face_down_until_its_end() -> None:
     )
     play(state, do="create", route=TAVERN, reward=None)
     assert (asked(state), player(state, 0)["plate"]) == (("turn", 0), 1)
-    assert "plus-4-actions" not in repr([seen(state, 0), offers(state), told(state)])
+    assert "plus-4-actions" not in repr([seen(state, 0), offers(state), events_of(state)])
 
 
 @rule("TURN-3")
@@ -328,7 +328,7 @@ def test_placing_is_told_before_the_next_turn() -> None:
     state = table(plates={0: ["exchange-posts"]})
     play(state, do="end-turn")
     play(state, do="place-marker", route="hamburg--luebeck")
-    placed, turn = told(state)
+    placed, turn = events_of(state)
     marker = {"seat": 0, "route": "hamburg--luebeck", "marker": "exchange-posts"}
     assert placed == {"event": "marker-placed", **marker}
     assert turn["event"] == "turn"
@@ -357,4 +357,4 @@ def test_drawn_markers_are_looked_at_by_their_player_only() -> None:
     play(state, do="end-turn")
     assert "plus-4-actions" in repr([about(state), offers(state)])
     assert [seat for seat in (1, 2, 3) if "plus-4-actions" in repr(seen(state, seat))] == []
-    assert "plus-4-actions" not in repr(told(state))
+    assert "plus-4-actions" not in repr(events_of(state))

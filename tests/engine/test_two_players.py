@@ -10,16 +10,16 @@ from support.rule_marker import rule
 from support.table import (
     asked,
     end_turn,
-    goals,
-    kinds,
+    event_kinds,
+    events_of,
     men_on,
+    offered_routes,
     offers,
     play,
     posts_in,
     rules_for,
     seen,
     table,
-    told,
     totals,
 )
 from support.two_player_tables import (
@@ -86,7 +86,7 @@ def test_three_players_meet_no_neutral(board: str) -> None:
 @rule("TWO-1")
 def test_the_set_up_tells_the_markers_and_then_each_neutral_trader(board: str) -> None:
     state = game.new_game(atlas.load_board(board), rules_for(board, 2), 1)
-    before = told(state)[: kinds(state).index("turn")]
+    before = events_of(state)[: event_kinds(state).index("turn")]
     count = len(AT_THE_START[board])
     assert [one["event"] for one in before] == ["marker-placed"] * 3 + ["placed"] * count
     assert {one["route"] for one in before[3:]} == AT_THE_START[board]
@@ -165,7 +165,7 @@ def test_a_neutral_trader_comes_with_every_marker_that_is_placed(
         "move-3",
     )
     trader = {"event": "placed", "seat": "n", "route": route, "point": 0}
-    assert told(state, "placed") == [trader | {"tradesman": "trader", "from": "stock"}]
+    assert events_of(state, "placed") == [trader | {"tradesman": "trader", "from": "stock"}]
 
 
 @rule("TWO-4")
@@ -182,9 +182,9 @@ def test_with_two_markers_each_gets_a_route_and_a_trader_of_its_own() -> None:
     state = two(plates={0: ["move-3", "move-3"]})
     play(state, do="end-turn")
     play(state, do="place-marker", route="bremen--minden")
-    assert "bremen--minden" not in goals(state, do="place-marker")
+    assert "bremen--minden" not in offered_routes(state, do="place-marker")
     play(state, do="place-marker", route="hannover--minden")
-    assert len(told(state, "placed")) == 2
+    assert len(events_of(state, "placed")) == 2
 
 
 @rule("TWO-4", "TWO-1")
@@ -246,7 +246,7 @@ def test_the_neutral_never_runs_out(neutral: str) -> None:
     state = two(neutral=neutral, points=points)
     assert sum(men.count("nt") for men in points.values()) > 2 * 27
     displace(state, "hamburg--stade")
-    assert goals(state, from_="stock") == {
+    assert offered_routes(state, from_="stock") == {
         "bremen--hamburg",
         "hamburg--luebeck",
         "hamburg--lueneburg",
@@ -274,7 +274,7 @@ def test_nobody_gets_the_points_of_the_neutrals_cities(board: str, neutral: str)
 def test_the_neutral_has_no_total_and_no_rank(neutral: str) -> None:
     state = hannover(neutral=neutral, posts={"hannover": ["1t"]}, completed=9, prestige={0: 3})
     play(state, do="neutral-post", city="hannover")
-    assert [one["seat"] for one in told(state, "scored")] == [0, 1]
+    assert [one["seat"] for one in events_of(state, "scored")] == [0, 1]
     assert sorted(totals(state, seat)["rank"] for seat in (0, 1)) == [1, 2]
     assert len(game.standings(state)) == 2
 

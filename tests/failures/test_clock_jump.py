@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.match_setup import PLAIN, Party
+from support.match_setup import PLAIN, BotMatch
 from support.source_files import modules, name_of, tree_of
 
 # A store says when a block was finished, for people; a seed nobody asked for is drawn.
@@ -43,7 +43,7 @@ def test_a_clock_that_jumps_causes_no_fault(monkeypatch: pytest.MonkeyPatch) -> 
     clock = jumps()
     monkeypatch.setattr(time, "time", lambda: next(clock))
     monkeypatch.setattr(time, "time_ns", lambda: int(next(clock) * 1e9))
-    with Party([PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN]) as party:
         played = party.play()
     assert played.outcome.faults == []
     assert all(0 <= line["ms"] < 60_000 for line in played.of("decision"))

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.tournament.store.store import FILE
-from support.sample_store import keep, with_faults
+from support.sample_store import blocks_with_faults, write_store
 
 DAMAGE = {
     "text that is no UTF-8": "UPDATE seats SET bot = CAST(x'ff' AS TEXT) WHERE seat = 0",
@@ -25,7 +25,7 @@ DAMAGE = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return keep(tmp_path / "t", with_faults())
+    return write_store(tmp_path / "t", blocks_with_faults())
 
 
 def standings(folder: Path) -> tuple[int, str]:

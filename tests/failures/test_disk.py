@@ -13,8 +13,15 @@ import pytest
 
 from referee.records.verify import verify
 from referee.records.writer import RecordWriter
-from support.command_runs import BLOCKS, referee, results, sentence, undisturbed, words
-from support.match_setup import DIALECTS, PLAIN, Party
+from support.command_runs import (
+    BLOCKS,
+    error_sentence,
+    play_undisturbed,
+    referee,
+    results,
+    tournament_arguments,
+)
+from support.match_setup import DIALECTS, PLAIN, BotMatch
 
 SMALL = 300 << 10
 
@@ -41,22 +48,22 @@ def test_a_full_disk_loses_no_finished_block_and_the_run_continues(
     disk: Path, tmp_path: Path
 ) -> None:
     folder = disk / "t"
-    said = sentence(referee(*words(folder, "--blocks", 4 * BLOCKS)))
+    said = error_sentence(referee(*tournament_arguments(folder, "--blocks", 4 * BLOCKS)))
     assert "no space left" in said or "No space left" in said or "disk is full" in said
     kept = results(folder)
     assert 0 < len(kept) < 4 * BLOCKS
     assert _mount("-o", "remount,size=50m", disk) == 0
-    assert referee(*words(folder)).returncode == 0
+    assert referee(*tournament_arguments(folder)).returncode == 0
     assert set(kept) <= set(results(folder))
-    assert set(undisturbed(tmp_path / "whole")) <= set(results(folder))
+    assert set(play_undisturbed(tmp_path / "whole")) <= set(results(folder))
     assert all(verify(path).verdict == "fine" for path in folder.rglob("*.gz"))
 
 
 def test_a_read_only_disk_is_refused_but_can_be_read(disk: Path) -> None:
     folder = disk / "t"
-    assert referee(*words(folder, "--blocks", 1)).returncode == 0
+    assert referee(*tournament_arguments(folder, "--blocks", 1)).returncode == 0
     assert _mount("-o", "remount,ro", disk) == 0
-    said = sentence(referee(*words(folder, "--blocks", 2)))
+    said = error_sentence(referee(*tournament_arguments(folder, "--blocks", 2)))
     assert said == f"cannot write to {folder}: Read-only file system"
     assert referee("standings", folder).returncode == 0
     assert len(results(folder)) == 1
@@ -67,15 +74,17 @@ def test_a_file_size_limit_is_treated_as_a_full_disk(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL // 2, SMALL // 2))
 
     folder = tmp_path / "t"
-    said = sentence(referee(*words(folder, "--blocks", 20 * BLOCKS), limit=limit))
+    said = error_sentence(
+        referee(*tournament_arguments(folder, "--blocks", 20 * BLOCKS), limit=limit)
+    )
     assert str(folder) in said
     kept = results(folder)
-    assert referee(*words(folder)).returncode == 0
+    assert referee(*tournament_arguments(folder)).returncode == 0
     assert set(kept) <= set(results(folder))
 
 
 def test_a_slow_disk_costs_a_bot_no_time() -> None:
-    with Party([PLAIN, PLAIN], max_turns=2) as party:
+    with BotMatch([PLAIN, PLAIN], max_turns=2) as party:
         record = RecordWriter(party.path / "r.jsonl", DIALECTS.get("json", "words"))
         whole = record._file
 

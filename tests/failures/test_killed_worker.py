@@ -11,7 +11,7 @@ from referee.tournament.opening import OpenTournament, open_tournament
 from referee.tournament.request import TournamentRequest
 from referee.tournament.run import play
 from referee.tournament.workers.pool import Lost, Pool
-from support.command_runs import BLOCKS, PLAIN, results, undisturbed
+from support.command_runs import BLOCKS, PLAIN, play_undisturbed, results
 
 
 def opened(folder: Path) -> OpenTournament:
@@ -46,4 +46,4 @@ def disturbed(folder: Path, how: signal.Signals) -> list[Lost]:
 def test_the_block_of_a_killed_worker_is_played_again(tmp_path: Path) -> None:
     (lost,) = disturbed(tmp_path / "t", signal.SIGKILL)
     assert lost.message == "a worker ended with signal 9"
-    assert results(tmp_path / "t") == undisturbed(tmp_path / "whole")
+    assert results(tmp_path / "t") == play_undisturbed(tmp_path / "whole")

@@ -9,7 +9,7 @@ import pytest
 
 from referee.bots.find import Bot
 from stress.soak import bad_bot
-from support.match_setup import PLAIN, Party, left_running
+from support.match_setup import PLAIN, BotMatch, left_running
 
 HOARDER = Path(bad_bot.__file__)
 KILLED = """
@@ -34,7 +34,7 @@ for line in sys.stdin:
 def test_a_bot_that_runs_out_of_memory_is_out_and_the_others_play_on(
     command: tuple[str, ...], said: str
 ) -> None:
-    with Party([PLAIN, PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
         party.players[0].player.bot = Bot("hoarder", command, HOARDER.parent, "0")
         played = party.play()
     assert played.faults(0) == ["crash"]

@@ -11,8 +11,14 @@ import pytest
 from referee.bots.find import Bot
 from referee.errors import BotRefused
 from referee.match.players import BotPlayer
-from support.command_runs import referee, results, sentence, undisturbed, words
-from support.match_setup import PLAIN, Party
+from support.command_runs import (
+    error_sentence,
+    play_undisturbed,
+    referee,
+    results,
+    tournament_arguments,
+)
+from support.match_setup import PLAIN, BotMatch
 
 
 def limited(files: int) -> None:
@@ -22,18 +28,18 @@ def limited(files: int) -> None:
 @pytest.mark.parametrize("files", [9, 12, 16])
 def test_too_few_files_are_reported_and_no_bot_is_at_fault(tmp_path: Path, files: int) -> None:
     folder = tmp_path / "t"
-    done = referee(*words(folder, "--blocks", 1), limit=partial(limited, files))
+    done = referee(*tournament_arguments(folder, "--blocks", 1), limit=partial(limited, files))
     if done.returncode:
-        assert "Too many open files" in sentence(done)
+        assert "Too many open files" in error_sentence(done)
     for block in results(folder):
         assert [sum(game.faults) for game in block.games] == [0, 0, 0]
 
 
 def test_the_run_continues_when_there_are_files_again(tmp_path: Path) -> None:
     folder = tmp_path / "t"
-    sentence(referee(*words(folder), limit=partial(limited, 10)))
-    assert referee(*words(folder)).returncode == 0
-    assert results(folder) == undisturbed(tmp_path / "whole")
+    error_sentence(referee(*tournament_arguments(folder), limit=partial(limited, 10)))
+    assert referee(*tournament_arguments(folder)).returncode == 0
+    assert results(folder) == play_undisturbed(tmp_path / "whole")
 
 
 def test_a_bot_that_the_system_cannot_start_is_not_at_fault(
@@ -42,7 +48,7 @@ def test_a_bot_that_the_system_cannot_start_is_not_at_fault(
     def lacks(*_: object) -> None:
         raise BotRefused("no bot can be started") from OSError(24, "Too many open files")
 
-    with Party([PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN]) as party:
         monkeypatch.setattr(BotPlayer, "open", lacks)
         with pytest.raises(BotRefused, match="no bot can be started"):
             party.game().play()
@@ -50,7 +56,7 @@ def test_a_bot_that_the_system_cannot_start_is_not_at_fault(
 
 def test_a_bot_that_is_not_a_program_is_at_fault(tmp_path: Path) -> None:
     bot = Bot("nothing", (str(tmp_path / "nothing"),), tmp_path, "0")
-    with Party([PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN]) as party:
         party.players[0].player.bot = bot
         outcome = party.game().play()
     assert [fault.fault for fault in outcome.faults] == ["start"]

@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from support.command_runs import PLAIN, referee, results, sentence
+from support.command_runs import PLAIN, error_sentence, referee, results
 from support.paths import TROUBLE
 from support.waiting import PATIENCE_S
 
@@ -56,7 +56,7 @@ def test_a_replaced_bot_is_reported_and_its_blocks_can_be_replayed(tmp_path: Pat
     bot, folder = mine(tmp_path), tmp_path / "t"
     assert CHANGED in replaced_in_play(folder, bot)
     assert len(results(folder)) == 40  # nothing is lost that was done
-    assert "bot mine has changed since it was entered" in sentence(
+    assert "bot mine has changed since it was entered" in error_sentence(
         referee(*tournament(folder, bot, "--blocks", 40))
     )
     again = referee(*tournament(folder, bot, "--blocks", 1, "--replay-changed"))

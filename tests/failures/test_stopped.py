@@ -17,7 +17,7 @@ from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Fault
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess
-from support.match_setup import PLAIN, Party, left_running
+from support.match_setup import PLAIN, BotMatch, left_running
 
 STOPS = """
 import json, os, signal, sys
@@ -47,7 +47,7 @@ MOVE_MS = 2000
 
 
 def test_a_stopped_bot_runs_out_of_time_and_leaves_no_process() -> None:
-    with Party([PLAIN, PLAIN, PLAIN], clock=replace(NO_CLOCK, move_ms=50)) as party:
+    with BotMatch([PLAIN, PLAIN, PLAIN], clock=replace(NO_CLOCK, move_ms=50)) as party:
         command = (sys.executable, "-I", "-S", "-c", STOPS)
         party.players[0].player.bot = Bot("stops", command, Path.cwd(), "0")
         played = party.play()

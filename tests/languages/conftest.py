@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 import support.reaping
-from support.language_bots import Workshop
+from support.language_bots import BotBuilder
 
 
 @pytest.fixture(scope="session")
-def builder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
+def builder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotBuilder]:
     with pytest.MonkeyPatch.context() as patch:
         # The speed of bots is not tested here: a quicker build will do.
         patch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-        yield Workshop(tmp_path_factory.mktemp("languages"))
+        yield BotBuilder(tmp_path_factory.mktemp("languages"))
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from referee.encoder import Dialects
 from referee.engine.ruleset import make_ruleset
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
-from support.language_bots import Workshop
+from support.language_bots import BotBuilder
 
 # A build may come before the first test of a language.
 pytestmark = pytest.mark.timeout(400)
@@ -49,7 +49,7 @@ def statuses(bot: Bot, *names: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("words", PLAIN, ids=" ".join)
-def test_a_bot_passes_every_check(builder: Workshop, words: tuple[str, ...]) -> None:
+def test_a_bot_passes_every_check(builder: BotBuilder, words: tuple[str, ...]) -> None:
     assert statuses(builder.bot(*words)) == {}
 
 
@@ -60,13 +60,13 @@ def test_the_kit_in_python_passes_every_check(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", WITH_FLAGS, ids=" ".join)
-def test_a_bot_with_a_flag_passes_the_checks(builder: Workshop, words: tuple[str, ...]) -> None:
+def test_a_bot_with_a_flag_passes_the_checks(builder: BotBuilder, words: tuple[str, ...]) -> None:
     assert statuses(builder.bot(*words), *FLAG_CHECKS) == {}
 
 
 @pytest.mark.parametrize("words", [*PLAIN, *WITH_FLAGS], ids=" ".join)
 def test_a_bot_plays_a_game_on_every_board(
-    builder: Workshop, words: tuple[str, ...], tmp_path: Path
+    builder: BotBuilder, words: tuple[str, ...], tmp_path: Path
 ) -> None:
     bot = builder.bot(*words)
     with ExitStack() as stack:
@@ -89,6 +89,6 @@ def play(name: str, players: list[BotPlayer]) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_build_does_not_change_the_hash_of_a_bot(builder: Workshop, language: str) -> None:
+def test_a_build_does_not_change_the_hash_of_a_bot(builder: BotBuilder, language: str) -> None:
     bot = builder.bot(language)
     assert find_bot(str(bot.folder)).content == bot.content

@@ -18,7 +18,7 @@ import pytest
 from referee.bots.starter_kits import LANGUAGES
 from support.dialogue import Words
 from support.kit_messages import few, many
-from support.language_bots import Workshop
+from support.language_bots import BotBuilder
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -59,13 +59,13 @@ def own_tests(folder: Path, language: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_the_tests_of_a_kit_pass(builder: Workshop, language: str) -> None:
+def test_the_tests_of_a_kit_pass(builder: BotBuilder, language: str) -> None:
     done = own_tests(builder.bot(language).folder, language)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("language", KITS)
-def test_a_bot_answers_the_messages_in_its_kit(builder: Workshop, language: str) -> None:
+def test_a_bot_answers_the_messages_in_its_kit(builder: BotBuilder, language: str) -> None:
     bot = builder.bot(language)
     with (bot.folder / "messages.jsonl").open() as conversation:
         done = subprocess.run(
@@ -77,7 +77,7 @@ def test_a_bot_answers_the_messages_in_its_kit(builder: Workshop, language: str)
 
 @pytest.mark.parametrize("language", ENCODES_AGAIN)
 def test_the_types_of_a_kit_have_every_field_of_every_message(
-    builder: Workshop, language: str
+    builder: BotBuilder, language: str
 ) -> None:
     folder = builder.bot(language).folder
     with with_messages(folder, few() + lines(many())):
@@ -87,7 +87,7 @@ def test_the_types_of_a_kit_have_every_field_of_every_message(
 
 @pytest.mark.parametrize("language", ENCODES_AGAIN)
 def test_the_tests_of_a_kit_fail_when_a_field_has_another_name(
-    builder: Workshop, language: str
+    builder: BotBuilder, language: str
 ) -> None:
     folder = builder.bot(language).folder
     text = (folder / "messages.jsonl").read_text("utf-8")
@@ -115,12 +115,12 @@ def compiled(folder: Path, messages: Iterator[Words]) -> subprocess.CompletedPro
     return done
 
 
-def test_the_types_in_typescript_have_every_field_of_every_message(builder: Workshop) -> None:
+def test_the_types_in_typescript_have_every_field_of_every_message(builder: BotBuilder) -> None:
     done = compiled(builder.bot("typescript").folder, many())
     assert done.returncode == 0, done.stdout[:3000]
 
 
-def test_the_compiler_objects_when_a_field_has_another_name(builder: Workshop) -> None:
+def test_the_compiler_objects_when_a_field_has_another_name(builder: BotBuilder) -> None:
     folder = builder.bot("typescript").folder
     text = (folder / "messages.jsonl").read_text("utf-8")
     for field in RENAMED:

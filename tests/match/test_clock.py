@@ -12,7 +12,7 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.engine.state import GameState
 from referee.match.players import SLOW_MS, Ponder
 from referee.match.runner import GameListener
-from support.match_setup import PLAIN, Party, Played, play
+from support.match_setup import PLAIN, BotMatch, Played, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -91,7 +91,7 @@ def test_no_clock_has_no_limits() -> None:
 def told(kind: str, **options: Any) -> list[int | None]:
     """What a bot was told of its time, request by request."""
     limits = {key: options.pop(key) for key in list(options) if key.endswith("_ms")}
-    with Party([kind, PLAIN, PLAIN], clock=replace(NO_CLOCK, **limits), **options) as party:
+    with BotMatch([kind, PLAIN, PLAIN], clock=replace(NO_CLOCK, **limits), **options) as party:
         party.play()
         return [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
 
@@ -106,7 +106,7 @@ def test_a_bot_is_told_the_smaller_of_bank_and_move() -> None:
 
 
 def test_what_a_bot_uses_is_taken_from_its_bank() -> None:
-    with Party(["diary", PLAIN, PLAIN], clock=replace(NO_CLOCK, bank_ms=90_000)) as party:
+    with BotMatch(["diary", PLAIN, PLAIN], clock=replace(NO_CLOCK, bank_ms=90_000)) as party:
         answers = [x for x in party.play().of("decision", 0) if x["by"] == "bot"]
         times = [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
     left = [90_000 - sum(x["ms"] for x in answers[:count]) for count in range(len(answers))]
@@ -123,7 +123,7 @@ def test_the_move_limit_stops_an_answer_long_before_the_bank_is_empty() -> None:
 
 def test_every_game_begins_with_a_full_bank() -> None:
     limits = replace(NO_CLOCK, bank_ms=50)
-    with Party(["silent-diary", PLAIN, PLAIN], clock=limits, strikes=0, max_turns=3) as party:
+    with BotMatch(["silent-diary", PLAIN, PLAIN], clock=limits, strikes=0, max_turns=3) as party:
         party.play()
         party.play()
         times = [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
@@ -181,7 +181,7 @@ def test_by_cpu_without_limits_a_bot_may_take_its_time() -> None:
 
 def pondering(ponder: Ponder, kind: str = "ponders") -> tuple[Played, float]:
     """A game whose others wait until the first seat has computed a while in their time."""
-    party = Party([kind, PLAIN, PLAIN], ponder=ponder, strikes=0)
+    party = BotMatch([kind, PLAIN, PLAIN], ponder=ponder, strikes=0)
     first = party.players[0]
     begun: list[float] = []
 
@@ -225,7 +225,7 @@ def test_a_bot_that_waits_is_not_taken_to_ponder() -> None:
 
 
 def test_pondering_is_counted_from_zero_in_every_game() -> None:
-    with Party([PLAIN, PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
         party.players[0].player.pondered_ms = 1e9
         party.play()
         assert party.players[0].player.pondered_ms < 1e6

@@ -12,7 +12,7 @@ import pytest
 from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
 from referee.match.runner import GameListener
-from support.match_setup import PLAIN, Party, Played, marked, play
+from support.match_setup import PLAIN, BotMatch, Played, marked, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -87,7 +87,7 @@ def test_a_message_instead_of_hello_is_in_the_record() -> None:
 
 
 def test_a_bot_that_cannot_be_started_is_out_and_the_others_play() -> None:
-    with Party(["diary", PLAIN, PLAIN]) as party:
+    with BotMatch(["diary", PLAIN, PLAIN]) as party:
         first = party.players[0].player
         first.bot = replace(first.bot, command=("no-such-program",))
         game = party.play()
@@ -238,7 +238,7 @@ def test_nonsense_in_messagepack_is_garbage(kind: str, says: str) -> None:
 
 
 def test_the_bot_is_told_by_error() -> None:
-    with Party(["negative", PLAIN, PLAIN]) as party:
+    with BotMatch(["negative", PLAIN, PLAIN]) as party:
         party.play()
         told = json.loads(party.stderr())
     assert told == {
@@ -279,7 +279,7 @@ def test_a_flood_costs_the_game_at_once(kind: str, says: str, begins: bytes) -> 
 
 
 def test_a_flood_on_stderr_is_capped_without_a_fault() -> None:
-    with Party(["stderr-flood", PLAIN, PLAIN]) as party:
+    with BotMatch(["stderr-flood", PLAIN, PLAIN]) as party:
         game = party.play()
         size = (party.path / "stderr-0.txt").stat().st_size
     assert size == 16 << 20
@@ -375,7 +375,7 @@ def test_a_game_stops_at_a_fault_if_requested() -> None:
 
 
 def test_a_disqualified_bot_begins_its_next_game_with_a_new_process() -> None:
-    with Party(["crashes", PLAIN, PLAIN]) as party:
+    with BotMatch(["crashes", PLAIN, PLAIN]) as party:
         games = [party.play(seed) for seed in (1, 2, 3)]
         pids = [player.pid for player in party.players]
     assert [game.by(0)[:2] for game in games] == [["bot", "referee"]] * 3
@@ -384,7 +384,7 @@ def test_a_disqualified_bot_begins_its_next_game_with_a_new_process() -> None:
 
 
 def test_the_others_keep_their_processes() -> None:
-    with Party(["crashes", PLAIN, PLAIN]) as party:
+    with BotMatch(["crashes", PLAIN, PLAIN]) as party:
         party.play()
         before = [player.pid for player in party.players[1:]]
         party.play()
@@ -407,7 +407,7 @@ def test_the_total_of_a_disqualified_seat_is_the_true_one() -> None:
 
 
 def test_the_others_are_told_who_is_out_and_why() -> None:
-    with Party(["crashes", "diary", PLAIN]) as party:
+    with BotMatch(["crashes", "diary", PLAIN]) as party:
         party.play()
         told = [event for message in party.diary(1) for event in message.get("events", [])]
     out = [event for event in told if event["event"] == "disqualified"]
@@ -459,7 +459,7 @@ def test_an_error_of_the_referee_voids_the_game(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("interpreted")
 def test_after_a_void_game_every_bot_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Party([PLAIN, PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
         with monkeypatch.context() as patch:
             patch.setattr(engine, "standings", lambda _: 1 / 0)
             assert party.play().outcome.void is not None

@@ -12,7 +12,7 @@ from protocol.codec import decode
 from protocol.messages import Decide, End, Error, Hello, Quit, Start
 from referee import __version__
 from referee.adjudication.clock import NO_CLOCK
-from support.match_setup import BOARD, PLAIN, Party, Played, Words
+from support.match_setup import BOARD, PLAIN, BotMatch, Played, Words
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -22,7 +22,7 @@ CLOCK = replace(NO_CLOCK, bank_ms=600_000, increment_ms=100, move_ms=300_000)
 @pytest.fixture(scope="module")
 def told(in_charge: None) -> Iterator[tuple[list[Words], Played]]:
     """All that a bot with one strike is told in two games, and the second of them."""
-    with Party(["illegal-diary", PLAIN, PLAIN], clock=CLOCK) as party:
+    with BotMatch(["illegal-diary", PLAIN, PLAIN], clock=CLOCK) as party:
         party.play(seed=4)
         second = party.play(seed=5)
         party.players[0].close()
@@ -132,13 +132,13 @@ def test_quit_says_nothing_more(told: Told) -> None:
 
 
 def test_the_seed_is_in_no_message() -> None:
-    with Party(["diary", PLAIN, PLAIN]) as party:
+    with BotMatch(["diary", PLAIN, PLAIN]) as party:
         party.play(seed=987_654_321)
         assert "987654321" not in party.stderr()
 
 
 def test_a_decision_with_a_single_choice_is_never_sent() -> None:
-    with Party(["diary", PLAIN, PLAIN], max_turns=60) as party:
+    with BotMatch(["diary", PLAIN, PLAIN], max_turns=60) as party:
         game = party.play()
         asked = [message for message in party.diary() if message["type"] == "decide"]
     assert all(len(message["choices"]) > 1 for message in asked)

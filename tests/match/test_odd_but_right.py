@@ -10,7 +10,7 @@ import pytest
 
 from referee.adjudication.faults import Fault
 from referee.records.writer import MOST_SAY
-from support.match_setup import PLAIN, Party, play
+from support.match_setup import PLAIN, BotMatch, play
 from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("in_charge")
@@ -58,13 +58,13 @@ def test_the_name_at_the_table_is_the_organisers() -> None:
 
 
 def test_one_late_message_more_than_allowed_is_a_flood() -> None:
-    with Party(["odd many-late-ones", PLAIN, PLAIN]) as party:
+    with BotMatch(["odd many-late-ones", PLAIN, PLAIN]) as party:
         assert party.play().outcome.faults == []
         party.players[0].start = _one_before(party)  # type: ignore[method-assign]
         assert party.play().faults(0) == ["flood"]
 
 
-def _one_before(party: Party) -> Callable[..., Fault | None]:
+def _one_before(party: BotMatch) -> Callable[..., Fault | None]:
     """A start after which one unasked message is counted already."""
     begin = party.players[0].start
 

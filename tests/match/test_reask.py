@@ -18,8 +18,8 @@ from referee.match.reask import Reasking, ReaskPlayer, ReaskResult, seat_of
 from referee.match.runner import Game, Settings
 from referee.records.lines import Seated
 from referee.records.writer import RecordWriter
-from support.match_setup import Party, bot
-from support.recorded_games import CLOCK, Words, lines_of, record, rewritten
+from support.match_setup import BotMatch, bot
+from support.recorded_games import CLOCK, Words, lines_of, record, record_bytes
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -219,7 +219,7 @@ def test_a_wrong_record_is_refused(tmp_path: Path) -> None:
     path, _ = play(tmp_path, diary(tmp_path / "bot"))
     lines = lines_of(path)
     lines[9]["seat" if "seat" in lines[9] else "turn"] = 77
-    path.write_bytes(rewritten(lines))
+    path.write_bytes(record_bytes(lines))
     with pytest.raises(LineRefused, match="line 10"):
         reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1)
 
@@ -253,7 +253,7 @@ def test_the_seat_is_found_by_the_name_then_by_the_content() -> None:
 
 
 def test_a_refereed_game_of_bad_bots_can_be_asked_again(tmp_path: Path) -> None:
-    with Party(["plain", "garbage", "plain"]) as party:
+    with BotMatch(["plain", "garbage", "plain"]) as party:
         party.play()
         (tmp_path / "game.jsonl").write_bytes((party.path / "game.jsonl").read_bytes())
     result = reask(tmp_path / "game.jsonl", bot("plain"), tmp_path / "now.txt", 1)

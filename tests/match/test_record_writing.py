@@ -25,7 +25,7 @@ from referee.match import runner
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings, public_id
 from referee.records.writer import MOST_SAY, MOST_STDERR, RecordWriter
-from support.match_setup import BOARD, DIALECTS, PLAIN, Party, Played, Words, play, rules_for
+from support.match_setup import BOARD, DIALECTS, PLAIN, BotMatch, Played, Words, play, rules_for
 
 FULL = Path("/dev/full")
 
@@ -296,7 +296,7 @@ def test_a_disk_that_takes_half_a_line_is_full(
 
 @pytest.mark.skipif(not FULL.exists(), reason="no full disk to write to")
 def test_a_record_that_cannot_be_written_ends_the_game_and_not_a_bot() -> None:
-    with Party([PLAIN, PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
         record = RecordWriter(party.path / "r.jsonl", DIALECTS.get("json", "words"))
         record._file.close()
         with FULL.open("wb", 0) as record._file, pytest.raises(RecordRefused):

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.records import reader
 from referee.records.verify import Verdict, verify
-from support.recorded_games import Words, lines_of, record, recorded, rewritten
+from support.recorded_games import Words, lines_of, record, record_bytes, recorded
 
 PLAIN = "hanse-2-3:3:bigbox+max_turns=9"
 NASTY = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202e<script>alert(1)</script>\r\n[bold]"
@@ -145,13 +145,13 @@ def nasty_lines() -> list[Words]:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_no_escape_reaches_the_terminal(command: list[str], tmp_path: Path) -> None:
-    (tmp_path / "fine.jsonl").write_bytes(rewritten(nasty_lines()))
+    (tmp_path / "fine.jsonl").write_bytes(record_bytes(nasty_lines()))
     wrong = nasty_lines()
     wrong[3]["do"] = {NASTY: NASTY}
-    (tmp_path / f"{NASTY.replace('/', '')}.jsonl").write_bytes(rewritten(wrong))
+    (tmp_path / f"{NASTY.replace('/', '')}.jsonl").write_bytes(record_bytes(wrong))
     odd = json.dumps({"line": NASTY, NASTY: 1}).encode() + b"\n"
     (tmp_path / "odd.jsonl").write_bytes(odd)
-    (tmp_path / "void.jsonl").write_bytes(rewritten([{"line": "void", "message": NASTY}]))
+    (tmp_path / "void.jsonl").write_bytes(record_bytes([{"line": "void", "message": NASTY}]))
     result = shown(tmp_path, *command)
     assert result.exit_code == 1
     assert "Traceback" not in result.output
@@ -161,7 +161,7 @@ def test_no_escape_reaches_the_terminal(command: list[str], tmp_path: Path) -> N
 
 def test_no_escape_reaches_the_terminal_when_a_bot_is_asked_again(tmp_path: Path) -> None:
     path = tmp_path / "fine.jsonl"
-    path.write_bytes(rewritten(nasty_lines()))
+    path.write_bytes(record_bytes(nasty_lines()))
     for arguments in ([], ["--seat", "1"], ["--seat", "1", "--json"], ["--seat", "9"]):
         result = CliRunner().invoke(main, ["reask", str(path), "random", *arguments])
         assert "Traceback" not in result.output

@@ -20,7 +20,7 @@ from referee.records import verify as verifying
 from referee.records.verify import Verdict, in_parallel, verify
 from referee.records.writer import RecordWriter
 from support.combinations import named
-from support.match_setup import Party
+from support.match_setup import BotMatch
 from support.recorded_games import (
     AT_START,
     EVERY_BOARD,
@@ -29,8 +29,8 @@ from support.recorded_games import (
     Words,
     lines_of,
     record,
+    record_bytes,
     recorded,
-    rewritten,
 )
 
 PLAIN = "hanse-2-3:3:bigbox+missions+max_turns=12"
@@ -110,7 +110,7 @@ def test_a_person_has_no_clock(tmp_path: Path) -> None:
     for line in lines:
         if line.get("by") == "bot":
             line["ms"] = 5000.0 if line["seat"] == 1 else 0.0
-    assert verdict_of(tmp_path, rewritten(lines)).why is None
+    assert verdict_of(tmp_path, record_bytes(lines)).why is None
 
 
 def test_a_game_continued_from_a_recorded_position_is_fine(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_game_continued_from_a_recorded_position_is_fine(tmp_path: Path) -> No
 
 
 def test_a_record_of_real_bots_is_fine(tmp_path: Path) -> None:
-    with Party(["crashes", "plain", "out-of-range"]) as party:
+    with BotMatch(["crashes", "plain", "out-of-range"]) as party:
         party.play()
         data = (party.path / "game.jsonl").read_bytes()
     verdict = verdict_of(tmp_path, data)
@@ -177,11 +177,11 @@ def test_a_game_that_was_stopped_at_a_fault_is_incomplete(tmp_path: Path) -> Non
 def test_a_void_game_is_void(after: int, tmp_path: Path) -> None:
     lines = lines_of(recorded(PLAIN))[:after]
     lines.append({"line": "void", "message": "ValueError: \x1b[31mred"})
-    verdict = verdict_of(tmp_path, rewritten(lines))
+    verdict = verdict_of(tmp_path, record_bytes(lines))
     assert verdict.verdict == "void"
     assert verdict.why == "the referee failed: ValueError: \\u001b[31mred"
     lines.append({"line": "void", "message": "again"})
-    assert verdict_of(tmp_path, rewritten(lines)).verdict == "wrong"
+    assert verdict_of(tmp_path, record_bytes(lines)).verdict == "wrong"
 
 
 # --- What is wrong is found, and it is said which line and why -----------------------------
@@ -199,7 +199,7 @@ def wrong(tmp_path: Path, edit: Edit, name: str = PLAIN, faulty: bool = True) ->
     """The line that is wrong after an edit, as it stands in the file, and why."""
     lines = lines_of(recorded(name, faulty))
     edit(lines)
-    verdict = verdict_of(tmp_path, rewritten(lines))
+    verdict = verdict_of(tmp_path, record_bytes(lines))
     assert verdict.verdict == "wrong", verdict
     assert verdict.line is not None
     assert verdict.why is not None
@@ -301,7 +301,7 @@ def test_another_legal_choice_is_found_by_the_end_of_the_turn(tmp_path: Path) ->
     other = len(options) - 1
     assert lines[1]["choice"] != other
     lines[1] |= {"choice": other, "do": choice_words(board, options[other])}
-    verdict = verdict_of(tmp_path, rewritten(lines))
+    verdict = verdict_of(tmp_path, record_bytes(lines))
     assert verdict.verdict == "wrong"
     assert 2 < (verdict.line or 0) <= 2 + lines.index(nth(lines, "turn"))
 
@@ -316,7 +316,7 @@ def test_the_bank_runs_out(tmp_path: Path) -> None:
 
     lines = lines_of(recorded(PLAIN))
     slow(lines)
-    verdict = verdict_of(tmp_path, rewritten(lines))
+    verdict = verdict_of(tmp_path, record_bytes(lines))
     asked = [n for n, x in enumerate(lines, 1) if x.get("by") == "bot" and x["seat"] == 0]
     assert verdict.line == asked[4]
     assert verdict.why == "90.0 ms were used, and 65.000 ms were left: a time-out"
@@ -367,7 +367,7 @@ def test_a_fault_before_the_continued_part_is_found(tmp_path: Path) -> None:
     fault = nth(lines_of(recorded(PLAIN, with_faults=True)), "fault", fault="garbage")
     asked = lines[number]
     lines.insert(number, {**fault, "id": asked["id"], "seat": asked["seat"], "strikes": 1})
-    verdict = verdict_of(tmp_path, rewritten(lines))
+    verdict = verdict_of(tmp_path, record_bytes(lines))
     assert verdict.line == number + 1
     assert "comes before decision 20" in (verdict.why or "")
 

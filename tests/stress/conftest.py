@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import support.reaping
-from support.match_setup import send_home
+from support.match_setup import close_idle_bots
 from support.sandboxed import need_strict
 
 
@@ -16,7 +16,7 @@ def in_charge() -> Iterator[None]:
     """Orphans of bots become children of this process, and are killed with them."""
     with support.reaping.in_charge():
         yield
-        send_home()
+        close_idle_bots()
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def commands(
 COMMANDS = dict(commands())
 
 
-def asked(text: str) -> tuple[click.Command, list[str]]:
+def command_of(text: str) -> tuple[click.Command, list[str]]:
     """Return the command of a command line, and its arguments."""
     words = shlex.split(text.partition(" > ")[0])
     name, rest = words[0], words[1:]
@@ -35,8 +35,8 @@ def asked(text: str) -> tuple[click.Command, list[str]]:
     return COMMANDS[name], rest
 
 
-def understand(text: str) -> None:
+def parse_command_line(text: str) -> None:
     """Parse a command line without running it; raises click's exceptions if it is wrong."""
-    command, words = asked(text)
+    command, words = command_of(text)
     if "--help" not in words:
         command.make_context(command.name, words)

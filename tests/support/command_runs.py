@@ -18,7 +18,7 @@ PLAIN = f"plain={sys.executable} -I -S {TROUBLE} plain"
 BLOCKS = 6
 
 
-def words(folder: Path, *more: object) -> list[str]:
+def tournament_arguments(folder: Path, *more: object) -> list[str]:
     """Return the arguments of a tournament of three bots that always plays the same games."""
     arguments = (
         PLAIN, PLAIN, PLAIN, "--max-turns", 6, "--seed", 7, "--workers", 1, "--blocks", BLOCKS,
@@ -43,7 +43,7 @@ def referee(
     )
 
 
-def sentence(done: subprocess.CompletedProcess[str]) -> str:
+def error_sentence(done: subprocess.CompletedProcess[str]) -> str:
     """Return the error message of a refused command: its last line on stderr."""
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
@@ -58,8 +58,8 @@ def results(folder: Path) -> list[BlockResult]:
         return sorted(store.results())
 
 
-def undisturbed(folder: Path) -> list[BlockResult]:
+def play_undisturbed(folder: Path) -> list[BlockResult]:
     """Play the same tournament without a failure, and return its results."""
-    done = referee(*words(folder))
+    done = referee(*tournament_arguments(folder))
     assert done.returncode == 0, done.stderr
     return results(folder)

@@ -30,7 +30,7 @@ if os.environ.get("REFEREE_NEED_CLUSTER") == "1" and not IS_THERE:
 needs_dask = pytest.mark.skipif(not IS_THERE, reason="Dask (distributed) is not installed")
 
 
-class Camp:
+class LocalCluster:
     """A scheduler and its workers by name; the commands are Dask's, plus addresses and folders."""
 
     def __init__(self, folder: Path, command: str = "dask scheduler --no-dashboard") -> None:
@@ -40,7 +40,7 @@ class Camp:
         self._mark = f"{MARK}={uuid.uuid4()}"
         self._file = folder / "scheduler.json"
 
-    def __enter__(self) -> Camp:
+    def __enter__(self) -> LocalCluster:
         place = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self._file))
         self.scheduler = self._start("scheduler", self._command, *place)
         try:
@@ -56,7 +56,9 @@ class Camp:
             process.wait()
         wait_until(lambda: not self.running(), "all processes of the cluster end")
 
-    def hire(self, *names: str, command: str | None = None, path: Path | None = None) -> None:
+    def start_workers(
+        self, *names: str, command: str | None = None, path: Path | None = None
+    ) -> None:
         """Start workers; `path` comes first where their Python looks for modules."""
         default = f"dask worker {self.address} --no-nanny --no-dashboard --nthreads 1"
         place = ("--host", "127.0.0.1", "--local-directory", str(self.folder))

@@ -34,7 +34,7 @@ QUIT = b'{"type":"quit"}\n'
 TIME_S = 20
 
 
-class Told:
+class SeatMessages:
     """The messages to one seat of a game, in one encoding and detail."""
 
     def __init__(
@@ -76,10 +76,10 @@ def conversation(
     state: bool = True,
 ) -> Iterator[tuple[bytes, GameState]]:
     """Yield every message that a seat gets in a game, with the state at that moment."""
-    messages: Told | None = None
+    messages: SeatMessages | None = None
     for now in decisions(one):
         if messages is None:
-            messages = Told(now, seat, encoding, detail, state)
+            messages = SeatMessages(now, seat, encoding, detail, state)
             yield messages.start(), now
         if not now.agenda:
             yield messages.end(), now

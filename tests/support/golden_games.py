@@ -22,7 +22,7 @@ from referee.engine.ruleset import RULES_VERSION
 from referee.engine.terms import END_REASONS
 from support.combinations import named
 from support.paths import TESTS
-from support.random_games import Game, played, told_since
+from support.random_games import Game, events_since, played
 
 FOLDER = TESTS / "golden"
 EVERY = 25  # decisions from one digest to the next
@@ -76,7 +76,7 @@ def record_of(one: Game) -> Record:
         game.apply(state, index)
         if count % EVERY == 0:
             digests.append(state.digest())
-    events = json.dumps(told_since(state))
+    events = json.dumps(events_since(state))
     return {
         "rules_version": RULES_VERSION,
         "ruleset": one.rules.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from support.combinations import BOARDS, combinations
-from support.dialogue import HELLO, QUIT, Told, Words, conversation, parsed
+from support.dialogue import HELLO, QUIT, SeatMessages, Words, conversation, parsed
 from support.random_games import decisions, played
 
 SMALL = "hanse-2-3:3:bigbox"
@@ -18,7 +18,7 @@ def few() -> str:
     for data, _ in conversation(played(SMALL), 1):
         message = parsed(data)
         found.setdefault(message.get("decision") or message["type"], data)
-    error = Told(next(decisions(played(SMALL))), 1).error()
+    error = SeatMessages(next(decisions(played(SMALL))), 1).error()
     asked = [found[kind] for kind in KEPT]
     return b"".join([HELLO, found["start"], *asked, error, found["end"], QUIT]).decode()
 
@@ -27,7 +27,7 @@ def many() -> Iterator[Words]:
     """Yield every type of message, decision and choice, on every board, with all options."""
     yield parsed(HELLO)
     yield parsed(QUIT)
-    yield parsed(Told(next(decisions(played(SMALL))), 0).error())
+    yield parsed(SeatMessages(next(decisions(played(SMALL))), 0).error())
     for board in BOARDS:
         met: set[tuple[str, ...]] = set()
         for name in [one for one in combinations() if one.startswith(f"{board}:")][::5]:

@@ -24,7 +24,7 @@ from support.paths import ROOT
 HEADERS = {"cpp": ("c++ -x c++", "nlohmann/json.hpp"), "c": ("cc -x c", "cjson/cJSON.h")}
 
 
-class Workshop:
+class BotBuilder:
     """Builds each sample bot at most once, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:

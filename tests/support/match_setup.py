@@ -67,7 +67,7 @@ def bot(word: str, name: str | None = None) -> Bot:
     return Bot(name or word.replace(" ", "-"), command, BAD_BOTS, "0" * 64)
 
 
-class Guest:
+class ClockedBot:
     """A bot with its own clock instead of the game's; it may get another one after a fault."""
 
     def __init__(
@@ -158,17 +158,17 @@ class Played:
         return [standing["disqualified"] for standing in self.end["standings"]]
 
 
-IDLE: list[Guest] = []  # plain bots between two games
+IDLE: list[ClockedBot] = []  # plain bots between two games
 
 
-def send_home() -> None:
+def close_idle_bots() -> None:
     """End the plain bots that wait for another game."""
     while IDLE:
         IDLE.pop().close()
 
 
 @dataclass
-class Party:
+class BotMatch:
     """The bots of one or more games, and where their output goes."""
 
     words: Sequence[str]
@@ -182,7 +182,7 @@ class Party:
     stop_at_fault: bool = False
     clocked: Sequence[int] = (0,)
     listener: GameListener | None = None
-    players: list[Guest] = field(init=False)
+    players: list[ClockedBot] = field(init=False)
     folder: tempfile.TemporaryDirectory[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -194,14 +194,14 @@ class Party:
         """The folder of the record and of what the bots write to stderr."""
         return Path(self.folder.name)
 
-    def _player(self, seat: int, word: str) -> Guest:
+    def _player(self, seat: int, word: str) -> ClockedBot:
         stderr = self.path / f"stderr-{seat}.txt"
         one = bot(word, f"{word.replace(' ', '-')}-{seat}")
         if seat not in self.clocked:
             if word == PLAIN and IDLE:
                 return IDLE.pop()
-            return Guest(one, NOWHERE if word == PLAIN else stderr, NO_CLOCK)
-        return Guest(
+            return ClockedBot(one, NOWHERE if word == PLAIN else stderr, NO_CLOCK)
+        return ClockedBot(
             one,
             stderr,
             self.clock,
@@ -211,7 +211,7 @@ class Party:
             pipe_bytes=self.pipe_bytes,
         )
 
-    def __enter__(self) -> Party:
+    def __enter__(self) -> BotMatch:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -254,7 +254,7 @@ def play(*words: str, games: int = 1, **options: Any) -> Played:
     clock = {key: options.pop(key) for key in list(options) if key in ClockRules.__struct_fields__}
     if clock:
         options["clock"] = replace(NO_CLOCK, **clock)
-    with Party(words, **options) as party:
+    with BotMatch(words, **options) as party:
         for _ in range(games):
             played = party.play()
     assert left_running() == []

@@ -39,7 +39,9 @@ def place_of(bot: str) -> float:
     return float(bot[1:]) if bot[1:].isdigit() else -1.0
 
 
-def played(blocks: Iterable[Block], place: Callable[[str], float] = place_of) -> list[BlockResult]:
+def play_blocks(
+    blocks: Iterable[Block], place: Callable[[str], float] = place_of
+) -> list[BlockResult]:
     """Return results for these blocks; the bots end in the order of their places."""
     return [
         BlockResult(block, tuple(_game(block.table, bots, place) for bots in block.seatings()))
@@ -57,7 +59,7 @@ def meetings(blocks: Iterable[Block]) -> Counter[tuple[str, str]]:
     return Counter(pair for block in blocks for pair in combinations(sorted(set(block.bots)), 2))
 
 
-def apart(counts: Iterable[int]) -> int:
+def spread(counts: Iterable[int]) -> int:
     """Return the difference between the largest and the smallest count."""
     listed = list(counts)
     return max(listed) - min(listed)

@@ -33,7 +33,7 @@ KNOWN = re.compile(
 )
 
 
-class Glass:
+class PseudoTerminal:
     """One command in a terminal of its own."""
 
     def __init__(
@@ -62,7 +62,7 @@ class Glass:
             process_group=0,  # in this session, so that it can be stopped
         )
 
-    def __enter__(self) -> Glass:
+    def __enter__(self) -> PseudoTerminal:
         return self
 
     def __exit__(

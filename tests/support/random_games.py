@@ -152,7 +152,7 @@ def seat_of(state: GameState) -> int:
     return state.agenda[-1].seat
 
 
-def told_since(state: GameState, start: int = 0) -> list[Words]:
+def events_since(state: GameState, start: int = 0) -> list[Words]:
     """Return the events in words, from the `start`-th on."""
     return [event_words(state, event) for event in (state.events or [])[start:]]
 
@@ -167,7 +167,7 @@ def start_message(state: GameState, seat: int) -> Words:
 
     It has the fields that the protocol package reads; favour tiles that were taken are put back.
     """
-    taken = {event["tile"] for event in told_since(state) if event["event"] == "favour-taken"}
+    taken = {event["tile"] for event in events_since(state) if event["event"] == "favour-taken"}
     seen: Words = view.see(state, seat)
     return {
         "seat": seat,
@@ -178,7 +178,7 @@ def start_message(state: GameState, seat: int) -> Words:
     }
 
 
-def listening(state: GameState) -> GameState:
+def with_empty_log(state: GameState) -> GameState:
     """Return a copy of the state with an empty event log."""
     twin = state.copy()
     twin.events = []

@@ -162,6 +162,6 @@ def lines_of(data: bytes | Path) -> list[Words]:
     return [json.loads(line) for line in data.splitlines()]
 
 
-def rewritten(lines: Sequence[Words]) -> bytes:
+def record_bytes(lines: Sequence[Words]) -> bytes:
     """Return lines as the bytes of a record."""
     return b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)

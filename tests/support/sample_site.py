@@ -32,7 +32,7 @@ def fault(
     return FaultRecord(seat, "bot", decision, Fault(kind, message, data), 1, 3, False, stderr)
 
 
-def store_at(
+def write_tournament(
     folder: Path,
     *,
     strength: Mapping[str, float] = STRENGTH,

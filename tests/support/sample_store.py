@@ -10,13 +10,13 @@ from referee.tournament.definition import DEFINITION_KEY
 from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.store.store import Store, StoredBot
 from referee.tournament.workers.messages import Played
-from support.blocks import block, fault, played
+from support.blocks import block, fault, finished_block
 
 BOTS = ("a", "b", "c", "d")
-CRAFTY = "\x1b[2J[bold red]=1+1"  # an escape sequence, markup, and a spreadsheet formula
+HOSTILE_TEXT = "\x1b[2J[bold red]=1+1"  # an escape sequence, markup, and a spreadsheet formula
 
 
-def keep(folder: Path, blocks: Iterable[Played], bots: Sequence[str] = BOTS) -> Path:
+def write_store(folder: Path, blocks: Iterable[Played], bots: Sequence[str] = BOTS) -> Path:
     """Write a store with these finished blocks, and return its folder."""
     with Store.create(folder) as store:
         store.put(
@@ -28,26 +28,26 @@ def keep(folder: Path, blocks: Iterable[Played], bots: Sequence[str] = BOTS) -> 
     return folder
 
 
-def orderly(count: int = 6) -> list[Played]:
+def plain_blocks(count: int = 6) -> list[Played]:
     """Return finished blocks that all have the same results."""
-    return [played(block(number)) for number in range(count)]
+    return [finished_block(block(number)) for number in range(count)]
 
 
-def with_faults(count: int = 3) -> list[Played]:
+def blocks_with_faults(count: int = 3) -> list[Played]:
     """Return finished blocks; the first game of the first block has two faults."""
-    first, *others = orderly(count)
-    return [played(first.block, [fault(1), crafty_fault()]), *others]
+    first, *others = plain_blocks(count)
+    return [finished_block(first.block, [fault(1), hostile_fault()]), *others]
 
 
-def crafty_fault() -> FaultRecord:
+def hostile_fault() -> FaultRecord:
     """Return a fault with text that could do harm in a terminal, in markup or in a spreadsheet."""
     return FaultRecord(
         seat=2,
         name="c",
         decision_id=9,
-        cause=Fault("malformed", f"said {CRAFTY}", CRAFTY.encode() + b"\xff"),
+        cause=Fault("malformed", f"said {HOSTILE_TEXT}", HOSTILE_TEXT.encode() + b"\xff"),
         strikes=1,
         allowed=3,
         disqualified=False,
-        stderr_tail=CRAFTY.encode(),
+        stderr_tail=HOSTILE_TEXT.encode(),
     )

@@ -166,7 +166,7 @@ def _restore_any(board: Board, rules: Ruleset, active: int, words: Any, seed: in
 
 def _fill_stock(state: GameState, given: Mapping[int, Amount]) -> None:
     for seat in range(state.rules.players):
-        traders, merchants = in_sight(state, seat)
+        traders, merchants = count_tradesmen(state, seat)
         state.stock[2 * seat] += 27 - traders
         state.stock[2 * seat + 1] += 4 - merchants
         if seat in given:
@@ -174,7 +174,7 @@ def _fill_stock(state: GameState, given: Mapping[int, Amount]) -> None:
         assert min(state.stock[2 * seat : 2 * seat + 2]) >= 0, f"seat {seat} has too many tradesmen"
 
 
-def in_sight(state: GameState, seat: int) -> Amount:
+def count_tradesmen(state: GameState, seat: int) -> Amount:
     """Return the number of traders and merchants of a colour, wherever they are."""
     men = [*state.points, *state.posts]
     men += [man for city in (*state.additional, *state.green) for man in city]
@@ -249,7 +249,7 @@ def end_turn(state: GameState) -> None:
     game.settle(state)
 
 
-def told(state: GameState, event: str | None = None) -> list[dict[str, Any]]:
+def events_of(state: GameState, event: str | None = None) -> list[dict[str, Any]]:
     """Return the events so far, in words; only of one kind, if given."""
     words: list[dict[str, Any]] = [event_words(state, one) for one in state.events or []]
     return [one for one in words if event is None or one["event"] == event]
@@ -293,11 +293,11 @@ def totals(state: GameState, seat: int) -> dict[str, Any]:
     return words
 
 
-def goals(state: GameState, **wanted: object) -> set[str]:
+def offered_routes(state: GameState, **wanted: object) -> set[str]:
     """Return the routes of all choices that have these fields."""
     return {one["route"] for one in offers(state, **wanted) if "route" in one}
 
 
-def kinds(state: GameState) -> list[str]:
+def event_kinds(state: GameState) -> list[str]:
     """Return the kinds of the events so far, in order."""
-    return [one["event"] for one in told(state)]
+    return [one["event"] for one in events_of(state)]

@@ -7,7 +7,7 @@ import pytest
 
 from referee.engine.state import GameState
 from support.paths import ROOT
-from support.table import asked, play, seen, table, told
+from support.table import asked, events_of, play, seen, table
 
 MAPS = ROOT / "maps"
 HANSE, EAST, BRITANNIA = "hanse-2-3", "east", "britannia-2-3"
@@ -80,5 +80,5 @@ def move_three(state: GameState, lifts: list[tuple[str, int]], puts: list[str]) 
     if len(lifts) < 3 and asked(state) == ("lift", 0):
         play(state, do="stop")
     for route in puts:
-        assert told(state, "neutral-created") == []
+        assert events_of(state, "neutral-created") == []
         play(state, do="put", route=route)

@@ -18,7 +18,7 @@ from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
 from referee.tournament.store.store import Store, StoredBot
 from referee.tournament.workers.messages import Failed, GameReport, Played, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent
-from support.blocks import TABLE, fault, played
+from support.blocks import TABLE, fault, finished_block
 
 BOTS = list("abcdef")
 FOUR = TableKind(TABLE, 4)
@@ -29,7 +29,7 @@ class TwoWorkers:
 
     slots = 2
 
-    def __init__(self, play: Callable[[Block], WorkerEvent] = played) -> None:
+    def __init__(self, play: Callable[[Block], WorkerEvent] = finished_block) -> None:
         self.play = play
         self.taken: list[Block] = []
         self.begun: list[str] = []
@@ -109,7 +109,7 @@ def test_it_stops_after_what_is_being_played_and_goes_on_with_the_rest(store: St
 
     def play(block: Block) -> WorkerEvent:
         coordinator.stop()
-        return played(block)
+        return finished_block(block)
 
     workers.play = play
     assert coordinator.run() == "stopped"
@@ -125,7 +125,7 @@ def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
     dies = iter([True, True])
     reported: list[Lost] = []
     workers = TwoWorkers(
-        lambda block: Lost(block, "it ended") if next(dies, False) else played(block)
+        lambda block: Lost(block, "it ended") if next(dies, False) else finished_block(block)
     )
     coordinator = coordinate(
         store, round_robin(), workers, listener=RunListener(lost=reported.append)
@@ -138,7 +138,7 @@ def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
 def test_a_block_that_no_worker_survives_ends_the_run_with_a_sentence(store: Store) -> None:
     first = ids(round_robin())[0]
     workers = TwoWorkers(
-        lambda block: Lost(block, "it ended") if block.id == first else played(block)
+        lambda block: Lost(block, "it ended") if block.id == first else finished_block(block)
     )
     with pytest.raises(BlockLost, match=f"started {MOST_TRIES} times, and each time it ended"):
         coordinate(store, round_robin(), workers).run()
@@ -166,7 +166,9 @@ def test_a_block_that_comes_back_twice_counts_once(store: Store) -> None:
 
 
 def test_a_void_block_is_not_played_again(store: Store) -> None:
-    coordinate(store, round_robin(), TwoWorkers(lambda block: played(block, void="oh"))).run()
+    coordinate(
+        store, round_robin(), TwoWorkers(lambda block: finished_block(block, void="oh"))
+    ).run()
     again = TwoWorkers()
     coordinate(store, round_robin(), again).run()
     assert again.begun == []
@@ -187,7 +189,7 @@ def at_fault(bot: str) -> Callable[[Block], Played]:
         faults = [fault(number) for number, is_it in enumerate(guilty) if is_it]
         return replace(game, seats=tuple(seats), faults=tuple(faults))
 
-    return lambda block: Played(block, tuple(map(blame, played(block).games)))
+    return lambda block: Played(block, tuple(map(blame, finished_block(block).games)))
 
 
 def test_a_bot_at_fault_too_often_is_out_and_the_rest_is_played_without_it(store: Store) -> None:
@@ -228,7 +230,7 @@ def test_who_was_to_be_out_when_all_was_killed_is_out_when_it_goes_on(store: Sto
 def test_a_share_that_is_just_reached_counts_as_reached(store: Store) -> None:
     plan = RoundRobin(7, [FOUR], list("abcd"), 25)
     for number, block in enumerate(plan.stage(0, (), frozenset()) or ()):
-        store.finish(played(block, [fault(block.bots.index("a"))] if number < 7 else ()))
+        store.finish(finished_block(block, [fault(block.bots.index("a"))] if number < 7 else ()))
     coordinator = Coordinator(store, plan, RunOptions(out_at=0.07, out_after=100), TwoWorkers())
     coordinator.run()
     assert coordinator.progress.out == {"a": "at fault in 7 of 100 games"}
@@ -237,7 +239,9 @@ def test_a_share_that_is_just_reached_counts_as_reached(store: Store) -> None:
 def test_a_few_faults_are_forgiven(store: Store) -> None:
     dies = iter([True])
     blamed = at_fault("a")
-    workers = TwoWorkers(lambda block: blamed(block) if next(dies, False) else played(block))
+    workers = TwoWorkers(
+        lambda block: blamed(block) if next(dies, False) else finished_block(block)
+    )
     coordinator = Coordinator(store, round_robin(), RunOptions(out_after=8), workers)
     assert coordinator.run() == "done"
     assert coordinator.progress.out == {}
@@ -307,7 +311,7 @@ def by_strength(block: Block) -> Played:
         seats = tuple(replace(seat, rank=1 + order.index(seat)) for seat in game.seats)
         return replace(game, seats=seats)
 
-    return Played(block, tuple(map(ranked, played(block).games)))
+    return Played(block, tuple(map(ranked, finished_block(block).games)))
 
 
 def test_a_ladder_ends_when_the_new_bot_is_known_well_enough(store: Store) -> None:

@@ -24,7 +24,7 @@ from referee.tournament.opening import (
 from referee.tournament.ratings import RatingsRefused
 from referee.tournament.request import TableRequest, TournamentRequest
 from referee.tournament.store.store import FILE, Store, StoreRefused, exists
-from support.blocks import block, played
+from support.blocks import block, finished_block
 
 FOUR = ("random", "random", "random", "random")
 
@@ -125,8 +125,8 @@ def test_a_bot_that_has_changed_is_not_mixed_in(desk: Desk, mine: Path) -> None:
 
 def test_the_blocks_of_a_bot_that_has_changed_can_be_played_again(desk: Desk, mine: Path) -> None:
     store = desk.open(str(mine), *FOUR).store
-    store.finish(played(block(0, ("mine", "random", "random#2", "random#3"))))
-    store.finish(played(block(1, ("random#4", "random", "random#2", "random#3"))))
+    store.finish(finished_block(block(0, ("mine", "random", "random#2", "random#3"))))
+    store.finish(finished_block(block(1, ("random#4", "random", "random#2", "random#3"))))
     store.disqualify("mine", "at fault")
     (mine / "bot.py").write_text("# another bot\n")
     store = desk.open(replay_changed=True).store

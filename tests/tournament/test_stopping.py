@@ -14,7 +14,7 @@ from referee.tournament.ratings import Ratings, rate
 from referee.tournament.stopping import FEWEST_PASSES, LeaderIsClear, SprtDecided
 from referee.tournament.store.store import Store
 from referee.tournament.workers.messages import Played
-from support.blocks import block, played
+from support.blocks import block, finished_block
 
 TERMS = SprtTerms(0.0, 50.0)
 
@@ -29,7 +29,7 @@ def lopsided(number: int, *, wins: bool) -> Played:
     """A block in which `a` beats everybody, or nobody, in every game of it."""
     of = block(number)
     games = []
-    for game in played(of).games:
+    for game in finished_block(of).games:
         ranks = iter([2, 3, 4] if wins else [1, 2, 3])
         seats = tuple(
             seat.__class__(
@@ -106,7 +106,7 @@ def test_a_test_goes_on_from_what_the_store_has(store: Store) -> None:
 
 @pytest.mark.parametrize("in_store", [True, False])
 def test_a_void_block_counts_for_nothing(store: Store, in_store: bool) -> None:
-    void = played(block(0), void="oh")
+    void = finished_block(block(0), void="oh")
     if in_store:
         store.finish(void)
     test = SprtDecided(store, "a", TERMS)
@@ -136,7 +136,7 @@ def test_it_is_looked_at_ever_more_seldom(store: Store, monkeypatch: pytest.Monk
 
     def look(_: object) -> Ratings:
         looks.append(1)
-        return rate([played().result()])
+        return rate([finished_block().result()])
 
     monkeypatch.setattr("referee.tournament.stopping.rate", look)
     looked = [len(looks)]
@@ -150,17 +150,17 @@ def test_when_it_goes_on_a_pass_is_judged_without_those_after_it(store: Store) -
     for number in range(20):
         of = block(number, stage=number)
         clear = replace(lopsided(number, wins=True), block=of)
-        store.finish(played(of) if number < FEWEST_PASSES else clear)
+        store.finish(finished_block(of) if number < FEWEST_PASSES else clear)
     assert passes(LeaderIsClear(store), 14) == [False] * 13 + [True]
 
 
 def test_nothing_is_settled_where_no_game_counts(store: Store) -> None:
     for number in range(6):
-        store.finish(played(block(number), void="ZeroDivisionError: oh"))
+        store.finish(finished_block(block(number), void="ZeroDivisionError: oh"))
     assert not any(passes(LeaderIsClear(store), FEWEST_PASSES + 2))
 
 
 def test_a_tie_at_the_top_is_never_settled(store: Store) -> None:
     for number in range(6):
-        store.finish(played(block(number)))  # whoever sits first wins: nobody is stronger
+        store.finish(finished_block(block(number)))  # whoever sits first wins: nobody is stronger
     assert not any(passes(LeaderIsClear(store), FEWEST_PASSES + 2))

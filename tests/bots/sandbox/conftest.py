@@ -10,7 +10,7 @@ import pytest
 
 import support.reaping
 from referee.bots.process import BotProcess
-from support.match_setup import left_running, send_home
+from support.match_setup import close_idle_bots, left_running
 from support.sandboxed import attempt, need_strict, trying
 
 
@@ -19,7 +19,7 @@ def in_charge() -> Iterator[None]:
     """Orphans of bots become children of this process, and are ended with them."""
     with support.reaping.in_charge():
         yield
-        send_home()
+        close_idle_bots()
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from stress.soak import bad_bot
 from stress.soak import run as soak
 from stress.soak.records import Lags, read_records
 from stress.soak.run import Measurement, Soaked
-from support.blocks import block, played
-from support.match_setup import PLAIN, Party
+from support.blocks import block, finished_block
+from support.match_setup import PLAIN, BotMatch
 from support.sandboxed import need_strict
 
 FAULTS = {
@@ -33,7 +33,7 @@ SLOW = replace(NO_CLOCK, move_ms=100)
 @pytest.mark.parametrize("kind", bad_bot.KINDS)
 def test_a_bad_bot_is_at_fault_as_its_name_says(kind: str) -> None:
     program = Path(bad_bot.__file__)
-    with Party([PLAIN, PLAIN], clock=SLOW if kind == "sleeps" else NO_CLOCK) as party:
+    with BotMatch([PLAIN, PLAIN], clock=SLOW if kind == "sleeps" else NO_CLOCK) as party:
         command = (sys.executable, "-I", "-S", str(program), kind)
         party.players[0].player.bot = Bot(kind, command, program.parent, "0")
         game = party.play()
@@ -89,7 +89,7 @@ def test_memory_that_grows_is_not_clean() -> None:
 
 
 def test_a_record_that_is_missing_or_breaks_off_is_found(tmp_path: Path) -> None:
-    of = played(block(1))
+    of = finished_block(block(1))
     lines = b'{"line":"decision","lag_ms":2.500}\n{"line":"end"}\n'
     for number, data in enumerate((lines, lines, lines[:40])):
         (tmp_path / f"{number}.jsonl.gz").write_bytes(gzip.compress(data))

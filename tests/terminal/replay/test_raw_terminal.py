@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from support.board_records import write_record
-from support.pseudo_terminal import Glass
+from support.pseudo_terminal import PseudoTerminal
 from support.replay_games import FULL, SHORT, game_of, hostile_record, record, timeline
 
 LEFT, RIGHT, UP, DOWN, END = "\x1b[D", "\x1b[C", "\x1b[A", "\x1b[B", "\x1b[F"
 LAST = len(game_of(FULL).indices)
 
 
-def watching(path: Path | None = None, *options: str, **given: object) -> Glass:
-    return Glass(["replay", os.fspath(path or record(FULL)), *options], **given)  # type: ignore[arg-type]
+def watching(path: Path | None = None, *options: str, **given: object) -> PseudoTerminal:
+    return PseudoTerminal(["replay", os.fspath(path or record(FULL)), *options], **given)  # type: ignore[arg-type]
 
 
 def test_keys_step_through_the_game() -> None:
@@ -130,26 +130,26 @@ def test_printed_games_have_only_known_sequences() -> None:
 # --- How it leaves
 
 
-def terminated(glass: Glass) -> None:
+def terminated(glass: PseudoTerminal) -> None:
     glass.process.terminate()
 
 
-def hung_up(glass: Glass) -> None:
+def hung_up(glass: PseudoTerminal) -> None:
     glass.process.send_signal(signal.SIGHUP)
 
 
-def quits(glass: Glass) -> None:
+def quits(glass: PseudoTerminal) -> None:
     glass.press("q")
 
 
-def interrupted(glass: Glass) -> None:
+def interrupted(glass: PseudoTerminal) -> None:
     glass.process.send_signal(signal.SIGINT)
 
 
 @pytest.mark.parametrize(
     ("how", "status"), [(quits, 0), (interrupted, 130), (terminated, 143), (hung_up, 129)]
 )
-def test_the_terminal_is_restored(how: Callable[[Glass], None], status: int) -> None:
+def test_the_terminal_is_restored(how: Callable[[PseudoTerminal], None], status: int) -> None:
     with watching() as glass:
         glass.see("q quit")
         assert glass.settings != glass.before

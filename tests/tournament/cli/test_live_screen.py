@@ -26,7 +26,7 @@ from referee.tournament.store.store import Store
 from referee.tournament.summary import RunOverview, Summary
 from referee.tournament.workers.messages import Playing, WorkerStatus
 from support.rating_results import block, game, rotated
-from support.sample_store import keep, with_faults
+from support.sample_store import blocks_with_faults, write_store
 
 SIZES = [Size(80, 24), Size(160, 50), Size(60, 20)]
 CRAFTY = "\x1b[31m[bold]x"
@@ -208,7 +208,7 @@ class FakeClock:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.read(keep(tmp_path / "t", with_faults())) as opened:
+    with Store.read(write_store(tmp_path / "t", blocks_with_faults())) as opened:
         yield opened
 
 
@@ -223,7 +223,7 @@ def test_standings_rest_fifty_times_as_long_as_they_took(store: Store) -> None:
 
 
 def test_an_anchor_that_has_not_played_yet_is_waited_for(tmp_path: Path) -> None:
-    with Store.read(keep(tmp_path / "t", [])) as empty:
+    with Store.read(write_store(tmp_path / "t", [])) as empty:
         assert LiveRatings(empty, "abcd", RatingOptions(anchor="a")).final().anchor is None
 
 

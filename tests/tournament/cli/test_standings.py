@@ -14,20 +14,20 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.tournament.store.store import Store
-from support.blocks import block, played
-from support.sample_store import keep, orderly, with_faults
+from support.blocks import block, finished_block
+from support.sample_store import blocks_with_faults, plain_blocks, write_store
 
 Words = dict[str, Any]
 
 
 @pytest.fixture
 def quiet_one(tmp_path: Path) -> Path:
-    return keep(tmp_path / "t", orderly())
+    return write_store(tmp_path / "t", plain_blocks())
 
 
 @pytest.fixture
 def faulty_one(tmp_path: Path) -> Path:
-    return keep(tmp_path / "t", with_faults())
+    return write_store(tmp_path / "t", blocks_with_faults())
 
 
 def referee(*arguments: object, columns: int = 80) -> Result:
@@ -93,7 +93,10 @@ def test_without_faults_there_is_no_second_table(quiet_one: Path) -> None:
 
 def test_each_kind_of_table_has_standings_of_its_own(tmp_path: Path) -> None:
     small = block(9, ("a", "b"))._replace(table="small")
-    folder = keep(tmp_path / "t", [*orderly(2), played(small), played(small._replace(id="b-x"))])
+    folder = write_store(
+        tmp_path / "t",
+        [*plain_blocks(2), finished_block(small), finished_block(small._replace(id="b-x"))],
+    )
     words = json.loads(printed("standings", folder, "--json"))
     assert {name: one["games"] for name, one in words["by_table"].items()} == {
         "hanse-4-5:4:bigbox": 8,
@@ -118,8 +121,8 @@ def test_the_anchor_is_rated_1500(quiet_one: Path) -> None:
 
 def test_the_anchor_holds_at_every_table_where_it_played(tmp_path: Path) -> None:
     small = [block(number, ("a", "b"))._replace(table="small") for number in (8, 9)]
-    faulty = with_faults(2)
-    folder = keep(tmp_path / "t", [*faulty, *map(played, small)])
+    faulty = blocks_with_faults(2)
+    folder = write_store(tmp_path / "t", [*faulty, *map(finished_block, small)])
     words = json.loads(printed("standings", folder, "--json", "--anchor", "d"))
     assert {name: one["anchor"] for name, one in words["by_table"].items()} == {
         "hanse-4-5:4:bigbox": "d",
@@ -142,7 +145,7 @@ def test_csv_has_a_row_for_each_bot(quiet_one: Path) -> None:
 
 
 def test_a_tournament_without_a_game_can_be_looked_at(tmp_path: Path) -> None:
-    folder = keep(tmp_path / "t", [])
+    folder = write_store(tmp_path / "t", [])
     assert "0 blocks, 0 games" in printed("standings", folder, "--matrix")
     assert json.loads(printed("standings", folder, "--json"))["games"] == 0
 
@@ -224,9 +227,9 @@ def test_faults_of_one_bot_can_be_asked_for(faulty_one: Path) -> None:
 
 
 def test_only_the_first_faults_are_shown_unless_all_are_asked_for(tmp_path: Path) -> None:
-    first, *_ = with_faults(1)
-    many = [played(block(number), list(first.games[0].faults)) for number in range(15)]
-    folder = keep(tmp_path / "t", many)
+    first, *_ = blocks_with_faults(1)
+    many = [finished_block(block(number), list(first.games[0].faults)) for number in range(15)]
+    folder = write_store(tmp_path / "t", many)
     assert "and 10 faults more: --all shows them" in printed("faults", folder)
     assert "30. " in printed("faults", folder, "--all")
 

@@ -20,12 +20,12 @@ from support.plans import (
     FOUR,
     NOBODY,
     THREE,
-    apart,
     appearances,
     blocks_of,
     field,
     meetings,
-    played,
+    play_blocks,
+    spread,
 )
 from support.strategies import steady
 
@@ -38,7 +38,7 @@ def twenty_two(blocks: int | None = 10, seed: int = 7) -> RoundRobin:
 
 def pairs_apart(blocks: Sequence[Block], bots: Sequence[str] = MANY) -> int:
     met = meetings(blocks)
-    return apart(met[pair] for pair in combinations(bots, 2))
+    return spread(met[pair] for pair in combinations(bots, 2))
 
 
 def random_design(bots: Sequence[str], passes: int) -> list[Block]:
@@ -71,7 +71,7 @@ def test_everybody_plays_its_blocks_to_within_one_at_any_time(
         assert min(design.counts) < blocks
         level, chosen = design.choose()
         assert len(set(chosen)) == seats
-        assert apart(design.counts) <= 1
+        assert spread(design.counts) <= 1
         seen.add((level, tuple(sorted(chosen))))
     assert blocks == min(design.counts)
     assert len(seen) == -(-bots * blocks // seats)  # no set comes twice with one number
@@ -115,7 +115,7 @@ def test_tables_with_and_without_a_design_go_side_by_side() -> None:
 
 def test_finished_blocks_of_the_plan_change_nothing() -> None:
     whole = blocks_of(twenty_two())
-    assert blocks_of(twenty_two(), finished=played([*whole[30:], *whole[3:9]])) == whole
+    assert blocks_of(twenty_two(), finished=play_blocks([*whole[30:], *whole[3:9]])) == whole
 
 
 def test_the_rest_of_a_plan_broken_off_is_the_rest_of_the_plan() -> None:
@@ -130,8 +130,8 @@ def test_until_it_is_settled_the_passes_are_those_of_the_whole_design() -> None:
     open_end = twenty_two(None)
     made: list[Block] = []
     for number in range(10):
-        stage = blocks_of(open_end, number, played(made))
-        assert blocks_of(open_end, number, played([*made, stage[2]])) == stage
+        stage = blocks_of(open_end, number, play_blocks(made))
+        assert blocks_of(open_end, number, play_blocks([*made, stage[2]])) == stage
         made += stage
         assert min(appearances(made).values()) == number + 1
     assert [block.id for block in made] == [block.id for block in blocks_of(twenty_two())]
@@ -140,7 +140,7 @@ def test_until_it_is_settled_the_passes_are_those_of_the_whole_design() -> None:
 @pytest.mark.parametrize("done", [0, 7, 30, 54])
 def test_after_a_disqualification_everybody_else_still_plays_its_blocks(done: int) -> None:
     before = blocks_of(twenty_two())[:done]
-    rest = blocks_of(twenty_two(), finished=played(before), out=["b05"])
+    rest = blocks_of(twenty_two(), finished=play_blocks(before), out=["b05"])
     kept = [block for block in before if "b05" not in block.bots]
     assert sorted(rest[: len(kept)]) == sorted(kept)
     assert not any("b05" in block.bots for block in rest)
@@ -154,14 +154,14 @@ def test_after_a_disqualification_everybody_else_still_plays_its_blocks(done: in
 def test_a_plan_made_after_a_disqualification_can_be_broken_off_too() -> None:
     out = ["b05"]
     before = blocks_of(twenty_two())[:20]
-    second = [*before, *blocks_of(twenty_two(), finished=played(before), out=out)[-9:]]
-    rest = blocks_of(twenty_two(), finished=played(second), out=[*out, "b06"])
+    second = [*before, *blocks_of(twenty_two(), finished=play_blocks(before), out=out)[-9:]]
+    rest = blocks_of(twenty_two(), finished=play_blocks(second), out=[*out, "b06"])
     counts = appearances({block.id: block for block in [*second, *rest]}.values())
     assert {counts[bot] for bot in MANY if bot not in {"b05", "b06"}} <= {10, 11}
 
 
 def test_the_plan_ends_when_too_few_are_left() -> None:
-    done = played(blocks_of(twenty_two())[:5])
+    done = play_blocks(blocks_of(twenty_two())[:5])
     assert twenty_two().stage(0, done, frozenset(MANY[:18])) is not None
     assert twenty_two().stage(0, done, frozenset(MANY[:19])) is None
 
@@ -169,7 +169,7 @@ def test_the_plan_ends_when_too_few_are_left() -> None:
 def test_a_bot_that_joins_catches_up_and_nothing_is_played_twice() -> None:
     before = blocks_of(twenty_two())
     larger = RoundRobin(7, [FOUR], field(24), 12)
-    made = blocks_of(larger, finished=played(before))
+    made = blocks_of(larger, finished=play_blocks(before))
     assert sorted(made[: len(before)]) == sorted(before)
     assert len({block.id for block in made}) == len(made)
     assert set(appearances(made).values()) == {12}
@@ -184,14 +184,14 @@ def test_a_set_that_comes_again_after_a_disqualification_has_new_blocks(
     before = [
         block for at, block in enumerate(small.rest(Span(0, 0, 10), (), NOBODY)) if at in kept
     ]
-    rest = list(small.stage(Span(0, 0, target), played(before), frozenset(["b04"])))
+    rest = list(small.stage(Span(0, 0, target), play_blocks(before), frozenset(["b04"])))
     together = {block.id: block for block in [*before, *rest]}
     assert len({block.id for block in rest}) == len(rest)
     assert all(appearances(together.values())[bot] >= target for bot in field(4))
 
 
 def test_passes_that_were_played_before_do_not_end_the_plan() -> None:
-    done = played(blocks_of(twenty_two(5)))
+    done = play_blocks(blocks_of(twenty_two(5)))
     settled = twenty_two(None)
     assert [len(blocks_of(settled, number, done)) for number in range(1, 5)] == [0, 0, 0, 0]
     assert min(appearances(blocks_of(settled, 5, done)).values()) == 1
@@ -217,7 +217,7 @@ def test_an_uneven_field_is_levelled_in_the_blocks_that_were_promised(
 def test_blocks_of_other_tables_and_formats_are_not_counted() -> None:
     other = RoundRobin(7, [THREE], MANY, 5)
     swiss = [block._replace(id="s0-1") for block in blocks_of(twenty_two())[3:5]]
-    strange = played([*blocks_of(other), *swiss])
+    strange = play_blocks([*blocks_of(other), *swiss])
     assert blocks_of(twenty_two(), finished=strange, out=["b05"]) == blocks_of(
         twenty_two(), out=["b05"]
     )

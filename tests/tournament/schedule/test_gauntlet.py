@@ -16,7 +16,7 @@ from referee.tournament.schedule import (
     describe,
 )
 from referee.tournament.schedule.combinations import number_of_sets
-from support.plans import FOUR, NOBODY, apart, appearances, blocks_of, field, played
+from support.plans import FOUR, NOBODY, appearances, blocks_of, field, play_blocks, spread
 from support.strategies import steady
 
 
@@ -34,7 +34,7 @@ def test_the_hero_sits_once_in_each_block_and_the_others_alike(
     made = blocks_of(plan)
     assert all(block.bots.count("hero") == 1 for block in made)
     counts = appearances(made)
-    assert apart(counts[bot] for bot in field(others)) <= 1
+    assert spread(counts[bot] for bot in field(others)) <= 1
     assert len({block.id for block in made}) == len(made)
     if (sets := number_of_sets(others, seats - 1)) <= 500:
         assert len(made) == blocks * sets
@@ -56,7 +56,7 @@ def test_an_endless_gauntlet_begins_as_any_other_and_goes_on(others: int) -> Non
     assert len(set(ids)) == 2000
     with pytest.raises(TypeError, match="endless"):
         len(stage)
-    again = endless.stage(0, played(whole[:9]), NOBODY)
+    again = endless.stage(0, play_blocks(whole[:9]), NOBODY)
     assert again is not None
     assert list(islice(again, len(whole))) == whole
     assert describe(endless) == Outline(1, None, None, None)
@@ -65,7 +65,7 @@ def test_an_endless_gauntlet_begins_as_any_other_and_goes_on(others: int) -> Non
 @pytest.mark.parametrize("others", [5, 20])
 def test_without_the_hero_it_is_over_and_without_another_it_goes_on(others: int) -> None:
     endless = Gauntlet(7, [FOUR], "hero", field(others), None)
-    done = played(islice(endless.stage(0, (), NOBODY) or (), 9))
+    done = play_blocks(islice(endless.stage(0, (), NOBODY) or (), 9))
     assert endless.stage(0, done, frozenset(["hero"])) is None
     rest = endless.stage(0, done, frozenset(["b01"]))
     assert rest is not None
@@ -76,14 +76,14 @@ def test_a_balanced_design_of_many_others_outlives_a_disqualification() -> None:
     plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
     whole = blocks_of(plan)
     assert len(whole) == 40
-    rest = blocks_of(plan, finished=played(whole[:13]), out=["b03"])
+    rest = blocks_of(plan, finished=play_blocks(whole[:13]), out=["b03"])
     counts = appearances({block.id: block for block in [*whole[:13], *rest]}.values())
     assert {counts[bot] for bot in field(20) if bot != "b03"} <= {6, 7}
 
 
 def test_games_without_the_hero_do_not_count_for_it() -> None:
     plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
-    among_others = played(blocks_of(RoundRobin(7, [FOUR], field(20), 3)))
+    among_others = play_blocks(blocks_of(RoundRobin(7, [FOUR], field(20), 3)))
     assert blocks_of(plan, finished=among_others) == blocks_of(plan)
 
 

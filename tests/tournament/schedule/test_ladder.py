@@ -12,12 +12,12 @@ from support.plans import (
     FOUR,
     NOBODY,
     THREE,
-    apart,
     appearances,
     blocks_of,
     field,
     place_of,
-    played,
+    play_blocks,
+    spread,
 )
 from support.strategies import steady
 
@@ -46,7 +46,7 @@ def ladder(
 
 def earlier() -> list[BlockResult]:
     """What the others have played among themselves."""
-    return played(blocks_of(RoundRobin(3, [FOUR], OTHERS, 1)))
+    return play_blocks(blocks_of(RoundRobin(3, [FOUR], OTHERS, 1)))
 
 
 class Watch:
@@ -80,13 +80,13 @@ def test_a_bot_without_a_rating_is_not_compared_with_those_who_have_one() -> Non
 )
 def test_then_they_are_the_nearest_in_rating(place: float, near: range) -> None:
     plan = ladder(rated(hero=place))
-    done = [*earlier(), *played(blocks_of(plan))]
+    done = [*earlier(), *play_blocks(blocks_of(plan))]
     assert opponents(blocks_of(plan, 1, done)) == {f"b{number:02}" for number in near}
 
 
 def test_who_has_no_rating_comes_last() -> None:
     plan = ladder(rated(hero=5.4))
-    done = played(blocks_of(plan))
+    done = play_blocks(blocks_of(plan))
     assert opponents(blocks_of(plan)) == opponents(blocks_of(plan, 1, done))
 
 
@@ -97,7 +97,7 @@ def test_each_batch_has_the_hero_in_every_block_and_the_neighbours_alike() -> No
         here = [block for block in made if block.table == table.name]
         assert len(here) == 4
         assert len(opponents(here)) == size
-        assert apart(appearances(here)[bot] for bot in opponents(here)) == 0
+        assert spread(appearances(here)[bot] for bot in opponents(here)) == 0
 
 
 @pytest.mark.parametrize("enough", [8, 20])
@@ -106,7 +106,7 @@ def test_it_ends_as_soon_as_the_interval_is_small_enough(enough: int) -> None:
     done = earlier()
     number = 0
     while (stage := plan.stage(number, done, NOBODY)) is not None:
-        done += played(stage)
+        done += play_blocks(stage)
         number += 1
     assert number == enough / 4
 
@@ -115,7 +115,7 @@ def test_it_ends_after_a_number_of_stages_in_any_case() -> None:
     plan = Ladder(7, [FOUR], "hero", OTHERS, rated(), max_stages=3)
     done = earlier()
     for number in range(3):
-        done += played(blocks_of(plan, number, done))
+        done += play_blocks(blocks_of(plan, number, done))
     assert plan.stage(3, done, NOBODY) is None
     assert len({result.block.id for result in done}) == len(done)
     assert describe(plan) == Outline(3, 12, 48, None)
@@ -123,10 +123,10 @@ def test_it_ends_after_a_number_of_stages_in_any_case() -> None:
 
 def test_a_stage_broken_off_goes_on_as_it_was() -> None:
     plan = ladder(lambda results: {"hero": (float(len(results)), 0.0, 999.0)})
-    done = [*earlier(), *played(blocks_of(plan, 0, earlier()))]
+    done = [*earlier(), *play_blocks(blocks_of(plan, 0, earlier()))]
     stage = blocks_of(plan, 1, done)
     watch = Watch()
-    for finished in (done, [*done, *played(stage[:2])]):
+    for finished in (done, [*done, *play_blocks(stage[:2])]):
         ladder(watch).stage(1, finished, NOBODY)
         assert blocks_of(plan, 1, finished) == stage
     assert [len(ids) for ids in watch.seen] == [len(done), len(done)]
@@ -144,13 +144,13 @@ def test_the_ladder_of_another_bot_is_another_one() -> None:
     other = blocks_of(Ladder(7, [FOUR], "b00", [*OTHERS[1:], "hero"], rated()))
     assert not {block.id for block in mine} & {block.id for block in other}
     watch = Watch()
-    ladder(watch).stage(0, played([*mine, *other]), NOBODY)
+    ladder(watch).stage(0, play_blocks([*mine, *other]), NOBODY)
     assert watch.seen == [sorted(block.id for block in other)]
 
 
 def test_who_is_out_is_no_neighbour_and_without_the_hero_it_is_over() -> None:
     plan = ladder()
-    done = [*earlier(), *played(blocks_of(plan))]
+    done = [*earlier(), *play_blocks(blocks_of(plan))]
     assert "b05" in opponents(blocks_of(plan, 1, done))
     assert "b05" not in opponents(blocks_of(plan, 1, done, ["b05"]))
     assert plan.stage(1, done, frozenset(["hero"])) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from referee.tournament.results import TableKind
 from referee.tournament.schedule import Outline, RoundRobin, ScheduleRefused, Spread, describe
 from referee.tournament.schedule.combinations import number_of_sets, sets_of
-from support.plans import FOUR, NOBODY, THREE, appearances, blocks_of, field, played
+from support.plans import FOUR, NOBODY, THREE, appearances, blocks_of, field, play_blocks
 from support.strategies import steady
 
 
@@ -93,12 +93,12 @@ def test_a_number_of_blocks_is_one_stage() -> None:
 
 def test_what_is_finished_changes_nothing_for_sets() -> None:
     whole = blocks_of(six())
-    assert blocks_of(six(), finished=played(whole[5:9])) == whole
+    assert blocks_of(six(), finished=play_blocks(whole[5:9])) == whole
 
 
 def test_who_is_out_takes_its_own_sets_away_and_no_other() -> None:
     whole = blocks_of(six())
-    left = blocks_of(six(), finished=played(whole[:3]), out=["b02"])
+    left = blocks_of(six(), finished=play_blocks(whole[:3]), out=["b02"])
     assert left == [block for block in whole if "b02" not in block.bots]
 
 

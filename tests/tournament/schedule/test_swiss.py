@@ -17,12 +17,12 @@ from support.plans import (
     FOUR,
     NOBODY,
     THREE,
-    apart,
     appearances,
     blocks_of,
     field,
     meetings,
-    played,
+    play_blocks,
+    spread,
 )
 from support.strategies import steady
 
@@ -35,7 +35,7 @@ def tournament(plan: Swiss) -> list[list[Block]]:
     """All rounds, where the bots always end in the order of their names."""
     rounds: list[list[Block]] = []
     for number in range(plan.stages):
-        done = played(block for one in rounds for block in one)
+        done = play_blocks(block for one in rounds for block in one)
         rounds.append(blocks_of(plan, number, done))
     return rounds
 
@@ -78,7 +78,7 @@ def test_a_standing_is_the_share_of_opponents_left_behind() -> None:
 
 def test_the_order_of_results_changes_nothing() -> None:
     plan = swiss(18)
-    done = played(flat(tournament(plan)[:2]))
+    done = play_blocks(flat(tournament(plan)[:2]))
     assert blocks_of(plan, 2, done[::-1]) == blocks_of(plan, 2, done)
 
 
@@ -122,7 +122,7 @@ def test_nobody_has_a_second_bye_before_all_have_had_one(
     made = tournament(Swiss(seed, [table], field(bots), rounds))
     for end in range(1, rounds + 1):
         counts = appearances(flat(made[:end]))
-        assert apart(counts[bot] for bot in field(bots)) <= 1
+        assert spread(counts[bot] for bot in field(bots)) <= 1
     assert len({block.id for block in flat(made)}) == rounds * (bots // table.seats)
 
 
@@ -155,13 +155,13 @@ def test_a_round_broken_off_goes_on_as_it_was() -> None:
     plan = swiss(26)
     rounds = tournament(plan)
     for number, blocks in enumerate(rounds):
-        done = played([*flat(rounds[:number]), *blocks[1::2]])
+        done = play_blocks([*flat(rounds[:number]), *blocks[1::2]])
         assert blocks_of(plan, number, done) == blocks
 
 
 def results_of_two_rounds(plan: Swiss) -> tuple[list[BlockResult], list[Block]]:
     rounds = tournament(plan)
-    return played([*rounds[0], *rounds[1][:2]]), rounds[1]
+    return play_blocks([*rounds[0], *rounds[1][:2]]), rounds[1]
 
 
 def test_pods_that_have_played_stay_when_somebody_is_out() -> None:
@@ -192,8 +192,8 @@ def test_it_is_over_after_the_last_round_or_when_too_few_are_left() -> None:
 
 def test_results_of_another_format_do_not_count() -> None:
     plan = swiss(16)
-    strange = played(blocks_of(RoundRobin(7, [FOUR], field(16), 3)))
-    first = played(blocks_of(plan))
+    strange = play_blocks(blocks_of(RoundRobin(7, [FOUR], field(16), 3)))
+    first = play_blocks(blocks_of(plan))
     assert blocks_of(plan, 1, [*first, *strange]) == blocks_of(plan, 1, first)
 
 

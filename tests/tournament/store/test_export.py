@@ -17,8 +17,8 @@ from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.standings import make_standings
 from referee.tournament.store.export import export
 from referee.tournament.store.store import Store
-from support.blocks import block, played
-from support.sample_store import keep, with_faults
+from support.blocks import block, finished_block
+from support.sample_store import blocks_with_faults, write_store
 
 LENGTHS = {
     "standings.csv": 4,
@@ -33,7 +33,7 @@ LENGTHS = {
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    folder = keep(tmp_path / "t", with_faults())
+    folder = write_store(tmp_path / "t", blocks_with_faults())
     result = CliRunner().invoke(
         main, ["standings", str(folder), "--export", str(tmp_path / "files")]
     )
@@ -75,7 +75,7 @@ def test_no_key_of_the_document_comes_twice(files: Path) -> None:
 
 def test_a_bot_has_no_word_in_a_spreadsheet_but_as_text(tmp_path: Path) -> None:
     crafty = "=HYPERLINK(1)"
-    folder = keep(tmp_path / "t", [played(block(0, (crafty, "b")))], (crafty, "b"))
+    folder = write_store(tmp_path / "t", [finished_block(block(0, (crafty, "b")))], (crafty, "b"))
     with Store.read(folder) as store:
         export(store, make_standings(store, RatingOptions()), tmp_path / "files")
     for path in (tmp_path / "files").glob("*.csv"):
@@ -89,7 +89,7 @@ def test_control_characters_stay_out_of_every_file(files: Path) -> None:
 
 
 def test_an_empty_tournament_is_exported_as_empty_tables(tmp_path: Path) -> None:
-    folder = keep(tmp_path / "t", [])
+    folder = write_store(tmp_path / "t", [])
     with Store.read(folder) as store:
         export(store, make_standings(store, RatingOptions()), tmp_path / "files")
     assert rows(tmp_path / "files" / "games.csv") == []
@@ -97,7 +97,7 @@ def test_an_empty_tournament_is_exported_as_empty_tables(tmp_path: Path) -> None
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    folder = keep(tmp_path / "t", [])
+    folder = write_store(tmp_path / "t", [])
     (tmp_path / "taken").write_text("a file")
     with Store.read(folder) as store, pytest.raises(OutputRefused, match="taken"):
         export(store, make_standings(store, RatingOptions()), tmp_path / "taken")

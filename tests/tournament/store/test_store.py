@@ -14,7 +14,7 @@ import pytest
 from referee.tournament.results import GameResult
 from referee.tournament.store import database as module
 from referee.tournament.store.store import FILE, Store, StoredBot, StoreRefused
-from support.blocks import TABLE, block, fault, played
+from support.blocks import TABLE, block, fault, finished_block
 
 BOTS = [StoredBot(name, name, "c" * 64, "here") for name in "abcd"]
 
@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def test_a_finished_block_is_read_as_it_was_played(store: Store) -> None:
-    done = played(block(3), [fault(1)])
+    done = finished_block(block(3), [fault(1)])
     store.finish(done)
     assert list(store.results()) == [done.result()]
     first = done.result().games[0]
@@ -38,19 +38,19 @@ def test_a_finished_block_is_read_as_it_was_played(store: Store) -> None:
 
 def test_results_come_in_the_order_in_which_they_were_finished(store: Store) -> None:
     for number in (2, 0, 1):
-        store.finish(played(block(number)))
+        store.finish(finished_block(block(number)))
     assert [result.block.id for result in store.results()] == ["b-0002", "b-0000", "b-0001"]
 
 
 def test_a_block_cannot_be_finished_twice(store: Store) -> None:
-    store.finish(played())
+    store.finish(finished_block())
     with pytest.raises(StoreRefused, match="UNIQUE"):
-        store.finish(played())
+        store.finish(finished_block())
     assert (store.count(), store.count("games")) == (1, 4)
 
 
 def test_a_block_that_cannot_be_kept_whole_is_not_kept_at_all(store: Store) -> None:
-    done = played()
+    done = finished_block()
     twice = type(done)(done.block, (*done.games, done.games[0]))
     with pytest.raises(StoreRefused):
         store.finish(twice)
@@ -58,14 +58,14 @@ def test_a_block_that_cannot_be_kept_whole_is_not_kept_at_all(store: Store) -> N
 
 
 def test_a_void_block_is_finished_and_counts_for_nothing(store: Store) -> None:
-    store.finish(played(block(0), void="ZeroDivisionError: oh"))
-    store.finish(played(block(1)))
+    store.finish(finished_block(block(0), void="ZeroDivisionError: oh"))
+    store.finish(finished_block(block(1)))
     assert store.has("b-0000")
     assert [result.block.id for result in store.results()] == ["b-0001"]
 
 
 def test_faults_say_where_they_were(store: Store) -> None:
-    store.finish(played(block(5), [fault(2, disqualified=True)]))
+    store.finish(finished_block(block(5), [fault(2, disqualified=True)]))
     (found,) = store.faults()
     assert (found.block, found.number, found.seat, found.bot) == ("b-0005", 0, 2, "c")
     assert (found.decision, found.fault, found.data) == (7, "illegal", b"\xff{}")
@@ -73,8 +73,8 @@ def test_faults_say_where_they_were(store: Store) -> None:
 
 
 def test_conduct_counts_games_and_games_at_fault(store: Store) -> None:
-    store.finish(played(block(0), [fault(0), fault(0)]))
-    store.finish(played(block(1)))
+    store.finish(finished_block(block(0), [fault(0), fault(0)]))
+    store.finish(finished_block(block(1)))
     assert {bot: counts for bot, *counts in store.conduct()} == {
         "a": [8, 1],
         "b": [8, 0],
@@ -84,20 +84,20 @@ def test_conduct_counts_games_and_games_at_fault(store: Store) -> None:
 
 
 def test_a_bot_that_appears_twice_at_a_table_is_one_bot_in_one_game(store: Store) -> None:
-    store.finish(played(block(0, ("a", "b", "a", "b")), [fault(0), fault(2)]))
+    store.finish(finished_block(block(0, ("a", "b", "a", "b")), [fault(0), fault(2)]))
     assert {bot: games for bot, games, _ in store.conduct()} == {"a": 4, "b": 4}
 
 
 def test_forgetting_a_bot_drops_whole_blocks(store: Store) -> None:
-    store.finish(played(block(0), [fault()]))
-    store.finish(played(block(1, ("b", "c", "d", "e"))))
+    store.finish(finished_block(block(0), [fault()]))
+    store.finish(finished_block(block(1, ("b", "c", "d", "e"))))
     assert store.forget("a") == 1
     assert [result.block.id for result in store.results()] == ["b-0001"]
     assert (store.count("games"), store.count("faults")) == (4, 0)
 
 
 def test_forgetting_a_bot_drops_its_void_blocks_too(store: Store) -> None:
-    store.finish(played(block(0), void="ZeroDivisionError: oh"))
+    store.finish(finished_block(block(0), void="ZeroDivisionError: oh"))
     assert store.forget("a") == 1
     assert not store.has("b-0000")
 
@@ -113,13 +113,13 @@ def test_settings_and_bots_are_kept(store: Store) -> None:
 
 def test_it_can_be_read_while_it_is_written(store: Store) -> None:
     with Store.read(store.folder) as reader:
-        store.finish(played())
+        store.finish(finished_block())
         assert reader.count() == 1
 
 
 def test_a_reader_writes_nothing(store: Store) -> None:
     with Store.read(store.folder) as reader, pytest.raises(StoreRefused, match="readonly"):
-        reader.finish(played())
+        reader.finish(finished_block())
 
 
 def test_there_is_one_writer(store: Store) -> None:
@@ -177,7 +177,7 @@ def test_an_older_store_is_brought_to_the_present_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Store.create(tmp_path) as store:
-        store.finish(played())
+        store.finish(finished_block())
     later = (*module.SCRIPTS, "ALTER TABLE bots ADD COLUMN country TEXT")
     monkeypatch.setattr(module, "SCRIPTS", later)
     with Store.resume(tmp_path) as store:
@@ -202,7 +202,7 @@ def test_a_step_to_another_version_is_taken_as_a_whole(
 
 
 def test_a_full_disk_is_told_and_loses_nothing_that_was_kept(store: Store) -> None:
-    store.finish(played(block(0)))
+    store.finish(finished_block(block(0)))
     store.rows(f"PRAGMA max_page_count = {_pages(store)}")
     with pytest.raises(StoreRefused, match="database or disk is full"):
         _fill(store)
@@ -210,12 +210,12 @@ def test_a_full_disk_is_told_and_loses_nothing_that_was_kept(store: Store) -> No
     assert kept == sum(1 for _ in store.results())
     assert store.count("games") == 4 * kept
     store.rows("PRAGMA max_page_count = 1000000")
-    store.finish(played(block(2000)))
+    store.finish(finished_block(block(2000)))
 
 
 def _fill(store: Store) -> None:
     for number in range(1, 1000):
-        store.finish(played(block(number)))
+        store.finish(finished_block(block(number)))
 
 
 def _pages(store: Store) -> int:

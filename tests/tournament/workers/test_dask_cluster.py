@@ -25,7 +25,7 @@ from referee.tournament.workers import dask_cluster as module
 from referee.tournament.workers.dask_cluster import Cluster
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost, Pool
-from support.dask_cluster import Camp, needs_dask
+from support.dask_cluster import LocalCluster, needs_dask
 from support.waiting import PATIENCE_S, wait_until
 
 BOTS = ("random", "random", "random", "random")
@@ -33,9 +33,9 @@ ALL_BLOCKS = 12
 
 
 @pytest.fixture(scope="module")
-def camp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Camp]:
-    with Camp(tmp_path_factory.mktemp("camp")) as camp:
-        camp.hire("anna", "bert", "victim")  # who is killed in the first test
+def camp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    with LocalCluster(tmp_path_factory.mktemp("camp")) as camp:
+        camp.start_workers("anna", "bert", "victim")  # who is killed in the first test
         yield camp
 
 
@@ -46,7 +46,7 @@ def opened(folder: Path, blocks: int = ALL_BLOCKS, bots: tuple[str, ...] = BOTS)
 
 def play_there(
     tournament: OpenTournament,
-    camp: Camp,
+    camp: LocalCluster,
     listener: RunListener | None = None,
     cluster: type[Cluster] = Cluster,
 ) -> str:
@@ -75,7 +75,7 @@ def is_worker(pid: int) -> bool:
 
 
 @needs_dask
-def test_a_killed_worker_does_not_change_the_standings(camp: Camp, tmp_path: Path) -> None:
+def test_a_killed_worker_does_not_change_the_standings(camp: LocalCluster, tmp_path: Path) -> None:
     seen: set[str] = set()
 
     class Deadly(Cluster):
@@ -103,7 +103,7 @@ def test_a_killed_worker_does_not_change_the_standings(camp: Camp, tmp_path: Pat
 
 
 @needs_dask
-def test_a_block_whose_process_dies_is_played_again(camp: Camp, tmp_path: Path) -> None:
+def test_a_block_whose_process_dies_is_played_again(camp: LocalCluster, tmp_path: Path) -> None:
     killed: list[int] = []
     lost: list[Lost] = []
 
@@ -126,7 +126,7 @@ def test_a_block_whose_process_dies_is_played_again(camp: Camp, tmp_path: Path) 
 
 
 @needs_dask
-def test_a_bot_is_sent_along(camp: Camp, tmp_path: Path) -> None:
+def test_a_bot_is_sent_along(camp: LocalCluster, tmp_path: Path) -> None:
     bot = tmp_path / "traveller"
     shutil.copytree(BUNDLED / "random", bot)
     (bot / "bot.toml").write_text(
@@ -148,7 +148,7 @@ def test_a_bot_is_sent_along(camp: Camp, tmp_path: Path) -> None:
 
 
 @needs_dask
-def test_an_interrupt_lets_running_blocks_finish(camp: Camp, tmp_path: Path) -> None:
+def test_an_interrupt_lets_running_blocks_finish(camp: LocalCluster, tmp_path: Path) -> None:
     tournament = opened(tmp_path / "out", 50)
     finished: list[str] = []
 
@@ -165,7 +165,7 @@ def test_an_interrupt_lets_running_blocks_finish(camp: Camp, tmp_path: Path) -> 
 
 @needs_dask
 def test_a_worker_with_another_referee_is_refused(
-    camp: Camp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    camp: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "COUNT_S", 0.0)
     (tmp_path / "sitecustomize.py").write_text("import referee\nreferee.__version__ = '0.0.old'\n")
@@ -174,7 +174,7 @@ def test_a_worker_with_another_referee_is_refused(
         early = Cluster(tournament.job(), camp.address, folder=tmp_path)
         before = early.slots
         try:
-            camp.hire("late", path=tmp_path)
+            camp.start_workers("late", path=tmp_path)
             assert camp.workers["late"].wait(60) != 0
             assert "has referee 0.0.old" in camp.log("late")
             wait_until(
@@ -182,7 +182,7 @@ def test_a_worker_with_another_referee_is_refused(
             )
         finally:
             early.kill()
-        camp.hire("odd", path=tmp_path)
+        camp.start_workers("odd", path=tmp_path)
         with pytest.raises(ClusterRefused, match=r"has referee 0\.0\.old .* install the same on"):
             Cluster(tournament.job(), camp.address, folder=tmp_path)
     camp.workers["odd"].kill()
@@ -195,16 +195,16 @@ def test_without_workers_or_a_scheduler_a_run_ends_and_can_resume(
     for name, seconds in {"WORKERS_S": 0.2, "LONELY_S": 0.2, "COUNT_S": 0.1}.items():
         monkeypatch.setattr(module, name, seconds)
     tournament = opened(tmp_path / "out")
-    with tournament.store, Camp(tmp_path) as camp:
+    with tournament.store, LocalCluster(tmp_path) as camp:
         with pytest.raises(ClusterRefused, match="has no workers; start some: dask worker tcp://"):
             play_there(tournament, camp)
 
-        camp.hire("anna")
+        camp.start_workers("anna")
         killing = RunListener(finished=lambda *_: camp.workers["anna"].kill())
         with pytest.raises(ClusterLost, match="has had no worker for 0 s; finished blocks are kep"):
             play_there(tournament, camp, killing)
 
-        camp.hire("bert")
+        camp.start_workers("bert")
         killing = RunListener(finished=lambda *_: camp.scheduler.kill())
         with pytest.raises(ClusterLost, match=r"the scheduler at tcp://\S+ is gone; finished"):
             play_there(tournament, camp, killing)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from referee.tournament.store import Store
-from support.dask_cluster import Camp, needs_dask
+from support.dask_cluster import LocalCluster, needs_dask
 from support.paths import ROOT
 from support.waiting import PATIENCE_S, wait_until
 
@@ -42,8 +42,8 @@ def test_the_commands_lead_from_nothing_to_standings(tmp_path: Path) -> None:
     (scheduler,), (worker,) = commands("scheduler"), commands("worker")
     tournament, standings = commands("tournament")
     on, here = commands("resume")
-    with Camp(tmp_path, scheduler) as camp:
-        camp.hire("all cores", command=worker.replace(ADDRESS, camp.address))
+    with LocalCluster(tmp_path, scheduler) as camp:
+        camp.start_workers("all cores", command=worker.replace(ADDRESS, camp.address))
         nanny_and_worker = camp.running()
         referee(tournament.replace(ADDRESS, camp.address), tmp_path, *QUICK)
         table = referee(standings, tmp_path)

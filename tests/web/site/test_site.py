@@ -23,7 +23,7 @@ from referee.web.site.folder import MARKER, SiteFolder, file_name
 from referee.web.site.games import DEFAULT_PAGES, wanted_games
 from referee.web.site.html import likelihood, number, page, percent, tag
 from referee.web.site.snapshot import OneGame, Sat, read_source
-from support.sample_site import ONE_TABLE, STRENGTH, TWO_TABLES, fault, store_at
+from support.sample_site import ONE_TABLE, STRENGTH, TWO_TABLES, fault, write_tournament
 
 
 def report(*words: str) -> Result:
@@ -50,7 +50,7 @@ class Found(HTMLParser):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tournament with everything: two tables, faults, a void block, a bot that is out."""
-    folder = store_at(
+    folder = write_tournament(
         tmp_path_factory.mktemp("everything") / "t",
         tables=TWO_TABLES,
         faults={0: [fault(0, 4), fault(1, 7, kind="crash", message="=1+1")], 5: [fault(1)]},
@@ -128,7 +128,7 @@ def data_of(path: Path) -> dict[str, list[list[object]]]:
 
 
 def test_the_same_tournament_gives_the_same_site(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t", records=[0])
+    folder = write_tournament(tmp_path / "t", records=[0])
     for name in ("one", "two"):
         make_site(folder, tmp_path / name, games=1)
     files = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*")]
@@ -138,7 +138,7 @@ def test_the_same_tournament_gives_the_same_site(tmp_path: Path) -> None:
 
 
 def test_a_tournament_without_a_finished_block_has_a_site(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t", blocks=0)
+    folder = write_tournament(tmp_path / "t", blocks=0)
     made = make_site(folder, tmp_path / "site")
     assert (made.blocks, made.games, made.bots) == (0, 0, 4)
     assert "No block is finished yet." in (tmp_path / "site" / "index.html").read_text("utf-8")
@@ -146,7 +146,7 @@ def test_a_tournament_without_a_finished_block_has_a_site(tmp_path: Path) -> Non
 
 
 def test_a_bot_that_has_not_played_is_there_and_last(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t")
+    folder = write_tournament(tmp_path / "t")
     with Store.resume(folder) as store:
         store.enter([StoredBot("aaron", "aaron", "0" * 64, "/")])
     make_site(folder, tmp_path / "site")
@@ -156,7 +156,7 @@ def test_a_bot_that_has_not_played_is_there_and_last(tmp_path: Path) -> None:
 
 
 def test_a_tournament_that_goes_on_can_be_reported(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t")
+    folder = write_tournament(tmp_path / "t")
     with Store.resume(folder):
         assert make_site(folder, tmp_path / "site").blocks == 16
 
@@ -237,7 +237,7 @@ def test_a_game_without_a_record_is_no_candidate() -> None:
 
 
 def test_pages_of_games_are_kept_while_they_are_good(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t", records=[0, 1])
+    folder = write_tournament(tmp_path / "t", records=[0, 1])
     first = make_site(folder, tmp_path / "site", games=2)
     assert (first.pages.made, first.pages.kept) == (2, 0)
     again = make_site(folder, tmp_path / "site", games=2)
@@ -253,7 +253,7 @@ def test_pages_of_games_are_kept_while_they_are_good(tmp_path: Path) -> None:
 
 
 def test_pages_that_the_site_no_longer_has_are_removed(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t", records=[0])
+    folder = write_tournament(tmp_path / "t", records=[0])
     make_site(folder, tmp_path / "site", games=1)
     assert [page.name for page in (tmp_path / "site" / "games").iterdir()] == ["b0000-2.html"]
     make_site(folder, tmp_path / "site", games="none")
@@ -261,7 +261,7 @@ def test_pages_that_the_site_no_longer_has_are_removed(tmp_path: Path) -> None:
 
 
 def test_a_record_that_is_gone_or_wrong_is_told_and_stops_nothing(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t", records=[0])
+    folder = write_tournament(tmp_path / "t", records=[0])
     (folder / "records" / "b0000" / "0.jsonl.gz").unlink()
     (folder / "records" / "b0000" / "1.jsonl.gz").write_bytes(b"no record")
     made = make_site(folder, tmp_path / "site")
@@ -293,7 +293,7 @@ def test_a_record_that_is_gone_or_wrong_is_told_and_stops_nothing(tmp_path: Path
 def test_what_cannot_be_done_is_told_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], sentence: str
 ) -> None:
-    store_at(tmp_path / "t", blocks=1)
+    write_tournament(tmp_path / "t", blocks=1)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("mine")
     (tmp_path / "file").write_text("mine")
@@ -306,7 +306,7 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
 
 
 def test_a_damaged_store_is_told_in_a_sentence(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t", blocks=20)
+    folder = write_tournament(tmp_path / "t", blocks=20)
     file = folder / "tournament.sqlite"
     words = bytearray(file.read_bytes())
     words[8192:] = b"\xff" * (len(words) - 8192)
@@ -326,7 +326,7 @@ def test_a_definition_is_needed(tmp_path: Path) -> None:
 
 
 def test_the_command_says_what_it_made(tmp_path: Path) -> None:
-    folder, out = store_at(tmp_path / "t", records=[0]), tmp_path / "site"
+    folder, out = write_tournament(tmp_path / "t", records=[0]), tmp_path / "site"
     result = report(str(folder), "--out", str(out), "--games", "1")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
@@ -337,7 +337,7 @@ def test_the_command_says_what_it_made(tmp_path: Path) -> None:
 
 
 def test_the_command_says_it_to_programs_in_one_object(tmp_path: Path) -> None:
-    folder, out = store_at(tmp_path / "t"), tmp_path / "site"
+    folder, out = write_tournament(tmp_path / "t"), tmp_path / "site"
     result = report(
         str(folder), "--out", str(out), "--json", "--points", "5,3,1", "--anchor", "bert"
     )
@@ -421,7 +421,7 @@ def test_a_folder_is_a_site_from_its_first_moment(tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_organisers_machine_is_in_the_site(tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t", tables=ONE_TABLE)
+    folder = write_tournament(tmp_path / "t", tables=ONE_TABLE)
     with Store.resume(folder) as store:
         store.enter([StoredBot("eve", "./secret-word", "0" * 64, "/secret-folder")])
     make_site(folder, tmp_path / "site")

@@ -10,7 +10,7 @@ import pytest
 
 from referee.web.site.build import make_site
 from support.browser import Browser, BrowserFailed, Page, no_browser
-from support.sample_site import STRENGTH, TWO_TABLES, fault, store_at
+from support.sample_site import STRENGTH, TWO_TABLES, fault, write_tournament
 
 pytestmark = pytest.mark.skipif(
     no_browser(),
@@ -36,7 +36,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = store_at(
+    folder = write_tournament(
         tmp_path_factory.mktemp("browsed") / "t",
         tables=TWO_TABLES,
         blocks=6,
@@ -53,7 +53,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Names and messages that are markup: no real bot can have such a name, but a store can."""
     told = fault(0, 2, kind=HOSTILE[0], message=MESSAGE, data=MESSAGE.encode(), stderr=b"\xff<b>")
-    folder = store_at(
+    folder = write_tournament(
         tmp_path_factory.mktemp("hostile") / "t",
         strength=dict.fromkeys(HOSTILE, 1.0),
         faults={0: [told]},
@@ -123,7 +123,7 @@ def test_the_standings_have_a_bar_for_each_bot_on_one_scale(browser: Browser, si
 
 
 def test_a_tournament_that_has_just_begun_is_shown(browser: Browser, tmp_path: Path) -> None:
-    folder = store_at(tmp_path / "t", blocks=1, most=1)
+    folder = write_tournament(tmp_path / "t", blocks=1, most=1)
     make_site(folder, tmp_path / "site")
     page = opened(browser, tmp_path / "site" / "index.html")
     assert page.run("document.querySelectorAll('#standings tbody tr').length") == 4

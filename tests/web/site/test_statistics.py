@@ -20,7 +20,7 @@ from referee.web.site.statistics import (
     meetings,
     summed,
 )
-from support.sample_site import TWO_TABLES, fault, store_at
+from support.sample_site import TWO_TABLES, fault, write_tournament
 
 
 def game(bots: str, *ranks: int, table: str = "t") -> GameResult:
@@ -63,7 +63,7 @@ def test_chairs_are_summed_by_bot_table_and_seat() -> None:
 
 
 def test_the_curve_ends_with_the_standings_and_has_few_points(tmp_path: Path) -> None:
-    results = read_source(store_at(tmp_path / "t", blocks=20)).results
+    results = read_source(write_tournament(tmp_path / "t", blocks=20)).results
     points = list(curve(results))
     assert [points[0].blocks, points[-1].blocks] == [len(results) // POINTS_OF_CURVE, 80]
     assert len(points) == POINTS_OF_CURVE
@@ -84,9 +84,9 @@ def test_the_curve_begins_when_the_anchor_has_played() -> None:
 
 
 def test_selections_are_there_where_they_differ_from_all_games(tmp_path: Path) -> None:
-    plain = figures_of(read_source(store_at(tmp_path / "plain")))
+    plain = figures_of(read_source(write_tournament(tmp_path / "plain")))
     assert list(plain.apart) == [ALL_GAMES]
-    folder = store_at(tmp_path / "two", tables=TWO_TABLES, faults={0: [fault()]})
+    folder = write_tournament(tmp_path / "two", tables=TWO_TABLES, faults={0: [fault()]})
     source = read_source(folder)
     both = figures_of(source)
     assert list(both.apart) == [ALL_GAMES, WITHOUT_FAULTS, *source.tables]
@@ -95,6 +95,6 @@ def test_selections_are_there_where_they_differ_from_all_games(tmp_path: Path) -
 
 
 def test_an_anchor_that_did_not_play_is_refused(tmp_path: Path) -> None:
-    source = read_source(store_at(tmp_path / "t"))
+    source = read_source(write_tournament(tmp_path / "t"))
     with pytest.raises(RatingsRefused, match="'nobody' cannot be the anchor"):
         figures_of(source, anchor="nobody")
