@@ -30,18 +30,23 @@ def tables_text() -> str:
     """Return all tables of codes as Markdown."""
     names = tables()
     parts = [
-        _section("Choices", "A choice is a list of its number and its fields:"),
+        _section("Choices", "A choice is a list: first its number, then its fields:"),
         _table(("", "do", "fields"), _rows(names["choices"])),
-        _section("Events", "An event is a list of its number and its fields:"),
+        _section("Events", "An event is a list: first its number, then its fields:"),
         _table(("", "event", "fields"), _rows(names["events"])),
-        _section("What a decision concerns", "`about` is an object, and a `turn` has none:"),
+        _section(
+            "What a decision concerns", "`about` is an object; the decision `turn` has no `about`:"
+        ),
         _table(("decision", "fields"), _about_rows(names["about"])),
-        _section("The state", "`state` is an object, and its fields are lists of numbers:"),
+        _section("The state", "`state` is an object whose fields are lists of numbers:"),
         _table(("field", "what it holds"), [(f"`{a}`", b) for a, b in names["state"].items()]),
-        _section("Numbers that stand for words", "These fields are an index into a list of words:"),
+        _section(
+            "Numbers that stand for words", "Each of these fields is an index into a list of words:"
+        ),
         _table(("field", "words"), _word_rows()),
         _section(
-            "Other numbers", "These fields are a count, or the number of a place on the board:"
+            "Other numbers",
+            "Each of these fields is a count, an id, or the number of a seat or a place on the board:",
         ),
         _table(("field", "meaning"), _meaning_rows()),
     ]
