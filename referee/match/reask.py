@@ -177,7 +177,7 @@ class Reasking:
         if not self._is_started:
             self._start()
         seat, checker = self.result.seat, self._walk.checker
-        if self._stopped or not checker.conduct.answers(seat):
+        if self._stopped or not checker.strikes.answers(seat):
             self._stopped = True  # a disqualified bot gets no more messages
         elif isinstance(line, DecisionLine) and line.seat == seat and line.by == "bot":
             self._decision(line)
@@ -186,19 +186,19 @@ class Reasking:
 
     def _start(self) -> None:
         checker, player = self._walk.checker, self._player
-        header, opening = checker.header, checker.opening
+        header, setup = checker.header, checker.setup
         seat = seat_of(header.players, player.bot, self._wanted)
         self.result.seat, self.result.name = seat, header.players[seat].name
         self._is_started = True
         try:
-            fault = player.open(opening.clock)
+            fault = player.open(setup.clock)
         except BotRefused as error:
             fault = Fault("start", str(error))
         if fault is None:
-            player.clock_of_record = clock_of_seat(opening, seat)
-            tale = Tale(opening.dialects.get(*player.dialect), checker.state)
+            player.clock_of_record = clock_of_seat(setup, seat)
+            tale = Tale(setup.dialects.get(*player.dialect), checker.state)
             speech = Speech(tale, seat)
-            fault = player.start(speech, header.game, opening.names, opening.clock)
+            fault = player.start(speech, header.game, setup.names, setup.clock)
         if fault is not None:
             self._stop(fault)
 
@@ -235,14 +235,14 @@ class Reasking:
 
     def _fault_record(self, line: FaultLine) -> FaultRecord:
         """The fault that the checker takes next."""
-        conduct = self._walk.checker.conduct
+        strikes = self._walk.checker.strikes
         return FaultRecord(
             seat=line.seat,
             name=self.result.name,
             decision_id=self._walk.checker.state.decision_id,
             cause=Fault(line.fault, line.message),
-            strikes=conduct.counts[line.seat] + 1,
-            allowed=conduct.allowed,
+            strikes=strikes.counts[line.seat] + 1,
+            allowed=strikes.allowed,
             disqualified=False,
         )
 

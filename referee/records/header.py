@@ -24,7 +24,7 @@ IN_PROCESS: Final = "in-process:"  # the beginning of the hash of a bot in this 
 _KNOWN_BOARDS: Final = 8
 
 
-class Wrong(Exception):
+class InvalidLine(Exception):
     """What is wrong with a line, in a sentence that may quote untrusted text."""
 
 
@@ -41,7 +41,7 @@ class ChoiceJson(dict[Choice, msgspec.Raw]):
         return raw
 
 
-class Opening(NamedTuple):
+class RecordedSetup(NamedTuple):
     """What a valid first line describes."""
 
     board: Board
@@ -53,16 +53,18 @@ class Opening(NamedTuple):
     untimed: list[bool]  # by seat: whether no clock runs for it
 
 
-def read_opening(line: GameLine) -> Opening:
-    """The game that the line describes; Wrong unless this referee can play it."""
+def read_setup(line: GameLine) -> RecordedSetup:
+    """The game that the line describes; InvalidLine unless this referee can play it."""
     check_format(line)
     check_rules_version(line)
     if not 1 <= line.protocol <= PROTOCOL_VERSION:
-        raise Wrong(f"protocol {line.protocol} is unknown; this version speaks {PROTOCOL_VERSION}")
+        raise InvalidLine(
+            f"protocol {line.protocol} is unknown; this version speaks {PROTOCOL_VERSION}"
+        )
     known = _known_board(line)
     rules = read_rules(line, known.board)
     _check_seats(line, rules)
-    return Opening(
+    return RecordedSetup(
         board=known.board,
         choice_json=known.choice_json,
         dialects=known.dialects,
@@ -74,28 +76,28 @@ def read_opening(line: GameLine) -> Opening:
 
 
 def check_format(line: GameLine) -> None:
-    """Wrong if the record has another format than this referee writes."""
+    """InvalidLine if the record has another format than this referee writes."""
     if line.format != FORMAT:
-        raise Wrong(f"it is a record of format {line.format}; this version knows {FORMAT}")
+        raise InvalidLine(f"it is a record of format {line.format}; this version knows {FORMAT}")
 
 
 def check_rules_version(line: GameLine) -> None:
-    """Wrong if the game was played by another version of the rules."""
+    """InvalidLine if the game was played by another version of the rules."""
     if line.rules_version != RULES_VERSION:
-        raise Wrong(
+        raise InvalidLine(
             f"it uses rules version {line.rules_version}; this referee plays version"
             f" {RULES_VERSION}"
         )
 
 
 def read_board(line: GameLine) -> Board:
-    """The board in the line; Wrong if it is not valid, or its digest is another one."""
+    """The board in the line; InvalidLine if it is not valid, or its digest is another one."""
     return _known_board(line).board
 
 
-def clock_of_seat(opening: Opening, seat: int) -> ClockRules:
+def clock_of_seat(setup: RecordedSetup, seat: int) -> ClockRules:
     """The clock rules for one seat: none for a person or a bot in the referee's process."""
-    return NO_CLOCK if opening.untimed[seat] else opening.clock
+    return NO_CLOCK if setup.untimed[seat] else setup.clock
 
 
 def _is_untimed(content: str) -> bool:
@@ -111,7 +113,7 @@ class _KnownBoard(NamedTuple):
 def _known_board(line: GameLine) -> _KnownBoard:
     known = _parse_board(bytes(line.board))
     if known.board.digest != line.board_digest:
-        raise Wrong(f"the board's digest is {known.board.digest}, not {line.board_digest}")
+        raise InvalidLine(f"the board's digest is {known.board.digest}, not {line.board_digest}")
     return known
 
 
@@ -121,27 +123,27 @@ def _parse_board(raw: bytes) -> _KnownBoard:
     try:
         board = atlas.board_from_words(msgspec.json.decode(raw))
     except (MapRefused, ValueError, RecursionError) as error:
-        raise Wrong(" ".join(str(error).split())) from error
+        raise InvalidLine(" ".join(str(error).split())) from error
     dialects = Dialects(board)
     return _KnownBoard(board, dialects, ChoiceJson(dialects.get("json", "words")))
 
 
 def read_rules(line: GameLine, board: Board) -> Ruleset:
-    """The rules in the line; Wrong if they cannot be played on this board or contradict themselves."""
+    """The rules in the line; InvalidLine if they cannot be played on this board or contradict themselves."""
     found = line.rules
     try:
         rules = found.ruleset(board, found.players)
     except RulesRefused as error:
-        raise Wrong(f"these rules cannot be played: {error}") from error
+        raise InvalidLine(f"these rules cannot be played: {error}") from error
     for name, value in rules.to_dict().items():
         if getattr(found, name) != value:
-            raise Wrong(f"rules.{name} is {getattr(found, name)!r}, and must be {value!r}")
+            raise InvalidLine(f"rules.{name} is {getattr(found, name)!r}, and must be {value!r}")
     if line.ruleset != rules.name:
-        raise Wrong(f"the ruleset is {line.ruleset!r}, and must be {rules.name!r}")
+        raise InvalidLine(f"the ruleset is {line.ruleset!r}, and must be {rules.name!r}")
     return rules
 
 
 def _check_seats(line: GameLine, rules: Ruleset) -> None:
     seats = [player.seat for player in line.players]
     if seats != list(range(rules.players)):
-        raise Wrong(f"the seats are {seats}, and must be {list(range(rules.players))}")
+        raise InvalidLine(f"the seats are {seats}, and must be {list(range(rules.players))}")

@@ -11,7 +11,7 @@ from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.errors import ChoiceRefused, LineRefused, RecordRefused
 from referee.records.header import (
-    Wrong,
+    InvalidLine,
     check_format,
     check_rules_version,
     read_board,
@@ -43,7 +43,7 @@ class Record:
             raise no_first_line(path)
         with _wrong_lines_refused(reader):
             if not isinstance(first, GameLine):
-                raise Wrong("a record begins with the line of the game")
+                raise InvalidLine("a record begins with the line of the game")
             check_format(first)
         self.header = first
 
@@ -51,7 +51,7 @@ class Record:
         """The board in the record; RecordRefused if it is not valid."""
         try:
             return read_board(self.header)
-        except Wrong as error:
+        except InvalidLine as error:
             raise LineRefused(self.path, 1, str(error)) from error
 
     def position(self, at: int | None) -> tuple[GameState, Past]:
@@ -81,7 +81,7 @@ class Record:
                 if isinstance(line, DecisionLine) and state.decision_id == at:
                     return state, kept
                 if is_over:
-                    raise Wrong("something comes after the end")
+                    raise InvalidLine("something comes after the end")
                 _apply(state, line)
                 if isinstance(line, DecisionLine | TurnLine):
                     kept.append(raw)
@@ -97,21 +97,21 @@ class Record:
 
 @contextmanager
 def _wrong_lines_refused(reader: RecordReader) -> Iterator[None]:
-    """Turns Wrong into LineRefused for the line that was read last."""
+    """Turns InvalidLine into LineRefused for the line that was read last."""
     try:
         yield
-    except Wrong as error:
+    except InvalidLine as error:
         raise reader.refused(str(error)) from error
 
 
 def _apply(state: GameState, line: Line) -> None:
     if isinstance(line, GameLine):
-        raise Wrong("the line of the game comes a second time")
+        raise InvalidLine("the line of the game comes a second time")
     if not isinstance(line, DecisionLine):
         return
     if line.id != state.decision_id:
-        raise Wrong(f"decision {line.id} comes where {state.decision_id} is due")
+        raise InvalidLine(f"decision {line.id} comes where {state.decision_id} is due")
     try:
         game.apply(state, line.choice)
     except ChoiceRefused as error:
-        raise Wrong(str(error)) from error
+        raise InvalidLine(str(error)) from error

@@ -15,14 +15,14 @@ from typing import Final, TypeVar
 from referee.engine.terms import END_REASONS
 from referee.errors import LineRefused, RecordRefused
 from referee.records.checker import Checker, Status
-from referee.records.header import Wrong
+from referee.records.header import InvalidLine
 from referee.records.lines import Line
 from referee.records.reader import RecordReader
 from referee.text import printable
 
 Result = TypeVar("Result")
 
-AT_ONCE: Final = 4  # records that a worker takes at once
+AT_ONCE: Final = 4  # records that each worker gets at a time
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ class Walk:
         try:
             for line in self._reader.lines():
                 yield line
-                self.checker.takes[type(line)](line)
-        except Wrong as error:
+                self.checker.handlers[type(line)](line)
+        except InvalidLine as error:
             raise self._reader.refused(str(error)) from error
         self._reader.check_tail(is_over=self.checker.is_over)
 
@@ -74,13 +74,13 @@ class Walk:
 
     def to_the_end(self) -> None:
         """Check and apply all lines at full speed; LineRefused for the first that is wrong."""
-        takes, reader = self.checker.takes, self._reader
+        handlers, reader = self.checker.handlers, self._reader
         for batch in reader.batches():
             rest = iter(batch)
             try:
                 for line in rest:
-                    takes[type(line)](line)
-            except Wrong as error:
+                    handlers[type(line)](line)
+            except InvalidLine as error:
                 reader.number += len(batch) - length_hint(rest)
                 raise reader.refused(str(error)) from error
             reader.number += len(batch)
