@@ -1,7 +1,7 @@
 """Checks a record line by line against the engine, the clocks and the rules about faults.
 
-`Checker.apply` applies a line, or raises InvalidLine if no referee can have written it there. Faults,
-strikes and ranks are judged by the same code that referees games.
+`Checker.apply` applies a line, or raises InvalidLine if a referee would not have written it there.
+The code that referees games also judges the recorded faults, strikes and ranks.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ class Checker:
         self._events = events
         self._turn = 0  # the turn whose end is recorded next
         self._last_turn_ended = False  # the end of the last turn was recorded
-        self._default_choice_due = False  # after a fault the referee's own choice comes next
+        self._default_choice_is_next = False  # after a fault the referee's own choice comes next
         self._last_failed_start = -1  # the last seat with a recorded fault at the start
-        # What applies a line of each kind, as far as the record has come.
+        # The function that applies the next line, by the type of the line.
         self.handlers: dict[type, Callable[[Any], None]] = dict.fromkeys(KINDS, self._too_early)
         self.handlers |= {GameLine: self._game, VoidLine: self._void}
 
@@ -77,18 +77,18 @@ class Checker:
 
     @property
     def in_past(self) -> bool:
-        """Whether the lines are still those of the game that this one continues from."""
+        """Whether the next line still belongs to the game that this one continues from."""
         return self.state.decision_id < self._begins_at
 
     def apply(self, line: Line) -> None:
-        """Apply the next line; InvalidLine if it cannot be the next one."""
+        """Apply the next line; raise InvalidLine if it cannot be the next one."""
         self.handlers[type(line)](line)
 
     def _too_early(self, _: Line) -> None:
         raise InvalidLine("a record begins with the line of the game")
 
     def _too_late(self, _: Line) -> None:
-        raise InvalidLine("something comes after the end")
+        raise InvalidLine("there is a line after the end")
 
     def _again(self, _: Line) -> None:
         raise InvalidLine("the line of the game comes a second time")
@@ -104,9 +104,8 @@ class Checker:
         self._digester = Digester(self.state)
         seats = range(setup.rules.players)
         self._clocks = RecordedClocks([clock_of_seat(setup, seat) for seat in seats])
-        self._every_answer_counts = (
-            self._begins_at == 1
-        )  # no fault so far, and the clock runs for every answer
+        # No fault so far, and the clock runs for every answer: a shortcut for most records.
+        self._every_answer_counts = self._begins_at == 1
         self.is_open = True
         self.handlers |= {
             GameLine: self._again,
@@ -141,46 +140,46 @@ class Checker:
                 raise self._too_slow(line)
         elif line.ms or line.lag_ms or line.say is not None:
             raise InvalidLine(
-                f"only a bot takes time and makes remarks, and this decision is by {by!r}"
+                f"only a bot takes time and makes remarks, but this decision is by {by!r}"
             )
-        self._default_choice_due = False
+        self._default_choice_is_next = False
 
     def _not_asked(self, line: DecisionLine) -> InvalidLine:
-        """Which part is wrong: the time, the decision, the seat, the index or who decided."""
+        """Return the error for the part that is wrong: turn, id, seat, kind, index or who decided."""
         state = self.state
         if self._turn_is_over or not state.agenda:
             return self._out_of_turn("a decision")
         asked, count = state.agenda[-1], len(game.choices(state))
         kind = DECISIONS[asked.kind]
         if line.id != state.decision_id:
-            return InvalidLine(f"decision {line.id} comes where {state.decision_id} is due")
+            return InvalidLine(f"decision {line.id} comes where {state.decision_id} is expected")
         if line.seat != asked.seat:
-            return InvalidLine(f"seat {line.seat} decides, and seat {asked.seat} is asked")
+            return InvalidLine(f"seat {line.seat} decides, but seat {asked.seat} is asked")
         if line.decision != kind:
-            return InvalidLine(f"the decision is {line.decision!r}, and must be {kind!r}")
+            return InvalidLine(f"the decision is {line.decision!r}, but must be {kind!r}")
         if not 0 <= line.choice < count:
             return InvalidLine(f"choice {line.choice} is not one of 0 to {count - 1}")
-        there = "is one choice" if count == 1 else f"are {count} choices"
-        return InvalidLine(f"it is by {line.by!r}, and there {there}")
+        offered = "is one choice" if count == 1 else f"are {count} choices"
+        return InvalidLine(f"it is by {line.by!r}, but there {offered}")
 
     @property
     def _turn_is_over(self) -> bool:
-        """Whether the end of a turn has to come next; the last turn ends with the game."""
+        """Whether the next line must be the end of a turn; the last turn ends with the game."""
         return self.state.turn != self._turn or (
             self.state.over != GOES_ON and not self._last_turn_ended
         )
 
     def _out_of_turn(self, what: str) -> InvalidLine:
         if self._turn_is_over:
-            return InvalidLine(f"{what} comes where the end of turn {self._turn} is due")
-        return InvalidLine(f"{what} comes where the game is over ({END_REASONS[self.state.over]})")
+            return InvalidLine(f"{what} comes where the end of turn {self._turn} is expected")
+        return InvalidLine(f"{what} comes after the game is over ({END_REASONS[self.state.over]})")
 
     def _counts(self, line: DecisionLine) -> bool:
-        """Whether the clock runs for the answer; InvalidLine if the seat may not answer."""
+        """Whether the clock runs for the answer; raise InvalidLine if the seat may not answer."""
         if line.id < self._begins_at:
             return False
-        if self._default_choice_due:
-            raise InvalidLine("the bot was at fault: the referee has to choose in its place")
+        if self._default_choice_is_next:
+            raise InvalidLine("the bot was at fault, so the referee must choose in its place")
         if not self.strikes.answers(line.seat):
             raise InvalidLine(f"seat {line.seat} is disqualified and cannot answer")
         self._every_answer_counts = not self.faults
@@ -188,14 +187,16 @@ class Checker:
 
     def _too_slow(self, line: DecisionLine | FaultLine) -> InvalidLine:
         left_ms = self._clocks.allowed(line.seat)
-        return InvalidLine(f"{line.ms} ms were used, and {left_ms:.3f} ms were left: a time-out")
+        return InvalidLine(
+            f"{line.ms} ms were used, but only {left_ms:.3f} ms were left: a time-out"
+        )
 
     def _check_default_choice(self, line: DecisionLine) -> None:
-        """InvalidLine unless the referee had to choose, and made its default choice; before it is applied."""
+        """Check, before it is applied, that the referee had to choose and made its default choice."""
         options = game.choices(self.state)
         if self._turn_is_over or len(options) < 2:
-            return  # more is wrong than this
-        if not (self._default_choice_due or self.in_past) and self.strikes.answers(line.seat):
+            return  # `follow` finds what is wrong
+        if not (self._default_choice_is_next or self.in_past) and self.strikes.answers(line.seat):
             raise InvalidLine(f"the referee chose for seat {line.seat}, which was not at fault")
         default = default_choice(options)
         if line.choice != default:
@@ -208,14 +209,14 @@ class Checker:
         out = self.strikes.add(line.seat, line.fault, self.state.decision_id)
         if line.strikes != self.strikes.counts[line.seat]:
             raise InvalidLine(
-                f"strikes is {line.strikes}, and must be {self.strikes.counts[line.seat]}"
+                f"strikes is {line.strikes}, but must be {self.strikes.counts[line.seat]}"
             )
         self.faults.append(
             FaultRecord(
                 seat=line.seat,
                 name=self.setup.names[line.seat],
                 decision_id=self.state.decision_id,
-                cause=Fault(line.fault, line.message, _data_of(line), line.ms),
+                cause=Fault(line.fault, line.message, _bytes_of_reply(line), line.ms),
                 strikes=line.strikes,
                 allowed=self.strikes.allowed,
                 disqualified=out,
@@ -240,27 +241,27 @@ class Checker:
             raise InvalidLine(f"{line.fault!r} is not a valid fault; valid are {', '.join(FAULTS)}")
         if line.seat >= self.setup.rules.players or not self.strikes.answers(line.seat):
             raise InvalidLine(
-                f"seat {line.seat} is at fault, and it does not exist or is disqualified"
+                f"seat {line.seat} is at fault, but does not exist or is disqualified"
             )
-        _data_of(line)
-        wanted = None if line.fault == "start" else self.state.decision_id
-        if line.id != wanted:
-            raise InvalidLine(f"the fault has the id {line.id}, and must have {wanted}")
-        starting = self.state.decision_id == self._begins_at and not self._default_choice_due
+        _bytes_of_reply(line)
+        expected_id = None if line.fault == "start" else self.state.decision_id
+        if line.id != expected_id:
+            raise InvalidLine(f"the fault has the id {line.id}, but must have {expected_id}")
+        starting = self.state.decision_id == self._begins_at and not self._default_choice_is_next
         if starting and line.fault in BEFORE_ASKED and not line.ms:
             self._check_start(line)
         else:
             self._check_asked(line)
 
     def _check_asked(self, line: FaultLine) -> None:
-        """A fault of the seat that is asked: one per decision, and only where there is a choice."""
+        """Check a fault of the seat that is asked: one per decision, with two or more choices."""
         if line.fault == "start" or line.seat != self.state.agenda[-1].seat:
             raise InvalidLine(
-                f"seat {line.seat} is at fault with {line.fault!r}, and was not asked"
+                f"seat {line.seat} is at fault with {line.fault!r}, but was not asked"
             )
         if len(game.choices(self.state)) == 1:
             raise InvalidLine("a fault comes where there is only one choice, so no bot is asked")
-        if self._default_choice_due:
+        if self._default_choice_is_next:
             raise InvalidLine("a second fault comes at the same decision")
         if line.fault == "timeout":
             allowed_ms = self._clocks.allowed(line.seat)
@@ -270,10 +271,10 @@ class Checker:
                 raise InvalidLine(f"a time-out takes all {allowed_ms:.3f} ms, not {line.ms}")
         if not self._clocks.charge(line.seat, line.ms):
             raise self._too_slow(line)
-        self._default_choice_due = True
+        self._default_choice_is_next = True
 
     def _check_start(self, line: FaultLine) -> None:
-        """A fault before anything was asked: seats in their order, each at most once."""
+        """Check a fault before the first decision: in the order of the seats, each at most once."""
         if line.seat <= self._last_failed_start:
             raise InvalidLine(
                 "faults at the start must come in the order of the seats, at most one each"
@@ -288,7 +289,7 @@ class Checker:
             raise InvalidLine("the end of a turn comes where no turn has ended")
         if line.turn != self._turn:
             raise InvalidLine(
-                f"the end of turn {line.turn} comes where that of turn {self._turn} is due"
+                f"the end of turn {line.turn} comes where that of turn {self._turn} is expected"
             )
         self._check_digest(line.digest)
         self._last_turn_ended = turn == self._turn  # the last one ends with the game
@@ -297,17 +298,17 @@ class Checker:
     def _check_digest(self, digest: str) -> None:
         found = self._digester.digest()
         if digest != found:
-            raise InvalidLine(f"the digest is {digest}, and the position has {found}")
+            raise InvalidLine(f"the digest is {digest}, but the position has {found}")
 
     def _end(self, line: EndLine) -> None:
         state = self.state
         if self._turn_is_over:
             raise self._out_of_turn("the end")
         if not state.over or self.in_past:
-            raise InvalidLine(f"the end comes where decision {state.decision_id} is due")
+            raise InvalidLine(f"the end comes where decision {state.decision_id} is expected")
         if line.reason != END_REASONS[state.over]:
             raise InvalidLine(
-                f"the reason is {line.reason!r}, and must be {END_REASONS[state.over]!r}"
+                f"the reason is {line.reason!r}, but must be {END_REASONS[state.over]!r}"
             )
         self._check_digest(line.digest)
         missions = [view.mission_words(state, seat) for seat in range(state.rules.players)]
@@ -323,7 +324,7 @@ class Checker:
 
 
 def _check_words(line: DecisionLine, expected: bytes) -> None:
-    """InvalidLine unless both are the same JSON value; spaces and the order of keys may differ."""
+    """Raise InvalidLine unless both are the same JSON value; spaces and key order may differ."""
     found = bytes(line.do)
     try:
         if _sorted(msgspec.json.decode(found)) == _sorted(msgspec.json.decode(expected)):
@@ -334,30 +335,30 @@ def _check_words(line: DecisionLine, expected: bytes) -> None:
     raise InvalidLine(f"choice {line.choice} is {expected.decode()}, not {found_text}")
 
 
-def _compare(what: str, due: Any, found: Any) -> None:
-    """InvalidLine at the first difference; types count, so that true is not 1, nor is 1.0."""
-    if type(due) is not type(found):
-        raise InvalidLine(f"{what} is {_shown(found)}, and must be {_shown(due)}")
-    if isinstance(due, dict):
-        if due.keys() != found.keys():
-            raise InvalidLine(f"{what} has {', '.join(found)}, and must have {', '.join(due)}")
-        for key, value in due.items():
+def _compare(what: str, expected: Any, found: Any) -> None:
+    """Raise InvalidLine at the first difference; values of different types differ: true is not 1."""
+    if type(expected) is not type(found):
+        raise InvalidLine(f"{what} is {_shown(found)}, but must be {_shown(expected)}")
+    if isinstance(expected, dict):
+        if expected.keys() != found.keys():
+            raise InvalidLine(f"{what} has {', '.join(found)}, but must have {', '.join(expected)}")
+        for key, value in expected.items():
             _compare(f"{what}.{key}", value, found[key])
-    elif isinstance(due, list):
-        if len(due) != len(found):
-            raise InvalidLine(f"{what} has {len(found)} entries, and must have {len(due)}")
-        for index, (one, other) in enumerate(zip(due, found, strict=True)):
-            _compare(f"{what}[{index}]", one, other)
-    elif due != found:
-        raise InvalidLine(f"{what} is {_shown(found)}, and must be {_shown(due)}")
+    elif isinstance(expected, list):
+        if len(expected) != len(found):
+            raise InvalidLine(f"{what} has {len(found)} entries, but must have {len(expected)}")
+        for index, (expected_item, found_item) in enumerate(zip(expected, found, strict=True)):
+            _compare(f"{what}[{index}]", expected_item, found_item)
+    elif expected != found:
+        raise InvalidLine(f"{what} is {_shown(found)}, but must be {_shown(expected)}")
 
 
 def _shown(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _data_of(line: FaultLine) -> bytes:
-    """The bytes that were wrong; InvalidLine if they are not base64 or more than are kept."""
+def _bytes_of_reply(line: FaultLine) -> bytes:
+    """Return the bytes that the bot sent; raise InvalidLine if they are too many or not base64."""
     try:
         data = base64.b64decode(line.bytes_base64, validate=True)
     except ValueError as error:

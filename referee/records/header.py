@@ -1,4 +1,4 @@
-"""The first line of a record, validated: the board, rules, seats and clocks that it describes."""
+"""Reads and checks the first line of a record: the board, rules, seats and clocks of the game."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _KNOWN_BOARDS: Final = 8
 
 
 class InvalidLine(Exception):
-    """What is wrong with a line, in a sentence that may quote untrusted text."""
+    """A line that cannot be in a record; the message says why, and may quote untrusted text."""
 
 
 class ChoiceJson(dict[Choice, msgspec.Raw]):
-    """Each choice as JSON, as records have it; made on first use, and kept if the choice is shared."""
+    """Each choice as its JSON in records: encoded on first use, and kept if the choice is shared."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -42,7 +42,7 @@ class ChoiceJson(dict[Choice, msgspec.Raw]):
 
 
 class RecordedSetup(NamedTuple):
-    """What a valid first line describes."""
+    """The game that a valid first line describes."""
 
     board: Board
     choice_json: ChoiceJson
@@ -50,11 +50,11 @@ class RecordedSetup(NamedTuple):
     rules: Ruleset
     clock: ClockRules
     names: list[str]
-    untimed: list[bool]  # by seat: whether no clock runs for it
+    untimed: list[bool]  # by seat; true if no clock runs for it
 
 
 def read_setup(line: GameLine) -> RecordedSetup:
-    """The game that the line describes; InvalidLine unless this referee can play it."""
+    """Return the game that the line describes; raise InvalidLine if this referee cannot play it."""
     check_format(line)
     check_rules_version(line)
     if not 1 <= line.protocol <= PROTOCOL_VERSION:
@@ -76,13 +76,13 @@ def read_setup(line: GameLine) -> RecordedSetup:
 
 
 def check_format(line: GameLine) -> None:
-    """InvalidLine if the record has another format than this referee writes."""
+    """Raise InvalidLine unless the record has the format that this referee writes."""
     if line.format != FORMAT:
         raise InvalidLine(f"it is a record of format {line.format}; this version knows {FORMAT}")
 
 
 def check_rules_version(line: GameLine) -> None:
-    """InvalidLine if the game was played by another version of the rules."""
+    """Raise InvalidLine unless the game was played by this version of the rules."""
     if line.rules_version != RULES_VERSION:
         raise InvalidLine(
             f"it uses rules version {line.rules_version}; this referee plays version"
@@ -91,12 +91,12 @@ def check_rules_version(line: GameLine) -> None:
 
 
 def read_board(line: GameLine) -> Board:
-    """The board in the line; InvalidLine if it is not valid, or its digest is another one."""
+    """Return the board in the line; raise InvalidLine if it is not valid or its digest differs."""
     return _known_board(line).board
 
 
 def clock_of_seat(setup: RecordedSetup, seat: int) -> ClockRules:
-    """The clock rules for one seat: none for a person or a bot in the referee's process."""
+    """Return the clock rules of a seat: no clock for a person or a bot in the referee's process."""
     return NO_CLOCK if setup.untimed[seat] else setup.clock
 
 
@@ -119,7 +119,7 @@ def _known_board(line: GameLine) -> _KnownBoard:
 
 @lru_cache(maxsize=_KNOWN_BOARDS)
 def _parse_board(raw: bytes) -> _KnownBoard:
-    """Many records have the same board: it is parsed once, and its choices are encoded once."""
+    """Parse a board; many records have the same one, so that its choices are encoded only once."""
     try:
         board = atlas.board_from_words(msgspec.json.decode(raw))
     except (MapRefused, ValueError, RecursionError) as error:
@@ -129,7 +129,7 @@ def _parse_board(raw: bytes) -> _KnownBoard:
 
 
 def read_rules(line: GameLine, board: Board) -> Ruleset:
-    """The rules in the line; InvalidLine if they cannot be played on this board or contradict themselves."""
+    """Return the rules in the line; raise InvalidLine if they are contradictory or not for this board."""
     found = line.rules
     try:
         rules = found.ruleset(board, found.players)
@@ -137,13 +137,13 @@ def read_rules(line: GameLine, board: Board) -> Ruleset:
         raise InvalidLine(f"these rules cannot be played: {error}") from error
     for name, value in rules.to_dict().items():
         if getattr(found, name) != value:
-            raise InvalidLine(f"rules.{name} is {getattr(found, name)!r}, and must be {value!r}")
+            raise InvalidLine(f"rules.{name} is {getattr(found, name)!r}, but must be {value!r}")
     if line.ruleset != rules.name:
-        raise InvalidLine(f"the ruleset is {line.ruleset!r}, and must be {rules.name!r}")
+        raise InvalidLine(f"the ruleset is {line.ruleset!r}, but must be {rules.name!r}")
     return rules
 
 
 def _check_seats(line: GameLine, rules: Ruleset) -> None:
     seats = [player.seat for player in line.players]
     if seats != list(range(rules.players)):
-        raise InvalidLine(f"the seats are {seats}, and must be {list(range(rules.players))}")
+        raise InvalidLine(f"the seats are {seats}, but must be {list(range(rules.players))}")

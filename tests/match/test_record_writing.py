@@ -289,7 +289,7 @@ def test_a_disk_that_takes_half_a_line_is_full(
             return len(line) // 2
 
     record._file = Half()  # type: ignore[assignment]
-    with pytest.raises(RecordRefused, match="there is no space left"):
+    with pytest.raises(RecordRefused, match="no space left on the device"):
         record.void("x")
     whole.close()
 

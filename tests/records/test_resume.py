@@ -118,7 +118,7 @@ def test_a_finished_game_cannot_be_continued(whole: Path) -> None:
 
 
 def test_a_decision_that_is_not_there_is_named_with_those_that_are(whole: Path) -> None:
-    assert "no decision 4000: it goes from 1 to" in refusal(whole, 4000)
+    assert "no decision 4000: its decisions are 1 to" in refusal(whole, 4000)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_header_that_makes_no_sense_is_refused(
         ({"choice": 4000}, "is not one of 0 to"),
         ({"choice": -1}, "is not one of 0 to"),
         ({"choice": "0"}, "line 2"),
-        ({"id": 7}, "decision 7 comes where 1 is due"),
+        ({"id": 7}, "decision 7 comes where 1 is expected"),
     ],
 )
 def test_a_decision_that_cannot_be_is_named_by_its_line(

@@ -157,7 +157,7 @@ def test_a_record_that_is_cut_off_anywhere_is_incomplete(packed: bool, tmp_path:
 def test_it_is_said_where_a_record_breaks_off(tmp_path: Path) -> None:
     data = recorded(PLAIN)
     lines = data.splitlines(keepends=True)
-    assert verdict_of(tmp_path, b"").why == "nothing is in it"
+    assert verdict_of(tmp_path, b"").why == "it is empty"
     assert verdict_of(tmp_path, data[:30]).why == "it breaks off in the first line"
     assert verdict_of(tmp_path, b"".join(lines[:2])).why == "it breaks off at decision 2"
     cut = b"".join(lines[:2]) + lines[2][:9]
@@ -243,7 +243,7 @@ def other_seat(lines: list[Words]) -> None:
 
 
 DECISIONS: dict[str, tuple[Edit, str]] = {
-    "id": (lambda x: nth(x, "decision", 3).update(id=99), "decision 99 comes where 4 is due"),
+    "id": (lambda x: nth(x, "decision", 3).update(id=99), "decision 99 comes where 4 is expected"),
     "seat": (other_seat, "is asked"),
     "kind": (lambda x: nth(x, "decision", 3).update(decision="levy"), "must be 'turn'"),
     "index": (lambda x: nth(x, "decision", 3).update(choice=0), "choice 0 is"),
@@ -265,9 +265,9 @@ DECISIONS: dict[str, tuple[Edit, str]] = {
     "negative lag": (lambda x: nth(x, "decision", 0, by="bot").update(lag_ms=-1), "lag_ms"),
     "too long": (
         lambda x: nth(x, "decision", 0, by="bot").update(ms=101.0),
-        "101.0 ms were used, and 100.000 ms were left: a time-out",
+        "101.0 ms were used, but only 100.000 ms were left: a time-out",
     ),
-    "twice": (lambda x: x.insert(2, x[1]), "decision 1 comes where 2 is due"),
+    "twice": (lambda x: x.insert(2, x[1]), "decision 1 comes where 2 is expected"),
     "left out": (lambda x: x.remove(nth(x, "decision", 1, by="bot")), "comes where"),
 }
 
@@ -319,14 +319,14 @@ def test_the_bank_runs_out(tmp_path: Path) -> None:
     verdict = verdict_of(tmp_path, record_bytes(lines))
     asked = [n for n, x in enumerate(lines, 1) if x.get("by") == "bot" and x["seat"] == 0]
     assert verdict.line == asked[4]
-    assert verdict.why == "90.0 ms were used, and 65.000 ms were left: a time-out"
+    assert verdict.why == "90.0 ms were used, but only 65.000 ms were left: a time-out"
 
 
 FAULTS: dict[str, tuple[Edit, str]] = {
     "name": (lambda x: nth(x, "fault").update(fault="rude"), "'rude' is not a valid fault"),
     "seat": (lambda x: nth(x, "fault").update(seat=7), "seat 7"),
     "other seat": (lambda x: nth(x, "fault").update(seat=2), "was not asked"),
-    "strikes": (lambda x: nth(x, "fault").update(strikes=2), "strikes is 2, and must be 1"),
+    "strikes": (lambda x: nth(x, "fault").update(strikes=2), "strikes is 2, but must be 1"),
     "id": (lambda x: nth(x, "fault").update(id=1), "the fault has the id 1"),
     "no id": (lambda x: nth(x, "fault").update(id=None), "the fault has the id None"),
     "start": (lambda x: nth(x, "fault").update(fault="start", id=None), "was not asked"),
@@ -375,7 +375,7 @@ def test_a_fault_before_the_continued_part_is_found(tmp_path: Path) -> None:
 ENDS: dict[str, tuple[Edit, str]] = {
     "turn": (lambda x: nth(x, "turn", 2).update(turn=9), "the end of turn 9 comes where"),
     "digest": (lambda x: nth(x, "turn", 2).update(digest="0" * 16), "the digest is 0000"),
-    "turn left out": (lambda x: x.remove(nth(x, "turn", 2)), "the end of turn 3 is due"),
+    "turn left out": (lambda x: x.remove(nth(x, "turn", 2)), "the end of turn 3 is expected"),
     "turn twice": (
         lambda x: x.insert(x.index(nth(x, "turn", 2)), nth(x, "turn", 2)),
         "no turn has ended",
