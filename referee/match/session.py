@@ -16,7 +16,7 @@ from referee.adjudication.faults import Fault
 from referee.adjudication.standings import Outcome
 from referee.bots.build import build_bot
 from referee.bots.find import Bot
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
@@ -110,7 +110,7 @@ class Session:
         self._ponder = ponder
         self._terminal = terminal
         self._notify = notify
-        self._dialects: dict[str, Dialects] = {}
+        self._formats: dict[str, Formats] = {}
         self._pinning = ExitStack()
         self.players: list[Seated] = []
 
@@ -164,7 +164,7 @@ class Session:
 
     def record(self, path: Path, board: Board, past: Past | None = None) -> RecordWriter:
         """Open a record to write; RecordRefused if it cannot be written."""
-        return RecordWriter(path, self._dialects_of(board).get("json", "words"), past)
+        return RecordWriter(path, self._formats_of(board).get("json", "words"), past)
 
     def play(
         self,
@@ -183,7 +183,7 @@ class Session:
         players: Sequence[Player] = self.players
         listener.applied(state)
         outcome = Game(
-            self._dialects_of(table.board),
+            self._formats_of(table.board),
             table.rules,
             table.seed,
             table.game,
@@ -196,10 +196,10 @@ class Session:
         listener.applied(state)
         return outcome
 
-    def _dialects_of(self, board: Board) -> Dialects:
-        if board.digest not in self._dialects:
-            self._dialects[board.digest] = Dialects(board)
-        return self._dialects[board.digest]
+    def _formats_of(self, board: Board) -> Formats:
+        if board.digest not in self._formats:
+            self._formats[board.digest] = Formats(board)
+        return self._formats[board.digest]
 
 
 def _silence(player: BotPlayer, fault: Fault) -> str:
