@@ -13,7 +13,7 @@ from protocol.messages import Choose
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.adjudication.faults import FATAL, Fault, FaultRecord
 from referee.bots.find import Bot
-from referee.encoder import Encoding, Speech, Tale
+from referee.encoder import Encoding, GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.serialize import Words, choice_words
@@ -107,9 +107,11 @@ class ReaskPlayer(BotPlayer):
         self._in_time = in_time
         self._recorded = RecordedClock(NO_CLOCK)
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         """Send `start` with the clock of the record; the fault, if the bot fails."""
-        fault = super().start(speech, game, names, clock)
+        fault = super().start(encoder, game, names, clock)
         self._clock = self._recorded = RecordedClock(self.clock_of_record)
         return fault
 
@@ -196,9 +198,9 @@ class Reasking:
             fault = Fault("start", str(error))
         if fault is None:
             player.clock_of_record = clock_of_seat(setup, seat)
-            tale = Tale(setup.dialects.get(*player.dialect), checker.state)
-            speech = Speech(tale, seat)
-            fault = player.start(speech, header.game, setup.names, setup.clock)
+            game_encoder = GameEncoder(setup.formats.get(*player.message_format), checker.state)
+            encoder = SeatEncoder(game_encoder, seat)
+            fault = player.start(encoder, header.game, setup.names, setup.clock)
         if fault is not None:
             self._stop(fault)
 

@@ -10,7 +10,7 @@ import msgspec
 from protocol.messages import PROTOCOL_VERSION
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.encoder import Dialect, Dialects
+from referee.encoder import Format, Formats
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Ruleset
@@ -31,11 +31,11 @@ class InvalidLine(Exception):
 class ChoiceJson(dict[Choice, msgspec.Raw]):
     """Each choice as its JSON in records: encoded on first use, and kept if the choice is shared."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
+    def __init__(self, message_format: Format) -> None:
+        self._format = message_format
 
     def __missing__(self, choice: Choice) -> msgspec.Raw:
-        raw = msgspec.Raw(self._dialect.said[choice])
+        raw = msgspec.Raw(self._format.encoded_choices[choice])
         if choice.is_shared:
             self[choice] = raw
         return raw
@@ -46,7 +46,7 @@ class RecordedSetup(NamedTuple):
 
     board: Board
     choice_json: ChoiceJson
-    dialects: Dialects
+    formats: Formats
     rules: Ruleset
     clock: ClockRules
     names: list[str]
@@ -67,7 +67,7 @@ def read_setup(line: GameLine) -> RecordedSetup:
     return RecordedSetup(
         board=known.board,
         choice_json=known.choice_json,
-        dialects=known.dialects,
+        formats=known.formats,
         rules=rules,
         clock=line.clock.plain(),
         names=[player.name for player in line.players],
@@ -106,7 +106,7 @@ def _is_untimed(content: str) -> bool:
 
 class _KnownBoard(NamedTuple):
     board: Board
-    dialects: Dialects
+    formats: Formats
     choice_json: ChoiceJson
 
 
@@ -124,8 +124,8 @@ def _parse_board(raw: bytes) -> _KnownBoard:
         board = atlas.board_from_words(msgspec.json.decode(raw))
     except (MapRefused, ValueError, RecursionError) as error:
         raise InvalidLine(" ".join(str(error).split())) from error
-    dialects = Dialects(board)
-    return _KnownBoard(board, dialects, ChoiceJson(dialects.get("json", "words")))
+    formats = Formats(board)
+    return _KnownBoard(board, formats, ChoiceJson(formats.get("json", "words")))
 
 
 def read_rules(line: GameLine, board: Board) -> Ruleset:

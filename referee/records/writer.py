@@ -13,7 +13,7 @@ import msgspec
 
 from referee.adjudication.faults import MOST_BYTES, FaultRecord
 from referee.adjudication.standings import SeatResult
-from referee.encoder import Dialect
+from referee.encoder import Format
 from referee.engine import view
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
@@ -38,9 +38,9 @@ class Past(NamedTuple):
 class RecordWriter:
     """A record that is being written; every method raises RecordRefused if writing fails."""
 
-    def __init__(self, path: Path, dialect: Dialect, past: Past | None = None) -> None:
+    def __init__(self, path: Path, message_format: Format, past: Past | None = None) -> None:
         self.path = path
-        self._dialect = dialect
+        self._format = message_format
         self._past = past
         self._packed = path.suffix == ".gz"
         self._held = b""  # written together with the next line
@@ -53,7 +53,7 @@ class RecordWriter:
         """Write the first line, and the lines of the game that this one continues from, if any."""
         past = self._past
         origin = {} if past is None else {"from": {"game": past.game, "at": past.at}}
-        board = msgspec.Raw(self._dialect.board_bytes)
+        board = msgspec.Raw(self._format.board_bytes)
         self._write(
             _to_json({"line": "game", "format": FORMAT, **fields, **origin, "board": board})
         )
@@ -73,7 +73,7 @@ class RecordWriter:
             f'"decision":"{kind}","choice":{index},"do":'
         )
         tail = f',"by":"{by}","ms":{_milliseconds(ms)},"lag_ms":{_milliseconds(lag_ms)}{remark}}}'
-        self._write(head.encode() + self._dialect.said[options[index]] + tail.encode())
+        self._write(head.encode() + self._format.encoded_choices[options[index]] + tail.encode())
 
     def fault(self, fault: FaultRecord) -> None:
         """Write a fault, with the bytes that the bot sent and the end of its stderr."""

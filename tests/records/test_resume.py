@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee import atlas
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.errors import RecordRefused
@@ -25,7 +25,7 @@ BOARD = atlas.load_board("hanse-2-3")
 class MiddleChoice:
     """A player in this process that makes the choice in the middle of the list."""
 
-    name, version, content, dialect = "middle", None, "0", ("json", "words")
+    name, version, content, message_format = "middle", None, "0", ("json", "words")
 
     def open(self, *_: object) -> None: ...
     def start(self, *_: object) -> None: ...
@@ -46,10 +46,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a finished game."""
     path = tmp_path_factory.mktemp("records") / "game.jsonl"
     rules = make_ruleset(atlas.load_components(), BOARD, 2, max_turns=6)
-    dialects = Dialects(BOARD)
-    record = RecordWriter(path, dialects.get("json", "words"))
+    formats = Formats(BOARD)
+    record = RecordWriter(path, formats.get("json", "words"))
     players: Any = [MiddleChoice(), MiddleChoice()]
-    outcome = Game(dialects, rules, 7, "a-game", players, Settings(), record).play()
+    outcome = Game(formats, rules, 7, "a-game", players, Settings(), record).play()
     assert outcome.void is None
     record.close()
     return path
@@ -201,14 +201,14 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_reported_in_one_sentence() -> None:
-    record = RecordWriter(Path("/dev/full"), Dialects(BOARD).get("json", "words"))
+    record = RecordWriter(Path("/dev/full"), Formats(BOARD).get("json", "words"))
     with pytest.raises(RecordRefused, match="No space left"):
         record.header({})
     record.close()
 
 
 def test_a_partial_write_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    record = RecordWriter(tmp_path / "x.jsonl", Dialects(BOARD).get("json", "words"))
+    record = RecordWriter(tmp_path / "x.jsonl", Formats(BOARD).get("json", "words"))
     record._file.close()
     monkeypatch.setattr(record, "_file", HalfFullDisk())
     with pytest.raises(RecordRefused, match="no space left"):
@@ -224,5 +224,5 @@ class HalfFullDisk:
 
 def test_a_record_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordRefused, match="cannot write the record"):
-        RecordWriter(tmp_path, Dialects(BOARD).get("json", "words"))
+        RecordWriter(tmp_path, Formats(BOARD).get("json", "words"))
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.serialize import choice_words
 from referee.errors import RecordRefused
@@ -453,8 +453,8 @@ def test_a_few_records_need_no_process(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_record_of_a_referee_that_failed_is_void(tmp_path: Path) -> None:
-    dialect = Dialects(named(PLAIN)[0]).get("json", "words")
-    writer = RecordWriter(tmp_path / "game.jsonl", dialect)
+    message_format = Formats(named(PLAIN)[0]).get("json", "words")
+    writer = RecordWriter(tmp_path / "game.jsonl", message_format)
     writer.void("boom")
     writer.close()
     assert verify(tmp_path / "game.jsonl").verdict == "void"
