@@ -23,7 +23,7 @@ from referee.tournament.workers.mixed import MixedWorkers
 from referee.tournament.workers.pool import Pool, Workers
 
 
-class Finished(NamedTuple):
+class RunResult(NamedTuple):
     """How a run ended, and where its sequential test stands, if there was one."""
 
     ending: Ending
@@ -38,7 +38,7 @@ def run_tournament(
     cluster: str | None = None,
     records: bool = True,
     started: Callable[[RunOverview], None] = lambda _: None,
-) -> Finished:
+) -> RunResult:
     """Play what is left of the plan, by workers on this machine or by the Dask cluster at an address.
 
     The first Ctrl-C, or a SIGTERM, lets blocks finish that are being played; a second one ends the
@@ -66,7 +66,7 @@ def play(
     tournament: OpenTournament,
     make_workers: Callable[[], Workers],
     listener: RunListener | None = None,
-) -> Finished:
+) -> RunResult:
     """Play what is left of the plan with these workers, which are ended in any case."""
     planned, store = tournament.planned, tournament.store
     goal = _goal(tournament)
@@ -83,8 +83,8 @@ def play(
         finally:
             workers.kill()
     except KeyboardInterrupt:
-        return Finished("stopped", is_interrupted=True)
-    return Finished(ending, None if goal is None else goal.test)
+        return RunResult("stopped", is_interrupted=True)
+    return RunResult(ending, None if goal is None else goal.test)
 
 
 def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
