@@ -1,29 +1,33 @@
 """One run of a tournament: sandbox, workers and signals. The command line and the Python API call it."""
 
 from __future__ import annotations
-
-import signal
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from types import FrameType
-from typing import NamedTuple
-
 from referee.bots.sandbox.levels import put_in_sandbox
 from referee.system import core_count
 from referee.text import plural
-from referee.tournament.coordinator import Coordinator, Ending, Goal, RunListener
+from referee.tournament.coordinator import Coordinator
+from referee.tournament.coordinator import Ending
+from referee.tournament.coordinator import Goal
+from referee.tournament.coordinator import RunListener
 from referee.tournament.definition import RUN_OPTIONS_KEY
 from referee.tournament.opening import OpenTournament
 from referee.tournament.sprt import SprtState
-from referee.tournament.stopping import LeaderIsClear, SprtDecided
+from referee.tournament.stopping import LeaderIsClear
+from referee.tournament.stopping import SprtDecided
 from referee.tournament.summary import RunOverview
 from referee.tournament.workers.mixed import MixedWorkers
-from referee.tournament.workers.pool import Pool, Workers
+from referee.tournament.workers.pool import Pool
+from referee.tournament.workers.pool import Workers
+from types import FrameType
+from typing import NamedTuple
+import signal
+import threading
 
 
-class Finished(NamedTuple):
+class RunResult(NamedTuple):
     """How a run ended, and where its sequential test stands, if there was one."""
 
     ending: Ending
@@ -38,7 +42,7 @@ def run_tournament(
     cluster: str | None = None,
     records: bool = True,
     started: Callable[[RunOverview], None] = lambda _: None,
-) -> Finished:
+) -> RunResult:
     """Play what is left of the plan, by workers on this machine or by the Dask cluster at an address.
 
     The first Ctrl-C, or a SIGTERM, lets blocks finish that are being played; a second one ends the
@@ -66,7 +70,7 @@ def play(
     tournament: OpenTournament,
     make_workers: Callable[[], Workers],
     listener: RunListener | None = None,
-) -> Finished:
+) -> RunResult:
     """Play what is left of the plan with these workers, which are ended in any case."""
     planned, store = tournament.planned, tournament.store
     goal = _goal(tournament)
@@ -83,8 +87,8 @@ def play(
         finally:
             workers.kill()
     except KeyboardInterrupt:
-        return Finished("stopped", is_interrupted=True)
-    return Finished(ending, None if goal is None else goal.test)
+        return RunResult("stopped", is_interrupted=True)
+    return RunResult(ending, None if goal is None else goal.test)
 
 
 def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
