@@ -1,30 +1,26 @@
 """One run of a tournament: sandbox, workers and signals. The command line and the Python API call it."""
 
 from __future__ import annotations
-from collections.abc import Callable
-from collections.abc import Iterator
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from types import FrameType
+from typing import NamedTuple
+
 from referee.bots.sandbox.levels import put_in_sandbox
 from referee.system import core_count
 from referee.text import plural
-from referee.tournament.coordinator import Coordinator
-from referee.tournament.coordinator import Ending
-from referee.tournament.coordinator import Goal
-from referee.tournament.coordinator import RunListener
+from referee.tournament.coordinator import Coordinator, Ending, Goal, RunListener
 from referee.tournament.definition import RUN_OPTIONS_KEY
 from referee.tournament.opening import OpenTournament
 from referee.tournament.sprt import SprtState
-from referee.tournament.stopping import LeaderIsClear
-from referee.tournament.stopping import SprtDecided
+from referee.tournament.stopping import LeaderIsClear, SprtDecided
 from referee.tournament.summary import RunOverview
 from referee.tournament.workers.mixed import MixedWorkers
-from referee.tournament.workers.pool import Pool
-from referee.tournament.workers.pool import Workers
-from types import FrameType
-from typing import NamedTuple
-import signal
-import threading
+from referee.tournament.workers.pool import Pool, Workers
 
 
 class RunResult(NamedTuple):
