@@ -30,7 +30,7 @@ q        leave: the referee ends your turns, the others play on
 Ctrl-C   stop the game for everybody"""
 
 
-class Terminal(Protocol):
+class HumanTerminal(Protocol):
     """What a person sees and types; the terminal package implements it."""
 
     def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
@@ -55,7 +55,7 @@ class Terminal(Protocol):
 class HumanPlayer:
     """A seat that a person plays."""
 
-    def __init__(self, name: str, terminal: Terminal) -> None:
+    def __init__(self, name: str, terminal: HumanTerminal) -> None:
         self.name = name
         self.version: str | None = None
         self.content = HUMAN

@@ -160,7 +160,7 @@ class BotPlayer:
         self._by_cpu = clock.by_cpu
         self._unasked = 0
         self.pondered_ms = 0.0
-        self._live.make_room()
+        self._live.trim_stderr()
         started = self._live.say(encoder.start(game, names, clock))
         deadline_ns = _deadline(started, clock.start_ms)
         ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)

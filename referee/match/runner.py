@@ -52,7 +52,7 @@ class GameListener:
     applied: Callable[[GameState], None] = lambda _: None
     faulted: Callable[[GameState, FaultRecord], None] = lambda _, __: None
     slow: Callable[[GameState, Answer], None] = lambda _, __: None
-    said: Callable[[GameState, str], None] = lambda _, __: None
+    remarked: Callable[[GameState, str], None] = lambda _, __: None
 
 
 class Game:
@@ -169,7 +169,7 @@ class Game:
         if answer is not None and answer.core_wait_ms:
             self._listener.slow(state, answer)
         if answer is not None and answer.say:
-            self._listener.said(state, answer.say)
+            self._listener.remarked(state, answer.say)
         turn = state.turn
         game.apply(state, index)
         if self._record is not None and (state.turn != turn or state.is_over):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import NamedTuple
 
-from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.levels import put_in_sandbox
 from referee.system import core_count
 from referee.text import plural
 from referee.tournament.coordinator import Coordinator, Ending, Goal, RunListener
@@ -95,7 +95,7 @@ def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
     request = tournament.planned.request
     outside = [bot for bot in tournament.bots if bot.in_process is None]
     limits, apart = request.limits or {}, [tournament.store.folder]
-    inside = put_inside(outside, request.sandbox, "strict", limits, apart)
+    inside = put_in_sandbox(outside, request.sandbox, "strict", limits, apart)
     by_name = {bot.name: bot for bot in inside.bots}
     bots = [by_name.get(bot.name, bot) for bot in tournament.bots]
     is_strict = request.sandbox == "strict"
