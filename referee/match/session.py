@@ -175,7 +175,7 @@ class Session:
         state: GameState | None = None,
     ) -> Outcome:
         """Play one game to its end, from its beginning or from `state`."""
-        state = state or game.new_game(spec.board, table.rules, table.seed)
+        state = state or game.new_game(spec.board, spec.rules, spec.seed)
         listener = listener or GameListener()
         for seat, player in enumerate(self.players):
             if isinstance(player, HumanPlayer):
