@@ -1,8 +1,9 @@
-"""Learn to beat chance in a minute: a linear policy, self-play and policy gradients.
+"""Learn to beat random play in a minute: a linear policy, self-play and policy gradients.
 
-A choice is judged by its kind (to place a trader, to create a route for a post, ...) and by how much of
-its route one holds already: two weights a kind. All seats play by the same weights. After a game the
-weights go towards what those did who came out ahead, and away from what the others did.
+The policy has two weights for each kind of choice (to place a trader, to create a route for a post,
+...): one for the kind itself, one for the share of the route that the seat holds already. All seats
+play with the same weights. After each game the weights are changed so that the choices of successful
+seats become more likely, and those of the other seats less likely.
 
     python examples/learn.py
 """
@@ -46,7 +47,7 @@ class LinearPolicy:
     def features(self, row: NDArray[np.uint8], legal: Numbers) -> tuple[Numbers, Floats]:
         """Return the kind of each legal choice, and which share of its route the seat holds."""
         points = len(self._share)
-        own = row[:points] + row[points : 2 * points]  # where one's traders and merchants stand
+        own = row[:points] + row[points : 2 * points]  # the points with the seat's own tradesmen
         return self._kind[legal], (own @ self._share)[self._route[legal]]
 
     def chances(self, kinds: Numbers, shares: Floats) -> Floats:
@@ -57,9 +58,9 @@ class LinearPolicy:
 
     def draw(self, row: NDArray[np.uint8], mask: NDArray[np.int8]) -> int:
         """Draw a choice by its probability; the same observation gives the same choice."""
-        legal, luck = np.flatnonzero(mask), np.random.default_rng(crc32(row)).random()
+        legal, drawn = np.flatnonzero(mask), np.random.default_rng(crc32(row)).random()
         chances = self.chances(*self.features(row, legal))
-        return int(legal[(chances.cumsum() > luck).argmax()])
+        return int(legal[(chances.cumsum() > drawn).argmax()])
 
 
 def _details(words: dict[str, int | str]) -> list[int | str]:
@@ -80,8 +81,8 @@ def learn(games: int, seed: int = 0) -> tuple[Kind, LinearPolicy]:
     table = raw_env(PLAYERS, **TABLE, reward="prestige")
     policy, chance = LinearPolicy(table.kind), np.random.default_rng(seed)
     for game in range(games):
-        did, rewards = play(table, policy, chance, seed + game)
-        gradient = np.tensordot(rewards, did, axes=1)
+        gradients, rewards = play(table, policy, chance, seed + game)
+        gradient = np.tensordot(rewards, gradients, axes=1)
         policy.weights += RATE * gradient / (np.abs(gradient).max() + 1e-9)
     return table.kind, policy
 
@@ -90,7 +91,7 @@ def play(
     table: raw_env, policy: LinearPolicy, chance: np.random.Generator, seed: int
 ) -> tuple[Floats, list[float]]:
     """Play one game; return the gradient of each seat, and its reward."""
-    did = np.zeros((PLAYERS, *policy.weights.shape))
+    gradients = np.zeros((PLAYERS, *policy.weights.shape))
     table.reset(seed=seed)
     while not any(table.terminations.values()):
         seen = table.observe(table.agent_selection)
@@ -98,13 +99,13 @@ def play(
         kinds, shares = policy.features(seen["observation"], legal)
         chances = policy.chances(kinds, shares)
         chosen = int((chances.cumsum() > chance.random()).argmax())
-        more = -chances
-        more[chosen] += 1
-        mine = did[table.possible_agents.index(table.agent_selection)]
-        np.add.at(mine[0], kinds, more)
-        np.add.at(mine[1], kinds, more * shares)
+        step = -chances
+        step[chosen] += 1
+        own = gradients[table.possible_agents.index(table.agent_selection)]
+        np.add.at(own[0], kinds, step)
+        np.add.at(own[1], kinds, step * shares)
         table.step(legal[chosen])
-    return did, list(table.rewards.values())
+    return gradients, list(table.rewards.values())
 
 
 def main() -> None:

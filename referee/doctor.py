@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from referee import atlas
 from referee.bots.find import bundled_names
 from referee.bots.sandbox.cgroup import delegated
-from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.sandbox.levels import missing_for_strict
 from referee.bots.starter_kits import LANGUAGES, lacking
 from referee.system import can_pin, core_count
 from referee.version import __version__, build_name
@@ -67,7 +67,7 @@ def examine(terminal: Terminal) -> list[Finding]:
         shipped(),
         sqlite(),
         system(sys.platform),
-        sandbox(strict_lacks()),
+        sandbox(missing_for_strict()),
         engine(build_name()),
         cores(),
         memory(),

@@ -1,4 +1,4 @@
-"""For all tests: the expected build, the same examples of Hypothesis, and no process left by a bot."""
+"""For all tests: checks the build, fixes the examples of Hypothesis, kills what bots leave running."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import support.reaping
 from referee.version import build_name
 from support.match_setup import close_idle_bots
 
-# The same examples on every machine, and no failure on a busy one.
+# The same examples on every machine, and no deadline that a busy machine could miss.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
 
@@ -21,7 +21,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # A shell lets its background jobs ignore interrupts, and our child processes would inherit that.
+    # A shell makes its background jobs ignore interrupts, and our child processes would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     wanted = os.environ.get("REFEREE_EXPECT_BUILD")
     if wanted and wanted != build_name():
@@ -32,14 +32,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def interpreted() -> None:
-    """Skips a test that replaces a part of the code where the build is compiled."""
+    """Skip a test if the build is compiled, because the test replaces a part of the code."""
     if build_name() == "compiled":
-        pytest.skip("a part of the code is replaced, which a compiled build does not allow")
+        pytest.skip("the test replaces a part of the code, which a compiled build does not allow")
 
 
 @pytest.fixture(scope="module")
 def in_charge() -> Iterator[None]:
-    """This process adopts and kills the orphans of bots until the module's last test."""
+    """Make this process adopt and kill the orphans of bots until the module's last test."""
     with support.reaping.in_charge():
         yield
         close_idle_bots()

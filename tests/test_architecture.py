@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 import tomllib
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ LAYERS = (
     "text",
     "engine",
 )
-# The modules in the root of referee/ that stand outside the layers: how the package is entered.
+# The modules in the root of referee/ that are outside the layers: how the package is imported or run.
 ENTRANCES = frozenset({"referee", "referee.__main__", "referee._deprecated"})
 LONGEST_MODULE = 600
 MOST_MODULES_IN_A_FOLDER = 25
@@ -70,7 +71,7 @@ def module_name(path: Path) -> str:
 
 
 def rank_of(module: str) -> int | None:
-    """The layer of a module: that of the longest name in the table that it lies in."""
+    """Return the layer of a module: that of the longest name in the table that contains it."""
     while module:
         if module in RANKS:
             return RANKS[module]
@@ -79,7 +80,7 @@ def rank_of(module: str) -> int | None:
 
 
 def outside_imports(folder: str, *allowed: str) -> list[str]:
-    """The imports of a folder that are neither from the standard library nor allowed."""
+    """Return the imports of a folder that are neither from the standard library nor allowed."""
     return [
         f"{name_of(path)} imports {module}"
         for path in modules(folder)
@@ -134,7 +135,7 @@ def test_no_module_imports_an_entrance() -> None:
 
 
 def package_of(module: str) -> str:
-    """The first name below `referee`, such as `tournament`."""
+    """Return the first name below `referee`, such as `tournament`; "" for other modules."""
     return module.split(".")[1] if module.startswith("referee.") else ""
 
 
@@ -146,9 +147,9 @@ def test_no_two_packages_import_each_other() -> None:
         for module in imported(path)
     }
     mutual = {
-        f"{one} <-> {other}"
-        for one, other in arrows
-        if one < other and one and (other, one) in arrows
+        f"{user} <-> {used}"
+        for user, used in arrows
+        if user < used and user and (used, user) in arrows
     }
     assert mutual == set()
 
@@ -190,7 +191,8 @@ def test_sample_bots_import_only_protocol_engine_and_atlas() -> None:
         f"{name_of(path)} imports {module}"
         for path in modules("sample_bots")
         for module in sorted(imported(path))
-        if module.startswith("referee.") and not any(is_within(module, one) for one in packages)
+        if module.startswith("referee.")
+        and not any(is_within(module, package) for package in packages)
     ]
     assert beyond == []
 
@@ -218,7 +220,7 @@ def test_only_the_command_line_imports_bench() -> None:
     ] == []
 
 
-# --- Number, place, hook: never a question about a name -------------------------------------
+# --- Rules never ask for the name of a board, edition or variant ----------------------------
 
 BOARD_WORDS = frozenset({"hanse", "east", "eastern", "britannia", "england", "wales", "scotland"})
 NEUTRAL_MODES = frozenset({"2009", "britannia"})
@@ -253,7 +255,7 @@ def test_only_the_ruleset_names_the_neutral_modes(path: Path) -> None:
 def test_no_rule_compares_names(path: Path) -> None:
     """No comparison with the id, title or name of a board, edition or variant.
 
-    One is allowed: before a game begins, the rules must have been made for its board.
+    One comparison is allowed: when a game begins, its rules must be those of its board.
     """
     allowed = "rules.board != board.id"
     name = re.compile(r"\b(board|edition|variant)(\.(id|title|name))?$")
@@ -268,7 +270,7 @@ def test_no_rule_compares_names(path: Path) -> None:
     assert compared == []
 
 
-# --- Words ---------------------------------------------------------------------------------
+# --- Vocabulary ----------------------------------------------------------------------------
 
 SYNONYMS = frozenset(
     {
@@ -276,7 +278,7 @@ SYNONYMS = frozenset(
         "piece", "pieces", "prompt", "slot", "slots", "token", "tokens", "upgrade", "upgrades", "vp",
     }
 )  # fmt: skip
-KEPT_WORDS = frozenset({"__slots__", "in_hand"})  # Python's word, and one of the protocol
+KEPT_WORDS = frozenset({"__slots__", "in_hand"})  # a name of Python, and one of the protocol
 
 
 @pytest.mark.parametrize("path", modules("referee/engine"), ids=name_of)
@@ -289,7 +291,7 @@ def test_the_engine_uses_the_vocabulary_of_the_rulebook(path: Path) -> None:
     assert other == []
 
 
-# Written so that this module does not match itself.
+# The brackets keep the patterns from matching this file.
 FORBIDDEN = {
     "a number of the tracker": re.compile(r"\bissu[e] ?#?\d|\bissu[e] #", re.IGNORECASE),
     "a path of one machine": re.compile(r"(?<![\w.}/])/(?:wor[k]|hom[e]|roo[t]|User[s])/"),
@@ -382,7 +384,7 @@ def test_the_page_explains_every_package(package: str) -> None:
     assert re.search(rf"^\| `{package}(\.py|/)` \|", page(), re.MULTILINE)
 
 
-# --- What README says and .ci/run does -----------------------------------------------------
+# --- The commands of README.md -------------------------------------------------------------
 
 
 def readme_command(marker: str) -> str:
@@ -395,6 +397,14 @@ def test_the_readme_has_two_commands_of_one_line_each() -> None:
     for marker in ("tournament", "test"):
         assert "\n" not in readme_command(marker)
         assert readme_command(marker).startswith("python3 -m venv .venv && ")
+
+
+@pytest.mark.parametrize(
+    "folder", [".venv/", "build/", "hansa_teutonica_referee.egg-info/", "tournament-1/"]
+)
+def test_git_ignores_what_the_commands_of_the_readme_create(folder: str) -> None:
+    patterns = (ROOT / ".gitignore").read_text("utf-8").split()
+    assert any(fnmatchcase(folder, pattern.removeprefix("/")) for pattern in patterns)
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:

@@ -17,7 +17,7 @@ def compiled_modules() -> list[str]:
     (found,) = [
         node.value
         for node in ast.parse(setup).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "WALK"
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "COMPILED_MODULES"
     ]
     return [path.removesuffix(".py").replace("/", ".") for path in ast.literal_eval(found)]
 

@@ -28,7 +28,7 @@ def test_names_in_an_old_module_are_the_same_objects(monkeypatch: pytest.MonkeyP
     from referee.tournament import results
 
     assert Block is results.Block
-    assert caught[0].filename == __file__  # the line that says the old name is blamed
+    assert caught[0].filename == __file__  # the warning points to the line with the old name
 
 
 @pytest.mark.parametrize("new", MOVED.values())

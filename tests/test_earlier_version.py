@@ -22,7 +22,7 @@ def run(*words: object) -> str:
 
 
 def folder_of(name: str, to: Path) -> Path:
-    """A copy of a tournament folder whose bots are found in the copied fixtures."""
+    """Copy a tournament folder and its bots, and make the copy use the copied bots."""
     folder = to / name
     shutil.copytree(FIXTURES / name, folder)
     shutil.copytree(FIXTURES / "bots", to / "bots")

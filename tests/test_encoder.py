@@ -22,7 +22,15 @@ from protocol.fold import Table
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault, FaultRecord, Strikes
 from referee.adjudication.standings import SeatResult, final_standings
-from referee.encoder import Detail, Dialects, Encoding, Speech, Tale, form_of, plain
+from referee.encoder import (
+    Detail,
+    Encoding,
+    Formats,
+    GameEncoder,
+    SeatEncoder,
+    plain_message,
+    writer_for,
+)
 from referee.engine import game, view
 from referee.engine.choice import Choice
 from referee.engine.codes import ABOUT_FIELDS, STATE_FIELDS
@@ -73,39 +81,42 @@ class Listener:
     """One seat that gets every message in the four formats, with and without the state."""
 
     seat: int
-    ways: dict[Way, Speech]
-    without: dict[Way, Speech]
+    ways: dict[Way, SeatEncoder]
+    without: dict[Way, SeatEncoder]
 
     def start(self) -> dict[Way, Words]:
         names = ["Älva", "b", "c", "d", "e"]
-        for speech in self.without.values():
-            speech.start("id", names, CLOCK)
-        return {way: read(s.start("id", names, CLOCK), way[0]) for way, s in self.ways.items()}
+        for encoder in self.without.values():
+            encoder.start("id", names, CLOCK)
+        return {
+            way: read(encoder.start("id", names, CLOCK), way[0])
+            for way, encoder in self.ways.items()
+        }
 
     def decide(self, options: list[game.Choice]) -> dict[Way, Words]:
         return {
-            way: read(speech.decide(options, 77, with_state=True), way[0])
-            for way, speech in self.ways.items()
+            way: read(encoder.decide(options, 77, with_state=True), way[0])
+            for way, encoder in self.ways.items()
         }
 
     def decide_without_state(self, options: list[game.Choice]) -> dict[Way, Words]:
         return {
-            way: read(speech.decide(options, 77, with_state=False), way[0])
-            for way, speech in self.without.items()
+            way: read(encoder.decide(options, 77, with_state=False), way[0])
+            for way, encoder in self.without.items()
         }
 
     def end(self, standings: list[SeatResult]) -> dict[Way, Words]:
-        return {way: read(speech.end(standings), way[0]) for way, speech in self.ways.items()}
+        return {way: read(encoder.end(standings), way[0]) for way, encoder in self.ways.items()}
 
 
 def listeners(state: GameState) -> list[Listener]:
-    dialects = Dialects(state.board)
-    encoders = {way: Tale(dialects.get(*way), state) for way in WAYS}
+    formats = Formats(state.board)
+    game_encoders = {way: GameEncoder(formats.get(*way), state) for way in WAYS}
     return [
         Listener(
             seat,
-            {way: Speech(encoder, seat) for way, encoder in encoders.items()},
-            {way: Speech(encoder, seat) for way, encoder in encoders.items()},
+            {way: SeatEncoder(shared, seat) for way, shared in game_encoders.items()},
+            {way: SeatEncoder(shared, seat) for way, shared in game_encoders.items()},
         )
         for seat in range(state.rules.players)
     ]
@@ -237,36 +248,36 @@ def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
                 assert table.state == message["state"]
 
 
-# --- forms ---------------------------------------------------------------------------------
+# --- writers ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
 @pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 255, 256, 65_535, 65_536])
 def test_lists_and_maps_of_any_length_are_well_formed(encoding: Encoding, count: int) -> None:
-    form = form_of(encoding)
-    items = [form.value(number) for number in range(count)]
-    entries = [form.entry(f"k{number}", item) for number, item in enumerate(items)]
+    writer = writer_for(encoding)
+    items = [writer.value(number) for number in range(count)]
+    entries = [writer.entry(f"k{number}", item) for number, item in enumerate(items)]
     rest: dict[str, object] = {"a": [1, "ü"], "b": None}
     decode = json.loads if encoding == "json" else msgpack.unpackb
-    assert decode(form.array(items)) == list(range(count))
+    assert decode(writer.array(items)) == list(range(count))
     keyed = {f"k{number}": number for number in range(count)}
-    assert decode(form.map(entries, {})) == keyed
-    assert decode(form.map(entries, rest)) == {**rest, **keyed}
+    assert decode(writer.map(entries, {})) == keyed
+    assert decode(writer.map(entries, rest)) == {**rest, **keyed}
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
 def test_a_message_without_a_game_is_its_type_and_its_fields(encoding: Encoding) -> None:
-    assert read(plain(encoding, "quit"), encoding) == {"type": "quit"}
-    hello = read(plain(encoding, "hello", protocol=1, encodings=["json"]), encoding)
+    assert read(plain_message(encoding, "quit"), encoding) == {"type": "quit"}
+    hello = read(plain_message(encoding, "hello", protocol=1, encodings=["json"]), encoding)
     assert hello == {"type": "hello", "protocol": 1, "encodings": ["json"]}
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_an_error_is_the_same_in_every_format(way: Way) -> None:
     state = game.new_game(*_small())
-    speech = Speech(Tale(Dialects(state.board).get(*way), state), 0)
+    encoder = SeatEncoder(GameEncoder(Formats(state.board).get(*way), state), 0)
     fault = FaultRecord(0, "bot", 1, Fault("start", 'no "hello"\n'), 1, 3, disqualified=True)
-    assert read(speech.error(fault), way[0]) == {
+    assert read(encoder.error(fault), way[0]) == {
         "type": "error",
         "id": None,
         "fault": "start",
@@ -282,10 +293,10 @@ def _small() -> tuple[Any, Any, int]:
 
 
 def test_a_format_serves_many_games() -> None:
-    dialects = Dialects(_small()[0])
-    first = dialects.get("json", "words")
-    assert dialects.get("json", "words") is first
-    assert dialects.get("json", "codes") is not first
+    formats = Formats(_small()[0])
+    first = formats.get("json", "words")
+    assert formats.get("json", "words") is first
+    assert formats.get("json", "codes") is not first
 
 
 def test_no_message_before_the_end_has_another_mission_card() -> None:
@@ -302,13 +313,13 @@ def test_no_message_before_the_end_has_another_mission_card() -> None:
 def test_rare_choices_are_not_cached() -> None:
     """There are too many choices that take a tradesman from a point."""
     board, rules = named("hanse-2-3:3:bigbox+max_turns=150")
-    said = Dialects(board).get("json", "codes").said
+    encoded = Formats(board).get("json", "codes").encoded_choices
     state, rng = game.new_game(board, rules, 33), Random(33)
     offered: list[Choice] = []
     while not state.is_over:
         options = game.choices(state)
-        assert len({said[choice] for choice in options}) == len(options)
+        assert len({encoded[choice] for choice in options}) == len(options)
         offered += options
         game.apply(state, rng.randrange(len(options)))
     assert any(choice.source == FROM_POINT for choice in offered)
-    assert said.keys() == {choice for choice in offered if choice.source != FROM_POINT}
+    assert encoded.keys() == {choice for choice in offered if choice.source != FROM_POINT}

@@ -63,7 +63,7 @@ print(len(game.standings(state)))
 
 
 def run_without_posix(program: str, *arguments: object) -> str:
-    """The output of a program in a Python without the POSIX modules."""
+    """Return the output of a program in a Python without the POSIX modules."""
     command = [sys.executable, "-c", HIDE + program, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

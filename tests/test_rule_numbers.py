@@ -1,4 +1,4 @@
-"""Every rule of docs/rules.md is named by a test, and no test names a rule that is not there."""
+"""A test names every rule of docs/rules.md, and no test names a rule that is not on that page."""
 
 import ast
 import re

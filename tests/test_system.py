@@ -39,13 +39,13 @@ def test_a_process_is_freed_again_after_an_error() -> None:
     assert system.usable_cores() == before
 
 
-def test_no_core_pins_nothing() -> None:
+def test_without_a_core_nothing_is_pinned() -> None:
     before = system.usable_cores()
     with system.pinned(None):
         assert system.usable_cores() == before
 
 
-def test_a_system_that_cannot_pin_has_cores_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_that_cannot_pin_still_counts_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system, "can_pin", lambda: False)
     assert (system.usable_cores(), system.current_core()) == ([], None)
     assert system.core_count() >= 1
@@ -83,7 +83,7 @@ def test_a_process_that_does_not_exist_uses_nothing() -> None:
     assert system.open_descriptors([NOBODY]) == 0
 
 
-def test_modules_of_posix_alone_are_imported_when_needed() -> None:
+def test_posix_modules_are_imported_only_when_needed() -> None:
     program = "import sys; import referee.system; print('resource' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

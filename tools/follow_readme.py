@@ -1,7 +1,7 @@
 """Follow README.md as a newcomer would: a fresh clone, a clean environment, the commands as printed.
 
-Nothing of this machine is there but its programs and the way to packages. From the clone to the
-standings of the first tournament it may take three minutes on two cores.
+The environment has only the programs of this machine and its settings for downloading packages.
+From the clone to the standings of the first tournament it may take three minutes on two cores.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KEPT = ("PIP_", "SSL_", "REQUESTS_", "http_proxy", "https_proxy", "HTTP_PROXY", 
 
 
 def main() -> None:
-    """Run every block, and print the time that it took."""
+    """Run every code block of README.md, and print the time that each takes."""
     with tempfile.TemporaryDirectory(prefix="newcomer-") as name:
         began = time.monotonic()
         reader = newcomer(Path(name))
@@ -36,20 +36,20 @@ def main() -> None:
             follow(reader, block)
 
 
-def newcomer(home: Path) -> Reader:
-    """Return a reader with a fresh clone and an empty environment."""
-    clone = home / "clone"
+def newcomer(folder: Path) -> Reader:
+    """Return a reader with a fresh clone of this project, in a folder that is also its HOME."""
+    clone = folder / "clone"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
     kept = {key: value for key, value in os.environ.items() if key.startswith(KEPT)}
     # `python3` runs this Python.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    reader = Reader(clone, {**kept, "HOME": str(home), "PATH": path})
+    reader = Reader(clone, {**kept, "HOME": str(folder), "PATH": path})
     reader.is_patient = True
     return reader
 
 
 def follow(reader: Reader, block: Block) -> None:
-    """Run a block and print how long it took; the test command is shortened."""
+    """Run a block and print how long it took; blocks that are only read are skipped."""
     began = time.monotonic()
     if block.notes.get("command") == "tournament" and not (reader.folder / ".venv").exists():
         reader.run(block, MOST_S)

@@ -1,18 +1,18 @@
-"""The code blocks of README.md and docs/, and how they are run: in order, as a reader would.
+"""Finds and runs the code blocks of README.md and docs/, as a reader of the page would.
 
-A block of `sh` or `python` is run, in the order of its page and in one folder a page. Comments right
-above a block say otherwise:
+Blocks of `sh` or `python` are run in their order, in one folder for each page. Comments directly
+above a block change that:
 
-- `<!-- not run: why -->` it is only read: its commands must be understood;
+- `<!-- not run: why -->` it is not run, but its commands must be valid;
 - `<!-- file: NAME -->` it is written to that file;
-- `<!-- prints -->` it is what the block before it prints, where `…` stands for anything;
-- `<!-- exit: 1 -->` its exit status is not 0;
-- `<!-- also: WORDS -->` words at the end of each command, to make it shorter for a test;
-- `<!-- slow -->` it is run only where there is time;
+- `<!-- prints -->` it is the output of the block before it; `…` stands for any text;
+- `<!-- exit: 1 -->` this is its exit status;
+- `<!-- also: WORDS -->` tests add these words to each command, to make it faster;
+- `<!-- slow -->` it is run only in tests that may take long;
 - `<!-- command: NAME -->`, `<!-- example: NAME -->`, `<!-- run: NAME -->`, `<!-- output: NAME -->`
-  a test of its own, or `.ci/run`, asks for it by that name.
+  another test, or `.ci/run`, uses it by that name.
 
-`<!-- before: COMMANDS -->`, on lines of its own, is run like `sh` and not shown.
+`<!-- before: COMMANDS -->`, on lines of its own, is run like `sh` but not shown on the page.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Reader:
     def __init__(self, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
         self.folder = folder
         self.environment = dict(environment)
-        self.is_patient = False  # commands are run as they are printed, however long they take
+        self.is_patient = False  # run commands as printed, without the words of `also`
         self.printed = ""
 
     def install(self) -> None:
@@ -118,7 +118,7 @@ class Reader:
         self.environment["PATH"] = os.pathsep.join(path)
 
     def follow(self, block: Block) -> None:
-        """Run or compare a block; raises AssertionError if the result differs from the page."""
+        """Run, write or compare a block; raise AssertionError if the result differs from the page."""
         if "file" in block.notes:
             path = self.folder / block.notes["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -132,7 +132,10 @@ class Reader:
             self.run(block)
 
     def run(self, block: Block, limit_s: float = LIMIT_S) -> None:
-        """Run the program or the commands of a block, and keep their output."""
+        """Run the program or the commands of a block, and keep their output in `printed`.
+
+        Raise AssertionError for another exit status than the page says.
+        """
         command = [sys.executable, "-c", block.text]
         if block.language == "sh":
             command = ["sh", "-eu", "-c", "\n".join(block.commands(short=not self.is_patient))]

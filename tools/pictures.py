@@ -1,7 +1,7 @@
-"""The pictures of README.md, from a real tournament and a real game; they need tmux and Chromium.
+"""Makes the pictures of README.md from a real tournament and a real game, with tmux and Chromium.
 
-python tools/pictures.py            both
-python tools/pictures.py standings  one of them: standings, replay
+python tools/pictures.py            makes both
+python tools/pictures.py standings  makes one of them: standings or replay
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATIENCE_S = 900
 TOURNAMENT = (
     "greedy merchant navigator random --blocks 12 --seed 7 --bank-ms 3000 --increment-ms 20"
 )
-SEEN_AFTER = 9  # blocks: the intervals are small by then, and games still go on
+SEEN_AFTER = 9  # blocks: the intervals are small by then, and games are still running
 GAME = "navigator merchant greedy random --seed 7 --bank-ms 3000 --increment-ms 20"
 PAGE = "1240,780"  # pixels
 STEP = 0.6  # of the game
@@ -47,23 +47,23 @@ def standings(folder: Path) -> None:
     _write_svg(screen, "referee tournament", PICTURES / "standings.svg")
 
 
-def _wait_for(tmux: list[str], said: str) -> str:
+def _wait_for(tmux: list[str], text: str) -> str:
     """Wait until the screen shows this text, and return it with its colours."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         time.sleep(1)
         command = [*tmux, "capture-pane", "-p", "-e"]
         screen = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        if said in re.sub(r"\x1b\[[\d;]*m", "", screen):
+        if text in re.sub(r"\x1b\[[\d;]*m", "", screen):
             return screen
-    raise SystemExit(f"the screen never said {said!r}")
+    raise SystemExit(f"the screen did not show {text!r} within {PATIENCE_S} s")
 
 
 def _write_svg(screen: str, title: str, path: Path) -> None:
     console = Console(record=True, width=COLUMNS, file=tempfile.TemporaryFile("w+"))  # noqa: SIM115
     console.print(Text.from_ansi(screen.rstrip()))
     drawn = console.export_svg(title=title)
-    # A picture loads no font: the reader's own is used.
+    # Without these rules the picture loads no font from the network.
     path.write_text(re.sub(r"\s*@font-face \{.*?\}", "", drawn, flags=re.DOTALL), "utf-8")
 
 

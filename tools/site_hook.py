@@ -1,4 +1,4 @@
-"""A hook of mkdocs: files outside docs/ that its pages link to become part of the site."""
+"""A hook for mkdocs that adds files outside docs/ to the site, because pages link to them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = {
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages of the top folder, with links as seen from docs/, the schemas and the licence."""
+    """Add PAGES, with their links changed to be relative to docs/, and FILES."""
     for name, place in PAGES.items():
         text = re.sub(r"\]\(docs/", "](", (ROOT / name).read_text("utf-8"))
         files.append(File.generated(config, place, content=text))

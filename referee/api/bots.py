@@ -12,8 +12,8 @@ from random import Random
 from typing import Final, TypeAlias
 
 import protocol
-from referee.bots.find import Bot, find_bot, tell_apart
-from referee.bots.sandbox.levels import put_inside
+from referee.bots.find import Bot, find_bot, with_unique_names
+from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import Grants, Level
 from referee.errors import BotRefused
 from referee.match.in_process import CONTENT, MARK, Function, View
@@ -30,7 +30,7 @@ LONGEST_NAME: Final = 40
 
 def find_all(bots: Bots) -> list[Bot]:
     """The bots with unique names: the second copy of one is `name#2`."""
-    return tell_apart([find(bot, name) for name, bot in named(bots)])
+    return with_unique_names([find(bot, name) for name, bot in named(bots)])
 
 
 def named(bots: Bots) -> list[tuple[str | None, BotLike]]:
@@ -97,6 +97,6 @@ def sandboxed(
 ) -> list[Bot]:
     """The bots with their sandbox; bots in this process have none."""
     outside = [bot for bot in bots if bot.in_process is None]
-    inside = put_inside(outside, asked, default, grants or {}, apart).bots
+    inside = put_in_sandbox(outside, asked, default, grants or {}, apart).bots
     by_name = {bot.name: bot for bot in inside}
     return [by_name.get(bot.name, bot) for bot in bots]

@@ -16,7 +16,7 @@ from referee.engine.terms import END_REASONS
 from referee.errors import MatchVoid
 from referee.match.in_process import InProcessPlayer
 from referee.match.runner import Settings, public_id
-from referee.match.session import Logs, Session, Table
+from referee.match.session import GameSpec, Logs, Session
 from referee.options import GameKeywords, load_game, options_from
 from referee.random_play import draw_seed
 
@@ -71,7 +71,7 @@ def play_match(
     settings = Settings(clock or NO_CLOCK, strikes, stop_at_fault)
     seed = draw_seed() if seed is None else seed
     names = [bot.name for bot in seats]
-    table = Table(board, rules, seed, public_id(rules, names), settings)
+    table = GameSpec(board, rules, seed, public_id(rules, names), settings)
     path = None if record is None else Path(record)
     logs = Logs(path)
     try:
@@ -84,7 +84,7 @@ def play_match(
     return _result(outcome, path)
 
 
-def _play(session: Session, table: Table, path: Path | None) -> Outcome:
+def _play(session: Session, table: GameSpec, path: Path | None) -> Outcome:
     session.greet(table.settings.clock)
     record = None if path is None else session.record(path, table.board)
     with closing(record) if record else nullcontext():

@@ -10,7 +10,7 @@ from typing import Final
 from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import DEFAULT_STRIKES, Strikes
 from referee.adjudication.standings import final_standings
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
@@ -39,7 +39,7 @@ def save_record(
         {"seat": seat, "name": name, "version": None, "hash": BY_HAND}
         for seat, name in enumerate(names)
     ]
-    writer = RecordWriter(path, Dialects(state.board).get("json", "words"))
+    writer = RecordWriter(path, Formats(state.board).get("json", "words"))
     with closing(writer):
         writer.header(header_dict(again, seed, game_id, players, NO_CLOCK, DEFAULT_STRIKES))
         _write(writer, again, indices)

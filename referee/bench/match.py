@@ -22,7 +22,7 @@ from referee.adjudication.clock import NO_CLOCK
 from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading, one_core, rounded
 from referee.bots.find import Bot, find_bot
-from referee.encoder import Detail, Dialects, Speech, Tale
+from referee.encoder import Detail, Formats, GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
@@ -96,14 +96,14 @@ def measure_case(case: Case, folder: Path) -> Cost:
     """Play whole games, then measure the parts of a decision one by one."""
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
-    dialects = Dialects(board)
+    formats = Formats(board)
     with one_core(), _seated(case, folder) as players, _echoing(folder) as echo:
-        _, _, indices = play_round(dialects, rules, players, folder, WARM_UP)
-        again = _SameDecisions(dialects, rules, indices, case)
+        _, _, indices = play_round(formats, rules, players, folder, WARM_UP)
+        again = _SameDecisions(formats, rules, indices, case)
         asked = len(again.requests)
         totals, bots, echoes = [], [], []
         for seed in range(1, ROUNDS + 1):  # by turns, so that both have the same machine
-            total, bot, _ = play_round(dialects, rules, players, folder, seed)
+            total, bot, _ = play_round(formats, rules, players, folder, seed)
             totals.append(total)
             bots.append(bot)
             echoes.append(echo(again.requests))
@@ -133,12 +133,12 @@ def measure_memory(games: int, folder: Path) -> Memory:
     """Play many short games with the same players and measure our own memory."""
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MEMORY_TURNS)
-    dialects = Dialects(board)
+    formats = Formats(board)
     after_tenth = 0.0
     with one_core(), _seated(cases()[0], folder) as players:
         for number in range(games):
-            record = RecordWriter(folder / "memory.jsonl", dialects.get("json", "words"))
-            Game(dialects, rules, number, f"bench-{number}", players, _SETTINGS, record).play()
+            record = RecordWriter(folder / "memory.jsonl", formats.get("json", "words"))
+            Game(formats, rules, number, f"bench-{number}", players, _SETTINGS, record).play()
             record.close()
             if number == games // 10:
                 after_tenth = _own_mib()
@@ -186,13 +186,13 @@ def _bot(case: Case, folder: Path) -> Bot:
 
 
 def play_round(
-    dialects: Dialects, rules: Ruleset, players: list[BotPlayer], folder: Path, seed: int
+    formats: Formats, rules: Ruleset, players: list[BotPlayer], folder: Path, seed: int
 ) -> tuple[float, float, list[int]]:
     """Microseconds per decision of one game, those of the bots' own CPU time, and all choices."""
-    record = RecordWriter(folder / "bench.jsonl", dialects.get("json", "words"))
+    record = RecordWriter(folder / "bench.jsonl", formats.get("json", "words"))
     watch = _Stopwatch(players)
     name = f"bench-{seed}"
-    Game(dialects, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
+    Game(formats, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
     took, spent_ms = watch.read()
     record.close()
     decisions = [
@@ -226,10 +226,10 @@ class _Stopwatch:
 class _SameDecisions:
     """The decisions of a game again, without bots, with only the work that is measured."""
 
-    def __init__(self, dialects: Dialects, rules: Ruleset, indices: list[int], case: Case) -> None:
-        self._board, self._rules, self._indices = dialects.board, rules, indices
-        self._dialect = dialects.get("json", case.detail)
-        self._words = dialects.get("json", "words")
+    def __init__(self, formats: Formats, rules: Ruleset, indices: list[int], case: Case) -> None:
+        self._board, self._rules, self._indices = formats.board, rules, indices
+        self._format = formats.get("json", case.detail)
+        self._words = formats.get("json", "words")
         self._with_state = case.state == "full"
         self.requests: list[bytes] = []
         self.messages()
@@ -249,14 +249,14 @@ class _SameDecisions:
         """The engine, and every request."""
         state = game.new_game(self._board, self._rules, WARM_UP)
         digester = Digester(state)
-        tale = Tale(self._dialect, state)
-        speeches = [Speech(tale, seat) for seat in range(SEATS)]
+        game_encoder = GameEncoder(self._format, state)
+        encoders = [SeatEncoder(game_encoder, seat) for seat in range(SEATS)]
         self.requests = []
         for index in self._indices:
             options = game.choices(state)
             if len(options) > 1:
-                speech = speeches[state.agenda[-1].seat]
-                self.requests.append(speech.decide(options, None, with_state=self._with_state))
+                encoder = encoders[state.agenda[-1].seat]
+                self.requests.append(encoder.decide(options, None, with_state=self._with_state))
             turn = state.turn
             game.apply(state, index)
             if state.turn != turn:

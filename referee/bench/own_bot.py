@@ -15,7 +15,7 @@ from referee.bench import match
 from referee.bench.common import heading, one_core
 from referee.bots.build import build_bot
 from referee.bots.find import Bot, find_bot, is_bot_folder
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine.ruleset import make_ruleset
 from referee.errors import BenchRefused
 from referee.match.players import BotPlayer
@@ -51,12 +51,12 @@ def measure_bot(bot: Bot, folder: Path) -> OwnCost:
         for player in players:
             seated.callback(player.close)
             _greet(player)
-        dialects = Dialects(board)
+        formats = Formats(board)
         rounds = [
-            match.play_round(dialects, rules, players, folder, seed)
+            match.play_round(formats, rules, players, folder, seed)
             for seed in range(match.ROUNDS + 1)
         ][1:]
-        encoding, detail = players[0].dialect
+        encoding, detail = players[0].message_format
     return OwnCost(
         bot=bot.name,
         detail=detail,

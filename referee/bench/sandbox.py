@@ -16,7 +16,7 @@ from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess
-from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.sandbox.levels import missing_for_strict
 from referee.bots.sandbox.limits import LEVELS, Level
 from referee.errors import BenchRefused
 from referee.match.players import BotPlayer
@@ -42,7 +42,7 @@ class Price:
 
 def levels() -> list[Level]:
     """The levels that work on this machine."""
-    return [level for level in LEVELS if level != "strict" or strict_lacks() is None]
+    return [level for level in LEVELS if level != "strict" or missing_for_strict() is None]
 
 
 def measure(starts: int, rounds: int, folder: Path) -> list[Price]:

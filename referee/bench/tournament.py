@@ -16,7 +16,7 @@ import msgspec
 from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import heading, rounded
 from referee.bench.schedule import PlanFigures
-from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.find import Bot, find_bot, with_unique_names
 from referee.bots.reaper import REAPER
 from referee.system import cpu_seconds, ended_children_cpu_seconds, resident_mib
 from referee.tournament.coordinator import Coordinator, Progress, RunListener
@@ -76,7 +76,7 @@ def _bots(kind: str, folder: Path) -> list[Bot]:
         bot = Bot("quick", (str(program), "codes", "none"), folder, "bench")
     else:
         bot = find_bot(kind)
-    return tell_apart([bot] * SEATS)
+    return with_unique_names([bot] * SEATS)
 
 
 class _Measured:
@@ -148,7 +148,7 @@ class _TimedStore:
         self._store = store
         self._watch = watch
         self.bots, self.count = store.bots, store.count
-        self.conduct, self.results = store.conduct, store.results
+        self.fault_counts, self.results = store.fault_counts, store.results
 
     def has(self, block: str) -> bool:
         """Whether the block is finished, timed."""

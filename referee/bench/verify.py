@@ -19,7 +19,7 @@ from referee.adjudication.standings import SeatResult
 from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
 from referee.bots.process import monotonic_ns
-from referee.encoder import Detail, Dialects, Encoding, Speech
+from referee.encoder import Detail, Encoding, Formats, SeatEncoder
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
@@ -85,11 +85,11 @@ def to_dict(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
 
 def write_record(path: Path, played: Played) -> Path:
     """Play a game of random play again with the referee, its seats in this process; its record."""
-    dialects = Dialects(played.state.board)
+    formats = Formats(played.state.board)
     rng = rng_of(played.seed)
     seats = [_RandomSeat(f"random#{seat + 1}", rng) for seat in range(played.ruleset.players)]
-    with closing(RecordWriter(path, dialects.get("json", "words"))) as record:
-        game = Game(dialects, played.ruleset, played.seed, "bench", seats, Settings(), record)
+    with closing(RecordWriter(path, formats.get("json", "words"))) as record:
+        game = Game(formats, played.ruleset, played.seed, "bench", seats, Settings(), record)
         state = game.play().state
     if state.digest() != played.state.digest():
         raise BenchRefused("the recorded game is not the one that the engine played")
@@ -103,14 +103,14 @@ class _RandomSeat:
         self.name = name
         self.version: str | None = None
         self.content = "0" * 64
-        self.dialect: tuple[Encoding, Detail] = ("json", "words")
+        self.message_format: tuple[Encoding, Detail] = ("json", "words")
         self._rng = rng
 
     def open(self, _: ClockRules) -> Fault | None:
         """Always opens without a fault."""
         return None
 
-    def start(self, _: Speech, __: str, ___: list[str], ____: ClockRules) -> Fault | None:
+    def start(self, _: SeatEncoder, __: str, ___: list[str], ____: ClockRules) -> Fault | None:
         """Starts without a fault."""
         return None
 

@@ -50,10 +50,10 @@ class Bot:
 
 def find_bots(words: Sequence[str]) -> list[Bot]:
     """A bot for each word, with unique names: the second `random` is `random#2`."""
-    return tell_apart(map(find_bot, words))
+    return with_unique_names(map(find_bot, words))
 
 
-def tell_apart(found_bots: Iterable[Bot]) -> list[Bot]:
+def with_unique_names(found_bots: Iterable[Bot]) -> list[Bot]:
     """The same bots with unique names; BotRefused if two different bots have the same name."""
     bots: list[Bot] = []
     for found in found_bots:

@@ -34,7 +34,7 @@ class Started(NamedTuple):
     """A started process: the bot, or bubblewrap around it."""
 
     child: subprocess.Popen[bytes]
-    around: int  # how many processes below it the bot is
+    depth: int  # how many processes below it the bot is
     group: Group | None
 
 
@@ -44,7 +44,7 @@ class Launch(NamedTuple):
     words: list[str]
     environment: dict[str, str]
     prepare: Callable[[], None] | None  # runs in a fork of this process, which is slow
-    around: int = 0
+    depth: int = 0
     seccomp: int | None = None  # descriptor of the filter that bubblewrap reads
     gate: StartGate | None = None  # holds it until its limits are set
 
@@ -96,7 +96,7 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
         launch.close()
     if bot.level == "off":
         _cap_files(child.pid)
-    return Started(child, launch.around, group)
+    return Started(child, launch.depth, group)
 
 
 def _open_gate(launch: Launch, bot: Bot, child: subprocess.Popen[bytes]) -> None:
@@ -140,7 +140,7 @@ def strict_launch(bot: Bot) -> Launch:
     filtered = [] if seccomp is None else ["--seccomp", str(seccomp)]
     words = bubblewrap.wrap(bot, [*filtered, *gate.options()])
     environment = bubblewrap.environment(bot)
-    return Launch(words, environment, None, bubblewrap.AROUND, seccomp, gate)
+    return Launch(words, environment, None, bubblewrap.DEPTH, seccomp, gate)
 
 
 _LAUNCHES: Final = {"off": _off, "limits": _limited, "strict": strict_launch}

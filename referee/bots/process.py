@@ -51,8 +51,8 @@ class BotProcess:
             raise
         self._child = started.child
         self._group = started.group
-        self._around = started.around
-        self._is_wrapped = started.around > 0
+        self._depth = started.depth
+        self._is_wrapped = started.depth > 0
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self.pid = self._child.pid  # in a strict sandbox, of bubblewrap around the bot
@@ -221,19 +221,19 @@ class BotProcess:
 
     def cpu_ms(self) -> float:
         """CPU time that the process has used, without its children."""
-        if self._around:
-            self._look_inside()
+        if self._depth:
+            self._find_bot_process()
         try:  # not `suppress`, which costs as much as the call
             self._cpu_ms = clock_gettime_ns(self._cpu_clock) / 1e6
         except OSError:  # it has ended: the last known value
             return self._cpu_ms
         return self._cpu_ms
 
-    def _look_inside(self) -> None:
+    def _find_bot_process(self) -> None:
         """Find the process of the bot inside its sandbox, once it has written something."""
-        found = _first_descendant(self.pid, self._around)
+        found = _first_descendant(self.pid, self._depth)
         if found is not None:
-            self._around = 0
+            self._depth = 0
             self._bot_pid = found
             self._cpu_clock = (~found << 3) | 2
 
@@ -257,7 +257,7 @@ class BotProcess:
         self._child.stdin.close()
         self.input_closed = True
 
-    def make_room(self) -> None:
+    def trim_stderr(self) -> None:
         """Empty the stderr file if it is half full, so that the next game has space."""
         if os.fstat(self._log).st_size > self.bot.limits.file_size // 2:
             os.ftruncate(self._log, 0)

@@ -10,7 +10,7 @@ from referee.check.checks_play import FEW, SOME
 from referee.check.conversation import StrayOutput, Subject
 from referee.check.games import CheckGame, basic_setup, board_for
 from referee.check.verdict import Failed, Verdict, passed, warning
-from referee.encoder import plain
+from referee.encoder import plain_message
 from referee.text import plural
 
 MUCH_STDERR: Final = 256 * 1024
@@ -31,7 +31,7 @@ def only_messages(subject: Subject) -> Verdict:
         conversation.listen(_LISTEN_S)
         conversation.send(game.end())
         conversation.listen(_LISTEN_S)
-        conversation.send(plain(encoding, "quit"))
+        conversation.send(plain_message(encoding, "quit"))
         conversation.wait_for_exit()
     if subject.stray:
         raise Failed(

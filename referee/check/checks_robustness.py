@@ -11,7 +11,7 @@ from referee.check.checks_play import FEW, SOME
 from referee.check.conversation import EXIT_MS, Conversation, Exit, Subject, Transport, unchanged
 from referee.check.games import CheckGame, basic_setup, board_for
 from referee.check.verdict import Verdict, passed, warning
-from referee.encoder import plain
+from referee.encoder import plain_message
 
 LONG: Final = 5000  # decisions of others
 SEEDS: Final = range(1, 6)
@@ -146,13 +146,13 @@ def quits(subject: Subject) -> Verdict:
     """A quit message: once before any game, and once after a game."""
     with subject.converse() as conversation:
         encoding = conversation.greet().encoding
-        conversation.send(plain(encoding, "quit"))
+        conversation.send(plain_message(encoding, "quit"))
         first = conversation.wait_for_exit()
         _require_exit(conversation, first, "at a quit before any game")
     with subject.converse() as conversation:
         encoding = conversation.greet().encoding
         _game(conversation, FEW)
-        conversation.send(plain(encoding, "quit"))
+        conversation.send(plain_message(encoding, "quit"))
         second = conversation.wait_for_exit()
         _require_exit(conversation, second, "at a quit after a game")
     return _exit_verdict("quit", [first, second])

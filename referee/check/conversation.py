@@ -20,7 +20,7 @@ from referee.adjudication.faults import MOST_UNASKED, Fault
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.check.verdict import Failed, last_lines, readable
-from referee.encoder import Dialects, Encoding, plain
+from referee.encoder import Encoding, Formats, plain_message
 from referee.engine.board import Board
 from referee.version import __version__
 
@@ -73,7 +73,7 @@ class Subject:
     late: list[StrayOutput] = field(default_factory=list)  # answers that are no longer expected
     stderr_bytes: list[int] = field(default_factory=list)  # by process
     ignores_quit: bool = False
-    _dialects: dict[str, Dialects] = field(default_factory=dict)
+    _formats: dict[str, Formats] = field(default_factory=dict)
 
     def begin(self, check: str) -> None:
         """Start the time budget of a check."""
@@ -84,9 +84,9 @@ class Subject:
         """Whether the check has time to ask more."""
         return time.monotonic() < self.until
 
-    def dialects(self, board: Board) -> Dialects:
+    def formats(self, board: Board) -> Formats:
         """Return the message formats for games on this board."""
-        return self._dialects.setdefault(board.digest, Dialects(board))
+        return self._formats.setdefault(board.digest, Formats(board))
 
     @contextmanager
     def converse(self) -> Iterator[Conversation]:
@@ -126,7 +126,7 @@ class Conversation:
     def greet(self, offer: Sequence[Encoding] = ENCODINGS) -> BotHello:
         """Exchange hellos; after that the encoding is the one that the bot asked for."""
         fields = {"referee": __version__, "game": "hansa-teutonica", "encodings": list(offer)}
-        self.send(plain("json", "hello", protocol=PROTOCOL_VERSION, **fields))
+        self.send(plain_message("json", "hello", protocol=PROTOCOL_VERSION, **fields))
         self.hello = self.expect(BotHello, "hello", self._started_ns, self.start_ms)
         self.subject.starts_ms.append(self.ms_since(self._started_ns))
         self._encoding = self.hello.encoding
@@ -193,7 +193,7 @@ class Conversation:
         """Send quit, then kill the process; a bot that is known to ignore quit is killed at once."""
         if not (self._process.input_closed or self.subject.ignores_quit):
             started_ns = monotonic_ns()
-            self._process.stop(plain(self._encoding, "quit"))
+            self._process.stop(plain_message(self._encoding, "quit"))
             self.subject.ignores_quit = self.ms_since(started_ns) > EXIT_MS
         self._process.kill()
 

@@ -18,7 +18,7 @@ from referee.adjudication.faults import Fault, FaultRecord, Strikes, default_cho
 from referee.adjudication.standings import final_standings
 from referee.check.conversation import Conversation
 from referee.check.opponent import Goal, choose
-from referee.encoder import Speech, Tale
+from referee.encoder import GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.decision import Decision
@@ -130,9 +130,9 @@ class CheckGame:
         self.setup = setup
         self.state = game.new_game(setup.board, setup.rules, setup.seed)
         hello = conversation.hello
-        dialect = conversation.subject.dialects(setup.board).get(hello.encoding, hello.detail)
-        self._tale = Tale(dialect, self.state)
-        self.speech = Speech(self._tale, setup.seat)
+        message_format = conversation.subject.formats(setup.board).get(hello.encoding, hello.detail)
+        self._game_encoder = GameEncoder(message_format, self.state)
+        self.encoder = SeatEncoder(self._game_encoder, setup.seat)
         self._with_state = hello.state == "full"
         self._rng = setup.rng()
         rules = clock or conversation.subject.clock
@@ -144,7 +144,7 @@ class CheckGame:
             conversation.subject.bot.name if seat == setup.seat else f"referee-{seat}"
             for seat in range(setup.rules.players)
         ]
-        self.start = self.speech.start(setup.id, self._names, rules)
+        self.start = self.encoder.start(setup.id, self._names, rules)
 
     # -- messages to the bot and its answers
 
@@ -174,7 +174,7 @@ class CheckGame:
         self._allowed_ms = self._clock.begin()
         clock_ms = None if self._allowed_ms is None else int(self._allowed_ms)
         options = game.choices(self.state)
-        return self.speech.decide(options, clock_ms, with_state=self._with_state)
+        return self.encoder.decide(options, clock_ms, with_state=self._with_state)
 
     def answer(self, started_ns: int) -> int:
         """Wait for the bot's answer to the request; return the chosen index."""
@@ -192,7 +192,7 @@ class CheckGame:
         cause = Fault("illegal", f"this check rejects choice {chosen}")
         seat = self.setup.seat
         fault = FaultRecord(seat, self._names[seat], state.decision_id, cause, 1, 3, False)
-        message = self.speech.error(fault)
+        message = self.encoder.error(fault)
         game.apply(state, default_choice(game.choices(state)))
         return message
 
@@ -201,7 +201,7 @@ class CheckGame:
         self.conversation.where = f"the end of {self._name}"
         game.abandon(self.state)
         strikes = Strikes(self.state.rules.players)
-        return self.speech.end(final_standings(self.state, strikes, self._names))
+        return self.encoder.end(final_standings(self.state, strikes, self._names))
 
     @property
     def _name(self) -> str:

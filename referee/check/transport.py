@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from referee.encoder import Encoding, plain
+from referee.encoder import Encoding, plain_message
 
 PADDING: Final = 600_000  # bytes
 _UNKNOWN: Final = {
@@ -42,12 +42,12 @@ def padded(encoding: Encoding, data: bytes) -> Sequence[bytes]:
 
 def _encode(encoding: Encoding, message: dict[str, object]) -> bytes:
     kind = str(message.pop("type"))
-    return plain(encoding, kind, **message)
+    return plain_message(encoding, kind, **message)
 
 
 def unknown_messages(encoding: Encoding, data: bytes) -> Sequence[bytes]:
     """Put a message of an unknown type before the message."""
-    return (plain(encoding, "x-unknown", id=1, **_UNKNOWN), data)
+    return (plain_message(encoding, "x-unknown", id=1, **_UNKNOWN), data)
 
 
 def in_pieces(_: Encoding, data: bytes) -> Sequence[bytes]:

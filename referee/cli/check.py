@@ -9,7 +9,7 @@ from referee.adjudication.clock import ClockRules
 from referee.bots.build import build_bot
 from referee.bots.find import find_bot
 from referee.bots.reaper import REAPER
-from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import parse_grants
 from referee.check.registry import CHECKS, NAMES
 from referee.check.run import is_clean, report, run, trial
@@ -85,7 +85,7 @@ def check(
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [one for one in CHECKS if not only or one.name in only]
     grants = parse_grants(inside.limit)
-    sandboxed = put_inside([found], inside.sandbox, grants=grants)
+    sandboxed = put_in_sandbox([found], inside.sandbox, grants=grants)
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:
         if not as_json:

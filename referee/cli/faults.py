@@ -15,7 +15,7 @@ from referee.errors import TournamentRefused
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.faults import show_faults
-from referee.tournament.faults import Case, cases, tally
+from referee.tournament.faults import FaultCase, count_faults, fault_cases
 from referee.tournament.store.store import Store
 
 FIRST: Final = 20
@@ -38,11 +38,11 @@ def faults(folder: Path, bot: str | None, show_all: bool, as_json: bool) -> None
         _check_bot(store, bot)
         found = [fault for fault in store.faults() if bot in (None, fault.bot)]
     if as_json:
-        guarded(_print)(cases(folder, found))
+        guarded(_print)(fault_cases(folder, found))
         return
     shown = len(found) if show_all else FIRST
     guarded(show_faults)(
-        tally(found), cases(folder, islice(found, shown)), max(len(found) - shown, 0)
+        count_faults(found), fault_cases(folder, islice(found, shown)), max(len(found) - shown, 0)
     )
 
 
@@ -52,6 +52,6 @@ def _check_bot(store: Store, bot: str | None) -> None:
         raise TournamentRefused(f"{bot!r} is not one of the bots: {', '.join(names)}")
 
 
-def _print(found: Iterable[Case]) -> None:
+def _print(found: Iterable[FaultCase]) -> None:
     for case in found:
         show_json(case.to_dict())

@@ -15,7 +15,7 @@ from referee.adjudication.faults import FaultRecord
 from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot, find_bots
 from referee.bots.reaper import REAPER
-from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SectionedCommand, option
@@ -141,7 +141,7 @@ def play(
     names = [bot.name for bot in seats]
     apart = [] if record is None else [record]
     grants = parse_grants(inside.limit)
-    sandboxed = put_inside(seats, inside.sandbox, grants=grants, apart=apart)
+    sandboxed = put_in_sandbox(seats, inside.sandbox, grants=grants, apart=apart)
     told = sandboxed.description
     show: Show = LogShow(game.table.board, names, boards=board_each_turn, sandbox=told)
     if as_json or quiet:
@@ -240,7 +240,7 @@ def _listener(
         applied=guarded(_opening(show, game)),
         faulted=guarded(faulted),
         slow=guarded(slow),
-        said=guarded(show.said),
+        remarked=guarded(show.remarked),
     )
 
 

@@ -9,7 +9,7 @@ from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.cli.options import ClockGiven, ConductGiven
 from referee.engine.state import GameState
 from referee.match.runner import Settings, public_id
-from referee.match.session import Table
+from referee.match.session import GameSpec
 from referee.options import GivenOptions, load_game
 from referee.random_play import draw_seed
 from referee.records.resume import Record
@@ -20,7 +20,7 @@ from referee.records.writer import Past
 class GameSetup:
     """What is played, and the position that it continues from, if it does."""
 
-    table: Table
+    table: GameSpec
     state: GameState | None = None
     past: Past | None = None
     origin: str | None = None  # where it continues from, for people
@@ -51,17 +51,17 @@ def new_game(
     if source is None:
         board, rules = load_game(given.options(), players)
         seed = draw_seed() if seed is None else seed
-        return GameSetup(Table(board, rules, seed, public_id(rules, names), settings))
+        return GameSetup(GameSpec(board, rules, seed, public_id(rules, names), settings))
     header = source.header
     options = given.options(default=header.rules)
     board = source.board() if given.board is None else options.load_board(players)
     seed = header.seed if seed is None else seed
-    return GameSetup(Table(board, options.ruleset(board, players), seed, header.game, settings))
+    return GameSetup(GameSpec(board, options.ruleset(board, players), seed, header.game, settings))
 
 
 def continued_game(source: Record, at: int | None, settings: Settings) -> GameSetup:
     """A game that continues from a recorded position."""
     state, past = source.position(at)
     header = source.header
-    table = Table(state.board, state.rules, header.seed, header.game, settings)
+    table = GameSpec(state.board, state.rules, header.seed, header.game, settings)
     return GameSetup(table, state, past, f"decision {past.at} of {source.path}")

@@ -10,7 +10,7 @@ from referee import terminal
 from referee.bots.build import build_bot
 from referee.bots.find import find_bot
 from referee.bots.reaper import REAPER
-from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.lazy import examples
@@ -64,7 +64,7 @@ def reask(
         raise click.UsageError("a person cannot be asked again: give a bot")
     build_bot(found, terminal.note)
     grants = parse_grants(inside.limit)
-    sandboxed = put_inside([found], inside.sandbox, grants=grants, apart=[record])
+    sandboxed = put_in_sandbox([found], inside.sandbox, grants=grants, apart=[record])
     (found,) = sandboxed.bots
     REAPER.take_charge()
     logs = Logs()

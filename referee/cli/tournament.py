@@ -52,7 +52,7 @@ from referee.tournament.opening import (
     plan_tournament,
 )
 from referee.tournament.request import TournamentRequest, merge, read_request
-from referee.tournament.run import Finished, run_tournament
+from referee.tournament.run import RunResult, run_tournament
 from referee.tournament.store.store import Store, StoreRefused, exists
 from referee.tournament.summary import RunOverview, Summary
 
@@ -183,7 +183,7 @@ class _Run:
             return STOPPED
         return AT_FAULT if self._given.fail_on_fault and summary.faults else DONE
 
-    def _run(self) -> Finished:
+    def _run(self) -> RunResult:
         show, given = self._show, self._given
         listener = RunListener(
             guarded(show.progressed),
@@ -211,7 +211,7 @@ class _Run:
         self._overview = replace(overview, is_demonstration=self._is_demonstration)
         guarded(self._show.opened)(self._overview)
 
-    def _summary(self, finished: Finished, seconds: float) -> Summary:
+    def _summary(self, finished: RunResult, seconds: float) -> Summary:
         store = self._opened.store
         return Summary(
             finished.ending,

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
-from referee.encoder import Detail, Encoding, Speech
+from referee.encoder import Detail, Encoding, SeatEncoder
 from referee.engine import view
 from referee.engine.choice import Choice
 from referee.engine.serialize import choice_words
@@ -30,7 +30,7 @@ q        leave: the referee ends your turns, the others play on
 Ctrl-C   stop the game for everybody"""
 
 
-class Terminal(Protocol):
+class HumanTerminal(Protocol):
     """What a person sees and types; the terminal package implements it."""
 
     def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
@@ -55,11 +55,11 @@ class Terminal(Protocol):
 class HumanPlayer:
     """A seat that a person plays."""
 
-    def __init__(self, name: str, terminal: Terminal) -> None:
+    def __init__(self, name: str, terminal: HumanTerminal) -> None:
         self.name = name
         self.version: str | None = None
         self.content = HUMAN
-        self.dialect: tuple[Encoding, Detail] = ("json", "words")
+        self.message_format: tuple[Encoding, Detail] = ("json", "words")
         self._terminal = terminal
         self._seat = 0
 
@@ -72,7 +72,9 @@ class HumanPlayer:
         """Nothing to start: the person is present."""
         return None
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         """Begin a game: make the menus of its board."""
         self._menus = MenuMaker(self._state.board.words, names)
         return None

@@ -22,7 +22,7 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
-from referee.encoder import Detail, Encoding, Speech
+from referee.encoder import Detail, Encoding, SeatEncoder
 from referee.engine.choice import Choice
 from referee.match.players import Answer
 
@@ -69,7 +69,7 @@ class InProcessPlayer:
         self._with_state = True
 
     @property
-    def dialect(self) -> tuple[Encoding, Detail]:
+    def message_format(self) -> tuple[Encoding, Detail]:
         """The encoding and the detail of its messages."""
         return "json", self._detail
 
@@ -91,11 +91,13 @@ class InProcessPlayer:
             return self._raised("start", error)
         return None
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         """Begin a game; returns a fault if the bot raises."""
-        self._speech = speech
+        self._encoder = encoder
         self.error = None
-        begun = Game(_read(speech.start(game, names, NO_CLOCK)))
+        begun = Game(_read(encoder.start(game, names, NO_CLOCK)))
         self._seat = begun.seat
         try:
             begin(self._playing, begun)
@@ -106,7 +108,7 @@ class InProcessPlayer:
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Call the bot, and judge its answer."""
         bot = self._playing
-        message = self._speech.decide(options, None, with_state=self._with_state)
+        message = self._encoder.decide(options, None, with_state=self._with_state)
         request = Request(_read(message))
         asked_ns = time.monotonic_ns()
         try:
@@ -144,7 +146,7 @@ class InProcessPlayer:
         """Call the bot with the result; an exception is no longer a fault."""
         if self._answering is None:
             return
-        result = Result(_read(self._speech.end(standings)), self._seat)
+        result = Result(_read(self._encoder.end(standings)), self._seat)
         try:
             self._answering.events(result.events)
             self._answering.end(result)

@@ -13,7 +13,7 @@ from referee.adjudication.faults import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault
 from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
-from referee.encoder import Detail, Encoding, Speech, plain
+from referee.encoder import Detail, Encoding, SeatEncoder, plain_message
 from referee.engine.choice import Choice
 from referee.version import __version__
 
@@ -63,13 +63,15 @@ class Player(Protocol):
         """A hash of the player's files."""
 
     @property
-    def dialect(self) -> tuple[Encoding, Detail]:
+    def message_format(self) -> tuple[Encoding, Detail]:
         """The encoding and the detail of its messages."""
 
     def open(self, clock: ClockRules) -> Fault | None:
         """Start the process and exchange `hello`, unless that is done."""
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         """Begin a game; returns a fault if the player is not ready."""
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
@@ -101,7 +103,7 @@ class BotPlayer:
         self._ponder = ponder
         self._process: BotProcess | None = None
         self._hello = BotHello(name=bot.name)
-        self._speech: Speech | None = None
+        self._encoder: SeatEncoder | None = None
 
     @property
     def name(self) -> str:
@@ -119,7 +121,7 @@ class BotPlayer:
         return self.bot.content
 
     @property
-    def dialect(self) -> tuple[Encoding, Detail]:
+    def message_format(self) -> tuple[Encoding, Detail]:
         """The encoding and the detail of its messages."""
         return self._hello.encoding, self._hello.detail
 
@@ -130,9 +132,9 @@ class BotPlayer:
         process = BotProcess(self.bot, self.stderr, self._core)
         self._process = process
         self._hello = BotHello(name=self.bot.name)
-        self._speech = None
+        self._encoder = None
         started = process.say(
-            plain(
+            plain_message(
                 "json",
                 "hello",
                 protocol=PROTOCOL_VERSION,
@@ -149,15 +151,17 @@ class BotPlayer:
             process.switch(hello.encoding)
         return None
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         """Send `start` and wait for `ready`."""
-        self._speech = speech
+        self._encoder = encoder
         self._clock = SeatClock(clock)
         self._by_cpu = clock.by_cpu
         self._unasked = 0
         self.pondered_ms = 0.0
-        self._live.make_room()
-        started = self._live.say(speech.start(game, names, clock))
+        self._live.trim_stderr()
+        started = self._live.say(encoder.start(game, names, clock))
         deadline_ns = _deadline(started, clock.start_ms)
         ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)
         self._cpu_ms = self._live.cpu_ms()
@@ -165,9 +169,9 @@ class BotPlayer:
         return ready if isinstance(ready, Fault) else None
 
     @property
-    def _playing(self) -> Speech:
-        assert self._speech is not None, "no game has begun"
-        return self._speech
+    def _playing(self) -> SeatEncoder:
+        assert self._encoder is not None, "no game has begun"
+        return self._encoder
 
     @property
     def _live(self) -> BotProcess:
@@ -305,8 +309,8 @@ class BotPlayer:
 
     def refuse(self, fault: FaultRecord) -> None:
         """Send the fault to the bot, if it has a process and a game."""
-        if self._process is not None and self._speech is not None:
-            self._process.say(self._speech.error(fault))
+        if self._process is not None and self._encoder is not None:
+            self._process.say(self._encoder.error(fault))
 
     def dismiss(self) -> None:
         """Kill the process; the next game starts a new one."""
@@ -322,7 +326,7 @@ class BotPlayer:
     def close(self) -> None:
         """Send `quit` and end the process."""
         if self._process is not None:
-            self._process.stop(plain(self._hello.encoding, "quit"))
+            self._process.stop(plain_message(self._hello.encoding, "quit"))
             self._process = None
 
     def cpu_ms(self) -> float:

@@ -13,7 +13,7 @@ from protocol.messages import Choose
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.adjudication.faults import FATAL, Fault, FaultRecord
 from referee.bots.find import Bot
-from referee.encoder import Encoding, Speech, Tale
+from referee.encoder import Encoding, GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.serialize import Words, choice_words
@@ -107,9 +107,11 @@ class ReaskPlayer(BotPlayer):
         self._in_time = in_time
         self._recorded = RecordedClock(NO_CLOCK)
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         """Send `start` with the clock of the record; the fault, if the bot fails."""
-        fault = super().start(speech, game, names, clock)
+        fault = super().start(encoder, game, names, clock)
         self._clock = self._recorded = RecordedClock(self.clock_of_record)
         return fault
 
@@ -177,7 +179,7 @@ class Reasking:
         if not self._is_started:
             self._start()
         seat, checker = self.result.seat, self._walk.checker
-        if self._stopped or not checker.conduct.answers(seat):
+        if self._stopped or not checker.strikes.answers(seat):
             self._stopped = True  # a disqualified bot gets no more messages
         elif isinstance(line, DecisionLine) and line.seat == seat and line.by == "bot":
             self._decision(line)
@@ -186,19 +188,19 @@ class Reasking:
 
     def _start(self) -> None:
         checker, player = self._walk.checker, self._player
-        header, opening = checker.header, checker.opening
+        header, setup = checker.header, checker.setup
         seat = seat_of(header.players, player.bot, self._wanted)
         self.result.seat, self.result.name = seat, header.players[seat].name
         self._is_started = True
         try:
-            fault = player.open(opening.clock)
+            fault = player.open(setup.clock)
         except BotRefused as error:
             fault = Fault("start", str(error))
         if fault is None:
-            player.clock_of_record = clock_of_seat(opening, seat)
-            tale = Tale(opening.dialects.get(*player.dialect), checker.state)
-            speech = Speech(tale, seat)
-            fault = player.start(speech, header.game, opening.names, opening.clock)
+            player.clock_of_record = clock_of_seat(setup, seat)
+            game_encoder = GameEncoder(setup.formats.get(*player.message_format), checker.state)
+            encoder = SeatEncoder(game_encoder, seat)
+            fault = player.start(encoder, header.game, setup.names, setup.clock)
         if fault is not None:
             self._stop(fault)
 
@@ -235,14 +237,14 @@ class Reasking:
 
     def _fault_record(self, line: FaultLine) -> FaultRecord:
         """The fault that the checker takes next."""
-        conduct = self._walk.checker.conduct
+        strikes = self._walk.checker.strikes
         return FaultRecord(
             seat=line.seat,
             name=self.result.name,
             decision_id=self._walk.checker.state.decision_id,
             cause=Fault(line.fault, line.message),
-            strikes=conduct.counts[line.seat] + 1,
-            allowed=conduct.allowed,
+            strikes=strikes.counts[line.seat] + 1,
+            allowed=strikes.allowed,
             disqualified=False,
         )
 

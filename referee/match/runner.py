@@ -19,7 +19,7 @@ from referee.adjudication.faults import (
     default_choice,
 )
 from referee.adjudication.standings import Outcome, SeatResult, final_standings
-from referee.encoder import Dialect, Dialects, Speech, Tale
+from referee.encoder import Format, Formats, GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.ruleset import RULES_VERSION, Ruleset
@@ -52,7 +52,7 @@ class GameListener:
     applied: Callable[[GameState], None] = lambda _: None
     faulted: Callable[[GameState, FaultRecord], None] = lambda _, __: None
     slow: Callable[[GameState, Answer], None] = lambda _, __: None
-    said: Callable[[GameState, str], None] = lambda _, __: None
+    remarked: Callable[[GameState, str], None] = lambda _, __: None
 
 
 class Game:
@@ -60,7 +60,7 @@ class Game:
 
     def __init__(
         self,
-        dialects: Dialects,
+        formats: Formats,
         rules: Ruleset,
         seed: int,
         game_id: str,
@@ -70,7 +70,7 @@ class Game:
         listener: GameListener | None = None,
         state: GameState | None = None,
     ) -> None:
-        self.state = state or game.new_game(dialects.board, rules, seed)
+        self.state = state or game.new_game(formats.board, rules, seed)
         self.seed = seed
         self.id = game_id
         self.players = players
@@ -78,7 +78,7 @@ class Game:
         self.strikes = Strikes(len(players), settings.strikes)
         self.faults: list[FaultRecord] = []
         self.stopped = False
-        self._dialects = dialects
+        self._formats = formats
         self._record = record
         self._listener = listener or GameListener()
         self._free_ns = time.monotonic_ns()
@@ -100,16 +100,18 @@ class Game:
 
     def _start(self) -> None:
         names = [player.name for player in self.players]
-        tales: dict[Dialect, Tale] = {}
+        game_encoders: dict[Format, GameEncoder] = {}
         faults: list[tuple[int, Fault]] = []
         for seat, player in enumerate(self.players):
             # Encoding and detail are known once the bot has said hello.
             fault = self._open(player)
             if fault is None:
-                dialect = self._dialects.get(*player.dialect)
-                tale = tales.setdefault(dialect, Tale(dialect, self.state))
-                speech = Speech(tale, seat)
-                fault = player.start(speech, self.id, names, self.settings.clock)
+                message_format = self._formats.get(*player.message_format)
+                game_encoder = game_encoders.setdefault(
+                    message_format, GameEncoder(message_format, self.state)
+                )
+                encoder = SeatEncoder(game_encoder, seat)
+                fault = player.start(encoder, self.id, names, self.settings.clock)
             if fault is not None:
                 faults.append((seat, fault))
         self._write_header(names)
@@ -167,7 +169,7 @@ class Game:
         if answer is not None and answer.core_wait_ms:
             self._listener.slow(state, answer)
         if answer is not None and answer.say:
-            self._listener.said(state, answer.say)
+            self._listener.remarked(state, answer.say)
         turn = state.turn
         game.apply(state, index)
         if self._record is not None and (state.turn != turn or state.is_over):

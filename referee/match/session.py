@@ -16,13 +16,13 @@ from referee.adjudication.faults import Fault
 from referee.adjudication.standings import Outcome
 from referee.bots.build import build_bot
 from referee.bots.find import Bot
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
-from referee.match.human import HumanPlayer, Terminal
+from referee.match.human import HumanPlayer, HumanTerminal
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.runner import Game, GameListener, Settings
@@ -31,13 +31,13 @@ from referee.system import can_pin, current_core, pinned, usable_cores
 from referee.text import visible
 
 Notify: TypeAlias = Callable[[str], None]
-Seated: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer
+SeatPlayer: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer
 
 TAIL_LINES: Final = 8
 
 
 @dataclass(frozen=True)
-class Table:
+class GameSpec:
     """What is played: board, rules, seed, and how the game is refereed."""
 
     board: Board
@@ -102,7 +102,7 @@ class Session:
         logs: Logs,
         *,
         ponder: Ponder = "report",
-        terminal: Terminal | None = None,
+        terminal: HumanTerminal | None = None,
         notify: Notify | None = None,
     ) -> None:
         self._bots = bots
@@ -110,9 +110,9 @@ class Session:
         self._ponder = ponder
         self._terminal = terminal
         self._notify = notify
-        self._dialects: dict[str, Dialects] = {}
+        self._formats: dict[str, Formats] = {}
         self._pinning = ExitStack()
-        self.players: list[Seated] = []
+        self.players: list[SeatPlayer] = []
 
     def __enter__(self) -> Session:
         for bot in self._bots:
@@ -147,7 +147,7 @@ class Session:
     def _bot_players(self) -> list[BotPlayer]:
         return [player for player in self.players if isinstance(player, BotPlayer)]
 
-    def _seat(self, bot: Bot, core: int | None) -> Seated:
+    def _seat(self, bot: Bot, core: int | None) -> SeatPlayer:
         if bot.in_process is not None:
             return InProcessPlayer(bot, copy="#" in bot.name)
         if not bot.is_human:
@@ -164,18 +164,18 @@ class Session:
 
     def record(self, path: Path, board: Board, past: Past | None = None) -> RecordWriter:
         """Open a record to write; RecordRefused if it cannot be written."""
-        return RecordWriter(path, self._dialects_of(board).get("json", "words"), past)
+        return RecordWriter(path, self._formats_of(board).get("json", "words"), past)
 
     def play(
         self,
-        table: Table,
+        spec: GameSpec,
         *,
         record: RecordWriter | None = None,
         listener: GameListener | None = None,
         state: GameState | None = None,
     ) -> Outcome:
         """Play one game to its end, from its beginning or from `state`."""
-        state = state or game.new_game(table.board, table.rules, table.seed)
+        state = state or game.new_game(spec.board, spec.rules, spec.seed)
         listener = listener or GameListener()
         for seat, player in enumerate(self.players):
             if isinstance(player, HumanPlayer):
@@ -183,12 +183,12 @@ class Session:
         players: Sequence[Player] = self.players
         listener.applied(state)
         outcome = Game(
-            self._dialects_of(table.board),
-            table.rules,
-            table.seed,
-            table.game,
+            self._formats_of(spec.board),
+            spec.rules,
+            spec.seed,
+            spec.game,
             players,
-            table.settings,
+            spec.settings,
             record,
             listener,
             state,
@@ -196,10 +196,10 @@ class Session:
         listener.applied(state)
         return outcome
 
-    def _dialects_of(self, board: Board) -> Dialects:
-        if board.digest not in self._dialects:
-            self._dialects[board.digest] = Dialects(board)
-        return self._dialects[board.digest]
+    def _formats_of(self, board: Board) -> Formats:
+        if board.digest not in self._formats:
+            self._formats[board.digest] = Formats(board)
+        return self._formats[board.digest]
 
 
 def _silence(player: BotPlayer, fault: Fault) -> str:

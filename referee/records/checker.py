@@ -1,7 +1,7 @@
 """Checks a record line by line against the engine, the clocks and the rules about faults.
 
-`Checker.take` applies a line, or raises Wrong if no referee can have written it there. Faults,
-strikes and ranks are judged by the same code that referees games.
+`Checker.apply` applies a line, or raises InvalidLine if a referee would not have written it there.
+The code that referees games also judges the recorded faults, strikes and ranks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from referee.engine.digest import Digester
 from referee.engine.game import follow
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS, GOES_ON
-from referee.records.header import Opening, Wrong, clock_of_seat, read_opening
+from referee.records.header import InvalidLine, RecordedSetup, clock_of_seat, read_setup
 from referee.records.lines import (
     DecisionLine,
     EndLine,
@@ -44,9 +44,9 @@ class Checker:
     """A recorded game that is refereed again."""
 
     header: GameLine
-    opening: Opening
+    setup: RecordedSetup
     state: GameState
-    conduct: Strikes
+    strikes: Strikes
 
     def __init__(self, *, events: bool = False) -> None:
         self.is_open = False  # the first line was taken
@@ -57,11 +57,11 @@ class Checker:
         self._events = events
         self._turn = 0  # the turn whose end is recorded next
         self._last_turn_ended = False  # the end of the last turn was recorded
-        self._default_choice_due = False  # after a fault the referee's own choice comes next
+        self._default_choice_is_next = False  # after a fault the referee's own choice comes next
         self._last_failed_start = -1  # the last seat with a recorded fault at the start
-        # What applies a line of each kind, as far as the record has come.
-        self.takes: dict[type, Callable[[Any], None]] = dict.fromkeys(KINDS, self._too_early)
-        self.takes |= {GameLine: self._game, VoidLine: self._void}
+        # The function that applies the next line, by the type of the line.
+        self.handlers: dict[type, Callable[[Any], None]] = dict.fromkeys(KINDS, self._too_early)
+        self.handlers |= {GameLine: self._game, VoidLine: self._void}
 
     @property
     def status(self) -> Status:
@@ -77,36 +77,37 @@ class Checker:
 
     @property
     def in_past(self) -> bool:
-        """Whether the lines are still those of the game that this one continues from."""
+        """Whether the next line still belongs to the game that this one continues from."""
         return self.state.decision_id < self._begins_at
 
-    def take(self, line: Line) -> None:
-        """Apply the next line; Wrong if it cannot be the next one."""
-        self.takes[type(line)](line)
+    def apply(self, line: Line) -> None:
+        """Apply the next line; raise InvalidLine if it cannot be the next one."""
+        self.handlers[type(line)](line)
 
     def _too_early(self, _: Line) -> None:
-        raise Wrong("a record begins with the line of the game")
+        raise InvalidLine("a record begins with the line of the game")
 
     def _too_late(self, _: Line) -> None:
-        raise Wrong("something comes after the end")
+        raise InvalidLine("there is a line after the end")
 
     def _again(self, _: Line) -> None:
-        raise Wrong("the line of the game comes a second time")
+        raise InvalidLine("the line of the game comes a second time")
 
     def _game(self, line: GameLine) -> None:
-        self.opening = opening = read_opening(line)
+        self.setup = setup = read_setup(line)
         self.header = line
-        self.state = game.new_game(opening.board, opening.rules, line.seed, events=self._events)
-        self.conduct = Strikes(opening.rules.players, line.strikes)
-        self._choice_json = opening.choice_json
+        self.state = game.new_game(setup.board, setup.rules, line.seed, events=self._events)
+        self.strikes = Strikes(setup.rules.players, line.strikes)
+        self._choice_json = setup.choice_json
         self._begins_at = line.origin.at if line.origin is not None else 1
         self._turn = self.state.turn
         self._digester = Digester(self.state)
-        seats = range(opening.rules.players)
-        self._clocks = RecordedClocks([clock_of_seat(opening, seat) for seat in seats])
-        self._is_calm = self._begins_at == 1  # no fault so far, and the clock runs for every answer
+        seats = range(setup.rules.players)
+        self._clocks = RecordedClocks([clock_of_seat(setup, seat) for seat in seats])
+        # No fault so far, and the clock runs for every answer: a shortcut for most records.
+        self._every_answer_counts = self._begins_at == 1
         self.is_open = True
-        self.takes |= {
+        self.handlers |= {
             GameLine: self._again,
             DecisionLine: self._decision,
             FaultLine: self._fault,
@@ -134,92 +135,98 @@ class Checker:
         if line.do != self._choice_json[chosen]:
             _check_words(line, bytes(self._choice_json[chosen]))
         if by == "bot":
-            counts = self._is_calm or self._counts(line)
+            counts = self._every_answer_counts or self._counts(line)
             if counts and not self._clocks.charge(line.seat, line.ms):
                 raise self._too_slow(line)
         elif line.ms or line.lag_ms or line.say is not None:
-            raise Wrong(f"only a bot takes time and makes remarks, and this decision is by {by!r}")
-        self._default_choice_due = False
+            raise InvalidLine(
+                f"only a bot takes time and makes remarks, but this decision is by {by!r}"
+            )
+        self._default_choice_is_next = False
 
-    def _not_asked(self, line: DecisionLine) -> Wrong:
-        """Which part is wrong: the time, the decision, the seat, the index or who decided."""
+    def _not_asked(self, line: DecisionLine) -> InvalidLine:
+        """Return the error for the part that is wrong: turn, id, seat, kind, index or who decided."""
         state = self.state
         if self._turn_is_over or not state.agenda:
             return self._out_of_turn("a decision")
         asked, count = state.agenda[-1], len(game.choices(state))
         kind = DECISIONS[asked.kind]
         if line.id != state.decision_id:
-            return Wrong(f"decision {line.id} comes where {state.decision_id} is due")
+            return InvalidLine(f"decision {line.id} comes where {state.decision_id} is expected")
         if line.seat != asked.seat:
-            return Wrong(f"seat {line.seat} decides, and seat {asked.seat} is asked")
+            return InvalidLine(f"seat {line.seat} decides, but seat {asked.seat} is asked")
         if line.decision != kind:
-            return Wrong(f"the decision is {line.decision!r}, and must be {kind!r}")
+            return InvalidLine(f"the decision is {line.decision!r}, but must be {kind!r}")
         if not 0 <= line.choice < count:
-            return Wrong(f"choice {line.choice} is not one of 0 to {count - 1}")
-        there = "is one choice" if count == 1 else f"are {count} choices"
-        return Wrong(f"it is by {line.by!r}, and there {there}")
+            return InvalidLine(f"choice {line.choice} is not one of 0 to {count - 1}")
+        offered = "is one choice" if count == 1 else f"are {count} choices"
+        return InvalidLine(f"it is by {line.by!r}, but there {offered}")
 
     @property
     def _turn_is_over(self) -> bool:
-        """Whether the end of a turn has to come next; the last turn ends with the game."""
+        """Whether the next line must be the end of a turn; the last turn ends with the game."""
         return self.state.turn != self._turn or (
             self.state.over != GOES_ON and not self._last_turn_ended
         )
 
-    def _out_of_turn(self, what: str) -> Wrong:
+    def _out_of_turn(self, what: str) -> InvalidLine:
         if self._turn_is_over:
-            return Wrong(f"{what} comes where the end of turn {self._turn} is due")
-        return Wrong(f"{what} comes where the game is over ({END_REASONS[self.state.over]})")
+            return InvalidLine(f"{what} comes where the end of turn {self._turn} is expected")
+        return InvalidLine(f"{what} comes after the game is over ({END_REASONS[self.state.over]})")
 
     def _counts(self, line: DecisionLine) -> bool:
-        """Whether the clock runs for the answer; Wrong if the seat may not answer."""
+        """Whether the clock runs for the answer; raise InvalidLine if the seat may not answer."""
         if line.id < self._begins_at:
             return False
-        if self._default_choice_due:
-            raise Wrong("the bot was at fault: the referee has to choose in its place")
-        if not self.conduct.answers(line.seat):
-            raise Wrong(f"seat {line.seat} is disqualified and cannot answer")
-        self._is_calm = not self.faults
+        if self._default_choice_is_next:
+            raise InvalidLine("the bot was at fault, so the referee must choose in its place")
+        if not self.strikes.answers(line.seat):
+            raise InvalidLine(f"seat {line.seat} is disqualified and cannot answer")
+        self._every_answer_counts = not self.faults
         return True
 
-    def _too_slow(self, line: DecisionLine | FaultLine) -> Wrong:
+    def _too_slow(self, line: DecisionLine | FaultLine) -> InvalidLine:
         left_ms = self._clocks.allowed(line.seat)
-        return Wrong(f"{line.ms} ms were used, and {left_ms:.3f} ms were left: a time-out")
+        return InvalidLine(
+            f"{line.ms} ms were used, but only {left_ms:.3f} ms were left: a time-out"
+        )
 
     def _check_default_choice(self, line: DecisionLine) -> None:
-        """Wrong unless the referee had to choose, and made its default choice; before it is applied."""
+        """Check, before it is applied, that the referee had to choose and made its default choice."""
         options = game.choices(self.state)
         if self._turn_is_over or len(options) < 2:
-            return  # more is wrong than this
-        if not (self._default_choice_due or self.in_past) and self.conduct.answers(line.seat):
-            raise Wrong(f"the referee chose for seat {line.seat}, which was not at fault")
+            return  # `follow` finds what is wrong
+        if not (self._default_choice_is_next or self.in_past) and self.strikes.answers(line.seat):
+            raise InvalidLine(f"the referee chose for seat {line.seat}, which was not at fault")
         default = default_choice(options)
         if line.choice != default:
-            raise Wrong(f"in a bot's place the referee chooses {default}, not {line.choice}")
+            raise InvalidLine(f"in a bot's place the referee chooses {default}, not {line.choice}")
 
     # -- faults
 
     def _fault(self, line: FaultLine) -> None:
         self._check_fault(line)
-        out = self.conduct.add(line.seat, line.fault, self.state.decision_id)
-        if line.strikes != self.conduct.counts[line.seat]:
-            raise Wrong(f"strikes is {line.strikes}, and must be {self.conduct.counts[line.seat]}")
+        out = self.strikes.add(line.seat, line.fault, self.state.decision_id)
+        if line.strikes != self.strikes.counts[line.seat]:
+            raise InvalidLine(
+                f"strikes is {line.strikes}, but must be {self.strikes.counts[line.seat]}"
+            )
         self.faults.append(
             FaultRecord(
                 seat=line.seat,
-                name=self.opening.names[line.seat],
+                name=self.setup.names[line.seat],
                 decision_id=self.state.decision_id,
-                cause=Fault(line.fault, line.message, _data_of(line), line.ms),
+                cause=Fault(line.fault, line.message, _bytes_of_reply(line), line.ms),
                 strikes=line.strikes,
-                allowed=self.conduct.allowed,
+                allowed=self.strikes.allowed,
                 disqualified=out,
                 stderr_tail=line.stderr.encode(),
             )
         )
-        self._is_calm = False
+        self._every_answer_counts = False
         if out:
             game.emit_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
-        if self.conduct.nobody_answers():
+        if self.strikes.nobody_answers():
             game.abandon(self.state)
             self._last_turn_ended = True  # the turn is cut short, and its end is not recorded
 
@@ -227,45 +234,51 @@ class Checker:
         if self._turn_is_over or not self.state.agenda:
             raise self._out_of_turn("a fault")
         if self.in_past:
-            raise Wrong(
+            raise InvalidLine(
                 f"a fault comes before decision {self._begins_at}, where the game continues"
             )
         if line.fault not in FAULTS:
-            raise Wrong(f"{line.fault!r} is not a valid fault; valid are {', '.join(FAULTS)}")
-        if line.seat >= self.opening.rules.players or not self.conduct.answers(line.seat):
-            raise Wrong(f"seat {line.seat} is at fault, and it does not exist or is disqualified")
-        _data_of(line)
-        wanted = None if line.fault == "start" else self.state.decision_id
-        if line.id != wanted:
-            raise Wrong(f"the fault has the id {line.id}, and must have {wanted}")
-        starting = self.state.decision_id == self._begins_at and not self._default_choice_due
+            raise InvalidLine(f"{line.fault!r} is not a valid fault; valid are {', '.join(FAULTS)}")
+        if line.seat >= self.setup.rules.players or not self.strikes.answers(line.seat):
+            raise InvalidLine(
+                f"seat {line.seat} is at fault, but does not exist or is disqualified"
+            )
+        _bytes_of_reply(line)
+        expected_id = None if line.fault == "start" else self.state.decision_id
+        if line.id != expected_id:
+            raise InvalidLine(f"the fault has the id {line.id}, but must have {expected_id}")
+        starting = self.state.decision_id == self._begins_at and not self._default_choice_is_next
         if starting and line.fault in BEFORE_ASKED and not line.ms:
             self._check_start(line)
         else:
             self._check_asked(line)
 
     def _check_asked(self, line: FaultLine) -> None:
-        """A fault of the seat that is asked: one per decision, and only where there is a choice."""
+        """Check a fault of the seat that is asked: one per decision, with two or more choices."""
         if line.fault == "start" or line.seat != self.state.agenda[-1].seat:
-            raise Wrong(f"seat {line.seat} is at fault with {line.fault!r}, and was not asked")
+            raise InvalidLine(
+                f"seat {line.seat} is at fault with {line.fault!r}, but was not asked"
+            )
         if len(game.choices(self.state)) == 1:
-            raise Wrong("a fault comes where there is only one choice, so no bot is asked")
-        if self._default_choice_due:
-            raise Wrong("a second fault comes at the same decision")
+            raise InvalidLine("a fault comes where there is only one choice, so no bot is asked")
+        if self._default_choice_is_next:
+            raise InvalidLine("a second fault comes at the same decision")
         if line.fault == "timeout":
             allowed_ms = self._clocks.allowed(line.seat)
             if allowed_ms == inf:
-                raise Wrong("a time-out comes where there is no clock")
+                raise InvalidLine("a time-out comes where there is no clock")
             if abs(line.ms - allowed_ms) > TOLERANCE_MS:
-                raise Wrong(f"a time-out takes all {allowed_ms:.3f} ms, not {line.ms}")
+                raise InvalidLine(f"a time-out takes all {allowed_ms:.3f} ms, not {line.ms}")
         if not self._clocks.charge(line.seat, line.ms):
             raise self._too_slow(line)
-        self._default_choice_due = True
+        self._default_choice_is_next = True
 
     def _check_start(self, line: FaultLine) -> None:
-        """A fault before anything was asked: seats in their order, each at most once."""
+        """Check a fault before the first decision: in the order of the seats, each at most once."""
         if line.seat <= self._last_failed_start:
-            raise Wrong("faults at the start must come in the order of the seats, at most one each")
+            raise InvalidLine(
+                "faults at the start must come in the order of the seats, at most one each"
+            )
         self._last_failed_start = line.seat
 
     # -- turns and the end
@@ -273,9 +286,11 @@ class Checker:
     def _turn_end(self, line: TurnLine) -> None:
         turn = self.state.turn
         if turn == self._turn and not self._turn_is_over:
-            raise Wrong("the end of a turn comes where no turn has ended")
+            raise InvalidLine("the end of a turn comes where no turn has ended")
         if line.turn != self._turn:
-            raise Wrong(f"the end of turn {line.turn} comes where that of turn {self._turn} is due")
+            raise InvalidLine(
+                f"the end of turn {line.turn} comes where that of turn {self._turn} is expected"
+            )
         self._check_digest(line.digest)
         self._last_turn_ended = turn == self._turn  # the last one ends with the game
         self._turn = turn
@@ -283,31 +298,33 @@ class Checker:
     def _check_digest(self, digest: str) -> None:
         found = self._digester.digest()
         if digest != found:
-            raise Wrong(f"the digest is {digest}, and the position has {found}")
+            raise InvalidLine(f"the digest is {digest}, but the position has {found}")
 
     def _end(self, line: EndLine) -> None:
         state = self.state
         if self._turn_is_over:
             raise self._out_of_turn("the end")
         if not state.over or self.in_past:
-            raise Wrong(f"the end comes where decision {state.decision_id} is due")
+            raise InvalidLine(f"the end comes where decision {state.decision_id} is expected")
         if line.reason != END_REASONS[state.over]:
-            raise Wrong(f"the reason is {line.reason!r}, and must be {END_REASONS[state.over]!r}")
+            raise InvalidLine(
+                f"the reason is {line.reason!r}, but must be {END_REASONS[state.over]!r}"
+            )
         self._check_digest(line.digest)
         missions = [view.mission_words(state, seat) for seat in range(state.rules.players)]
         _compare("missions", missions, line.missions)
-        self.standings = final_standings(state, self.conduct, self.opening.names)
+        self.standings = final_standings(state, self.strikes, self.setup.names)
         _compare("standings", [standing.to_dict() for standing in self.standings], line.standings)
         self.is_ended = True
-        self.takes.update(dict.fromkeys(KINDS, self._too_late))
+        self.handlers.update(dict.fromkeys(KINDS, self._too_late))
 
     def _void(self, line: VoidLine) -> None:
         self.void = line.message
-        self.takes.update(dict.fromkeys(KINDS, self._too_late))
+        self.handlers.update(dict.fromkeys(KINDS, self._too_late))
 
 
 def _check_words(line: DecisionLine, expected: bytes) -> None:
-    """Wrong unless both are the same JSON value; spaces and the order of keys may differ."""
+    """Raise InvalidLine unless both are the same JSON value; spaces and key order may differ."""
     found = bytes(line.do)
     try:
         if _sorted(msgspec.json.decode(found)) == _sorted(msgspec.json.decode(expected)):
@@ -315,37 +332,37 @@ def _check_words(line: DecisionLine, expected: bytes) -> None:
     except (ValueError, RecursionError):
         pass
     found_text = found.decode(errors="replace")
-    raise Wrong(f"choice {line.choice} is {expected.decode()}, not {found_text}")
+    raise InvalidLine(f"choice {line.choice} is {expected.decode()}, not {found_text}")
 
 
-def _compare(what: str, due: Any, found: Any) -> None:
-    """Wrong at the first difference; types count, so that true is not 1, nor is 1.0."""
-    if type(due) is not type(found):
-        raise Wrong(f"{what} is {_shown(found)}, and must be {_shown(due)}")
-    if isinstance(due, dict):
-        if due.keys() != found.keys():
-            raise Wrong(f"{what} has {', '.join(found)}, and must have {', '.join(due)}")
-        for key, value in due.items():
+def _compare(what: str, expected: Any, found: Any) -> None:
+    """Raise InvalidLine at the first difference; values of different types differ: true is not 1."""
+    if type(expected) is not type(found):
+        raise InvalidLine(f"{what} is {_shown(found)}, but must be {_shown(expected)}")
+    if isinstance(expected, dict):
+        if expected.keys() != found.keys():
+            raise InvalidLine(f"{what} has {', '.join(found)}, but must have {', '.join(expected)}")
+        for key, value in expected.items():
             _compare(f"{what}.{key}", value, found[key])
-    elif isinstance(due, list):
-        if len(due) != len(found):
-            raise Wrong(f"{what} has {len(found)} entries, and must have {len(due)}")
-        for index, (one, other) in enumerate(zip(due, found, strict=True)):
-            _compare(f"{what}[{index}]", one, other)
-    elif due != found:
-        raise Wrong(f"{what} is {_shown(found)}, and must be {_shown(due)}")
+    elif isinstance(expected, list):
+        if len(expected) != len(found):
+            raise InvalidLine(f"{what} has {len(found)} entries, but must have {len(expected)}")
+        for index, (expected_item, found_item) in enumerate(zip(expected, found, strict=True)):
+            _compare(f"{what}[{index}]", expected_item, found_item)
+    elif expected != found:
+        raise InvalidLine(f"{what} is {_shown(found)}, but must be {_shown(expected)}")
 
 
 def _shown(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _data_of(line: FaultLine) -> bytes:
-    """The bytes that were wrong; Wrong if they are not base64 or more than are kept."""
+def _bytes_of_reply(line: FaultLine) -> bytes:
+    """Return the bytes that the bot sent; raise InvalidLine if they are too many or not base64."""
     try:
         data = base64.b64decode(line.bytes_base64, validate=True)
     except ValueError as error:
-        raise Wrong(f"bytes_base64 is not valid base64: {error}") from error
+        raise InvalidLine(f"bytes_base64 is not valid base64: {error}") from error
     if len(data) > MOST_BYTES:
-        raise Wrong(f"bytes_base64 holds more than {MOST_BYTES} bytes")
+        raise InvalidLine(f"bytes_base64 holds more than {MOST_BYTES} bytes")
     return data

@@ -15,7 +15,10 @@ ENDINGS: Final = (".jsonl", ".jsonl.gz")
 
 
 def find_records(words: Sequence[str]) -> list[Path]:
-    """Every record that the words name, once, in their order; RecordRefused for a word without any."""
+    """Return each record that the words name, once, in the order of the words.
+
+    A word is a file, a folder or a pattern; raise RecordRefused for one that names no record.
+    """
     found: dict[Path, None] = {}
     for word in words:
         records = list(_found(word))
@@ -41,7 +44,7 @@ def _exists(word: str) -> bool:
 
 
 def _within(path: Path) -> Iterator[Path]:
-    """The file itself, whatever its name; of a folder, the files with the ending of a record."""
+    """Yield the file itself, whatever its name; or the files in the folder that end like a record."""
     if not path.is_dir():
         yield path
         return
@@ -55,7 +58,7 @@ def _within(path: Path) -> Iterator[Path]:
 def _nothing(word: str) -> str:
     shown = printable(word)
     if _exists(word):
-        return f"there is no record in the folder {shown}: none ends with {' or '.join(ENDINGS)}"
+        return f"there is no record in the folder {shown}: no file ends with {' or '.join(ENDINGS)}"
     if glob.has_magic(word):
         return f"no record matches {shown}"
     return f"there is no record {shown}"

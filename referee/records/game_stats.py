@@ -1,4 +1,4 @@
-"""The counts of one recorded game, from its events; every line is checked first."""
+"""Counts what happened in one recorded game, from its events; every line is checked first."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Answers:
     slowest_ms: float = 0.0
 
     def add(self, ms: float) -> None:
-        """Count one more answer that took so long."""
+        """Count one more answer, which took this many milliseconds."""
         self.count += 1
         self.total_ms += ms
         self.slowest_ms = max(self.slowest_ms, ms)
@@ -60,7 +60,7 @@ class Answers:
 
 @dataclass
 class Step:
-    """One step of an ability, and in which of the seat's own turns it was taken."""
+    """A development of an ability by one step, with the number of the seat's own turn."""
 
     ability: str
     steps: int
@@ -107,7 +107,7 @@ class GameTally:
 
 
 def tally_record(path: Path) -> tuple[Verdict, GameTally | None]:
-    """Verify a record; the counts are None unless it is the valid record of a finished game."""
+    """Verify a record and count; the counts are None unless it is valid and its game is finished."""
     walk = Walk(path, events=True)
     answers: dict[int, Answers] = {}
     try:

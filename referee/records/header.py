@@ -1,4 +1,4 @@
-"""The first line of a record, validated: the board, rules, seats and clocks that it describes."""
+"""Reads and checks the first line of a record: the board, rules, seats and clocks of the game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from protocol.messages import PROTOCOL_VERSION
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.encoder import Dialect, Dialects
+from referee.encoder import Format, Formats
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Ruleset
@@ -24,48 +24,50 @@ IN_PROCESS: Final = "in-process:"  # the beginning of the hash of a bot in this 
 _KNOWN_BOARDS: Final = 8
 
 
-class Wrong(Exception):
-    """What is wrong with a line, in a sentence that may quote untrusted text."""
+class InvalidLine(Exception):
+    """A line that cannot be in a record; the message says why, and may quote untrusted text."""
 
 
 class ChoiceJson(dict[Choice, msgspec.Raw]):
-    """Each choice as JSON, as records have it; made on first use, and kept if the choice is shared."""
+    """Each choice as its JSON in records: encoded on first use, and kept if the choice is shared."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
+    def __init__(self, message_format: Format) -> None:
+        self._format = message_format
 
     def __missing__(self, choice: Choice) -> msgspec.Raw:
-        raw = msgspec.Raw(self._dialect.said[choice])
+        raw = msgspec.Raw(self._format.encoded_choices[choice])
         if choice.is_shared:
             self[choice] = raw
         return raw
 
 
-class Opening(NamedTuple):
-    """What a valid first line describes."""
+class RecordedSetup(NamedTuple):
+    """The game that a valid first line describes."""
 
     board: Board
     choice_json: ChoiceJson
-    dialects: Dialects
+    formats: Formats
     rules: Ruleset
     clock: ClockRules
     names: list[str]
-    untimed: list[bool]  # by seat: whether no clock runs for it
+    untimed: list[bool]  # by seat; true if no clock runs for it
 
 
-def read_opening(line: GameLine) -> Opening:
-    """The game that the line describes; Wrong unless this referee can play it."""
+def read_setup(line: GameLine) -> RecordedSetup:
+    """Return the game that the line describes; raise InvalidLine if this referee cannot play it."""
     check_format(line)
     check_rules_version(line)
     if not 1 <= line.protocol <= PROTOCOL_VERSION:
-        raise Wrong(f"protocol {line.protocol} is unknown; this version speaks {PROTOCOL_VERSION}")
+        raise InvalidLine(
+            f"protocol {line.protocol} is unknown; this version speaks {PROTOCOL_VERSION}"
+        )
     known = _known_board(line)
     rules = read_rules(line, known.board)
     _check_seats(line, rules)
-    return Opening(
+    return RecordedSetup(
         board=known.board,
         choice_json=known.choice_json,
-        dialects=known.dialects,
+        formats=known.formats,
         rules=rules,
         clock=line.clock.plain(),
         names=[player.name for player in line.players],
@@ -74,28 +76,28 @@ def read_opening(line: GameLine) -> Opening:
 
 
 def check_format(line: GameLine) -> None:
-    """Wrong if the record has another format than this referee writes."""
+    """Raise InvalidLine unless the record has the format that this referee writes."""
     if line.format != FORMAT:
-        raise Wrong(f"it is a record of format {line.format}; this version knows {FORMAT}")
+        raise InvalidLine(f"it is a record of format {line.format}; this version knows {FORMAT}")
 
 
 def check_rules_version(line: GameLine) -> None:
-    """Wrong if the game was played by another version of the rules."""
+    """Raise InvalidLine unless the game was played by this version of the rules."""
     if line.rules_version != RULES_VERSION:
-        raise Wrong(
+        raise InvalidLine(
             f"it uses rules version {line.rules_version}; this referee plays version"
             f" {RULES_VERSION}"
         )
 
 
 def read_board(line: GameLine) -> Board:
-    """The board in the line; Wrong if it is not valid, or its digest is another one."""
+    """Return the board in the line; raise InvalidLine if it is not valid or its digest differs."""
     return _known_board(line).board
 
 
-def clock_of_seat(opening: Opening, seat: int) -> ClockRules:
-    """The clock rules for one seat: none for a person or a bot in the referee's process."""
-    return NO_CLOCK if opening.untimed[seat] else opening.clock
+def clock_of_seat(setup: RecordedSetup, seat: int) -> ClockRules:
+    """Return the clock rules of a seat: no clock for a person or a bot in the referee's process."""
+    return NO_CLOCK if setup.untimed[seat] else setup.clock
 
 
 def _is_untimed(content: str) -> bool:
@@ -104,44 +106,44 @@ def _is_untimed(content: str) -> bool:
 
 class _KnownBoard(NamedTuple):
     board: Board
-    dialects: Dialects
+    formats: Formats
     choice_json: ChoiceJson
 
 
 def _known_board(line: GameLine) -> _KnownBoard:
     known = _parse_board(bytes(line.board))
     if known.board.digest != line.board_digest:
-        raise Wrong(f"the board's digest is {known.board.digest}, not {line.board_digest}")
+        raise InvalidLine(f"the board's digest is {known.board.digest}, not {line.board_digest}")
     return known
 
 
 @lru_cache(maxsize=_KNOWN_BOARDS)
 def _parse_board(raw: bytes) -> _KnownBoard:
-    """Many records have the same board: it is parsed once, and its choices are encoded once."""
+    """Parse a board; many records have the same one, so that its choices are encoded only once."""
     try:
         board = atlas.board_from_words(msgspec.json.decode(raw))
     except (MapRefused, ValueError, RecursionError) as error:
-        raise Wrong(" ".join(str(error).split())) from error
-    dialects = Dialects(board)
-    return _KnownBoard(board, dialects, ChoiceJson(dialects.get("json", "words")))
+        raise InvalidLine(" ".join(str(error).split())) from error
+    formats = Formats(board)
+    return _KnownBoard(board, formats, ChoiceJson(formats.get("json", "words")))
 
 
 def read_rules(line: GameLine, board: Board) -> Ruleset:
-    """The rules in the line; Wrong if they cannot be played on this board or contradict themselves."""
+    """Return the rules in the line; raise InvalidLine if they are contradictory or not for this board."""
     found = line.rules
     try:
         rules = found.ruleset(board, found.players)
     except RulesRefused as error:
-        raise Wrong(f"these rules cannot be played: {error}") from error
+        raise InvalidLine(f"these rules cannot be played: {error}") from error
     for name, value in rules.to_dict().items():
         if getattr(found, name) != value:
-            raise Wrong(f"rules.{name} is {getattr(found, name)!r}, and must be {value!r}")
+            raise InvalidLine(f"rules.{name} is {getattr(found, name)!r}, but must be {value!r}")
     if line.ruleset != rules.name:
-        raise Wrong(f"the ruleset is {line.ruleset!r}, and must be {rules.name!r}")
+        raise InvalidLine(f"the ruleset is {line.ruleset!r}, but must be {rules.name!r}")
     return rules
 
 
 def _check_seats(line: GameLine, rules: Ruleset) -> None:
     seats = [player.seat for player in line.players]
     if seats != list(range(rules.players)):
-        raise Wrong(f"the seats are {seats}, and must be {list(range(rules.players))}")
+        raise InvalidLine(f"the seats are {seats}, but must be {list(range(rules.players))}")

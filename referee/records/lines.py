@@ -1,4 +1,4 @@
-"""The types of the lines of a record, and the error that names a wrong one.
+"""The types of the lines of a record.
 
 Types are strict: a field that is missing, unknown or of another type is an error. A record may come
 from anybody, so error messages hold printable characters only.
@@ -36,7 +36,7 @@ class Clock(ClockRules, frozen=True, forbid_unknown_fields=True):
 
 
 class Seated(msgspec.Struct, forbid_unknown_fields=True):
-    """The player of one seat."""
+    """The player in one seat."""
 
     seat: Natural
     name: str
@@ -116,7 +116,7 @@ class EndLine(msgspec.Struct, tag_field="line", tag="end", forbid_unknown_fields
 
 
 class VoidLine(msgspec.Struct, tag_field="line", tag="void", forbid_unknown_fields=True):
-    """The referee itself failed: the game does not count."""
+    """A failure of the referee itself: the game does not count."""
 
     message: str
 
@@ -125,5 +125,5 @@ Line: TypeAlias = GameLine | DecisionLine | FaultLine | TurnLine | EndLine | Voi
 
 
 def no_first_line(path: Path) -> RecordRefused:
-    """The error for a file without a single complete line."""
+    """Return the error for a file without a complete line."""
     return RecordRefused(f"{printable(str(path))} is not a record: it has no first line")

@@ -1,4 +1,4 @@
-"""The one reader of records: packed or not, whole or still growing, with caps on size."""
+"""Reads records: packed or not, complete or still growing, up to a largest size."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _decode = msgspec.json.Decoder(Line).decode
 class RecordReader:
     """The complete lines of one record; the file is open only while they are read.
 
-    `lines`, `lines_with_bytes` and `batches` give the lines that were not given yet, so that each can
-    be called again once the file has grown. All raise LineRefused for whatever cannot be a record.
+    `lines`, `lines_with_bytes` and `batches` yield the lines that were not yielded yet, so each can be
+    called again after the file has grown. All raise LineRefused for a line that cannot be in a record.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.number = 0  # of the line that was given last
-        self.tail = b""  # the beginning of a line that is not complete
+        self.number = 0  # of the line that was yielded last
+        self.tail = b""  # the beginning of an incomplete last line
         self._size = 0  # bytes read so far, unpacked
         self._offset = 0  # bytes read so far, as they are in the file
         self._unpacker = _Unpacker() if path.suffix == ".gz" else None
@@ -43,14 +43,14 @@ class RecordReader:
         return self._unpacker is not None and self._unpacker.is_cut
 
     def lines(self) -> Iterator[Line]:
-        """Every complete line that was not given yet."""
+        """Yield every complete line that was not yielded yet."""
         for batch in self.batches():
             for line in batch:
                 self.number += 1
                 yield line
 
     def lines_with_bytes(self) -> Iterator[tuple[Line, bytes]]:
-        """The same, each with its bytes in the file."""
+        """Yield the same lines, each with its bytes in the file."""
         for block in self._blocks():
             for raw in block.split(b"\n"):
                 line = self._decoded(raw)
@@ -58,7 +58,7 @@ class RecordReader:
                 yield line, raw
 
     def batches(self) -> Iterator[list[Line]]:
-        """The same in lists, which is faster; the caller adds to `number` what it has dealt with."""
+        """Yield the same lines in lists, which is faster; the caller must count them in `number`."""
         for block in self._blocks():
             raw = block.split(b"\n")
             try:
@@ -68,18 +68,18 @@ class RecordReader:
             if batch:
                 yield batch
                 continue
-            for one in raw:  # the lines before the wrong one still count
-                yield [self._decoded(one)]
+            for raw_line in raw:  # the lines before the wrong one still count
+                yield [self._decoded(raw_line)]
 
     def check_tail(self, *, is_over: bool) -> None:
-        """LineRefused if what follows the last line cannot become a line, or the game is over."""
+        """Raise LineRefused if the incomplete last line cannot become a line that is valid there."""
         if self.tail and is_over:
-            raise self._next_refused("something comes after the end")
+            raise self._next_refused("there is a line after the end")
         if self.tail and not self.tail.lstrip().startswith(b"{"):
             raise self._next_refused("this is not a line of a record")
 
     def refused(self, why: str) -> LineRefused:
-        """The error for the line that was given last."""
+        """Return the error for the line that was yielded last."""
         return LineRefused(self.path, self.number or None, why)
 
     def _next_refused(self, why: str) -> LineRefused:
@@ -98,7 +98,7 @@ class RecordReader:
         return self._next_refused(f"the line is longer than {LARGEST_LINE >> 20} MiB")
 
     def _blocks(self) -> Iterator[bytes]:
-        """Some complete lines at a time, without the last newline."""
+        """Yield some complete lines at a time, as bytes without the last newline."""
         try:
             with self.path.open("rb") as file:
                 self._skip_known(file)
@@ -118,7 +118,7 @@ class RecordReader:
             raise LineRefused(self.path, number, f"it cannot be read: {what}") from error
 
     def _skip_known(self, file: BinaryIO) -> None:
-        """Go to what was not read yet; a record only ever grows."""
+        """Go to the first byte that was not read yet; a record can only grow."""
         if not self._offset:
             return
         if os.fstat(file.fileno()).st_size < self._offset:
@@ -126,7 +126,7 @@ class RecordReader:
         file.seek(self._offset)
 
     def _added(self, file: BinaryIO) -> Iterator[bytes]:
-        """What was added to the file, unpacked, a limited amount at a time."""
+        """Yield the new bytes of the file, unpacked, a limited amount at a time."""
         while data := file.read(_BLOCK if self._unpacker is None else _PACKED_BLOCK):
             self._offset += len(data)
             if self._unpacker is None:
@@ -136,7 +136,7 @@ class RecordReader:
 
 
 class _Unpacker:
-    """Unpacks gzip data as it comes; several packed files in a row count as one."""
+    """Unpacks gzip data in steps; the data may be several gzip files in a row."""
 
     def __init__(self) -> None:
         self.is_cut = False  # a packed file has begun and not ended
@@ -144,8 +144,8 @@ class _Unpacker:
         self._inflater = zlib.decompressobj(_GZIP)
 
     def unpack(self, packed: bytes) -> Iterator[bytes]:
-        """The unpacked bytes, a limited amount at a time; zlib.error if the data is damaged."""
-        is_full = False  # more may come without further input
+        """Yield the unpacked bytes, a limited amount at a time; zlib.error if the data is damaged."""
+        is_full = False  # the inflater may have more output without further input
         while packed or is_full:
             if self._has_ended and not self.is_cut:
                 packed = packed.lstrip(b"\0")  # padding between packed files and at the end

@@ -1,4 +1,4 @@
-"""Types of a record's lines in which every field must be present."""
+"""A decorator for the types of a record's lines: every field must be present."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ Line = TypeVar("Line", bound=msgspec.Struct)
 
 
 def all_required(*, but: str = "") -> Callable[[type[Line]], type[Line]]:
-    """A decorator that removes the defaults of all fields `but` one: a record states every value."""
+    """Return a decorator that removes the defaults of all fields `but` one.
+
+    A record states every value, so that later defaults do not change what it means.
+    """
 
     def decorate(kind: type[Line]) -> type[Line]:
-        fields = [(one.name, one.type) for one in msgspec.structs.fields(kind) if one.name != but]
+        fields = [
+            (field.name, field.type) for field in msgspec.structs.fields(kind) if field.name != but
+        ]
         made = msgspec.defstruct(
             kind.__name__, fields, bases=(kind,), kw_only=True, module=kind.__module__
         )

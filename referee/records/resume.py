@@ -11,7 +11,7 @@ from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.errors import ChoiceRefused, LineRefused, RecordRefused
 from referee.records.header import (
-    Wrong,
+    InvalidLine,
     check_format,
     check_rules_version,
     read_board,
@@ -32,7 +32,10 @@ from referee.text import printable
 
 
 class Record:
-    """A record to take settings or a position from; RecordRefused if its first line is wrong."""
+    """A record to take settings or a position from.
+
+    Creating one reads the first line; it raises RecordRefused if that line is wrong.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,28 +46,28 @@ class Record:
             raise no_first_line(path)
         with _wrong_lines_refused(reader):
             if not isinstance(first, GameLine):
-                raise Wrong("a record begins with the line of the game")
+                raise InvalidLine("a record begins with the line of the game")
             check_format(first)
         self.header = first
 
     def board(self) -> Board:
-        """The board in the record; RecordRefused if it is not valid."""
+        """Return the board in the record; raise RecordRefused if it is not valid."""
         try:
             return read_board(self.header)
-        except Wrong as error:
+        except InvalidLine as error:
             raise LineRefused(self.path, 1, str(error)) from error
 
     def position(self, at: int | None) -> tuple[GameState, Past]:
-        """The position before decision `at` (None: where the record ends), and the lines before it.
+        """Return the position before decision `at` (None: at the end of the record) and its past.
 
-        Faults of the recorded bots do not count in a game that continues from there. RecordRefused
-        if there is no such decision, if the game is over there, or if a line up to there is wrong.
+        Faults of the recorded bots do not count in a game that continues from there. Raise
+        RecordRefused if there is no such decision, the game is over there, or a line before is wrong.
         """
         state, lines = self._replayed(at)
         name = printable(str(self.path))
         if at is not None and state.decision_id != at:
             last = state.decision_id
-            raise RecordRefused(f"{name} has no decision {at}: it goes from 1 to {last}")
+            raise RecordRefused(f"{name} has no decision {at}: its decisions are 1 to {last}")
         if state.is_over:
             raise RecordRefused(f"the game of {name} is over; give an earlier decision (--at)")
         return state, Past(self.header.game, state.decision_id, lines)
@@ -74,14 +77,14 @@ class Record:
         kept: list[bytes] = []
         with _wrong_lines_refused(reader):
             lines = reader.lines_with_bytes()
-            next(lines, None)  # the header, which is known
+            next(lines, None)  # the header, which was read before
             state = self._new_game()
             is_over = False
             for line, raw in lines:
                 if isinstance(line, DecisionLine) and state.decision_id == at:
                     return state, kept
                 if is_over:
-                    raise Wrong("something comes after the end")
+                    raise InvalidLine("there is a line after the end")
                 _apply(state, line)
                 if isinstance(line, DecisionLine | TurnLine):
                     kept.append(raw)
@@ -97,21 +100,21 @@ class Record:
 
 @contextmanager
 def _wrong_lines_refused(reader: RecordReader) -> Iterator[None]:
-    """Turns Wrong into LineRefused for the line that was read last."""
+    """Turn InvalidLine into LineRefused, with the number of the line that was read last."""
     try:
         yield
-    except Wrong as error:
+    except InvalidLine as error:
         raise reader.refused(str(error)) from error
 
 
 def _apply(state: GameState, line: Line) -> None:
     if isinstance(line, GameLine):
-        raise Wrong("the line of the game comes a second time")
+        raise InvalidLine("the line of the game comes a second time")
     if not isinstance(line, DecisionLine):
         return
     if line.id != state.decision_id:
-        raise Wrong(f"decision {line.id} comes where {state.decision_id} is due")
+        raise InvalidLine(f"decision {line.id} comes where {state.decision_id} is expected")
     try:
         game.apply(state, line.choice)
     except ChoiceRefused as error:
-        raise Wrong(str(error)) from error
+        raise InvalidLine(str(error)) from error

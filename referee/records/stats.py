@@ -1,4 +1,4 @@
-"""The counts of many games: their length, what was done in them, and who scored what."""
+"""Counts over many games: their length, actions and routes, and the scores of seats and bots."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIGITS: Final = 3
 
 
 def stats(games: Sequence[GameTally], left_out: Counter[str]) -> Words:
-    """All figures as one object; `left_out` counts the records without figures by their verdict."""
+    """Return all figures as one object; `left_out` counts the records left out, by verdict."""
     return {
         "games": len(games),
         "left_out": dict(sorted(left_out.items())),
@@ -39,12 +39,12 @@ def stats(games: Sequence[GameTally], left_out: Counter[str]) -> Words:
 
 
 def bot_name(name: str) -> str:
-    """The name of the bot without `#2` or `~2`, which mark a second copy of it in a game."""
+    """Return the name of a bot without `#2` or `~2`, which mark a second copy of it in a game."""
     return name.partition("~")[0].partition("#")[0]
 
 
 def spread(values: Sequence[int]) -> Words | None:
-    """Least, median, mean and most; None without values."""
+    """Return the least, median, mean and most of the values; None if there are none."""
     if not values:
         return None
     return {
@@ -70,13 +70,13 @@ def _added(counters: Iterable[Counter[str]]) -> Counter[str]:
 def _actions(games: Sequence[GameTally]) -> list[Words]:
     """How often each action was chosen, and its share of all."""
     total = _added(seat.actions for seat in _seats(games))
-    all_of_them = total.total() or 1
+    count_of_all = total.total() or 1
     return [
         {
             "action": action,
             "count": total[action],
             "per_game": round(total[action] / len(games), _DIGITS) if games else 0,
-            "share": round(total[action] / all_of_them, _DIGITS),
+            "share": round(total[action] / count_of_all, _DIGITS),
         }
         for action in ACTIONS
     ]
@@ -96,7 +96,7 @@ def _routes(games: Sequence[GameTally]) -> list[Words]:
             "created": count,
             "per_game": round(count / played[board], _DIGITS),
         }
-        for (board, route), count in sorted(created.items(), key=lambda one: (-one[1], one[0]))
+        for (board, route), count in sorted(created.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
@@ -117,7 +117,7 @@ def _abilities(games: Sequence[GameTally]) -> list[Words]:
             "median_turn": median(taken),
         }
         for (ability, step), taken in sorted(
-            turns.items(), key=lambda one: (ABILITIES.index(one[0][0]), one[0][1])
+            turns.items(), key=lambda item: (ABILITIES.index(item[0][0]), item[0][1])
         )
     ]
 
@@ -132,7 +132,7 @@ def _markers(games: Sequence[GameTally]) -> list[Words]:
 
 
 def _by_seat(games: Sequence[GameTally]) -> list[Words]:
-    """Results by seat, apart for each number of players."""
+    """Results by number of players and seat."""
     groups: defaultdict[tuple[int, int], list[SeatTally]] = defaultdict(list)
     for game in games:
         for seat in game.seats:
@@ -148,12 +148,15 @@ def _by_bot(games: Sequence[GameTally]) -> list[Words]:
     groups: defaultdict[str, list[SeatTally]] = defaultdict(list)
     for seat in _seats(games):
         groups[bot_name(seat.name)].append(seat)
-    found = [{"name": name, **_scores(seats), **_conduct(seats)} for name, seats in groups.items()]
+    found = [
+        {"name": name, **_scores(seats), **_faults_and_times(seats)}
+        for name, seats in groups.items()
+    ]
     return sorted(found, key=lambda bot: (-bot["wins"] / bot["games"], bot["name"]))
 
 
 def _scores(seats: Sequence[SeatTally]) -> Words:
-    """Means over games; a shared victory counts in parts."""
+    """Means over games; a victory shared by two bots counts one half for each."""
     return {
         "games": len(seats),
         "wins": round(sum(seat.share for seat in seats), _DIGITS),
@@ -165,7 +168,7 @@ def _scores(seats: Sequence[SeatTally]) -> Words:
     }
 
 
-def _conduct(seats: Sequence[SeatTally]) -> Words:
+def _faults_and_times(seats: Sequence[SeatTally]) -> Words:
     answers = sum(seat.answers.count for seat in seats)
     total_ms = sum(seat.answers.total_ms for seat in seats)
     return {
@@ -189,7 +192,7 @@ COLUMNS: Final = (
 
 
 def rows(game: GameTally) -> Iterator[Words]:
-    """A row for each seat of a game, with a value for each of COLUMNS."""
+    """Yield a row for each seat of a game, with a value for each of COLUMNS."""
     for seat in game.seats:
         steps = Counter(step.ability for step in seat.developed)
         values = (

@@ -1,4 +1,4 @@
-"""Verifies records: plays each game again and compares everything in its record."""
+"""Verifies records: plays each game again and compares it with every line of its record."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from typing import Final, TypeVar
 from referee.engine.terms import END_REASONS
 from referee.errors import LineRefused, RecordRefused
 from referee.records.checker import Checker, Status
-from referee.records.header import Wrong
+from referee.records.header import InvalidLine
 from referee.records.lines import Line
 from referee.records.reader import RecordReader
 from referee.text import printable
 
 Result = TypeVar("Result")
 
-AT_ONCE: Final = 4  # records that a worker takes at once
+AT_ONCE: Final = 4  # records that each worker gets at a time
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Verdict:
 
     record: str
     verdict: Status
-    line: int | None = None  # the first that is wrong
+    line: int | None = None  # the number of the first wrong line
     why: str | None = None
     game: str | None = None
     ruleset: str | None = None
@@ -41,16 +41,16 @@ class Verdict:
     reason: str | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """The object that `--json` prints."""
+        """Return the object that `--json` prints."""
         return asdict(self)
 
     def counts(self, *, complete: bool) -> bool:
-        """Whether it is wrong; an incomplete record counts as wrong only with `complete`."""
+        """Whether the record counts as wrong; an incomplete one does only if `complete` is true."""
         return self.verdict == "wrong" or (complete and self.verdict == "incomplete")
 
 
 class Walk:
-    """A record line by line: each is given to the caller first, then checked and applied."""
+    """Goes through a record: yields each line to the caller, then checks and applies it."""
 
     def __init__(self, path: Path, *, events: bool = False) -> None:
         self.path = path
@@ -58,36 +58,36 @@ class Walk:
         self._reader = RecordReader(path)
 
     def __iter__(self) -> Iterator[Line]:
-        """Each line before it is checked and applied; LineRefused if the previous one was wrong."""
+        """Yield each line before it is checked and applied; LineRefused if the previous was wrong."""
         try:
             for line in self._reader.lines():
                 yield line
-                self.checker.takes[type(line)](line)
-        except Wrong as error:
+                self.checker.handlers[type(line)](line)
+        except InvalidLine as error:
             raise self._reader.refused(str(error)) from error
         self._reader.check_tail(is_over=self.checker.is_over)
 
     @property
     def in_past(self) -> bool:
-        """Whether the lines are still those of the game that this one continues from."""
+        """Whether the line still belongs to the game that this one continues from."""
         return self.checker.is_open and self.checker.in_past
 
     def to_the_end(self) -> None:
-        """Check and apply all lines at full speed; LineRefused for the first that is wrong."""
-        takes, reader = self.checker.takes, self._reader
+        """Check and apply all lines at full speed; raise LineRefused for the first wrong one."""
+        handlers, reader = self.checker.handlers, self._reader
         for batch in reader.batches():
             rest = iter(batch)
             try:
                 for line in rest:
-                    takes[type(line)](line)
-            except Wrong as error:
+                    handlers[type(line)](line)
+            except InvalidLine as error:
                 reader.number += len(batch) - length_hint(rest)
                 raise reader.refused(str(error)) from error
             reader.number += len(batch)
         reader.check_tail(is_over=self.checker.is_over)
 
     def verdict(self) -> Verdict:
-        """The verdict after the last line."""
+        """Return the verdict after the last line."""
         checker = self.checker
         why = None
         if checker.status == "incomplete":
@@ -97,13 +97,13 @@ class Walk:
         return self._verdict(checker.status, None, why)
 
     def refused(self, error: LineRefused) -> Verdict:
-        """The verdict after a wrong line."""
+        """Return the verdict after a wrong line."""
         return self._verdict("wrong", error.number, error.why)
 
     def _where_it_breaks_off(self) -> str:
         checker = self.checker
         if not checker.is_open:
-            return "it breaks off in the first line" if self._reader.tail else "nothing is in it"
+            return "it breaks off in the first line" if self._reader.tail else "it is empty"
         cut = ", in the middle of a line" if self._reader.tail or self._reader.is_cut else ""
         if checker.state.over:
             return f"it breaks off before the end of the game is recorded{cut}"
@@ -129,7 +129,7 @@ class Walk:
 
 
 def verify(path: Path) -> Verdict:
-    """Play one record again, and compare every line."""
+    """Play the game of a record again, compare every line, and return the verdict."""
     walk = Walk(path)
     try:
         walk.to_the_end()
@@ -141,16 +141,16 @@ def verify(path: Path) -> Verdict:
 def in_parallel(
     work: Callable[[Path], Result], paths: Sequence[Path], workers: int
 ) -> Iterator[Result]:
-    """The result of `work` for each record, in their order, computed by so many processes."""
+    """Yield the result of `work` for each record, in their order, computed by `workers` processes."""
     workers = min(workers, -(-len(paths) // AT_ONCE))
     if workers <= 1:
         yield from map(work, paths)
         return
-    several = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
+    batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
     with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
-            for done in [pool.submit(_all_of, work, some) for some in several]:
-                yield from done.result()
+            for future in [pool.submit(_work_on_all, work, batch) for batch in batches]:
+                yield from future.result()
         except BrokenProcessPool as error:
             raise RecordRefused("a worker process was killed") from error
         except BaseException:
@@ -160,7 +160,7 @@ def in_parallel(
             raise
 
 
-def _all_of(work: Callable[[Path], Result], paths: Sequence[Path]) -> list[Result]:
+def _work_on_all(work: Callable[[Path], Result], paths: Sequence[Path]) -> list[Result]:
     return list(map(work, paths))
 
 

@@ -1,4 +1,4 @@
-"""Writes the record of a game line by line, so that a crash leaves everything up to then."""
+"""Writes the record of a game line by line, so that a crash loses nothing that was written before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 
 from referee.adjudication.faults import MOST_BYTES, FaultRecord
 from referee.adjudication.standings import SeatResult
-from referee.encoder import Dialect
+from referee.encoder import Format
 from referee.engine import view
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
@@ -28,19 +28,19 @@ _THOUSANDTHS: Final = [f"{number:03}" for number in range(1000)]
 
 
 class Past(NamedTuple):
-    """What came before a continued game: the ID of the recorded game, and its lines up to there."""
+    """The beginning of a continued game: the id of the recorded game, and its lines up to there."""
 
     game: str
-    at: int  # the ID of the decision that comes next
+    at: int  # the id of the decision that comes next
     lines: list[bytes]
 
 
 class RecordWriter:
-    """One open record; RecordRefused if it cannot be written."""
+    """A record that is being written; every method raises RecordRefused if writing fails."""
 
-    def __init__(self, path: Path, dialect: Dialect, past: Past | None = None) -> None:
+    def __init__(self, path: Path, message_format: Format, past: Past | None = None) -> None:
         self.path = path
-        self._dialect = dialect
+        self._format = message_format
         self._past = past
         self._packed = path.suffix == ".gz"
         self._held = b""  # written together with the next line
@@ -50,10 +50,10 @@ class RecordWriter:
             raise RecordRefused(f"cannot write the record {path}: {error.strerror}") from error
 
     def header(self, fields: dict[str, object]) -> None:
-        """The first line, and the lines of the game that this one continues from, if any."""
+        """Write the first line, and the lines of the game that this one continues from, if any."""
         past = self._past
         origin = {} if past is None else {"from": {"game": past.game, "at": past.at}}
-        board = msgspec.Raw(self._dialect.board_bytes)
+        board = msgspec.Raw(self._format.board_bytes)
         self._write(
             _to_json({"line": "game", "format": FORMAT, **fields, **origin, "board": board})
         )
@@ -63,7 +63,7 @@ class RecordWriter:
     def decision(
         self, state: GameState, index: int, by: str, ms: float, lag_ms: float, say: str | None
     ) -> None:
-        """One decision; call it before the choice is applied."""
+        """Write one decision; call it before the choice is applied."""
         decision, options = state.agenda[-1], state.options
         assert options is not None
         remark = "" if say is None else f',"say":{_to_json(say[:MOST_SAY]).decode()}'
@@ -72,11 +72,11 @@ class RecordWriter:
             f'{{"line":"decision","id":{state.decision_id},"seat":{decision.seat},'
             f'"decision":"{kind}","choice":{index},"do":'
         )
-        tail = f',"by":"{by}","ms":{_in_us(ms)},"lag_ms":{_in_us(lag_ms)}{remark}}}'
-        self._write(head.encode() + self._dialect.said[options[index]] + tail.encode())
+        tail = f',"by":"{by}","ms":{_milliseconds(ms)},"lag_ms":{_milliseconds(lag_ms)}{remark}}}'
+        self._write(head.encode() + self._format.encoded_choices[options[index]] + tail.encode())
 
     def fault(self, fault: FaultRecord) -> None:
-        """A fault, with the bytes that were wrong and the end of the bot's stderr."""
+        """Write a fault, with the bytes that the bot sent and the end of its stderr."""
         line = {
             "line": "fault",
             "seat": fault.seat,
@@ -91,14 +91,14 @@ class RecordWriter:
         self._write(_to_json(line))
 
     def turn(self, number: int, digest: str) -> None:
-        """The end of a turn; its line is written with the next one, which follows at once."""
+        """Note the end of a turn; it is written together with the next line, which follows soon."""
         self._held = f'{{"line":"turn","turn":{number},"digest":"{digest}"}}\n'.encode()
         if self._packed:
             self._release()
             self._safely(self._file.flush)
 
     def end(self, state: GameState, standings: Sequence[SeatResult]) -> None:
-        """The end of the game, with its standings."""
+        """Write the end of the game, with its standings."""
         line = {
             "line": "end",
             "standings": [standing.to_dict() for standing in standings],
@@ -109,11 +109,11 @@ class RecordWriter:
         self._write(_to_json(line))
 
     def void(self, message: str) -> None:
-        """The referee itself failed: the game does not count."""
+        """Write that the referee itself failed, so that the game does not count."""
         self._write(_to_json({"line": "void", "message": message}))
 
     def close(self) -> None:
-        """Write what is held back, and close the file."""
+        """Write a line that is still held back, and close the file."""
         try:
             if self._held:
                 self._release()
@@ -131,11 +131,11 @@ class RecordWriter:
         except OSError as error:
             raise self._refused(str(error.strerror)) from error
         if written != len(whole):
-            raise self._refused("there is no space left")
+            raise self._refused("no space left on the device")
 
-    def _safely(self, do: Callable[[], object]) -> None:
+    def _safely(self, call: Callable[[], object]) -> None:
         try:
-            do()
+            call()
         except OSError as error:
             raise self._refused(str(error.strerror)) from error
 
@@ -143,8 +143,8 @@ class RecordWriter:
         return RecordRefused(f"cannot continue the record {self.path}: {why}")
 
 
-def _in_us(ms: float) -> str:
-    """Milliseconds with three decimals; formatting a float takes much longer."""
+def _milliseconds(ms: float) -> str:
+    """Milliseconds as text with three decimals; formatting a float takes much longer."""
     us = int(ms * 1000 + 0.5)
     return f"{us // 1000}.{_THOUSANDTHS[us % 1000]}"
 

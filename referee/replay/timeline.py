@@ -24,7 +24,7 @@ from referee.errors import LineRefused
 from referee.narration.log import GameLog, Sentence, record_sentence, shown_text
 from referee.narration.result import ending
 from referee.records.checker import Checker
-from referee.records.header import Wrong
+from referee.records.header import InvalidLine
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, no_first_line
 from referee.records.reader import RecordReader
 
@@ -91,19 +91,19 @@ class Timeline:
     @property
     def board(self) -> Board:
         """The board that the game is played on."""
-        return self._checker.opening.board
+        return self._checker.setup.board
 
     @property
     def rules(self) -> Ruleset:
         """The ruleset of the game."""
-        return self._checker.opening.rules
+        return self._checker.setup.rules
 
     @property
     def names(self) -> list[str]:
         """The names of the seats, cut to LONGEST_NAME characters."""
         return [
             name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-            for name in self._checker.opening.names
+            for name in self._checker.setup.names
         ]
 
     @property
@@ -132,7 +132,7 @@ class Timeline:
     @property
     def newest_strikes(self) -> Strikes:
         """The strikes after all lines that were read; only to be looked at, not changed."""
-        return self._checker.conduct
+        return self._checker.strikes
 
     # -- any step
 
@@ -198,7 +198,7 @@ class Timeline:
                 if self.last != before:
                     yield self.last
             self._reader.check_tail(is_over=self._checker.is_over)
-        except Wrong as error:
+        except InvalidLine as error:
             self._refuse(self._reader.refused(str(error)))
         except LineRefused as error:
             self._refuse(error)
@@ -218,7 +218,7 @@ class Timeline:
         if isinstance(line, DecisionLine):
             self._decide(line)
             return
-        self._checker.take(line)
+        self._checker.apply(line)
         if isinstance(line, GameLine):
             state = self._checker.state
             self.log = GameLog(state.board, state.neutral, self.names)
@@ -229,11 +229,11 @@ class Timeline:
     def _decide(self, line: DecisionLine) -> None:
         checker = self._checker
         if not self.steps or game.pending(checker.state) is None:
-            checker.take(line)  # raises Wrong
+            checker.apply(line)  # raises InvalidLine
             return
         state = checker.state
         options, kind, turn = game.choices(state), state.agenda[-1].kind, state.turn
-        checker.take(line)
+        checker.apply(line)
         choice = options[line.choice]
         self._add(
             Step(

@@ -18,7 +18,7 @@ from referee.tournament.workers.messages import Failed, Played, Playing, WorkerS
 from referee.tournament.workers.pool import Lost, WorkerEvent, Workers
 
 MOST_TRIES: Final = 3  # of a block whose workers keep dying
-LOOK_S: Final = 0.2  # seconds between checks of the stop flag
+POLL_S: Final = 0.2  # seconds between checks of the stop flag
 
 Ending: TypeAlias = Literal["done", "settled", "tested", "stopped"]
 
@@ -160,7 +160,7 @@ class Coordinator:
                     self._submit(block)
             if not self._in_flight and (not more or self._is_enough(out)):
                 return not more
-            self._handle(self._workers.wait(LOOK_S))
+            self._handle(self._workers.wait(POLL_S))
 
     def _is_enough(self, out: frozenset[str]) -> bool:
         return (
@@ -242,7 +242,7 @@ class _FaultCounts:
     def __init__(self, store: Store) -> None:
         self._games: Counter[str] = Counter()
         self._faulted: Counter[str] = Counter()
-        for bot, games, faulted in store.conduct():
+        for bot, games, faulted in store.fault_counts():
             self._games[bot], self._faulted[bot] = games, faulted
 
     def note(self, played: Played) -> None:

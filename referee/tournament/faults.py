@@ -15,54 +15,54 @@ from referee.replay.timeline import FaultMark, Timeline, open_timeline
 from referee.tournament.store.store import RECORDS, StoredFault
 
 
-class Asked(NamedTuple):
+class AskedDecision(NamedTuple):
     """The decision that the bot was asked."""
 
     decision: str
     choices: int
 
 
-class Case(NamedTuple):
+class FaultCase(NamedTuple):
     """A fault; what is only in the record is None where there is no record."""
 
     fault: StoredFault
     record: Path | None
     turn: int | None = None  # of the record
-    asked: Asked | None = None  # None before the first decision, too
+    asked: AskedDecision | None = None  # None before the first decision, too
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json`."""
         words = self.fault._asdict()
         words["disqualified"] = bool(self.fault.disqualified)
-        words["data"] = text_of(self.fault.data)
-        words["stderr"] = text_of(self.fault.stderr)
+        words["data"] = bot_text(self.fault.data)
+        words["stderr"] = bot_text(self.fault.stderr)
         words["record"] = None if self.record is None else str(self.record)
         words["turn"] = self.turn
         words["asked"] = None if self.asked is None else self.asked._asdict()
         return words
 
 
-def text_of(data: bytes) -> str:
+def bot_text(data: bytes) -> str:
     """Decode what a bot wrote; bytes that are not UTF-8 become escapes."""
     return data.decode("utf-8", "backslashreplace")
 
 
-def cases(folder: Path, faults: Iterable[StoredFault]) -> Iterator[Case]:
+def fault_cases(folder: Path, faults: Iterable[StoredFault]) -> Iterator[FaultCase]:
     """Yield each fault with what its record says; a record is read once for all of its faults."""
     for _, of_game in groupby(faults, key=lambda fault: (fault.block, fault.number)):
-        yield from _of_game(folder, list(of_game))
+        yield from _cases_in_game(folder, list(of_game))
 
 
-def _of_game(folder: Path, faults: list[StoredFault]) -> Iterator[Case]:
+def _cases_in_game(folder: Path, faults: list[StoredFault]) -> Iterator[FaultCase]:
     name = faults[0].record
     record = None if name is None else folder / RECORDS / faults[0].block / name
     timeline = None if record is None else _timeline(record)
     for fault in faults:
         mark = None if timeline is None else _mark(timeline, fault)
         if timeline is None or mark is None:
-            yield Case(fault, record)
+            yield FaultCase(fault, record)
         else:
-            yield Case(fault, record, _turn(timeline, mark), _asked(timeline, mark))
+            yield FaultCase(fault, record, _turn(timeline, mark), _asked(timeline, mark))
 
 
 def _timeline(record: Path) -> Timeline | None:
@@ -84,17 +84,17 @@ def _turn(timeline: Timeline, mark: FaultMark) -> int:
     return timeline.turn_at(max(min(mark.step, timeline.last) - 1, 0)) + 1
 
 
-def _asked(timeline: Timeline, mark: FaultMark) -> Asked | None:
+def _asked(timeline: Timeline, mark: FaultMark) -> AskedDecision | None:
     if mark.fault.asked_id is None or mark.step == 0:
         return None
     state = timeline.state(mark.step - 1)
     decision = game.pending(state)
     if decision is None:
         return None
-    return Asked(DECISIONS[decision.kind], len(game.choices(state)))
+    return AskedDecision(DECISIONS[decision.kind], len(game.choices(state)))
 
 
-def tally(faults: Iterable[StoredFault]) -> dict[str, Counter[str]]:
+def count_faults(faults: Iterable[StoredFault]) -> dict[str, Counter[str]]:
     """Count the faults of each bot by kind."""
     found: dict[str, Counter[str]] = {}
     for fault in faults:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from referee.bots.build import build_bot
-from referee.bots.find import Bot, find_bot, is_bot_folder, tell_apart
-from referee.bots.sandbox.levels import settle
+from referee.bots.find import Bot, find_bot, is_bot_folder, with_unique_names
+from referee.bots.sandbox.levels import choose_level
 from referee.errors import BotRefused, TournamentRefused
 from referee.random_play import draw_seed
 from referee.tournament.definition import (
@@ -278,7 +278,7 @@ def _find_bots(words: Sequence[str], finder: _Finder) -> list[Bot]:
 
 
 def _told_apart(found: Sequence[Bot]) -> list[Bot]:
-    bots = tell_apart(found)
+    bots = with_unique_names(found)
     if any(bot.is_human for bot in bots):
         raise TournamentRefused("people play in `referee play`; a tournament is for bots")
     return bots
@@ -346,7 +346,7 @@ def _checked(planned: PlannedRun, anchor: str | None) -> PlannedRun:
     workers = planned.request.workers
     if workers is not None and workers < 1:
         raise TournamentRefused(f"the number of workers must be 1 or more, not {workers}")
-    settle((), planned.request.sandbox, "limits")
+    choose_level((), planned.request.sandbox, "limits")
     return planned
 
 

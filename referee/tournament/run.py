@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import NamedTuple
 
-from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.levels import put_in_sandbox
 from referee.system import core_count
 from referee.text import plural
 from referee.tournament.coordinator import Coordinator, Ending, Goal, RunListener
@@ -23,7 +23,7 @@ from referee.tournament.workers.mixed import MixedWorkers
 from referee.tournament.workers.pool import Pool, Workers
 
 
-class Finished(NamedTuple):
+class RunResult(NamedTuple):
     """How a run ended, and where its sequential test stands, if there was one."""
 
     ending: Ending
@@ -38,7 +38,7 @@ def run_tournament(
     cluster: str | None = None,
     records: bool = True,
     started: Callable[[RunOverview], None] = lambda _: None,
-) -> Finished:
+) -> RunResult:
     """Play what is left of the plan, by workers on this machine or by the Dask cluster at an address.
 
     The first Ctrl-C, or a SIGTERM, lets blocks finish that are being played; a second one ends the
@@ -66,7 +66,7 @@ def play(
     tournament: OpenTournament,
     make_workers: Callable[[], Workers],
     listener: RunListener | None = None,
-) -> Finished:
+) -> RunResult:
     """Play what is left of the plan with these workers, which are ended in any case."""
     planned, store = tournament.planned, tournament.store
     goal = _goal(tournament)
@@ -83,8 +83,8 @@ def play(
         finally:
             workers.kill()
     except KeyboardInterrupt:
-        return Finished("stopped", is_interrupted=True)
-    return Finished(ending, None if goal is None else goal.test)
+        return RunResult("stopped", is_interrupted=True)
+    return RunResult(ending, None if goal is None else goal.test)
 
 
 def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
@@ -95,7 +95,7 @@ def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
     request = tournament.planned.request
     outside = [bot for bot in tournament.bots if bot.in_process is None]
     limits, apart = request.limits or {}, [tournament.store.folder]
-    inside = put_inside(outside, request.sandbox, "strict", limits, apart)
+    inside = put_in_sandbox(outside, request.sandbox, "strict", limits, apart)
     by_name = {bot.name: bot for bot in inside.bots}
     bots = [by_name.get(bot.name, bot) for bot in tournament.bots]
     is_strict = request.sandbox == "strict"

@@ -241,7 +241,7 @@ def test_limits_that_are_not_valid_are_refused() -> None:
 def test_a_missing_sandbox_is_refused_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(levels, "strict_lacks", lambda: "bubblewrap is not installed")
+    monkeypatch.setattr(levels, "missing_for_strict", lambda: "bubblewrap is not installed")
     with pytest.raises(SandboxRefused, match="bubblewrap is not installed"):
         Tournament([first, last], out=tmp_path / "league", sandbox="strict").run()
     assert not (tmp_path / "league").exists()

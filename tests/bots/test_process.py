@@ -207,7 +207,7 @@ def test_stderr_is_refused_beyond_the_cap_and_has_room_again_after_a_game(start:
     process.say(b"begin\n")
     assert heard(process) == b"File too large"
     assert process.stderr.stat().st_size == MOST_STDERR
-    process.make_room()
+    process.trim_stderr()
     assert process.stderr.stat().st_size == 0
     process.say(b"again\n")
     assert heard(process) == b"File too large"
@@ -217,7 +217,7 @@ def test_stderr_is_refused_beyond_the_cap_and_has_room_again_after_a_game(start:
 def test_what_is_less_than_half_of_the_cap_stays(start: Start) -> None:
     process = start("speaks-on-stderr")
     heard(process)
-    process.make_room()
+    process.trim_stderr()
     assert process.stderr.stat().st_size == 5007
 
 

@@ -12,7 +12,7 @@ from referee.check import transport
 from referee.check.games import GameSetup, board_for, game_setups
 from referee.check.registry import CHECKS, NAMES
 from referee.check.verdict import last_lines, readable
-from referee.encoder import Encoding, plain
+from referee.encoder import Encoding, plain_message
 
 BOARDS = atlas.board_names()
 ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
@@ -63,7 +63,7 @@ def test_there_is_a_board_for_every_number_of_seats(players: int) -> None:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_pieces_together_are_the_message(encoding: Encoding) -> None:
-    for data in (b"", b"1", b"12", plain(encoding, "quit"), b"x" * 1000):
+    for data in (b"", b"1", b"12", plain_message(encoding, "quit"), b"x" * 1000):
         assert b"".join(transport.in_pieces(encoding, data)) == data
 
 
@@ -74,7 +74,9 @@ def test_the_first_and_the_last_byte_come_alone() -> None:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_unknown_fields_leave_all_others_as_they_are(encoding: Encoding) -> None:
-    data = plain(encoding, "decide", id=3, choices=[{"do": "stop"}, [1, 2]], state={"turn": 1})
+    data = plain_message(
+        encoding, "decide", id=3, choices=[{"do": "stop"}, [1, 2]], state={"turn": 1}
+    )
     (sent,) = transport.unknown_fields(encoding, data)
     message = read(encoding, sent)
     more = message.pop("x_unknown")
@@ -88,13 +90,13 @@ def test_unknown_fields_leave_all_others_as_they_are(encoding: Encoding) -> None
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_padding_makes_a_message_large(encoding: Encoding) -> None:
-    (sent,) = transport.padded(encoding, plain(encoding, "quit"))
+    (sent,) = transport.padded(encoding, plain_message(encoding, "quit"))
     assert len(sent) > transport.PADDING
     assert read(encoding, sent)["type"] == "quit"
 
 
 def test_an_unknown_message_comes_before_the_real_one() -> None:
-    first, second = transport.unknown_messages("json", plain("json", "quit"))
+    first, second = transport.unknown_messages("json", plain_message("json", "quit"))
     assert json.loads(first)["type"] == "x-unknown"
     assert json.loads(second) == {"type": "quit"}
 
@@ -107,7 +109,7 @@ def test_control_characters_in_bytes_are_made_visible() -> None:
 
 
 def test_messagepack_is_shown_as_json_or_byte_by_byte() -> None:
-    assert readable(plain("msgpack", "quit"), "msgpack") == 'MessagePack of {"type":"quit"}'
+    assert readable(plain_message("msgpack", "quit"), "msgpack") == 'MessagePack of {"type":"quit"}'
     assert readable(b"\xc1", "msgpack") == "b'\\xc1'"
 
 

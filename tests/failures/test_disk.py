@@ -21,7 +21,7 @@ from support.command_runs import (
     results,
     tournament_arguments,
 )
-from support.match_setup import DIALECTS, PLAIN, BotMatch
+from support.match_setup import FORMATS, PLAIN, BotMatch
 
 SMALL = 300 << 10
 
@@ -85,7 +85,7 @@ def test_a_file_size_limit_is_treated_as_a_full_disk(tmp_path: Path) -> None:
 
 def test_a_slow_disk_costs_a_bot_no_time() -> None:
     with BotMatch([PLAIN, PLAIN], max_turns=2) as party:
-        record = RecordWriter(party.path / "r.jsonl", DIALECTS.get("json", "words"))
+        record = RecordWriter(party.path / "r.jsonl", FORMATS.get("json", "words"))
         whole = record._file
 
         class Slow:

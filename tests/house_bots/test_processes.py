@@ -15,7 +15,7 @@ from referee.bots.find import BUNDLED, bundled_names, find_bots
 from referee.check.registry import CHECKS
 from referee.check.run import Finding, run, trial
 from referee.match.runner import Settings
-from referee.match.session import Logs, Session, Table
+from referee.match.session import GameSpec, Logs, Session
 from support.combinations import named
 
 HOUSE = ("greedy", "merchant", "navigator")
@@ -83,7 +83,7 @@ def outcome_of(bots: tuple[str, ...], name: str, clock: ClockRules, seed: int) -
     try:
         with Session(find_bots(bots), logs) as session:
             session.greet(clock)
-            return session.play(Table(board, rules, seed, f"game {seed}", Settings(clock=clock)))
+            return session.play(GameSpec(board, rules, seed, f"game {seed}", Settings(clock=clock)))
     finally:
         logs.tidy(keep=False)
 

@@ -13,7 +13,7 @@ from referee.bots.find import Bot, find_bot
 from referee.bots.starter_kits import LANGUAGES, make_bot
 from referee.check.registry import CHECKS
 from referee.check.run import run, trial
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine.ruleset import make_ruleset
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
@@ -82,7 +82,7 @@ def play(name: str, players: list[BotPlayer]) -> list[str]:
     board = atlas.load_board(name)
     seated = players[: board.words["players"]["max"]]
     rules = make_ruleset(atlas.load_components(), board, len(seated), max_turns=MAX_TURNS)
-    game = Game(Dialects(board), rules, 7, f"game-{name}", seated, Settings())
+    game = Game(Formats(board), rules, 7, f"game-{name}", seated, Settings())
     outcome = game.play()
     assert outcome.state.is_over
     return [f"{noted.fault} {noted.stderr!r}" for noted in outcome.faults]

@@ -8,7 +8,7 @@ import pytest
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Fault
-from referee.encoder import Dialects, Speech, Tale
+from referee.encoder import Formats, GameEncoder, SeatEncoder
 from referee.engine import game, view
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
@@ -61,8 +61,8 @@ def new_game(board: str = "hanse-2-3", players: int = 3, **options: bool) -> Gam
 def seated(state: GameState, terminal: Script) -> HumanPlayer:
     player = HumanPlayer("ann", terminal)
     player.sit(state, 0)
-    dialect = Dialects(state.board).get(*player.dialect)
-    player.start(Speech(Tale(dialect, state), 0), "a-game", NAMES, NO_CLOCK)
+    message_format = Formats(state.board).get(*player.message_format)
+    player.start(SeatEncoder(GameEncoder(message_format, state), 0), "a-game", NAMES, NO_CLOCK)
     return player
 
 

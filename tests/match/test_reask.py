@@ -11,7 +11,7 @@ import pytest
 
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.bots.find import Bot
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.errors import LineRefused, RecordRefused
 from referee.match.players import BotPlayer
 from referee.match.reask import Reasking, ReaskPlayer, ReaskResult, seat_of
@@ -72,12 +72,12 @@ def play(folder: Path, asked: Bot, clock: ClockRules = NO_CLOCK) -> tuple[Path, 
     from support.combinations import named
 
     board, rules = named(NAME)
-    dialects = Dialects(board)
+    formats = Formats(board)
     path, stderr = folder / "game.jsonl", [folder / f"{seat}.txt" for seat in range(3)]
     players = [BotPlayer(asked, file) for file in stderr]
-    writer = RecordWriter(path, dialects.get("json", "words"))
+    writer = RecordWriter(path, formats.get("json", "words"))
     try:
-        outcome = Game(dialects, rules, 5, "a-game", players, Settings(clock), writer).play()
+        outcome = Game(formats, rules, 5, "a-game", players, Settings(clock), writer).play()
         for player in players:
             player.close()
     finally:

@@ -16,7 +16,7 @@ from referee import __version__
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import MOST_BYTES, Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
-from referee.encoder import Detail, Encoding, Speech
+from referee.encoder import Detail, Encoding, SeatEncoder
 from referee.engine import game as engine
 from referee.engine import view
 from referee.engine.ruleset import RULES_VERSION
@@ -25,7 +25,7 @@ from referee.match import runner
 from referee.match.players import Answer
 from referee.match.runner import Game, Settings, public_id
 from referee.records.writer import MOST_SAY, MOST_STDERR, RecordWriter
-from support.match_setup import BOARD, DIALECTS, PLAIN, BotMatch, Played, Words, play, rules_for
+from support.match_setup import BOARD, FORMATS, PLAIN, BotMatch, Played, Words, play, rules_for
 
 FULL = Path("/dev/full")
 
@@ -55,14 +55,16 @@ class Scripted:
     name: str = "scripted"
     version: str | None = "1.0"
     content: str = "abc"
-    dialect: tuple[Encoding, Detail] = ("json", "words")
+    message_format: tuple[Encoding, Detail] = ("json", "words")
     stderr: bytes = b""
     clock: Clock = field(default_factory=Clock)
 
     def open(self, clock: ClockRules) -> Fault | None:
         return None
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         return None
 
     def decide(self, decision_id: int, options: list[engine.Choice]) -> Answer | Fault:
@@ -91,9 +93,9 @@ def recorded(
     """The record of a short game of scripted players, who have one clock."""
     first = first or Scripted()
     players = [first, Scripted(clock=first.clock), Scripted(clock=first.clock)]
-    record = RecordWriter(path, DIALECTS.get("json", "words"))
+    record = RecordWriter(path, FORMATS.get("json", "words"))
     try:
-        Game(DIALECTS, rules_for(3), 7, "id", players, settings or Settings(), record).play()
+        Game(FORMATS, rules_for(3), 7, "id", players, settings or Settings(), record).play()
     finally:
         record.close()
     data = path.read_bytes()
@@ -266,7 +268,7 @@ def test_an_old_record_is_written_over(tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordRefused, match=r"cannot write the record .*: Is a directory"):
-        RecordWriter(tmp_path, DIALECTS.get("json", "words"))
+        RecordWriter(tmp_path, FORMATS.get("json", "words"))
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no full disk to write to")
@@ -281,7 +283,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, name: str) -> None:
 def test_a_disk_that_takes_half_a_line_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = RecordWriter(tmp_path / "r.jsonl", DIALECTS.get("json", "words"))
+    record = RecordWriter(tmp_path / "r.jsonl", FORMATS.get("json", "words"))
     whole = record._file
 
     class Half:
@@ -289,7 +291,7 @@ def test_a_disk_that_takes_half_a_line_is_full(
             return len(line) // 2
 
     record._file = Half()  # type: ignore[assignment]
-    with pytest.raises(RecordRefused, match="there is no space left"):
+    with pytest.raises(RecordRefused, match="no space left on the device"):
         record.void("x")
     whole.close()
 
@@ -297,7 +299,7 @@ def test_a_disk_that_takes_half_a_line_is_full(
 @pytest.mark.skipif(not FULL.exists(), reason="no full disk to write to")
 def test_a_record_that_cannot_be_written_ends_the_game_and_not_a_bot() -> None:
     with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
-        record = RecordWriter(party.path / "r.jsonl", DIALECTS.get("json", "words"))
+        record = RecordWriter(party.path / "r.jsonl", FORMATS.get("json", "words"))
         record._file.close()
         with FULL.open("wb", 0) as record._file, pytest.raises(RecordRefused):
             party.game(record).play()
@@ -321,5 +323,5 @@ def test_the_public_id_follows_from_rules_and_names_alone() -> None:
 
 
 def test_a_game_needs_no_record() -> None:
-    game = Game(DIALECTS, rules_for(3), 7, "id", [Scripted()] * 3, Settings())
+    game = Game(FORMATS, rules_for(3), 7, "id", [Scripted()] * 3, Settings())
     assert game.play().void is None

@@ -15,7 +15,7 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, BotSilent, RecordRefused
 from referee.match.runner import GameListener, Settings
-from referee.match.session import Logs, Session, Table, share_cores
+from referee.match.session import GameSpec, Logs, Session, share_cores
 from referee.records.resume import Record
 from support.paths import TROUBLE
 
@@ -33,10 +33,10 @@ def bots(*kinds: str) -> list[Bot]:
     return find_bots([f"{kind}={sys.executable} -I -S {TROUBLE} {kind}" for kind in kinds])
 
 
-def table(players: int, turns: int = 4, settings: Settings = SETTINGS) -> Table:
+def table(players: int, turns: int = 4, settings: Settings = SETTINGS) -> GameSpec:
     board = atlas.load_board("hanse-2-3")
     rules = make_ruleset(atlas.load_components(), board, players, max_turns=turns)
-    return Table(board, rules, 7, "a-game", settings)
+    return GameSpec(board, rules, 7, "a-game", settings)
 
 
 def pids(session: Session) -> list[int]:

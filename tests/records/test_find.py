@@ -1,4 +1,4 @@
-"""Which records are meant: files, folders, patterns."""
+"""Finding records by the paths of files and folders and by patterns."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def names(folder: Path, *words: str) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in find_records(words)]
 
 
-def test_all_records_below_a_folder_are_meant(folder: Path) -> None:
+def test_a_folder_means_all_records_below_it(folder: Path) -> None:
     assert names(folder, str(folder)) == ["a.jsonl", "b.jsonl.gz", "deep/er/c.jsonl"]
 
 
-def test_a_file_is_meant_whatever_its_name_is(folder: Path) -> None:
+def test_a_file_may_have_any_name(folder: Path) -> None:
     assert names(folder, str(folder / "notes.txt")) == ["notes.txt"]
 
 
-def test_a_pattern_means_what_fits_it(folder: Path) -> None:
+def test_a_pattern_means_the_records_that_match(folder: Path) -> None:
     assert names(folder, f"{folder}/*.gz") == ["b.jsonl.gz"]
     assert names(folder, f"{folder}/**/*.jsonl") == ["a.jsonl", "deep/er/c.jsonl"]
 
 
-def test_each_is_meant_once_in_the_order_given(folder: Path) -> None:
+def test_each_record_is_found_once_in_the_order_given(folder: Path) -> None:
     words = (str(folder / "deep"), str(folder), str(folder / "a.jsonl"))
     assert names(folder, *words) == ["deep/er/c.jsonl", "a.jsonl", "b.jsonl.gz"]
 

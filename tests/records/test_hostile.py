@@ -1,4 +1,4 @@
-"""Records from anybody: whatever is in them, there is a verdict, and nothing of it reaches the terminal."""
+"""Records from anybody: any file gets a verdict, and no control character reaches the terminal."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shown(folder: Path, *command: str) -> Result:
 
 
 def is_harmless(text: str) -> bool:
-    """Nothing that a terminal acts on, and nothing that turns the direction of what follows."""
+    """Whether the text has no control characters, and none that changes the writing direction."""
     return all(char == "\n" or (char.isprintable() and char != "\u202e") for char in text)
 
 
@@ -48,7 +48,7 @@ HOSTILE: dict[str, bytes] = {
     "a number": b"1\n",
     "a list": b"[]\n",
     "no kind": b"{}\n",
-    "a kind that is none": b'{"line":"castle"}\n',
+    "an unknown kind": b'{"line":"castle"}\n',
     "a kind that is a number": b'{"line":1}\n',
     "deep nesting": b"[" * 1_000_000 + b"\n",
     "deep nesting in the board": recorded(PLAIN).split(b'"board":{"id"', 1)[0]
@@ -92,7 +92,7 @@ def test_a_huge_line_is_refused_before_it_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("inside", [b"\n", b" ", b"{"])
 def test_a_bomb_is_refused_in_little_memory_and_time(inside: bytes, tmp_path: Path) -> None:
-    """Half a gigabyte in half a megabyte; a child of little memory has to cope with it."""
+    """Half a gigabyte packed into half a megabyte, read by a process with little memory."""
     path = tmp_path / "bomb.jsonl.gz"
     with gzip.open(path, "wb", compresslevel=1) as file:
         for _ in range(64):
@@ -127,7 +127,7 @@ def test_packed_bytes_that_are_damaged_are_wrong(tmp_path: Path) -> None:
 
 
 def nasty_lines() -> list[Words]:
-    """A record of hostile names and remarks, and fine all the same."""
+    """Return the lines of a valid record with hostile names and remarks."""
     folder_lines = lines_of(recorded(PLAIN, with_faults=True))
     for player in folder_lines[0]["players"]:
         player["name"] = NASTY
@@ -168,7 +168,7 @@ def test_no_escape_reaches_the_terminal_when_a_bot_is_asked_again(tmp_path: Path
         assert is_harmless(result.output)
 
 
-def test_words_that_look_like_markup_or_formulas_are_words(tmp_path: Path) -> None:
+def test_names_that_look_like_markup_or_formulas_stay_text(tmp_path: Path) -> None:
     names = ["=1+1", "[bold red]", "@sum"]
     record(tmp_path / "game.jsonl", PLAIN, names=names)
     assert "[bold red]" in shown(tmp_path, "stats").stdout

@@ -1,7 +1,7 @@
-"""Records with one thing changed: whatever changes their meaning is found, and nothing is a crash.
+"""Records with one random change: `verify` finds every change of meaning and never crashes.
 
-Some hundred changes a run. `REFEREE_MUTATIONS=5000 pytest tests/records/test_mutations.py` makes
-thousands, and REFEREE_MUTATIONS_SEED others.
+A run makes some hundred changes. `REFEREE_MUTATIONS=5000 pytest tests/records/test_mutations.py`
+makes thousands; another REFEREE_MUTATIONS_SEED makes different ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from support.recorded_games import EVERY_BOARD, Words, recorded
 MUTATIONS = int(os.environ.get("REFEREE_MUTATIONS", "320"))
 SEED = os.environ.get("REFEREE_MUTATIONS_SEED", "1")
 
-# What nothing else in a record tells: text, times within their limits, and how a board is drawn.
+# Fields that no other line confirms: text, times within their limits, and how a board is drawn.
 FREE = {
     "game": ("referee", "game", "clock", "strikes", "protocol"),
     "decision": ("ms", "lag_ms", "say"),
@@ -152,21 +152,23 @@ CHANGES = (
 
 
 def meaning(data: bytes) -> object:
-    """What a record says beside what nothing else in it tells; the bytes themselves if nobody can read it."""
+    """Return a record without the fields in FREE and DRAWN; if it is not JSON, its bytes."""
     try:
-        return [_meant(json.loads(line)) for line in data.decode().split("\n")[:-1]]
+        return [_meaning_of_line(json.loads(line)) for line in data.decode().split("\n")[:-1]]
     except (ValueError, AttributeError, KeyError, TypeError):
         return data
 
 
-def _meant(line: Words) -> Words:
+def _meaning_of_line(line: Words) -> Words:
     kept = {key: value for key, value in line.items() if key not in FREE.get(line["line"], ())}
     if line["line"] == "game":
         kept["board"] = _undrawn(line["board"])
         kept["board"]["special_prestige"].pop("city")
         for city in kept["board"]["cities"]:
             city.pop("name")
-        kept["players"] = [{"seat": one["seat"], "name": one["name"]} for one in line["players"]]
+        kept["players"] = [
+            {key: player[key] for key in ("seat", "name")} for player in line["players"]
+        ]
     return kept
 
 
@@ -177,7 +179,7 @@ def _undrawn(board: Any) -> Any:
 
 
 def exactly(value: object) -> str:
-    """Told apart as JSON is: true is not 1, nor 1.0."""
+    """Return the value as text in which true, 1 and 1.0 differ."""
     return (
         value.decode("latin-1") if isinstance(value, bytes) else json.dumps(value, sort_keys=True)
     )
@@ -200,19 +202,19 @@ def test_every_change_of_meaning_is_found(
         counts[verdict.verdict] += 1
         if exactly(meaning(changed)) != exactly(meaning(data)):
             assert verdict.verdict != "fine", (number, difference(data, changed))
-            counts["meant"] += 1
-    assert counts["meant"]
+            counts["changed meaning"] += 1
+    assert counts["changed meaning"]
     if change is truncated:
-        assert set(counts) == {"incomplete", "meant"}
+        assert set(counts) == {"incomplete", "changed meaning"}
 
 
 def difference(data: bytes, changed: bytes) -> object:
-    """Where they begin to differ, for people."""
+    """Return the first two lines that differ, for the failure message."""
     pairs = zip(data.splitlines(), changed.splitlines(), strict=False)
     return next(((a, b) for a, b in pairs if a != b), "the length")
 
 
-def test_nothing_is_found_in_what_was_not_changed(tmp_path: Path) -> None:
+def test_a_record_without_a_change_is_fine(tmp_path: Path) -> None:
     for name in EVERY_BOARD:
         for faulty in (False, True):
             (tmp_path / "game.jsonl").write_bytes(recorded(name, faulty))

@@ -1,4 +1,4 @@
-"""The lines of a record as it is written, packed or not, and what is not a record."""
+"""Reading the lines of a record while it grows, packed or not; what is not a record is refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def lines_of(path: Path) -> int:
     return len(list(RecordReader(path).lines()))
 
 
-def test_only_complete_lines_are_given(tmp_path: Path) -> None:
+def test_only_complete_lines_are_yielded(tmp_path: Path) -> None:
     raw = record(SHORT).read_bytes()
     path = tmp_path / "game.jsonl"
     path.write_bytes(raw[:-1])
@@ -27,7 +27,7 @@ def test_only_complete_lines_are_given(tmp_path: Path) -> None:
     assert lines_of(path) == raw.count(b"\n")
 
 
-def test_what_was_added_is_given_once(tmp_path: Path) -> None:
+def test_added_lines_are_yielded_once(tmp_path: Path) -> None:
     raw = record(SHORT).read_bytes()
     path = tmp_path / "game.jsonl"
     path.write_bytes(raw[:20_000])
@@ -59,7 +59,7 @@ def test_packed_files_may_follow_each_other(tmp_path: Path) -> None:
     assert lines_of(path) == raw.count(b"\n")
 
 
-def test_a_bomb_does_not_go_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_zip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "LARGEST_LINE", 1 << 20)
     path = tmp_path / "bomb.jsonl.gz"
     path.write_bytes(gzip.compress(b" " * (64 << 20)))
@@ -87,7 +87,7 @@ def test_a_file_that_became_shorter_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nowhere.jsonl", "nul\0.jsonl", "."])
-def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str) -> None:
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(RecordRefused, match="cannot be read"):
         list(RecordReader(tmp_path / name).lines())
 

@@ -1,4 +1,4 @@
-"""Reading records: what can be gone on from, and one sentence for each thing that is wrong."""
+"""Continuing from a record: the positions in it, and one sentence for each error."""
 
 import gzip
 import json
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee import atlas
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.errors import RecordRefused
@@ -22,10 +22,10 @@ from referee.records.writer import RecordWriter
 BOARD = atlas.load_board("hanse-2-3")
 
 
-class LastChoice:
-    """A player in this process, who takes what is listed last."""
+class MiddleChoice:
+    """A player in this process that makes the choice in the middle of the list."""
 
-    name, version, content, dialect = "last", None, "0", ("json", "words")
+    name, version, content, message_format = "middle", None, "0", ("json", "words")
 
     def open(self, *_: object) -> None: ...
     def start(self, *_: object) -> None: ...
@@ -46,17 +46,17 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a finished game."""
     path = tmp_path_factory.mktemp("records") / "game.jsonl"
     rules = make_ruleset(atlas.load_components(), BOARD, 2, max_turns=6)
-    dialects = Dialects(BOARD)
-    record = RecordWriter(path, dialects.get("json", "words"))
-    players: Any = [LastChoice(), LastChoice()]
-    outcome = Game(dialects, rules, 7, "a-game", players, Settings(), record).play()
+    formats = Formats(BOARD)
+    record = RecordWriter(path, formats.get("json", "words"))
+    players: Any = [MiddleChoice(), MiddleChoice()]
+    outcome = Game(formats, rules, 7, "a-game", players, Settings(), record).play()
     assert outcome.void is None
     record.close()
     return path
 
 
 def changed(whole: Path, path: Path, number: int, **fields: object) -> Path:
-    """The record with other fields in one of its lines."""
+    """Write the record to `path` with other fields in one of its lines."""
     lines = whole.read_bytes().splitlines()
     lines[number] = json.dumps({**json.loads(lines[number]), **fields}).encode()
     path.write_bytes(b"\n".join(lines) + b"\n")
@@ -110,15 +110,15 @@ def test_a_packed_record_is_read_as_far_as_it_was_written(whole: Path, tmp_path:
     assert Record(path).position(3)[0].digest() == Record(whole).position(3)[0].digest()
 
 
-# --- What is refused
+# --- Errors
 
 
 def test_a_finished_game_cannot_be_continued(whole: Path) -> None:
     assert "is over" in refusal(whole)
 
 
-def test_a_decision_that_is_not_there_is_named_with_those_that_are(whole: Path) -> None:
-    assert "no decision 4000: it goes from 1 to" in refusal(whole, 4000)
+def test_the_error_for_a_missing_decision_names_the_last_one(whole: Path) -> None:
+    assert "no decision 4000: its decisions are 1 to" in refusal(whole, 4000)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_decision_that_is_not_there_is_named_with_those_that_are(whole: Path) 
         ({"strikes": "many"}, "line 1"),
     ],
 )
-def test_a_header_that_makes_no_sense_is_refused(
+def test_an_invalid_header_is_refused(
     whole: Path, tmp_path: Path, fields: dict[str, object], reason: str
 ) -> None:
     assert reason in refusal(changed(whole, tmp_path / "bad.jsonl", 0, **fields), 2)
@@ -147,15 +147,15 @@ def test_a_header_that_makes_no_sense_is_refused(
         ({"choice": 4000}, "is not one of 0 to"),
         ({"choice": -1}, "is not one of 0 to"),
         ({"choice": "0"}, "line 2"),
-        ({"id": 7}, "decision 7 comes where 1 is due"),
+        ({"id": 7}, "decision 7 comes where 1 is expected"),
     ],
 )
-def test_a_decision_that_cannot_be_is_named_by_its_line(
+def test_the_error_for_an_impossible_decision_names_its_line(
     whole: Path, tmp_path: Path, fields: dict[str, object], reason: str
 ) -> None:
-    said = refusal(changed(whole, tmp_path / "bad.jsonl", 1, **fields), 5)
-    assert reason in said
-    assert "line 2" in said
+    message = refusal(changed(whole, tmp_path / "bad.jsonl", 1, **fields), 5)
+    assert reason in message
+    assert "line 2" in message
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cap", ["LARGEST_LINE", "LARGEST_RECORD"])
-def test_what_is_larger_than_any_record_is_not_read(
+def test_a_file_larger_than_any_record_is_not_read(
     whole: Path, cap: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reader, cap, 2000)
@@ -190,7 +190,7 @@ def test_what_is_larger_than_any_record_is_not_read(
     ] in refusal(whole, 2)
 
 
-def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
+def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl.gz"
     path.write_bytes(gzip.compress(b"0" * (reader.LARGEST_LINE + 10)))
     assert "the line is longer than 4 MiB" in refusal(path, 1)
@@ -200,25 +200,23 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_one_sentence() -> None:
-    record = RecordWriter(Path("/dev/full"), Dialects(BOARD).get("json", "words"))
+def test_a_full_disk_is_reported_in_one_sentence() -> None:
+    record = RecordWriter(Path("/dev/full"), Formats(BOARD).get("json", "words"))
     with pytest.raises(RecordRefused, match="No space left"):
         record.header({})
     record.close()
 
 
-def test_a_write_that_takes_only_a_part_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    record = RecordWriter(tmp_path / "x.jsonl", Dialects(BOARD).get("json", "words"))
+def test_a_partial_write_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = RecordWriter(tmp_path / "x.jsonl", Formats(BOARD).get("json", "words"))
     record._file.close()
-    monkeypatch.setattr(record, "_file", Half())
+    monkeypatch.setattr(record, "_file", HalfFullDisk())
     with pytest.raises(RecordRefused, match="no space left"):
         record.header({})
 
 
-class Half:
-    """A disk with room for half of what comes."""
+class HalfFullDisk:
+    """A file on a disk that has space for half of each write."""
 
     def write(self, data: bytes) -> int:
         return len(data) // 2
@@ -226,5 +224,5 @@ class Half:
 
 def test_a_record_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordRefused, match="cannot write the record"):
-        RecordWriter(tmp_path, Dialects(BOARD).get("json", "words"))
+        RecordWriter(tmp_path, Formats(BOARD).get("json", "words"))
     assert list(tmp_path.iterdir()) == []

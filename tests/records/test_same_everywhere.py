@@ -1,4 +1,4 @@
-"""Whatever reads a record gives the same answer to a damaged, cut, packed or oversized file."""
+"""All commands that read records report damaged, cut, packed and oversized files alike."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SETTINGS_READER = ["play", "--like", "{record}", *BOTS]
 
 
 def changed(number: int, line: bytes) -> bytes:
-    """The record with another line in place of this one, counted from 1."""
+    """Return the record with this line, counted from 1, replaced by another."""
     return b"".join([*LINES[: number - 1], line, *LINES[number:]])
 
 
@@ -46,7 +46,7 @@ def checksum_changed() -> bytes:
     return bytes(packed)
 
 
-# The file's name, its content, and the sentence that every reader gives.
+# The file's name, its content, and the sentence that every command prints.
 DAMAGED: dict[str, tuple[str, bytes, str]] = {
     "not JSON": ("a.jsonl", changed(5, b"castle\n"), "this is not a line of a record"),
     "empty line": ("a.jsonl", changed(5, b"\n"), "this is not a line of a record"),
@@ -56,15 +56,15 @@ DAMAGED: dict[str, tuple[str, bytes, str]] = {
         "unknown field `castle`",
     ),
     "unknown line": ("a.jsonl", changed(5, b'{"line":"castle"}\n'), "Invalid value 'castle'"),
-    "decision left out": ("a.jsonl", changed(2, b""), "decision 2 comes where 1 is due"),
+    "decision left out": ("a.jsonl", changed(2, b""), "decision 2 comes where 1 is expected"),
     "second first line": ("a.jsonl", LINES[0] * 2, "the line of the game comes a second time"),
     "text after the last line": (
         "a.jsonl",
         b"".join(LINES[:5]) + b"castle",
         "this is not a line of a record",
     ),
-    "something after the end": ("a.jsonl", WHOLE + LINES[4], "something comes after the end"),
-    "a beginning after the end": ("a.jsonl", WHOLE + b"{", "something comes after the end"),
+    "a line after the end": ("a.jsonl", WHOLE + LINES[4], "there is a line after the end"),
+    "a beginning after the end": ("a.jsonl", WHOLE + b"{", "there is a line after the end"),
     "packed twice": ("a.jsonl.gz", gzip.compress(gzip.compress(WHOLE)), "not a line of a record"),
     "packed, then text": ("a.jsonl.gz", gzip.compress(WHOLE) + b"castle", "it cannot be read"),
     "packed, wrong checksum": ("a.jsonl.gz", checksum_changed(), "incorrect data check"),
@@ -89,8 +89,8 @@ DAMAGED_FROM_THE_START: dict[str, tuple[str, bytes, str]] = {
 }
 
 
-def said(folder: Path, command: list[str], name: str, data: bytes) -> str:
-    """Everything that a command prints about a record, and the page it writes, on one line."""
+def output_of(folder: Path, command: list[str], name: str, data: bytes) -> str:
+    """Return everything that a command prints about a record, and the page it writes, on one line."""
     (folder / name).write_bytes(data)
     page = folder / "page.html"
     words = [word.format(record=folder / name, page=page) for word in command]
@@ -106,7 +106,7 @@ def test_damage_is_described_in_the_same_words(
     command: list[str], damage: str, tmp_path: Path
 ) -> None:
     name, data, why = DAMAGED[damage]
-    assert why in said(tmp_path, command, name, data)
+    assert why in output_of(tmp_path, command, name, data)
 
 
 @pytest.mark.parametrize("command", [*READERS.values(), SETTINGS_READER])
@@ -115,7 +115,7 @@ def test_damage_at_the_start_is_described_in_the_same_words(
     command: list[str], damage: str, tmp_path: Path
 ) -> None:
     name, data, why = DAMAGED_FROM_THE_START[damage]
-    assert why in said(tmp_path, command, name, data)
+    assert why in output_of(tmp_path, command, name, data)
 
 
 @pytest.mark.parametrize("command", READERS.values(), ids=list(READERS))
@@ -127,7 +127,7 @@ def test_damage_at_the_start_is_described_in_the_same_words(
     ],
 )
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
-def test_every_reader_has_the_same_caps(
+def test_every_command_has_the_same_size_limits(
     command: list[str],
     cap: str,
     why: str,
@@ -137,12 +137,12 @@ def test_every_reader_has_the_same_caps(
 ) -> None:
     monkeypatch.setattr(reader, cap, 2000)
     name = "a.jsonl" if pack is bytes else "a.jsonl.gz"
-    assert why in said(tmp_path, command, name, pack(WHOLE))
+    assert why in output_of(tmp_path, command, name, pack(WHOLE))
 
 
 @pytest.mark.parametrize("share", [0.88, 0.9, 0.93])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
-def test_a_cut_record_is_read_equally_far(
+def test_every_command_reads_a_cut_record_equally_far(
     share: float, pack: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
     data = pack(WHOLE)
@@ -162,7 +162,7 @@ def test_a_record_that_ends_within_its_first_line_has_no_first_line(
     data = pack(WHOLE)[:400]
     name = "a.jsonl" if pack is bytes else "a.jsonl.gz"
     for reading in ("replay", "web page", "asked again", "continued"):
-        assert "is not a record: it has no first line" in said(
+        assert "is not a record: it has no first line" in output_of(
             tmp_path, READERS[reading], name, data
         )
-    assert "it breaks off in the first line" in said(tmp_path, READERS["verify"], name, data)
+    assert "it breaks off in the first line" in output_of(tmp_path, READERS["verify"], name, data)

@@ -1,4 +1,4 @@
-"""Figures of many games: each is counted from the game itself, and they add up."""
+"""The figures of many games agree with the records, and they add up."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def choices_of(paths: list[Path], do: str) -> int:
     return sum(one["do"] == do and "from" not in one for one in every)
 
 
-def test_games_and_what_was_left_out_are_counted(figures: dict[str, Any]) -> None:
+def test_games_and_left_out_records_are_counted(figures: dict[str, Any]) -> None:
     assert figures["games"] == 6
     assert figures["left_out"] == {"incomplete": 2}
 
@@ -103,7 +103,7 @@ def test_an_ability_is_developed_step_by_step(figures: dict[str, Any]) -> None:
 
 
 def test_no_more_markers_are_used_than_taken(games: list[GameTally]) -> None:
-    """A swapped marker is used twice; without promos there is no swapping."""
+    """A swapped marker is used twice, so games with promos are left out."""
     plain = stats([game for game in games if "promos" not in game.ruleset], Counter())["markers"]
     assert sum(one["taken"] for one in plain) > 5
     assert all(one["used"] <= one["taken"] for one in plain)
@@ -119,12 +119,12 @@ def test_wins_add_up_to_the_games(figures: dict[str, Any]) -> None:
     assert sum(one["wins"] for one in figures["seats"]) == pytest.approx(6, abs=0.01)
 
 
-def test_seats_are_those_of_games_with_equally_many_players(figures: dict[str, Any]) -> None:
+def test_seats_are_counted_by_the_number_of_players(figures: dict[str, Any]) -> None:
     found = [(one["players"], one["seat"], one["games"]) for one in figures["seats"]]
     assert found == [(3, s, 4) for s in range(3)] + [(4, s, 2) for s in range(4)]
 
 
-def test_the_second_of_a_name_is_the_same_bot(figures: dict[str, Any]) -> None:
+def test_a_second_copy_counts_for_the_same_bot(figures: dict[str, Any]) -> None:
     games = {one["name"]: one["games"] for one in figures["bots"]}
     assert games == {"one": 12, "two": 6, "three": 2}
 

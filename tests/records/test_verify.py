@@ -1,4 +1,4 @@
-"""Verifying: what a referee writes is fine, and whatever it cannot have written is found."""
+"""Verifying: the records that a referee writes are fine, and every wrong line is found."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.serialize import choice_words
 from referee.errors import RecordRefused
@@ -43,7 +43,7 @@ def verdict_of(folder: Path, data: bytes, name: str = "game.jsonl") -> Verdict:
     return verify(path)
 
 
-# --- What a referee writes is fine ---------------------------------------------------------
+# --- The records that a referee writes are fine --------------------------------------------
 
 
 @pytest.mark.parametrize("name", EVERY_BOARD)
@@ -124,21 +124,21 @@ def test_a_game_continued_from_a_recorded_position_is_fine(tmp_path: Path) -> No
 
 
 def test_a_record_of_real_bots_is_fine(tmp_path: Path) -> None:
-    with BotMatch(["crashes", "plain", "out-of-range"]) as party:
-        party.play()
-        data = (party.path / "game.jsonl").read_bytes()
+    with BotMatch(["crashes", "plain", "out-of-range"]) as match:
+        match.play()
+        data = (match.path / "game.jsonl").read_bytes()
     verdict = verdict_of(tmp_path, data)
     assert (verdict.verdict, verdict.why) == ("fine", None)
     assert verdict.faults > 1
 
 
-def test_blanks_and_another_order_of_words_change_nothing(tmp_path: Path) -> None:
+def test_blanks_and_the_order_of_keys_do_not_matter(tmp_path: Path) -> None:
     lines = [dict(reversed(line.items())) for line in lines_of(recorded(PLAIN))]
     data = b"".join(json.dumps(line, indent=None).encode() + b" \r\n" for line in lines)
     assert verdict_of(tmp_path, data).why is None
 
 
-# --- What breaks off is incomplete, what is void is void -----------------------------------
+# --- Incomplete and void records -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -154,10 +154,10 @@ def test_a_record_that_is_cut_off_anywhere_is_incomplete(packed: bool, tmp_path:
         assert verdict.line is None
 
 
-def test_it_is_said_where_a_record_breaks_off(tmp_path: Path) -> None:
+def test_the_verdict_says_where_a_record_breaks_off(tmp_path: Path) -> None:
     data = recorded(PLAIN)
     lines = data.splitlines(keepends=True)
-    assert verdict_of(tmp_path, b"").why == "nothing is in it"
+    assert verdict_of(tmp_path, b"").why == "it is empty"
     assert verdict_of(tmp_path, data[:30]).why == "it breaks off in the first line"
     assert verdict_of(tmp_path, b"".join(lines[:2])).why == "it breaks off at decision 2"
     cut = b"".join(lines[:2]) + lines[2][:9]
@@ -184,19 +184,19 @@ def test_a_void_game_is_void(after: int, tmp_path: Path) -> None:
     assert verdict_of(tmp_path, record_bytes(lines)).verdict == "wrong"
 
 
-# --- What is wrong is found, and it is said which line and why -----------------------------
+# --- A wrong line is found, and the verdict says which line and why ------------------------
 
 Edit = Callable[[list[Words]], Any]
 
 
 def nth(lines: list[Words], kind: str, number: int = 0, **wanted: object) -> Words:
-    """A line of this kind; the header counts as line 0."""
+    """Return the line with this number, from 0, among those of this kind with the wanted fields."""
     fits = [x for x in lines if x["line"] == kind and wanted.items() <= x.items()]
     return fits[number]
 
 
 def wrong(tmp_path: Path, edit: Edit, name: str = PLAIN, faulty: bool = True) -> tuple[int, str]:
-    """The line that is wrong after an edit, as it stands in the file, and why."""
+    """Return the number of the line that is wrong after an edit, and why it is wrong."""
     lines = lines_of(recorded(name, faulty))
     edit(lines)
     verdict = verdict_of(tmp_path, record_bytes(lines))
@@ -243,7 +243,7 @@ def other_seat(lines: list[Words]) -> None:
 
 
 DECISIONS: dict[str, tuple[Edit, str]] = {
-    "id": (lambda x: nth(x, "decision", 3).update(id=99), "decision 99 comes where 4 is due"),
+    "id": (lambda x: nth(x, "decision", 3).update(id=99), "decision 99 comes where 4 is expected"),
     "seat": (other_seat, "is asked"),
     "kind": (lambda x: nth(x, "decision", 3).update(decision="levy"), "must be 'turn'"),
     "index": (lambda x: nth(x, "decision", 3).update(choice=0), "choice 0 is"),
@@ -265,9 +265,9 @@ DECISIONS: dict[str, tuple[Edit, str]] = {
     "negative lag": (lambda x: nth(x, "decision", 0, by="bot").update(lag_ms=-1), "lag_ms"),
     "too long": (
         lambda x: nth(x, "decision", 0, by="bot").update(ms=101.0),
-        "101.0 ms were used, and 100.000 ms were left: a time-out",
+        "101.0 ms were used, but only 100.000 ms were left: a time-out",
     ),
-    "twice": (lambda x: x.insert(2, x[1]), "decision 1 comes where 2 is due"),
+    "twice": (lambda x: x.insert(2, x[1]), "decision 1 comes where 2 is expected"),
     "left out": (lambda x: x.remove(nth(x, "decision", 1, by="bot")), "comes where"),
 }
 
@@ -279,7 +279,7 @@ def test_a_wrong_decision_is_found(what: str, tmp_path: Path) -> None:
     after = lines_of(recorded(PLAIN, with_faults=True))
     edit(after)
     pairs = zip(before, after, strict=False)
-    first = next(n for n, (one, other) in enumerate(pairs, 1) if one != other)
+    first = next(number for number, (old, new) in enumerate(pairs, 1) if old != new)
     line, found = wrong(tmp_path, edit)
     assert why in found
     assert line == first
@@ -294,7 +294,7 @@ def test_true_is_not_1_in_the_words_of_a_choice(tmp_path: Path) -> None:
 
 
 def test_another_legal_choice_is_found_by_the_end_of_the_turn(tmp_path: Path) -> None:
-    """The index and its words fit, but the game is another."""
+    """The index and its words agree, but they are not the choice that was made."""
     board, rules = named(PLAIN)
     lines = lines_of(recorded(PLAIN))
     options = game.choices(game.new_game(board, rules, lines[0]["seed"]))
@@ -319,14 +319,14 @@ def test_the_bank_runs_out(tmp_path: Path) -> None:
     verdict = verdict_of(tmp_path, record_bytes(lines))
     asked = [n for n, x in enumerate(lines, 1) if x.get("by") == "bot" and x["seat"] == 0]
     assert verdict.line == asked[4]
-    assert verdict.why == "90.0 ms were used, and 65.000 ms were left: a time-out"
+    assert verdict.why == "90.0 ms were used, but only 65.000 ms were left: a time-out"
 
 
 FAULTS: dict[str, tuple[Edit, str]] = {
     "name": (lambda x: nth(x, "fault").update(fault="rude"), "'rude' is not a valid fault"),
     "seat": (lambda x: nth(x, "fault").update(seat=7), "seat 7"),
     "other seat": (lambda x: nth(x, "fault").update(seat=2), "was not asked"),
-    "strikes": (lambda x: nth(x, "fault").update(strikes=2), "strikes is 2, and must be 1"),
+    "strikes": (lambda x: nth(x, "fault").update(strikes=2), "strikes is 2, but must be 1"),
     "id": (lambda x: nth(x, "fault").update(id=1), "the fault has the id 1"),
     "no id": (lambda x: nth(x, "fault").update(id=None), "the fault has the id None"),
     "start": (lambda x: nth(x, "fault").update(fault="start", id=None), "was not asked"),
@@ -375,7 +375,7 @@ def test_a_fault_before_the_continued_part_is_found(tmp_path: Path) -> None:
 ENDS: dict[str, tuple[Edit, str]] = {
     "turn": (lambda x: nth(x, "turn", 2).update(turn=9), "the end of turn 9 comes where"),
     "digest": (lambda x: nth(x, "turn", 2).update(digest="0" * 16), "the digest is 0000"),
-    "turn left out": (lambda x: x.remove(nth(x, "turn", 2)), "the end of turn 3 is due"),
+    "turn left out": (lambda x: x.remove(nth(x, "turn", 2)), "the end of turn 3 is expected"),
     "turn twice": (
         lambda x: x.insert(x.index(nth(x, "turn", 2)), nth(x, "turn", 2)),
         "no turn has ended",
@@ -407,7 +407,7 @@ def test_a_wrong_turn_or_end_is_found(what: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rest", [b"{", b'{"line":"void"', b"\n", b"more"])
-def test_something_after_the_end_is_found(rest: bytes, tmp_path: Path) -> None:
+def test_bytes_after_the_end_are_found(rest: bytes, tmp_path: Path) -> None:
     data = recorded(PLAIN)
     verdict = verdict_of(tmp_path, data + rest)
     assert (verdict.verdict, verdict.line) == ("wrong", data.count(b"\n") + 1)
@@ -452,9 +452,9 @@ def test_a_few_records_need_no_process(tmp_path: Path, monkeypatch: pytest.Monke
     assert [one.verdict for one in in_parallel(verify, [tmp_path / "game.jsonl"], 8)] == ["fine"]
 
 
-def test_a_void_line_is_written_where_the_referee_itself_fails(tmp_path: Path) -> None:
-    dialect = Dialects(named(PLAIN)[0]).get("json", "words")
-    writer = RecordWriter(tmp_path / "game.jsonl", dialect)
+def test_a_record_of_a_referee_that_failed_is_void(tmp_path: Path) -> None:
+    message_format = Formats(named(PLAIN)[0]).get("json", "words")
+    writer = RecordWriter(tmp_path / "game.jsonl", message_format)
     writer.void("boom")
     writer.close()
     assert verify(tmp_path / "game.jsonl").verdict == "void"

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from referee.adjudication.faults import Fault, FaultRecord, Strikes, default_choice
 from referee.cli import main
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.records.writer import RecordWriter
@@ -70,7 +70,7 @@ def secret_record(name: str) -> Path:
     one = game_of(name)
     seats = one.rules.players
     path = Path(tempfile.mkdtemp(dir=_folder.name)) / "game.jsonl"
-    writer = RecordWriter(path, Dialects(one.board).get("json", "words"))
+    writer = RecordWriter(path, Formats(one.board).get("json", "words"))
     writer.header(header(one.board, one.rules, one.seed, names_for(seats)))
     state = game.new_game(one.board, one.rules, one.seed)
     strikes, asked = Strikes(seats), [0] * seats

@@ -10,7 +10,7 @@ from referee import __version__
 from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Fault, FaultRecord, Strikes, default_choice
 from referee.adjudication.standings import final_standings
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import RULES_VERSION, Ruleset
@@ -32,7 +32,7 @@ def write_record(
 ) -> Path:
     """Write the record of a game; `says` has remarks by decision, `upto` cuts it off there."""
     names = names or names_for(one.rules.players)
-    writer = RecordWriter(path, Dialects(one.board).get("json", "words"))
+    writer = RecordWriter(path, Formats(one.board).get("json", "words"))
     writer.header(header(one.board, one.rules, one.seed, names))
     state = game.new_game(one.board, one.rules, one.seed)
     for number, index in enumerate(one.indices[:upto], 1):
@@ -53,7 +53,7 @@ def write_record(
 def write_abandoned(path: Path, one: Game, message: str = "no answer") -> Path:
     """Write the record of a game in which every seat crashes at its second decision."""
     names = names_for(one.rules.players)
-    writer = RecordWriter(path, Dialects(one.board).get("json", "words"))
+    writer = RecordWriter(path, Formats(one.board).get("json", "words"))
     writer.header(header(one.board, one.rules, one.seed, names))
     state = game.new_game(one.board, one.rules, one.seed)
     strikes, asked = Strikes(one.rules.players), [0] * one.rules.players

@@ -18,7 +18,7 @@ from protocol.codes import Codes
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault, FaultRecord, Strikes
 from referee.adjudication.standings import final_standings
-from referee.encoder import Detail, Dialects, Encoding, Speech, Tale
+from referee.encoder import Detail, Encoding, Formats, GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.state import GameState
 from support.paths import ROOT
@@ -47,22 +47,22 @@ class SeatMessages:
     ) -> None:
         self.state = state
         self.with_state = with_state
-        dialect = Dialects(state.board).get(encoding, detail)
-        self._speech = Speech(Tale(dialect, state), seat)
+        message_format = Formats(state.board).get(encoding, detail)
+        self._encoder = SeatEncoder(GameEncoder(message_format, state), seat)
 
     def start(self) -> bytes:
         names = [f"bot {seat}" for seat in range(self.state.rules.players)]
-        return self._speech.start("a-game", names, CLOCK)
+        return self._encoder.start("a-game", names, CLOCK)
 
     def decide(self) -> bytes:
-        return self._speech.decide(game.choices(self.state), 1500, with_state=self.with_state)
+        return self._encoder.decide(game.choices(self.state), 1500, with_state=self.with_state)
 
     def end(self) -> bytes:
         players = self.state.rules.players
-        return self._speech.end(final_standings(self.state, Strikes(players), ["x"] * players))
+        return self._encoder.end(final_standings(self.state, Strikes(players), ["x"] * players))
 
     def error(self) -> bytes:
-        return self._speech.error(
+        return self._encoder.error(
             FaultRecord(0, "x", 7, Fault("timeout", "no answer in time"), 1, 3, disqualified=False)
         )
 

@@ -29,7 +29,7 @@ from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot
 from referee.bots.reaper import MARK
-from referee.encoder import Dialects, Speech
+from referee.encoder import Formats, SeatEncoder
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.runner import Game, GameListener, Settings
@@ -41,7 +41,7 @@ Words = dict[str, Any]
 PLAIN = "plain"
 NOWHERE = Path(os.devnull)  # for the stderr of plain bots
 BOARD = atlas.load_board("hanse-2-3")
-DIALECTS = Dialects(BOARD)
+FORMATS = Formats(BOARD)
 TURNS = 9  # of the whole table: three for each of three seats
 
 
@@ -103,8 +103,10 @@ class ClockedBot:
         process = self.player._process
         return None if process is None else process.pid
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
-        return self.player.start(speech, game, names, self._own)
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
+        return self.player.start(encoder, game, names, self._own)
 
     def refuse(self, fault: FaultRecord) -> None:
         self.player.refuse(fault)
@@ -227,12 +229,12 @@ class BotMatch:
         settings = Settings(self.clock, self.strikes, stop_at_fault=self.stop_at_fault)
         rules = rules_for(len(self.words), self.max_turns)
         players = cast("list[Player]", self.players)
-        return Game(DIALECTS, rules, seed, "a-game", players, settings, record, self.listener)
+        return Game(FORMATS, rules, seed, "a-game", players, settings, record, self.listener)
 
     def play(self, seed: int = 5) -> Played:
         """Play a game and read its record."""
         path = self.path / "game.jsonl"
-        record = RecordWriter(path, DIALECTS.get("json", "words"))
+        record = RecordWriter(path, FORMATS.get("json", "words"))
         try:
             outcome = self.game(record, seed).play()
         finally:

@@ -22,7 +22,7 @@ from typing import Any
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import Fault
 from referee.adjudication.standings import Outcome, SeatResult
-from referee.encoder import Detail, Dialects, Encoding, Speech
+from referee.encoder import Detail, Encoding, Formats, SeatEncoder
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.match.players import Answer
@@ -65,7 +65,7 @@ class Script:
     content: str = "0" * 64
     version: str | None = "1"
     remark: str | None = None
-    dialect: tuple[Encoding, Detail] = ("json", "words")
+    message_format: tuple[Encoding, Detail] = ("json", "words")
     asked: int = 0
 
     def sit(self, state: GameState) -> None:
@@ -75,7 +75,7 @@ class Script:
     def open(self, _: ClockRules) -> Fault | None:
         return None
 
-    def start(self, _: Speech, __: str, ___: list[str], clock: ClockRules) -> Fault | None:
+    def start(self, _: SeatEncoder, __: str, ___: list[str], clock: ClockRules) -> Fault | None:
         self.clock = SeatClock(clock)
         fault = self.faults.get(AT_START)
         return Fault(fault, "at the start") if fault else None
@@ -137,10 +137,10 @@ def record(
         )
         for seat, who in enumerate(seated)
     ]
-    dialects = Dialects(board)
+    formats = Formats(board)
     settings = Settings(clock, strikes, stop_at_fault=stop_at_fault)
-    with closing(RecordWriter(path, dialects.get("json", "words"), past)) as writer:
-        game = Game(dialects, rules, seed, "a-game", players, settings, writer, state=state)
+    with closing(RecordWriter(path, formats.get("json", "words"), past)) as writer:
+        game = Game(formats, rules, seed, "a-game", players, settings, writer, state=state)
         for player in players:
             player.sit(game.state)
         outcome: Outcome = game.play()

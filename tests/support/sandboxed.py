@@ -11,7 +11,7 @@ import pytest
 
 from referee.bots.find import Bot, environment
 from referee.bots.process import BotProcess, monotonic_ns
-from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.sandbox.levels import missing_for_strict
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, MIB, Level, Limits
 from support.paths import TESTS
 
@@ -28,7 +28,7 @@ def need_strict() -> None:
     needed = os.environ.get("REFEREE_NEED_SANDBOX")
     if needed == "0":
         pytest.skip("the strict sandbox is tested elsewhere")
-    lacks = strict_lacks()
+    lacks = missing_for_strict()
     if lacks is None:
         return
     if needed == "1":

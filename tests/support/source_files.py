@@ -34,8 +34,8 @@ def modules(*under: str) -> list[Path]:
     return sorted(path for folder in under for path in (ROOT / folder).rglob("*.py"))
 
 
-# Folders that a build or a run creates.
-MADE = frozenset({"__pycache__", "bin", "build", "dist", "node_modules", "target"})
+# The names of folders that a build or a run creates.
+GENERATED = frozenset({"__pycache__", "bin", "build", "dist", "node_modules", "target"})
 
 
 def project_files() -> Iterator[Path]:
@@ -46,7 +46,7 @@ def project_files() -> Iterator[Path]:
             yield path
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and path.suffix in TEXT and MADE.isdisjoint(path.parts):
+            if path.is_file() and path.suffix in TEXT and GENERATED.isdisjoint(path.parts):
                 yield path
 
 

@@ -21,7 +21,7 @@ from referee.bots.content import is_file
 from referee.bots.find import BUNDLED, Bot, is_bot_folder, shared_folders
 
 SCRATCH: Final = "/tmp"  # noqa: S108  the sandbox's own
-AROUND: Final = 2  # how many processes below the one that we start the bot is
+DEPTH: Final = 2  # how many processes below the one that we start the bot is
 PATHS: Final = "/usr/local/bin:/usr/bin:/bin"
 
 _SYSTEM: Final = (
@@ -96,14 +96,14 @@ def layout(bot: Bot) -> tuple[str, ...]:
     """The options for the whole file tree inside; cached, as finding it takes half of a start."""
     key = (bot.folder, program(bot), bot.command, bot.limits.scratch)
     if key not in _layouts:
-        _layouts[key] = tuple(_lay_out(bot))
+        _layouts[key] = tuple(_layout_options(bot))
     return _layouts[key]
 
 
 _layouts: Final[dict[tuple[object, ...], tuple[str, ...]]] = {}
 
 
-def _lay_out(bot: Bot) -> list[str]:
+def _layout_options(bot: Bot) -> list[str]:
     """At the end, everything but the scratch folder becomes read-only."""
     paths = _outermost(readable(bot))
     return [

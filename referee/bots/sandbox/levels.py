@@ -35,7 +35,7 @@ class Sandboxed(NamedTuple):
     description: str
 
 
-def put_inside(
+def put_in_sandbox(
     bots: Sequence[Bot],
     asked: Level | None,
     default: Level = "limits",
@@ -47,20 +47,20 @@ def put_inside(
     No bot may read the paths of `apart`: records and the store. SandboxRefused if the requested level
     is not available, BotRefused if a bot requests more than it was granted.
     """
-    level, lacks = settle(bots, asked, default, list(apart))
+    level, lacks = choose_level(bots, asked, default, list(apart))
     inside = [
         replace(bot, level=level, limits=limits_of(bot.name, bot.asks, grants)) for bot in bots
     ]
     return Sandboxed(inside, level, _describe(level, lacks))
 
 
-def settle(
+def choose_level(
     bots: Sequence[Bot], asked: Level | None, default: Level, apart: Sequence[Path] = ()
 ) -> tuple[Level, str | None]:
     """The level in force, and why it is not strict where strict is the default."""
     if (asked or default) != "strict":
         return asked or default, None
-    lacks = strict_lacks() or _seen_by_others(bots, apart)
+    lacks = missing_for_strict() or _seen_by_others(bots, apart)
     if lacks is None:
         return "strict", None
     if asked == "strict":
@@ -84,7 +84,7 @@ def _describe(level: Level, lacks: str | None) -> str:
 
 
 @functools.cache
-def strict_lacks() -> str | None:
+def missing_for_strict() -> str | None:
     """What is missing for the strict sandbox, and how to get it; None if it works. Cached."""
     if sys.platform != "linux":
         return "it needs Linux"

@@ -121,7 +121,7 @@ class GameLog:
         text = seat_text(who.seat, self._names, style=style)
         return text.append("'s" if who.whose else "", style)
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """Print a remark of the bot that is asked."""
         seat = state.agenda[-1].seat
         text = seat_text(seat, self._names, style="") if seat != self._active else Text()

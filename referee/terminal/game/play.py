@@ -43,7 +43,7 @@ class Show(Protocol):
     def applied(self, state: GameState) -> None:
         """A choice was applied, or the game begins."""
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """A bot made a remark with its answer."""
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
@@ -113,9 +113,9 @@ class LogShow:
         """Print the new lines of the log."""
         self.log.applied(state)
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """Print a remark in the log."""
-        self.log.said(state, remark)
+        self.log.remarked(state, remark)
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
         """Report the first one at once, and the rest as a sum at the end."""
@@ -187,7 +187,7 @@ class JsonShow:
             self._print([event_words(state, event) for event in events[self._told :]])
             self._told = len(events)
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """Print a remark as a line."""
         self._print([{"event": "said", "seat": state.agenda[-1].seat, "say": remark}])
 
@@ -221,7 +221,7 @@ class QuietShow:
     def applied(self, state: GameState) -> None:
         """Nothing is shown here."""
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """Nothing is shown here."""
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:

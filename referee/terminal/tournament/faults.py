@@ -11,7 +11,7 @@ from rich.text import Text
 from referee.terminal import Output
 from referee.terminal.tournament.lines import command_word
 from referee.text import plural, visible
-from referee.tournament.faults import Case, text_of
+from referee.tournament.faults import FaultCase, bot_text
 
 _LONGEST: Final = 300  # characters of an answer
 _STDERR_LINES: Final = 6
@@ -19,7 +19,10 @@ _INDENT: Final = " " * 10
 
 
 def show_faults(
-    tally: Mapping[str, Counter[str]], cases: Iterable[Case], hidden: int, out: Output | None = None
+    tally: Mapping[str, Counter[str]],
+    cases: Iterable[FaultCase],
+    hidden: int,
+    out: Output | None = None,
 ) -> None:
     """Print the counts, then each fault as soon as its record is read."""
     out = out or Output(highlight=False)
@@ -44,7 +47,7 @@ def _counts(tally: Mapping[str, Counter[str]]) -> Iterator[Text]:
         yield Text(visible(f"  {bot or 'in void games'}: {counts.total():,} ({kinds})"))
 
 
-def case_lines(number: int, case: Case) -> Iterator[Text]:
+def case_lines(number: int, case: FaultCase) -> Iterator[Text]:
     """One fault: the bot, the game, what was wrong, asked and answered, and the command to see it."""
     fault = case.fault
     moment = "at its start" if fault.fault == "start" else f"decision {fault.decision}"
@@ -55,8 +58,8 @@ def case_lines(number: int, case: Case) -> Iterator[Text]:
     yield _line("fault", f"{fault.message} ({fault.fault}): {outcome}", "red")
     if case.asked is not None:
         yield _line("asked", f"{case.asked.decision}, {plural(case.asked.choices, 'choice')}")
-    yield _line("came", _shortened(text_of(fault.data)) or "nothing")
-    yield from _stderr(text_of(fault.stderr))
+    yield _line("came", _shortened(bot_text(fault.data)) or "nothing")
+    yield from _stderr(bot_text(fault.stderr))
     if case.record is not None:
         turn = "" if case.turn is None else f" --turn {case.turn}"
         yield _line("see", f"referee replay {command_word(case.record)}{turn}")

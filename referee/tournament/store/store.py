@@ -219,7 +219,7 @@ class Store:
         """Return the ids of blocks that do not count."""
         return {row[0] for row in self._rows("SELECT id FROM blocks WHERE void IS NOT NULL")}
 
-    def conduct(self) -> Iterator[tuple[str, int, int]]:
+    def fault_counts(self) -> Iterator[tuple[str, int, int]]:
         """Yield each bot with the number of its games, and of those in which it was at fault."""
         return self._rows(
             "SELECT bot, count(*), sum(most > 0) FROM"

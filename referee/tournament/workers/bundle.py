@@ -22,7 +22,7 @@ import msgspec
 from referee.bots.build import build_bot
 from referee.bots.content import sources
 from referee.bots.find import BUNDLED, Bot, environment, find_bot, resolve
-from referee.bots.sandbox.levels import strict_lacks
+from referee.bots.sandbox.levels import missing_for_strict
 from referee.errors import BotRefused
 from referee.tournament.workers.messages import BotJob, Job
 
@@ -110,7 +110,7 @@ def unpack(bundle: JobBundle, cache: Path) -> Job:
 
 def _sandboxed_here(job: Job) -> Job:
     """Fall back to limits where the strict sandbox does not work, unless it is required."""
-    lacks = strict_lacks() if any(bot.level == "strict" for bot in job.bots) else None
+    lacks = missing_for_strict() if any(bot.level == "strict" for bot in job.bots) else None
     if lacks is None:
         return job
     if job.must_be_strict:

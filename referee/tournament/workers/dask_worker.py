@@ -30,7 +30,7 @@ from referee.tournament.workers.pool import Lost, Pool
 
 CACHE: Final = "referee-bots"  # beside the folders of all Dask workers of a machine
 IDLE_S: Final = 60.0  # then an idle process and its bots end; a later block starts new ones
-LOOK_S: Final = 0.1  # seconds between checks of the stop flag
+POLL_S: Final = 0.1  # seconds between checks of the stop flag
 
 # A Played or a Failed message, and records by name.
 PackedResult: TypeAlias = tuple[bytes, dict[str, bytes]]
@@ -192,7 +192,7 @@ class BlockRunner:
         self._pool = pool = self._pool or Pool(self._job, 1)
         pool.submit(block)
         while not self._is_over:
-            for event in pool.wait(LOOK_S):
+            for event in pool.wait(POLL_S):
                 if isinstance(event, Lost):
                     raise BlockBroken(event.message)
                 if not isinstance(event, Playing):

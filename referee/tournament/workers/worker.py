@@ -18,7 +18,7 @@ from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot
 from referee.bots.launch import die_with_parent
 from referee.bots.reaper import REAPER
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
@@ -54,7 +54,7 @@ class Worker:
         bots = {bot.name: bot for bot in (*[bot.bot() for bot in job.bots], *in_process)}
         self._players = PlayerCache(bots, Path(job.stderr), job.conditions.ponder)
         self._jobs = {table.name: table for table in job.tables}
-        self._tables: dict[str, tuple[Board, Ruleset, Dialects]] = {}
+        self._tables: dict[str, tuple[Board, Ruleset, Formats]] = {}
 
     def play(self, block: Block, send: Callable[[WorkerMessage], None]) -> Played:
         """Play all games of a block; `send` is called when each begins.
@@ -86,23 +86,23 @@ class Worker:
             raise RecordRefused(f"cannot write records to {folder}: {error.strerror}") from error
         return folder
 
-    def _table(self, name: str) -> tuple[Board, Ruleset, Dialects]:
+    def _table(self, name: str) -> tuple[Board, Ruleset, Formats]:
         if name not in self._tables:
             board, rules = self._jobs[name].load()
-            self._tables[name] = (board, rules, Dialects(board))
+            self._tables[name] = (board, rules, Formats(board))
         return self._tables[name]
 
     def _game(
         self, block: Block, number: int, seating: tuple[str, ...], folder: Path | None
     ) -> GameReport:
-        _, rules, dialects = self._table(block.table)
+        _, rules, formats = self._table(block.table)
         players = self._players.seat(seating)
         path = None if folder is None else folder / RECORD.format(number=number)
-        record = None if path is None else RecordWriter(path, dialects.get("json", "words"))
+        record = None if path is None else RecordWriter(path, formats.get("json", "words"))
         began = time.monotonic()
         with closing(record) if record else nullcontext():
             outcome = Game(
-                dialects, rules, block.seed, game_id(block, number), players, self._settings, record
+                formats, rules, block.seed, game_id(block, number), players, self._settings, record
             ).play()
         return GameReport(
             number=number,

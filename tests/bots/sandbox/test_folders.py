@@ -16,7 +16,7 @@ from referee.bots.process import BotProcess
 from referee.bots.sandbox import bubblewrap
 from referee.match.players import BotPlayer
 from referee.match.runner import Game, Settings
-from support.match_setup import DIALECTS, left_running, rules_for
+from support.match_setup import FORMATS, left_running, rules_for
 from support.sandboxed import BOTS, attempt
 
 pytestmark = pytest.mark.usefixtures("strict")
@@ -91,7 +91,7 @@ def plays(bot: Bot, tmp_path: Path) -> list[str]:
     """A short game of it with itself; its faults."""
     players = [BotPlayer(bot, tmp_path / f"stderr-{seat}.txt") for seat in range(3)]
     try:
-        outcome = Game(DIALECTS, rules_for(3), 5, "a-game", players, Settings()).play()
+        outcome = Game(FORMATS, rules_for(3), 5, "a-game", players, Settings()).play()
     finally:
         for player in players:
             player.close()

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from referee.bots.find import Bot, find_bot
 from referee.bots.reaper import Reaper
 from referee.bots.sandbox import bubblewrap, levels, seccomp
-from referee.bots.sandbox.levels import put_inside, settle, strict_lacks
+from referee.bots.sandbox.levels import choose_level, missing_for_strict, put_in_sandbox
 from referee.bots.sandbox.limits import GIB
 from referee.cli import main
 from referee.errors import BotRefused, SandboxRefused
@@ -34,14 +34,14 @@ MISSING = "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman, 
 @pytest.fixture
 def works(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that can do it, whatever this one can."""
-    monkeypatch.setattr(levels, "strict_lacks", lambda: None)
+    monkeypatch.setattr(levels, "missing_for_strict", lambda: None)
 
 
 @pytest.fixture
 def lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without bubblewrap."""
-    monkeypatch.setattr(levels, "strict_lacks", lambda: MISSING)
-    monkeypatch.setattr(bundle, "strict_lacks", lambda: MISSING)
+    monkeypatch.setattr(levels, "missing_for_strict", lambda: MISSING)
+    monkeypatch.setattr(bundle, "missing_for_strict", lambda: MISSING)
 
 
 def make_bot(folder: Path, name: str = "mine") -> Bot:
@@ -55,15 +55,15 @@ def make_bot(folder: Path, name: str = "mine") -> Bot:
 
 @pytest.mark.usefixtures("works")
 def test_the_requested_level_is_in_force_else_the_default() -> None:
-    assert settle((), None, "strict") == ("strict", None)
-    assert settle((), None, "limits") == ("limits", None)
-    assert settle((), "off", "strict") == ("off", None)
-    assert settle((), "strict", "limits") == ("strict", None)
+    assert choose_level((), None, "strict") == ("strict", None)
+    assert choose_level((), None, "limits") == ("limits", None)
+    assert choose_level((), "off", "strict") == ("off", None)
+    assert choose_level((), "strict", "limits") == ("strict", None)
 
 
 @pytest.mark.usefixtures("lacks")
 def test_an_unavailable_default_is_replaced_and_says_why() -> None:
-    told = put_inside([], None, "strict").description
+    told = put_in_sandbox([], None, "strict").description
     assert told == f"sandbox: limits; memory for each process; not strict: {MISSING}"
 
 
@@ -72,12 +72,12 @@ def test_one_that_was_asked_for_does_not() -> None:
     with pytest.raises(
         SandboxRefused, match="the strict sandbox is not available: bubblewrap is not"
     ):
-        put_inside([], "strict")
+        put_in_sandbox([], "strict")
 
 
 @pytest.mark.usefixtures("works")
 def test_every_level_is_described_in_one_line() -> None:
-    lines = [put_inside([], level).description for level in ("off", "limits", "strict")]
+    lines = [put_in_sandbox([], level).description for level in ("off", "limits", "strict")]
     assert [line.split(";")[0] for line in lines] == [
         "sandbox: off",
         "sandbox: limits",
@@ -90,20 +90,20 @@ def test_the_description_says_that_root_has_no_process_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bubblewrap, "is_root", lambda: True)
-    assert "processes are not limited for root" in put_inside([], "limits").description
+    assert "processes are not limited for root" in put_in_sandbox([], "limits").description
     monkeypatch.setattr(bubblewrap, "is_root", lambda: False)
-    assert "root" not in put_inside([], "limits").description
+    assert "root" not in put_in_sandbox([], "limits").description
 
 
 def test_the_description_says_that_a_cgroup_limits_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "delegated", lambda: Path("somewhere"))
-    assert "memory by cgroup" in put_inside([], "limits").description
+    assert "memory by cgroup" in put_in_sandbox([], "limits").description
 
 
 @pytest.mark.usefixtures("works")
 def test_bots_get_their_level_and_their_limits(tmp_path: Path) -> None:
     bot = make_bot(tmp_path / "mine")
-    (inside,) = put_inside([bot], "strict", grants={"memory": GIB}).bots
+    (inside,) = put_in_sandbox([bot], "strict", grants={"memory": GIB}).bots
     assert (inside.level, inside.limits.memory) == ("strict", GIB)
 
 
@@ -119,7 +119,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str | None]:
         monkeypatch.setattr(sys, "platform", platform)
         monkeypatch.setattr(shutil, "which", lambda name: None if name in without else which(name))
         monkeypatch.setattr(levels, "_trial", lambda: trial)
-        return strict_lacks.__wrapped__()
+        return missing_for_strict.__wrapped__()
 
     return found
 
@@ -167,9 +167,9 @@ def test_records_in_the_folder_of_a_bot_are_refused(tmp_path: Path) -> None:
     bot = make_bot(tmp_path / "mine")
     record = bot.folder / "games" / "game.jsonl"
     with pytest.raises(SandboxRefused, match=r"bot mine could read the records in .*: move one"):
-        put_inside([bot], "strict", apart=[record])
-    assert put_inside([bot], None, "strict", apart=[record]).level == "limits"
-    assert put_inside([bot], "strict", apart=[tmp_path / "game.jsonl"]).level == "strict"
+        put_in_sandbox([bot], "strict", apart=[record])
+    assert put_in_sandbox([bot], None, "strict", apart=[record]).level == "limits"
+    assert put_in_sandbox([bot], "strict", apart=[tmp_path / "game.jsonl"]).level == "strict"
 
 
 @pytest.mark.usefixtures("works")
@@ -177,8 +177,8 @@ def test_a_bot_in_the_folder_of_another_is_refused(tmp_path: Path) -> None:
     outer = make_bot(tmp_path / "outer", "outer")
     inner = make_bot(tmp_path / "outer" / "inner", "inner")
     with pytest.raises(SandboxRefused, match="bot outer could read bot inner in"):
-        put_inside([outer, inner], "strict")
-    assert put_inside([outer, replace(outer, name="outer#2")], "strict").level == "strict"
+        put_in_sandbox([outer, inner], "strict")
+    assert put_in_sandbox([outer, replace(outer, name="outer#2")], "strict").level == "strict"
 
 
 @pytest.mark.usefixtures("works")
@@ -188,9 +188,9 @@ def test_a_path_in_a_system_folder_is_refused_as_every_bot_can_read_it(
     monkeypatch.setattr(bubblewrap, "system_paths", lambda: (tmp_path / "usr",))
     bot, other = make_bot(tmp_path / "mine"), make_bot(tmp_path / "usr" / "other", "other")
     with pytest.raises(SandboxRefused, match="bot mine could read bot other in"):
-        put_inside([bot, other], "strict")
+        put_in_sandbox([bot, other], "strict")
     with pytest.raises(SandboxRefused, match="bot mine could read the records in"):
-        put_inside([bot], "strict", apart=[tmp_path / "usr" / "league"])
+        put_in_sandbox([bot], "strict", apart=[tmp_path / "usr" / "league"])
 
 
 @pytest.mark.usefixtures("works")
@@ -201,9 +201,9 @@ def test_a_folder_that_only_root_can_read_is_refused_when_root_starts_bots(
     bot.folder.chmod(0o700)
     monkeypatch.setattr(bubblewrap, "is_root", lambda: True)
     with pytest.raises(SandboxRefused, match=r"chmod -R o\+rX .*mine"):
-        put_inside([bot], "strict")
+        put_in_sandbox([bot], "strict")
     monkeypatch.setattr(bubblewrap, "is_root", lambda: False)
-    assert put_inside([bot], "strict").level == "strict"
+    assert put_in_sandbox([bot], "strict").level == "strict"
 
 
 @pytest.mark.usefixtures("works")
@@ -215,20 +215,20 @@ def test_a_program_that_the_organiser_has_not_on_the_path_is_refused(tmp_path: P
     with pytest.raises(
         SandboxRefused, match=r"bot mine runs .*/tool, which is neither in its folder nor on"
     ):
-        put_inside([replace(bot, command=(str(program),))], "strict")
+        put_in_sandbox([replace(bot, command=(str(program),))], "strict")
 
 
 @pytest.mark.usefixtures("works")
 def test_what_a_bot_runs_is_shown_as_text(tmp_path: Path) -> None:
     bot = replace(make_bot(tmp_path / "mine"), command=("\x1b]0;x\x07\u202e",))
     with pytest.raises(SandboxRefused) as error:
-        put_inside([bot], "strict")
+        put_in_sandbox([bot], "strict")
     assert str(error.value).isprintable()
 
 
 @pytest.mark.usefixtures("works")
 def test_a_person_needs_no_sandbox() -> None:
-    assert put_inside([find_bot("human")], "strict").level == "strict"
+    assert put_in_sandbox([find_bot("human")], "strict").level == "strict"
 
 
 def test_a_command_sees_the_files_that_it_names_and_none_beside_them(
@@ -356,7 +356,7 @@ def arrives(job: Job, tmp_path: Path) -> Bot:
 def test_a_bot_arrives_elsewhere_with_its_level_and_limits(
     word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bundle, "strict_lacks", lambda: None)
+    monkeypatch.setattr(bundle, "missing_for_strict", lambda: None)
     bot = replace(find_bot(word), level="strict", limits=SMALL)
     arrived = arrives(job_of(bot), tmp_path)
     assert (arrived.level, arrived.limits) == ("strict", SMALL)

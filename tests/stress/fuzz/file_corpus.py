@@ -16,7 +16,7 @@ from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.atlas import maps_folder
 from referee.bots.find import find_bot
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.match.runner import Game, Settings
@@ -187,11 +187,11 @@ def _record(path: Path) -> bytes:
     """A short game with all kinds of faults."""
     board = atlas.load_board("hanse-2-3")
     rules = make_ruleset(atlas.load_components(), board, 3, missions=True, max_turns=6)
-    dialects = Dialects(board)
+    formats = Formats(board)
     players = [FuzzPlayer(seat, 1, Fuzzed(1)) for seat in range(3)]
-    record = RecordWriter(path, dialects.get("json", "words"))
+    record = RecordWriter(path, formats.get("json", "words"))
     with closing(record):
-        Game(dialects, rules, 1, "fuzz", players, Settings(NO_CLOCK, strikes=0), record).play()
+        Game(formats, rules, 1, "fuzz", players, Settings(NO_CLOCK, strikes=0), record).play()
     return path.read_bytes()
 
 

@@ -19,7 +19,7 @@ from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import MOST_UNASKED, Fault, FaultRecord, default_choice
 from referee.adjudication.standings import Outcome, SeatResult
-from referee.encoder import Detail, Dialects, Speech
+from referee.encoder import Detail, Formats, SeatEncoder
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
@@ -90,7 +90,7 @@ def fuzz_replies(
     """Judge so many fuzzed replies; `on_progress` is called with their number after each game."""
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
-    dialects = Dialects(board)
+    formats = Formats(board)
     fuzzed = Fuzzed(seed)
     players = [FuzzPlayer(seat, seed, fuzzed) for seat in range(SEATS)]
     settings = Settings(clock=NO_CLOCK, strikes=0)
@@ -101,7 +101,7 @@ def fuzz_replies(
         number = fuzzed.games
         fuzzed.games += 1
         try:
-            outcome = Game(dialects, rules, number, f"fuzz-{number}", players, settings).play()
+            outcome = Game(formats, rules, number, f"fuzz-{number}", players, settings).play()
             _check_game(outcome, players, fuzzed)
         except RefereeError as error:
             fuzzed.note(f"game {number} broke off: {error}")
@@ -163,14 +163,16 @@ class FuzzPlayer:
         self.chosen: dict[int, int] = {}
 
     @property
-    def dialect(self) -> tuple[Encoding, Detail]:
+    def message_format(self) -> tuple[Encoding, Detail]:
         """The encoding and the detail of its messages."""
         return self._encoding, "codes"
 
     def open(self, clock: ClockRules) -> Fault | None:
         """Always opens without a fault."""
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         """Starts without a fault."""
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:

@@ -15,7 +15,7 @@ from referee.adjudication.faults import FaultRecord
 from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot, environment
 from referee.bots.reaper import REAPER
-from referee.encoder import Dialects
+from referee.encoder import Formats
 from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
@@ -57,7 +57,7 @@ class _Run:
     def __init__(self, folder: Path, seed: int) -> None:
         board = atlas.load_board(BOARD)
         self._rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
-        self._dialects = Dialects(board)
+        self._formats = Formats(board)
         self._record = folder / "game.jsonl"
         self.fuzzed = Fuzzed(seed)
         self.players = [_player(seat, seed, folder) for seat in range(SEATS)]
@@ -65,9 +65,9 @@ class _Run:
     def play(self) -> None:
         fuzzed = self.fuzzed
         number = fuzzed.games
-        record = RecordWriter(self._record, self._dialects.get("json", "words"))
+        record = RecordWriter(self._record, self._formats.get("json", "words"))
         outcome = Game(
-            self._dialects, self._rules, number, f"fuzz-{number}", self.players,
+            self._formats, self._rules, number, f"fuzz-{number}", self.players,
             Settings(CLOCK, strikes=0), record, GameListener(faulted=self._faulted),
         ).play()  # fmt: skip
         record.close()

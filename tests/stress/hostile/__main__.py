@@ -6,7 +6,7 @@ import click
 
 from referee import terminal
 from referee.bots.reaper import REAPER
-from referee.bots.sandbox.levels import settle
+from referee.bots.sandbox.levels import choose_level
 from referee.bots.sandbox.limits import Level
 from referee.cli.lazy import examples
 from referee.terminal import bench
@@ -70,7 +70,7 @@ def hostile(
     does not end, or the other bots wait too long after the fault.
     """
     REAPER.take_charge()
-    level, _ = settle((), sandbox, "strict")
+    level, _ = choose_level((), sandbox, "strict")
     kinds = terminal.progress(attacks.attacks(level), str)
     found = [attacks.measure(level, kind, kills, seed) for kind in kinds]
     held = all(attack.is_held(lag_limit_ms) for attack in found)

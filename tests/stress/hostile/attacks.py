@@ -23,7 +23,7 @@ from referee.bench.common import one_core
 from referee.bots.find import Bot
 from referee.bots.sandbox.bubblewrap import is_root
 from referee.bots.sandbox.limits import MIB, Level, Limits
-from referee.encoder import Dialects, Speech
+from referee.encoder import Formats, SeatEncoder
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
 from referee.match.players import Answer, BotPlayer
@@ -80,9 +80,11 @@ class Attacker:
         """Everything else is as with any bot."""
         return getattr(self._player, name)
 
-    def start(self, speech: Speech, game: str, names: list[str], clock: ClockRules) -> Fault | None:
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
         """Start with its own time for a decision."""
-        return self._player.start(speech, game, names, replace(clock, move_ms=self._move_ms))
+        return self._player.start(encoder, game, names, replace(clock, move_ms=self._move_ms))
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Note the time of its fault."""
@@ -116,7 +118,7 @@ class AttackedTable:
         self._level, self._folder = level, folder
         board = atlas.load_board("hanse-2-3")
         self._rules = make_ruleset(atlas.load_components(), board, 3, max_turns=MAX_TURNS)
-        self._dialects = Dialects(board)
+        self._formats = Formats(board)
         self._neighbours = [self._player("plain", number) for number in (1, 2)]
 
     def _player(self, kind: str, number: int) -> BotPlayer:
@@ -138,7 +140,7 @@ class AttackedTable:
         neighbours = [Neighbour(one, asked) for one in self._neighbours]
         settings = Settings(clock=NO_CLOCK, strikes=1)
         game = Game(
-            self._dialects, self._rules, number, kind, [attacker, *neighbours], settings
+            self._formats, self._rules, number, kind, [attacker, *neighbours], settings
         )  # fmt: skip
         try:
             outcome = game.play()

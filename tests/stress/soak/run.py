@@ -16,10 +16,10 @@ from typing import Final
 
 from referee.bench.c_programs import compile_program, compiler
 from referee.bench.common import rounded
-from referee.bots.find import Bot, find_bot, tell_apart
+from referee.bots.find import Bot, find_bot, with_unique_names
 from referee.bots.process import MOST_STDERR
 from referee.bots.reaper import REAPER
-from referee.bots.sandbox.levels import put_inside
+from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import Level
 from referee.system import descendants, has_process_files, open_descriptors, resident_mib
 from referee.tournament.coordinator import Coordinator, Progress, RunListener
@@ -116,8 +116,8 @@ def soak(
         raise StressRefused("leaks are measured in /proc, which this system does not have")
     REAPER.take_charge()
     home = folder / "tournament"
-    found = tell_apart([*_good(folder), *_bad()])
-    bots, level, _ = put_inside(found, sandbox, "strict", apart=[home])
+    found = with_unique_names([*_good(folder), *_bad()])
+    bots, level, _ = put_in_sandbox(found, sandbox, "strict", apart=[home])
     open_before, there_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
     request = TournamentRequest(seats=SEATS, max_turns=MAX_TURNS, move_ms=MOVE_MS)
     definition = make_definition(request, len(bots), seed)

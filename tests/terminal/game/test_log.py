@@ -155,7 +155,7 @@ def test_the_board_can_be_drawn_after_each_turn() -> None:
 
 def test_control_characters_and_markup_in_a_remark_are_escaped() -> None:
     state, console = new_game("hanse-2-3", 2), screen(120)
-    GameLog(state.board, NAMES[:2], console).said(state, "[red]hi[/red]\x1b[2J\n\u202e")
+    GameLog(state.board, NAMES[:2], console).remarked(state, "[red]hi[/red]\x1b[2J\n\u202e")
     assert '"[red]hi[/red]\\u001b[2J\\u000a\\u202e"' in text_of(console)
 
 

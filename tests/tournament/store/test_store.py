@@ -75,7 +75,7 @@ def test_faults_say_where_they_were(store: Store) -> None:
 def test_conduct_counts_games_and_games_at_fault(store: Store) -> None:
     store.finish(finished_block(block(0), [fault(0), fault(0)]))
     store.finish(finished_block(block(1)))
-    assert {bot: counts for bot, *counts in store.conduct()} == {
+    assert {bot: counts for bot, *counts in store.fault_counts()} == {
         "a": [8, 1],
         "b": [8, 0],
         "c": [8, 0],
@@ -85,7 +85,7 @@ def test_conduct_counts_games_and_games_at_fault(store: Store) -> None:
 
 def test_a_bot_that_appears_twice_at_a_table_is_one_bot_in_one_game(store: Store) -> None:
     store.finish(finished_block(block(0, ("a", "b", "a", "b")), [fault(0), fault(2)]))
-    assert {bot: games for bot, games, _ in store.conduct()} == {"a": 4, "b": 4}
+    assert {bot: games for bot, games, _ in store.fault_counts()} == {"a": 4, "b": 4}
 
 
 def test_forgetting_a_bot_drops_whole_blocks(store: Store) -> None:
