@@ -9,8 +9,8 @@ from protocol import run
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
 sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
 
-from thinking.table import EngineBot
-from worth import Worth
+from thinking.engine_bot import EngineBot
+from evaluation import Worth
 
 from referee.engine import game
 from referee.engine.terms import DO_MOVE, TURN

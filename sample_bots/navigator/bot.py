@@ -14,15 +14,15 @@ from protocol import run
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
 sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
 
-from meter import NodeMeter, TimeMeter, budget_ms
+from budget import NodeMeter, TimeMeter, budget_ms
 from search import Search
-from thinking.answers import best_index
+from thinking.decisions import best_index
 from thinking.candidates import ONE_LINE
-from thinking.ledger import Ledger, turns_to_come
-from thinking.outlook import Outlook
+from thinking.cache import Ledger, turns_to_come
+from thinking.evaluation import Outlook
 from thinking.plan import Plan, best_lines
 from thinking.quick import QuickSeat
-from thinking.table import EngineBot
+from thinking.engine_bot import EngineBot
 
 from referee.engine.terms import TURN
 

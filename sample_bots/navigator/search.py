@@ -3,8 +3,8 @@
 from random import Random
 
 from thinking.candidates import ONE_LINE, Breadth
-from thinking.ledger import Ledger
-from thinking.outlook import Outlook
+from thinking.cache import Ledger
+from thinking.evaluation import Outlook
 from thinking.plan import best_lines, distinct
 from thinking.quick import quick_answer
 

@@ -19,8 +19,8 @@ from referee.engine.terms import (
     NONE,
     REMOVE_3,
 )
-from thinking.answers import added_hope
-from thinking.outlook import Outlook
+from thinking.decisions import added_hope
+from thinking.evaluation import Outlook
 
 TRADER_PAID = 0.1
 MERCHANT_PAID = 0.5

@@ -19,8 +19,8 @@ from referee.engine.terms import (
     colour_of,
     kind_of,
 )
-from thinking.answers import Trail, best_index, settle
-from thinking.outlook import Outlook, content_of
+from thinking.decisions import Trail, best_index, settle
+from thinking.evaluation import Outlook, content_of
 
 Likeness: TypeAlias = tuple[int, int, int]
 

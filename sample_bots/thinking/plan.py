@@ -9,10 +9,10 @@ from typing import TypeAlias
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import DO_MOVE
-from thinking.answers import Trail, settle
+from thinking.decisions import Trail, settle
 from thinking.candidates import ONE_LINE, Breadth, candidates
 from thinking.moving import moves
-from thinking.outlook import Outlook
+from thinking.evaluation import Outlook
 
 Key: TypeAlias = tuple[object, ...]
 

@@ -29,7 +29,7 @@ from referee.engine.terms import (
     SPECIAL,
     colour_of,
 )
-from thinking.ledger import Ledger
+from thinking.cache import Ledger
 
 WHIM = 0.3  # how much the worth of a route may vary from one playout to the next
 LEAST = 0.05  # what an action must promise to be taken at all

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from thinking.ledger import Ledger, turns_to_come
-from thinking.outlook import Outlook
+from thinking.cache import Ledger, turns_to_come
+from thinking.evaluation import Outlook
 
 from referee import atlas
 from referee.engine.state import GameState

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from thinking.answers import best_index, likely_index
+from thinking.decisions import best_index, likely_index
 from thinking.candidates import Breadth, candidates
-from thinking.outlook import Outlook
+from thinking.evaluation import Outlook
 from thinking.plan import Line, Plan, best_lines, distinct
 
 from referee.engine import game

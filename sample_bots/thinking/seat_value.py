@@ -19,7 +19,7 @@ from referee.engine.terms import (
 )
 from thinking.cities import Cities
 from thinking.desk import Desk
-from thinking.reach import Chain, Network
+from thinking.network import Chain, Network
 from thinking.weights import Weights
 
 Content: TypeAlias = tuple[int, ...]

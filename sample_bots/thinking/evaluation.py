@@ -8,8 +8,8 @@ from operator import ne
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import BANK, MERCHANT, colour_of, stock_index
-from thinking.ledger import Ledger
-from thinking.prospects import Content, Prospects
+from thinking.cache import Ledger
+from thinking.seat_value import Content, Prospects
 
 
 class Outlook:

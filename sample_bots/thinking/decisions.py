@@ -7,7 +7,7 @@ from typing import TypeAlias
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import DO_RELOCATE, RELOCATE, TURN, tradesman
-from thinking.outlook import Outlook, content_of
+from thinking.evaluation import Outlook, content_of
 
 Trail: TypeAlias = tuple[tuple[int, int], ...]
 """Who chooses, and the index: the choices of a turn, with the likely answers of others."""

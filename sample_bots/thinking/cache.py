@@ -7,7 +7,7 @@ from typing import TypeAlias
 from referee.engine.state import GameState
 from referee.engine.terms import ADDITIONAL_POST, desk_index
 from thinking.cities import Cities
-from thinking.prospects import Prospects
+from thinking.seat_value import Prospects
 from thinking.weights import DEFAULT_WEIGHTS, Weights
 
 Key: TypeAlias = tuple[object, ...]
