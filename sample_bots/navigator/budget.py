@@ -2,19 +2,20 @@
 
 from time import monotonic
 
-RESERVE_MS = 200.0  # never touched: the machine may be busy when the answer is due
-RESERVE_SHARE = 0.1  # of the clock, never touched either
+RESERVE_MS = 200.0  # never used: the machine may be busy when the answer must be sent
+RESERVE_SHARE = 0.1  # of the clock, never used either
 LARGEST_SHARE = 0.3  # of the clock, for one turn
-DECISIONS = 5  # requests of a turn, each of which brings an increment
-FEWER_TURNS = 1.5  # than are guessed from what is left of the game
-LAST_TURNS = 2.0  # for so many the time must last, even if the end is near
+DECISIONS = 5  # requests of a turn; each of them brings an increment
+FEWER_TURNS = 1.5  # expect this many fewer turns than estimated
+LAST_TURNS = 2.0  # the time must last for this many turns, even if the end is near
 MOST_MS = 1500.0  # longer thinking hardly changes a turn
 
 
 def budget_ms(left_ms, clock, turns):
-    """What a turn may take of the time that is left, with so many turns to come; 0 is no time at all.
+    """How many milliseconds a turn may take; 0 means that there is no time at all.
 
-    `clock` is the one of the game. Without a bank nothing can be saved for later turns.
+    `left_ms` is the time left, `clock` the clock rules of the game, and `turns` the estimated
+    number of turns to come. Without a bank, nothing can be saved for later turns.
     """
     spendable = max(0.0, left_ms - max(RESERVE_MS, RESERVE_SHARE * left_ms))
     if clock["bank_ms"] is None:
@@ -24,30 +25,29 @@ def budget_ms(left_ms, clock, turns):
     return min(steady, LARGEST_SHARE * spendable, MOST_MS)
 
 
-class TimeMeter:
-    """Counts milliseconds from its creation on."""
+class TimeBudget:
+    """A budget of milliseconds, counted from its creation."""
 
-    def __init__(self, budget):
-        self.begun, self.budget = monotonic(), budget
-
-    def used(self):
-        """Which part of the budget is used; 1 and more is all of it."""
-        return 1000 * (monotonic() - self.begun) / self.budget
-
-    def count(self):
-        """Do nothing: the clock counts."""
-
-
-class NodeMeter:
-    """Counts rounds of turns, whatever the clock says."""
-
-    def __init__(self, budget):
-        self.made, self.budget = 0, budget
+    def __init__(self, milliseconds):
+        self.begun, self.milliseconds = monotonic(), milliseconds
 
     def used(self):
-        """Which part of the budget is used; 1 and more is all of it."""
-        return self.made / self.budget
+        """Which part of the budget is used; 1 or more means all of it."""
+        return 1000 * (monotonic() - self.begun) / self.milliseconds
 
-    def count(self):
-        """Count one more round."""
-        self.made += 1
+    def count_round(self):
+        """Do nothing: only the clock counts."""
+
+
+class RoundBudget:
+    """A budget of rounds, whatever the clock says."""
+
+    def __init__(self, rounds):
+        self.played, self.rounds = 0, rounds
+
+    def used(self):
+        """Which part of the budget is used; 1 or more means all of it."""
+        return self.played / self.rounds
+
+    def count_round(self):
+        self.played += 1

@@ -1,4 +1,4 @@
-"""Decisions within a turn: one's own by looking one choice ahead, others' by a good guess."""
+"""Decisions within a turn: the seat's own by looking one choice ahead, others' by a good guess."""
 
 from __future__ import annotations
 
@@ -7,30 +7,33 @@ from typing import TypeAlias
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import DO_RELOCATE, RELOCATE, TURN, tradesman
-from thinking.evaluation import Outlook, content_of
+from thinking.evaluation import Evaluator, content_of
 
 Trail: TypeAlias = tuple[tuple[int, int], ...]
-"""Who chooses, and the index: the choices of a turn, with the likely answers of others."""
+"""The choices of a turn, with the likely choices of others: pairs of a seat and an index."""
 
 
-def settle(state: GameState, outlook: Outlook, trail: Trail) -> Trail:
-    """Answer the decisions that follow from an action, until a turn goes on."""
+def answer_until_turn(state: GameState, evaluator: Evaluator, trail: Trail) -> Trail:
+    """Answer the decisions that follow from an action, until a seat chooses its next action.
+
+    Changes `state`. Returns `trail` with the choices made.
+    """
     while not state.over and state.agenda[-1].kind != TURN:
         asked = state.agenda[-1].seat
-        answer = best_index if asked == outlook.seat else likely_index
-        index = answer(state, outlook)
+        answer = best_index if asked == evaluator.seat else likely_index
+        index = answer(state, evaluator)
         game.apply(state, index)
         trail = (*trail, (asked, index))
     return trail
 
 
-def best_index(state: GameState, outlook: Outlook) -> int:
-    """The choice after which the seat is best off; of equals the last, which does least."""
+def best_index(state: GameState, evaluator: Evaluator) -> int:
+    """The choice that leads to the best position for the seat; of equals the last, which does least."""
     count = len(game.choices(state))
     if count == 1:
         return 0
-    worths = [outlook.of(_after(state, index)) for index in range(count)]
-    return max(range(count), key=lambda index: (worths[index], index))
+    values = [evaluator.evaluate(_after(state, index)) for index in range(count)]
+    return max(range(count), key=lambda index: (values[index], index))
 
 
 def _after(state: GameState, index: int) -> GameState:
@@ -39,13 +42,13 @@ def _after(state: GameState, index: int) -> GameState:
     return after
 
 
-def likely_index(state: GameState, outlook: Outlook) -> int:
+def likely_index(state: GameState, evaluator: Evaluator) -> int:
     """What another seat would choose: relocated tradesmen go where they help it most."""
     decision, options = state.agenda[-1], game.choices(state)
-    if decision.kind != RELOCATE or decision.owner >= len(outlook.seats):
+    if decision.kind != RELOCATE or decision.owner >= len(evaluator.seats):
         return 0
     gains = [
-        added_hope(state, outlook, decision.owner, choice.point, choice.kind)
+        added_expectation(state, evaluator, decision.owner, choice.point, choice.kind)
         if choice.do == DO_RELOCATE
         else 0.0
         for choice in options
@@ -53,10 +56,12 @@ def likely_index(state: GameState, outlook: Outlook) -> int:
     return gains.index(max(gains))
 
 
-def added_hope(state: GameState, outlook: Outlook, seat: int, point: int, kind: int) -> float:
-    """How much more a seat may expect of a route with a tradesman of its own on this point."""
+def added_expectation(
+    state: GameState, evaluator: Evaluator, seat: int, point: int, kind: int
+) -> float:
+    """How much more a seat can expect from a route with a tradesman of its own on this point."""
     route = state.board.point_route[point]
     content = content_of(state, route)
     at = 1 + point - state.board.routes[route][0]
     filled = (*content[:at], tradesman(seat, kind), *content[at + 1 :])
-    return outlook.hope(seat, route, filled) - outlook.hope(seat, route, content)
+    return evaluator.expected(seat, route, filled) - evaluator.expected(seat, route, content)
