@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.messages import Encoding, StateWish
+from protocol.messages import Encoding, StateOption
 from referee.encoder import Detail
 from referee.engine import game
 from referee.engine.state import GameState
@@ -95,7 +95,7 @@ def test_a_first_bot_is_ten_lines_and_plays(start: Start) -> None:
 @pytest.mark.parametrize("detail", ["words", "codes"])
 @pytest.mark.parametrize("state", ["full", "none"])
 def test_every_wish_is_served(
-    start: Start, encoding: Encoding, detail: Detail, state: StateWish
+    start: Start, encoding: Encoding, detail: Detail, state: StateOption
 ) -> None:
     source = f"""
         from protocol import Bot, run
@@ -415,7 +415,7 @@ def isolated(source: str) -> str:
 
 @pytest.mark.parametrize("detail", ["words", "codes"])
 @pytest.mark.parametrize("state", ["full", "none"])
-def test_the_standard_library_is_enough(start: Start, detail: Detail, state: StateWish) -> None:
+def test_the_standard_library_is_enough(start: Start, detail: Detail, state: StateOption) -> None:
     rest = f"""
 from protocol import Bot, Codes, Table, run
 
