@@ -2,14 +2,14 @@
 
     from protocol import Bot, run
 
-A bot needs the standard library alone. The names below are loaded when they are asked for, so that
-a bot is ready to speak before anything large is imported.
+A bot needs only the standard library. The names below are imported on first use, so that a bot can
+send its hello before anything large is imported.
 """
 
-# History: 1 the first.
+# History: 1 the first version.
 PROTOCOL_VERSION = 1
 
-_HOMES = {
+_MODULES = {
     "Bot": "bot",
     "run": "bot",
     "FunctionBot": "function",
@@ -57,10 +57,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name from its module on first use."""
-    home = _HOMES.get(name)
-    if home is None:
+    """Import a public name from its module on first use."""
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
+    found: object = getattr(__import__(f"{__name__}.{module}", fromlist=[name]), name)
     globals()[name] = found
     return found

@@ -10,8 +10,8 @@
 
     run(First())
 
-It needs the standard library alone, and says hello before it imports anything else: what is loaded
-later is loaded in the functions below (test_the_sdk_says_hello_before_it_loads_anything).
+It needs only the standard library. It sends its hello before it imports anything else; the functions
+below import what they need (test_the_sdk_says_hello_before_it_loads_anything).
 """
 
 from __future__ import annotations
@@ -33,17 +33,21 @@ if TYPE_CHECKING:
     Answer = int | Choice | dict[str, Any] | list[int]
 
 INTERRUPTED = 130
-_WISHES = {"encoding": ("json", "msgpack"), "state": ("full", "none"), "detail": ("words", "codes")}
+_OPTIONS = {
+    "encoding": ("json", "msgpack"),
+    "state": ("full", "none"),
+    "detail": ("words", "codes"),
+}
 
 
 class Bot:
     """The base class of bots; override `decide`, and the other methods as needed.
 
-    `game` and `seat` are those of the game being played. `random` begins anew with each game, the
-    same whenever the same game is played again. `log` writes to stderr.
+    `game` and `seat` are those of the game being played. `random` gets a new seed
+    with each game, the same one whenever the same game is played again. `log` writes to stderr.
     """
 
-    name = ""  # shown beside the entry's own name; the class's name if it is empty
+    name = ""  # shown next to the name of the entry; empty means the name of the class
     version = ""
     author = ""
     encoding = "json"  # or "msgpack"
@@ -77,8 +81,8 @@ class Bot:
         self.remark = remark
 
     def __getattr__(self, name: str) -> Any:
-        """Make `random` and `log` when they are first used."""
-        maker = _MADE.get(name)
+        """Create `random` and `log` on first use."""
+        maker = _LAZY_ATTRIBUTES.get(name)
         if maker is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         made = self.__dict__[name] = maker(self)
@@ -86,54 +90,56 @@ class Bot:
 
 
 def _make_random(bot: Bot) -> Random:
-    from random import Random  # noqa: PLC0415  most bots start faster without
+    from random import Random  # noqa: PLC0415  faster start for bots that do not use it
 
     return Random(f"{bot.game.id} {bot.seat}")
 
 
 def _make_log(bot: Bot) -> Logger:
-    import logging  # noqa: PLC0415  most bots start faster without
+    import logging  # noqa: PLC0415  faster start for bots that do not use it
 
-    logging.basicConfig(format="%(levelname)s %(message)s")  # to stderr; none if there is one
+    logging.basicConfig(
+        format="%(levelname)s %(message)s"
+    )  # to stderr; does nothing if the bot has set up logging
     log = logging.getLogger(_name(bot))
     if log.level == logging.NOTSET:
         log.setLevel(logging.INFO)
     return log
 
 
-_MADE = {"random": _make_random, "log": _make_log}
+_LAZY_ATTRIBUTES = {"random": _make_random, "log": _make_log}
 
 
 def run(bot: Bot | type[Bot] | Function, *, pipes: tuple[int, int] | None = None) -> None:
-    """Talk to the referee until it says quit or closes the pipe.
+    """Play with the referee until it sends `quit` or closes the pipe.
 
-    A function of view and choices is a bot as well: see protocol/function.py.
-    Standard input and output become the bot's own: a stray print goes to stderr, a stray input()
-    finds nothing. With `pipes` (descriptors to read and to write) they are left alone. An exception
+    `bot` can also be a function of view and choices: see protocol/function.py.
+    Standard input and output are reserved for messages: print() goes to stderr, and input() finds
+    nothing. With `pipes` (descriptors to read and to write) they are not touched. An exception
     of the bot ends the process with a traceback on stderr and a status other than 0.
     """
     incoming, outgoing = _take_pipes() if pipes is None else pipes
     try:
-        _converse(_made(bot), incoming, outgoing)
+        _serve(_as_bot(bot), incoming, outgoing)
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
 
 
-def _made(bot: Bot | type[Bot] | Function) -> Bot:
+def _as_bot(bot: Bot | type[Bot] | Function) -> Bot:
     if isinstance(bot, Bot):
         return bot
     if isinstance(bot, type):
         made: Bot = bot()
         return made
-    from .function import FunctionBot  # noqa: PLC0415  most bots are none
+    from .function import FunctionBot  # noqa: PLC0415  most bots are classes
 
     return FunctionBot(bot)
 
 
 def _take_pipes() -> tuple[int, int]:
-    """Private copies of standard input and output, which become /dev/null and stderr."""
+    """Copies of standard input and output; the originals become /dev/null and stderr."""
     null = os.open(os.devnull, os.O_RDWR)
-    if null == 2:  # stderr was closed, and is /dev/null from now on
+    if null == 2:  # stderr was closed; /dev/null takes its place
         null = os.dup(null)
     incoming, outgoing = os.dup(0), os.dup(1)
     os.dup2(null, 0)
@@ -145,7 +151,7 @@ def _take_pipes() -> tuple[int, int]:
     return incoming, outgoing
 
 
-def _converse(bot: Bot, incoming: int, outgoing: int) -> None:
+def _serve(bot: Bot, incoming: int, outgoing: int) -> None:
     hello = _hello(bot)
     if bot.encoding == "msgpack":
         _need_msgpack(bot)
@@ -167,27 +173,27 @@ def _hello(bot: Bot) -> bytes:
     for field in ("version", "author"):
         if getattr(bot, field):
             fields[field] = str(getattr(bot, field))
-    for wish, allowed in _WISHES.items():
-        wanted = getattr(bot, wish)
-        if wanted not in allowed:
+    for option, allowed in _OPTIONS.items():
+        value = getattr(bot, option)
+        if value not in allowed:
             known = " or ".join(map(repr, allowed))
-            raise SystemExit(f"{type(bot).__name__}.{wish} is {wanted!r}; it can be {known}")
-        fields[wish] = wanted
-    said = ",".join([f'"{field}":{_quoted(value)}' for field, value in fields.items()])
-    return f'{{{said},"protocol":{PROTOCOL_VERSION}}}\n'.encode()
+            raise SystemExit(f"{type(bot).__name__}.{option} is {value!r}; it can be {known}")
+        fields[option] = value
+    text = ",".join([f'"{field}":{_quoted(value)}' for field, value in fields.items()])
+    return f'{{{text},"protocol":{PROTOCOL_VERSION}}}\n'.encode()
 
 
 def _quoted(text: str) -> str:
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    import json  # noqa: PLC0415  plain names do without
+    import json  # noqa: PLC0415  not needed for plain names
 
     return json.dumps(text)
 
 
 def _need_msgpack(bot: Bot) -> None:
     try:
-        import msgpack  # noqa: F401, PLC0415  only for this wish
+        import msgpack  # noqa: F401, PLC0415  only for this encoding
     except ImportError:
         raise SystemExit(
             f"{type(bot).__name__}.encoding is 'msgpack', but the package msgpack is not"

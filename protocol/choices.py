@@ -1,4 +1,4 @@
-"""Choices in words, as types: every one has `do`."""
+"""Types of choices in words; every choice has `do`."""
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
 
@@ -8,7 +8,7 @@ from .words import Ability, Amount, Favour, Kind, Marker, Source
 
 
 class Reward(TypedDict, total=False):
-    """The reward of a created route: one of four; an additional post has its kind."""
+    """The reward of a created route: one of four; an additional post names its tradesman."""
 
     post: str
     additional: str
@@ -37,11 +37,11 @@ PlaceChoice = TypedDict(
         "from_point": NotRequired[int],
     },
 )
-"""A tradesman on a free point; with `from` it is the place of a permanent marker."""
+"""Place a tradesman on a free point; with `from` it is placed by a permanent marker."""
 
 
 class Displace(TypedDict):
-    """Take an opponent's point, and pay for it."""
+    """Displace another seat's tradesman, and pay for it."""
 
     do: Literal["displace"]
     route: str
@@ -112,11 +112,11 @@ Relocate = TypedDict(
         "point": int,
     },
 )
-"""A displaced tradesman, or an extra one, finds its point."""
+"""Put a displaced tradesman, or an extra one, on a point."""
 
 
 class Levy(TypedDict):
-    """Take a tradesman of the stock into the supply."""
+    """Take a tradesman from the stock into the supply."""
 
     do: Literal["levy"]
     tradesman: Kind
@@ -138,7 +138,7 @@ class Develop(TypedDict):
 
 
 class PlaceMarker(TypedDict):
-    """Place a marker of the plate on a route."""
+    """Place a marker from the plate on a route."""
 
     do: Literal["place-marker"]
     marker: Marker
@@ -146,7 +146,7 @@ class PlaceMarker(TypedDict):
 
 
 class NeutralPost(TypedDict):
-    """The city where the neutral trader becomes a post."""
+    """Choose the city where the neutral trader becomes a post."""
 
     do: Literal["neutral-post"]
     city: str

@@ -1,6 +1,6 @@
-"""Messages as bytes and back: JSON lines and MessagePack, with a cap on size. For referees and tools.
+"""Encodes and decodes messages: JSON lines and MessagePack, with a limit on size. For referees and tools.
 
-A bot written with `protocol.bot` needs none of this; it is where msgspec and msgpack are used.
+A bot written with `protocol.bot` needs none of this. Only this module needs msgspec and msgpack.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import msgspec
 from . import PROTOCOL_VERSION
 from .messages import BotHello, Choose, Encoding, FromBot, FromReferee
 
-LIMIT: Final = 1 << 20  # bytes in which a message must come to its end
-MOST_SAID: Final = 500  # characters of a remark
-MOST_NAME: Final = 100  # characters of what a bot says about itself
-MOST_SHOWN: Final = 80  # bytes shown in a sentence
+LIMIT: Final = 1 << 20  # most bytes of a message
+LONGEST_REMARK: Final = 500  # characters of a remark
+LONGEST_NAME: Final = 100  # characters of name, version and author of a bot
+MOST_SHOWN: Final = 80  # bytes shown in an error message
 MOST_KEPT: Final = 1024  # bytes kept with an error
 
 _PIECE: Final = 1 << 16
@@ -47,52 +47,52 @@ class Overflow(WireError):
 
 
 def shown(data: bytes | bytearray) -> str:
-    """Bytes made safe to print, and cut."""
+    """Bytes as printable text, shortened."""
     text = repr(bytes(data[:MOST_SHOWN]))
     return f"{text}... ({len(data)} bytes)" if len(data) > MOST_SHOWN else text
 
 
 def encode(message: FromBot | FromReferee, encoding: Encoding = "json") -> bytes:
-    """A message as the bytes that go through the pipe; a JSON line has its newline."""
+    """A message as bytes; in JSON they end with a newline."""
     if encoding == "json":
         return _to_json(message) + b"\n"
     return _to_msgpack(message)
 
 
 def decode(data: bytes, encoding: Encoding = "json") -> FromReferee:
-    """A message of the referee; WireError if the bytes are not one."""
+    """Decode a message of the referee. Raises WireError if the bytes are not one."""
     try:
         return _FROM_REFEREE[encoding](data)
     except (ValueError, RecursionError) as error:
-        raise WireError(_complaint(data, error), data) from None
+        raise WireError(_reason(data, error), data) from None
 
 
 def decode_reply(data: bytes, encoding: Encoding = "json") -> FromBot:
-    """A message of a bot; WireError explains why the bytes are not one."""
+    """Decode a message of a bot, with long texts shortened. Raises WireError if the bytes are not one."""
     try:
         if encoding == "json" and not data.isascii():
-            data.decode()  # also what is in unknown fields, which is not looked at below
+            data.decode()  # the decoder does not check the text of unknown fields
         reply = _FROM_BOT[encoding](data)
     except (ValueError, RecursionError) as error:
-        raise WireError(_complaint(data, error), data) from None
+        raise WireError(_reason(data, error), data) from None
     if type(reply) is Choose:
         if reply.say is not None:
-            reply.say = reply.say[:MOST_SAID]
+            reply.say = reply.say[:LONGEST_REMARK]
     elif type(reply) is BotHello:
-        _tidy(reply, data)
+        _check_hello(reply, data)
     return reply
 
 
-def _tidy(hello: BotHello, data: bytes) -> None:
+def _check_hello(hello: BotHello, data: bytes) -> None:
     if hello.protocol != PROTOCOL_VERSION:
-        theirs = f"the bot speaks protocol {hello.protocol}"
-        raise WireError(f"{theirs}, and this referee speaks {PROTOCOL_VERSION}", data)
-    hello.name = hello.name[:MOST_NAME]
-    hello.version = hello.version and hello.version[:MOST_NAME]
-    hello.author = hello.author and hello.author[:MOST_NAME]
+        theirs = f"the bot uses protocol {hello.protocol}"
+        raise WireError(f"{theirs}, this referee uses protocol {PROTOCOL_VERSION}", data)
+    hello.name = hello.name[:LONGEST_NAME]
+    hello.version = hello.version and hello.version[:LONGEST_NAME]
+    hello.author = hello.author and hello.author[:LONGEST_NAME]
 
 
-def _complaint(data: bytes, error: Exception) -> str:
+def _reason(data: bytes, error: Exception) -> str:
     if isinstance(error, RecursionError):
         return f"nested too deeply: {shown(data)}"
     if isinstance(error, UnicodeDecodeError):
@@ -105,9 +105,9 @@ def _complaint(data: bytes, error: Exception) -> str:
 class Splitter:
     """Splits a stream of bytes into complete messages.
 
-    The result does not depend on how the bytes were cut on their way. Blank lines, and blanks
-    around a message, are fine in JSON. From the end of one message to the end of the next there
-    may be `limit` bytes.
+    The result does not depend on how the bytes were split when they arrived. JSON may have blank
+    lines, and blanks around a message. There may be at most `limit` bytes from the end of one
+    message to the end of the next.
     """
 
     def __init__(self, encoding: Encoding = "json", limit: int = LIMIT) -> None:
@@ -117,9 +117,11 @@ class Splitter:
         self.switch(encoding)
 
     def switch(self, encoding: Encoding) -> None:
-        """Use this encoding from the next message on; bytes received already are kept."""
+        """Use this encoding from the next message on, also for bytes that were already received."""
         self.encoding: Encoding = encoding
-        self._searched = self._at  # JSON: no newline before this; MessagePack: what was unpacked
+        self._searched = (
+            self._at
+        )  # JSON: no newline before this; MessagePack: end of what was unpacked
         self._blank = 0  # JSON: bytes of blank lines since the last message
         self._unpacker = msgpack.Unpacker(max_buffer_size=_PIECE + self._limit)
         self._unpacked_to = 0  # MessagePack: where the last message ended in the unpacker's count
@@ -127,7 +129,7 @@ class Splitter:
     def feed(self, data: bytes) -> None:
         """Add bytes that were received."""
         if self._at == len(self._buffer):
-            self._buffer = data  # as it is: mostly it is just one message
+            self._buffer = data  # without a copy: it is mostly exactly one message
         elif isinstance(self._buffer, bytearray):
             del self._buffer[: self._at]
             self._buffer += data
@@ -137,9 +139,10 @@ class Splitter:
         self._at = 0
 
     def next(self) -> bytes | None:
-        """The next complete message, or None; WireError if there cannot be one.
+        """The next complete message, or None. Raises WireError if the bytes cannot become one.
 
-        After an error the received bytes are dropped, as the next message's start is unknown.
+        After an error the received bytes are dropped, because the start of the next message is
+        unknown.
         """
         if self._at == len(self._buffer):
             return None
@@ -199,15 +202,15 @@ class Splitter:
         self._searched += len(piece)
 
     def _unreadable(self, error: ValueError) -> WireError:
-        data = self._forget()
+        data = self._drop_buffer()
         what = "nested too deeply" if isinstance(error, msgpack.StackError) else "not MessagePack"
         return WireError(f"{what}: {shown(data)}", data)
 
     def _overflow(self, data: bytes | bytearray) -> Overflow:
-        self._forget()
+        self._drop_buffer()
         return Overflow(f"{self._limit} bytes without a complete message: {shown(data)}", data)
 
-    def _forget(self) -> bytes | bytearray:
+    def _drop_buffer(self) -> bytes | bytearray:
         data = self._buffer[self._at :]
         self._buffer, self._at = b"", 0
         self.switch(self.encoding)

@@ -1,6 +1,6 @@
-"""Codes back into words, for bots that ask for the detail `codes` and want to read, log or fold it.
+"""Translates codes into words, for bots that ask for the detail `codes` and want to read or log them.
 
-The tables are those of `schema/codes.json`, which the referee's own tables are written to.
+The tables are read from `schema/codes.json`, which the referee writes from its own tables.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NOW = (
     "marker_supply",
     "undrawn",
 )
-_NAMES = {  # fields that are said by a word, and what they are called then
+_NAMES = {  # fields with a word for each number, and the names of these fields in words
     "do": "do",
     "kind": "tradesman",
     "with": "with",
@@ -47,20 +47,20 @@ _PARTS = ("total", "track", "abilities", "markers", "special", "cities", "networ
 
 @cache
 def tables() -> Words:
-    """The names of all numbers in the codes, by subject."""
+    """The words for all numbers in the codes, by subject."""
     text = Path(__file__).with_name("schema").joinpath("codes.json").read_text("utf-8")
     found: Words = json.loads(text)["tables"]
     return found
 
 
 def choice_fields(code: list[int]) -> Words:
-    """A choice's numbers by the names of their fields; `do` is a word."""
+    """The numbers of a choice by the names of their fields; `do` is a word."""
     do, *fields = tables()["choices"][code[0]]
     return {"do": do, **dict(zip(fields, code[1:], strict=True))}
 
 
 def event_fields(code: list[int]) -> Words:
-    """An event's numbers by the names of their fields; `event` is a word."""
+    """The numbers of an event by the names of their fields; `event` is a word."""
     event, *fields = tables()["events"][code[0]]
     return {"event": event, **dict(zip(fields, code[1:], strict=False))}
 
@@ -69,7 +69,7 @@ class Codes:
     """Translates the codes of one game into words."""
 
     def __init__(self, start: Any) -> None:
-        """From the `start` message, as a dict, or the game that `Bot.start` is given."""
+        """`start` is the `start` message as a dict, or the game that `Bot.start` receives."""
         message: Words = getattr(start, "message", start)
         board = message["board"]
         self._players: int = message["rules"]["players"]
@@ -86,10 +86,12 @@ class Codes:
             for city in board["cities"]
             for at in range(len(city["spaces"]))
         ]
-        self._counts = [len(route["points"]) for route in board["routes"]]
-        self._rooms = [len(city["spaces"]) for city in board["cities"]]
+        self._point_counts = [len(route["points"]) for route in board["routes"]]
+        self._space_counts = [len(city["spaces"]) for city in board["cities"]]
         self._special = [space["points"] for space in board["special_prestige"]["spaces"]]
-        self._giving = [name for name, one in board["countries"].items() if one["prestige"]]
+        self._prestige_countries = [
+            name for name, country in board["countries"].items() if country["prestige"]
+        ]
         self._permits = narrowest_first(board)
 
     # -- single things
@@ -101,14 +103,14 @@ class Codes:
         return "n" if number >= self._players else number
 
     def tradesman(self, number: int) -> str | None:
-        """Like "0t"; None for an empty place."""
+        """A tradesman as text, such as "0t"; None for an empty place."""
         return f"{self.seat((number >> 1) - 1)}{'tm'[number & 1]}" if number else None
 
     def point(self, number: int) -> Words:
-        """A point's route and its number there."""
+        """The route of a point, and its number on that route."""
         return dict(self._points[number])
 
-    def _men(self, numbers: list[int]) -> list[str | None]:
+    def _tradesmen(self, numbers: list[int]) -> list[str | None]:
         return [self.tradesman(number) for number in numbers]
 
     def _pair(self, space: int) -> Words:
@@ -117,7 +119,6 @@ class Codes:
 
     def _field(self, where: str, field: str, number: int) -> Words:
         """One field of a code in words; an empty dict if the field is not used."""
-        said = tables()
         if field == "point":
             return self.point(number) if number != NONE else {}
         if field == "origin":
@@ -126,11 +127,11 @@ class Codes:
             left = self._points[number]
             return {"from_route": left["route"], "from_point": left["point"]}
         if field == "why":
-            return {"why": said["why"][where][number]}
+            return {"why": tables()["why"][where][number]}
         if field in ("seat", "by", "owner"):
             return {field: self.seat(number)}
         if field in _NAMES:
-            return {_NAMES[field]: said["words"][field][number]} if number != NONE else {}
+            return {_NAMES[field]: tables()["words"][field][number]} if number != NONE else {}
         if field in ("city", "route"):
             names = self._cities if field == "city" else self._routes
             return {field: names[number]} if number != NONE else {}
@@ -164,9 +165,9 @@ class Codes:
         """Translate an event into words."""
         fields = event_fields(code)
         event = fields.pop("event")
-        rare = self._rare.get(event)
-        said = rare(self, fields, code) if rare else self._plain(event, fields)
-        return {"event": event, **said}
+        special_case = self._special_cases.get(event)
+        words = special_case(self, fields, code) if special_case else self._plain(event, fields)
+        return {"event": event, **words}
 
     def _reward(self, fields: Words) -> Words | None:
         kind = tables()["words"]["reward"][fields["reward"]]
@@ -205,11 +206,11 @@ class Codes:
         return {"marker": None, **self._plain("neutral-created", fields)}
 
     def _marker_used(self, fields: Words, _: list[int]) -> Words:
-        who = {"seat": fields["seat"]}
+        seat = {"seat": fields["seat"]}
         if fields["city"] == NONE:
-            return who | self._use(fields, owner="owner", takes="takes")
-        said = self._plain("", {key: fields[key] for key in ("marker", "kind")})
-        return who | said | {"additional": self._cities[fields["city"]]}
+            return seat | self._use(fields, owner="owner", takes="takes")
+        marker = self._plain("", {key: fields[key] for key in ("marker", "kind")})
+        return seat | marker | {"additional": self._cities[fields["city"]]}
 
     def _gained(self, fields: Words, _: list[int]) -> Words:
         why = "actions" if fields["marker"] == NONE else MARKERS[fields["marker"]]
@@ -234,10 +235,10 @@ class Codes:
 
     def _scored(self, _: Words, code: list[int]) -> Words:
         parts = dict(zip(_PARTS, code[2:], strict=False))
-        countries = dict(zip(self._giving, code[2 + len(_PARTS) :], strict=True))
+        countries = dict(zip(self._prestige_countries, code[2 + len(_PARTS) :], strict=True))
         return {"seat": code[1], **parts, "countries": countries}
 
-    _rare: ClassVar[dict[str, Callable[[Codes, Words, list[int]], Words]]] = {
+    _special_cases: ClassVar[dict[str, Callable[[Codes, Words, list[int]], Words]]] = {
         "created": _created,
         "relocated": _relocated,
         "neutral-created": _neutral_created,
@@ -254,15 +255,15 @@ class Codes:
 
     def about(self, decision: str, codes: Words) -> Words:
         """Translate the `about` of a decision into words."""
-        said = tables()["why"]
+        reasons = tables()["why"]
         if decision in ("lift", "put"):
-            return self._lifting(decision, codes, said["lift"][codes["why"]])
+            return self._lifting(decision, codes, reasons["lift"][codes["why"]])
         if decision == "relocate":
             words = self._plain("", {key: codes[key] for key in ("point", "by", "owner")})
             return {**words, "extras": codes["left"], "placed": self._placed(codes)}
         if decision == "permanent":
             return {
-                "marker": said["permanent"][codes["why"]],
+                "marker": reasons["permanent"][codes["why"]],
                 "left": codes["left"],
                 "placed": self._placed(codes),
                 "route": self._routes[codes["route"]],
@@ -303,7 +304,7 @@ class Codes:
             "players": [self._player(codes, seat) for seat in range(self._players)],
             "mission": [self._cities[city] for city in codes["mission"]] or None,
             "plate_seen": _names(MARKERS, codes["plate_seen"]),
-            "in_hand": self._men(codes["in_hand"]),
+            "in_hand": self._tradesmen(codes["in_hand"]),
             "permits": self._permits_left(codes, cities),
             "laid": [
                 {"marker": MARKERS[marker], "route": self._routes[route], "seat": seat}
@@ -314,22 +315,22 @@ class Codes:
         }
 
     def _on_routes(self, codes: Words) -> Words:
-        men = iter(self._men(codes["points"]))
+        tradesmen = iter(self._tradesmen(codes["points"]))
         return {
             route: {
-                "points": [next(men) for _ in range(count)],
+                "points": [next(tradesmen) for _ in range(count)],
                 "marker": None if marker == NONE else MARKERS[marker],
             }
             for route, count, marker in zip(
-                self._routes, self._counts, codes["route_markers"], strict=True
+                self._routes, self._point_counts, codes["route_markers"], strict=True
             )
         }
 
     def _posts(self, codes: Words) -> Words:
-        men = iter(self._men(codes["posts"]))
+        tradesmen = iter(self._tradesmen(codes["posts"]))
         cities: Words = {
-            city: {"posts": [next(men) for _ in range(count)], "additional": []}
-            for city, count in zip(self._cities, self._rooms, strict=True)
+            city: {"posts": [next(tradesmen) for _ in range(count)], "additional": []}
+            for city, count in zip(self._cities, self._space_counts, strict=True)
         }
         for field, where in (("green", "posts"), ("additional", "additional")):
             for city, man in zip(codes[field][::2], codes[field][1::2], strict=True):

@@ -1,4 +1,4 @@
-"""What happened, in words, as types: one for each event; a seat is its number, or "n" for the neutral."""
+"""Types of events in words, one for each kind; a seat is its number, or "n" for the neutral colour."""
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
 
@@ -20,7 +20,7 @@ from .words import (
 
 
 class Turn(TypedDict):
-    """A turn begins, with so many actions."""
+    """A turn begins, with this number of actions."""
 
     event: Literal["turn"]
     turn: int
@@ -29,7 +29,7 @@ class Turn(TypedDict):
 
 
 class Action(TypedDict):
-    """An action was chosen; so many are left after it."""
+    """An action was chosen; `left` is the number of actions left."""
 
     event: Literal["action"]
     seat: int
@@ -100,7 +100,7 @@ Relocated = TypedDict(
         "to": NotRequired[Literal["stock"]],
     },
 )
-"""A displaced tradesman, or an extra one, found its point; or there was none."""
+"""A displaced tradesman, or an extra one, went to a point; without a free one, to the stock."""
 
 
 class Carried(TypedDict):
@@ -116,7 +116,7 @@ class Carried(TypedDict):
 
 
 class Created(TypedDict):
-    """A trade route was created; so many of its tradesmen went to the stock at once."""
+    """A trade route was created; `returned` is how many of its tradesmen went to the stock at once."""
 
     event: Literal["created"]
     seat: int
@@ -135,7 +135,7 @@ class Returned(TypedDict):
 
 
 class NeutralCreated(TypedDict):
-    """A route full of neutral traders was created; its marker went out of the game."""
+    """A route full of neutral traders was created; its marker left the game."""
 
     event: Literal["neutral-created"]
     route: str
@@ -172,7 +172,7 @@ class MarkerPlaced(TypedDict):
 
 
 class MarkerDrawn(TypedDict):
-    """A replacement lies face down on a plate; so many are left in the supply."""
+    """A replacement was drawn face down onto a plate; `left` is how many are in the supply."""
 
     event: Literal["marker-drawn"]
     seat: int
@@ -180,7 +180,7 @@ class MarkerDrawn(TypedDict):
 
 
 class MarkerUsed(TypedDict):
-    """A marker was used, for what the other fields say."""
+    """A marker was used; the other fields depend on its kind."""
 
     event: Literal["marker-used"]
     seat: int
@@ -224,7 +224,7 @@ class CityCompleted(TypedDict):
 
 
 class Developed(TypedDict):
-    """An ability has so many steps developed now."""
+    """An ability was developed; `steps` is how many steps it has now."""
 
     event: Literal["developed"]
     seat: int
@@ -250,7 +250,7 @@ class Exchanged(TypedDict):
 
 
 class FavourTaken(TypedDict):
-    """A tile was taken for two markers."""
+    """A favour tile was taken for two markers."""
 
     event: Literal["favour-taken"]
     seat: int
@@ -277,7 +277,7 @@ class Disqualified(TypedDict):
 
 
 class GameOver(TypedDict):
-    """The game ended; of several reasons the first is given."""
+    """The game ended; if there are several reasons, `reason` is the first."""
 
     event: Literal["game-over"]
     reason: EndReason

@@ -1,4 +1,4 @@
-"""The state from events: for bots that ask for `state` "none" and still want to know the position.
+"""Computes the state from events, for bots that ask for `state` "none" and still need the position.
 
 def start(self, game):
     self.table = Table(game)
@@ -23,14 +23,14 @@ _BY_SHAPE = {"square": "t", "round": "m"}
 
 
 class Table:
-    """The position of one game as its seat sees it, kept up to date by the messages that the seat receives.
+    """The position of one game as a seat sees it, updated from the messages that the seat receives.
 
-    `state` is the `state` of a request to a bot that asked for it, in words whatever the detail.
-    It is one object that changes: copy what is to stay.
+    `state` equals the `state` of a request with `state` "full", and is in words whatever the
+    detail. It is one object that changes: copy what you want to keep.
     """
 
     def __init__(self, start: Any) -> None:
-        """From the `start` message, as a dict, or the game that `Bot.start` is given."""
+        """`start` is the `start` message as a dict, or the game that `Bot.start` receives."""
         message: Words = getattr(start, "message", start)
         self._start = message
         self._codes: Any = None
@@ -38,18 +38,18 @@ class Table:
         board = message["board"]
         self._spaces = {city["id"]: city["spaces"] for city in board["cities"]}
         self._points = {route["id"]: route["points"] for route in board["routes"]}
-        self._keeps_back = {
+        self._place_2_routes = {
             route["id"] for route in board["routes"] if route["permanent"] == "place-2-from-route"
         }
         self._special = [space["points"] for space in board["special_prestige"]["spaces"]]
         self._permits = narrowest_first(board)
         self.state = first_state(message)
-        self._weigh_permits()
+        self._update_permits()
 
     def hear(self, message: Any) -> None:
-        """Take in a whole `decide` or `end` message, or a request.
+        """Update the state from a whole `decide` or `end` message, or a request.
 
-        The message says more than its events: a seat that places markers has seen its plate.
+        A message contains more than its events: a seat that places markers sees its plate.
         """
         words: Words = getattr(message, "message", message)
         self.apply(words["events"])
@@ -59,13 +59,13 @@ class Table:
             self.state["plate_seen"] = [m if isinstance(m, str) else MARKERS[m] for m in markers]
 
     def apply(self, events: Iterable[Any]) -> None:
-        """Take in events, in words or in codes."""
+        """Update the state from events, in words or in codes."""
         for event in events:
             words = event if isinstance(event, dict) else self._in_words(event)
-            happened = self._happened.get(words["event"])
-            if happened is not None:
-                happened(self, words)
-        self._weigh_permits()
+            handler = self._handlers.get(words["event"])
+            if handler is not None:
+                handler(self, words)
+        self._update_permits()
 
     def _in_words(self, event: list[int]) -> Words:
         if self._codes is None:
@@ -88,15 +88,15 @@ class Table:
             player[into][kind] += event[kind]
 
     def _add(self, seat: int | str, where: str, tradesman: str, count: int = 1) -> None:
-        """The neutral colour has neither stock nor supply: its traders come and go."""
+        """Does nothing for the neutral colour, which has neither stock nor supply."""
         if seat != "n":
             self._player(int(seat))[where][f"{tradesman}s"] += count
 
-    def _stand(self, event: Words, man: str | None) -> None:
+    def _set_point(self, event: Words, man: str | None) -> None:
         self.state["routes"][event["route"]]["points"][event["point"]] = man
 
     def _take_from(self, event: Words) -> None:
-        """Take a tradesman out of where an event says that it comes from."""
+        """Remove a tradesman from the place that an event gives as its origin."""
         source = event["from"]
         if source == "point":
             points = self.state["routes"][event["from_route"]]["points"]
@@ -104,13 +104,13 @@ class Table:
         elif source in ("stock", "supply"):
             self._add(event["seat"], source, event["tradesman"], -1)
         else:
-            self.state["in_hand"].remove(_man(event))
+            self.state["in_hand"].remove(_tradesman_of(event))
 
     def _end_actions(self) -> None:
         self.state.update(actions_left=0, extra_actions=0, fresh=False)
 
-    def _weigh_permits(self) -> None:
-        """What is left of each city's permit for the seat whose turn it is."""
+    def _update_permits(self) -> None:
+        """Compute what is left of each city's permit for the active seat."""
         permits = self.state["permits"]
         if permits is None:
             return
@@ -165,30 +165,30 @@ class Table:
 
     def _placed(self, event: Words) -> None:
         self._take_from(event)
-        self._stand(event, _man(event))
+        self._set_point(event, _tradesman_of(event))
 
     def _relocated(self, event: Words) -> None:
         self._take_from(event)
         if "to" in event:
             self._add(event["seat"], "stock", event["tradesman"])
         else:
-            self._stand(event, _man(event))
+            self._set_point(event, _tradesman_of(event))
 
     def _displaced(self, event: Words) -> None:
-        self.state["in_hand"].append(_man(event))
+        self.state["in_hand"].append(_tradesman_of(event))
         self._add(event["by"], "supply", event["with"], -1)
-        self._stand(event, f"{event['by']}{event['with'][0]}")
+        self._set_point(event, f"{event['by']}{event['with'][0]}")
 
     def _lifted(self, event: Words) -> None:
-        self._stand(event, None)
-        self.state["in_hand"].append(_man(event))
+        self._set_point(event, None)
+        self.state["in_hand"].append(_tradesman_of(event))
 
     def _put(self, event: Words) -> None:
-        self.state["in_hand"].remove(_man(event))
-        self._stand(event, _man(event))
+        self.state["in_hand"].remove(_tradesman_of(event))
+        self._set_point(event, _tradesman_of(event))
 
     def _removed(self, event: Words) -> None:
-        self._stand(event, None)
+        self._set_point(event, None)
         self._add(event["seat"], "supply", event["tradesman"])
 
     def _developed(self, event: Words) -> None:
@@ -199,7 +199,7 @@ class Table:
 
     def _created(self, event: Words) -> None:
         route = self.state["routes"][event["route"]]
-        if event["route"] in self._keeps_back:
+        if event["route"] in self._place_2_routes:
             held = sorted(route["points"], key=lambda man: bool(man[-1] == "m"))
             used = self._used(event["seat"], event["reward"])
             if used is not None:
@@ -210,7 +210,7 @@ class Table:
             self._player(event["seat"])["stock"][kind] += count
 
     def _used(self, seat: int, reward: Words | None) -> str | None:
-        """The tradesman of the route that the reward takes."""
+        """The tradesman of the route that the reward uses, or None."""
         if not reward or "develop" in reward:
             return None
         if "special" in reward:
@@ -240,11 +240,11 @@ class Table:
     def _post(self, event: Words) -> None:
         city = self.state["cities"][event["city"]]
         if event["where"] == "space":
-            city["posts"][event["space"]] = _man(event)
+            city["posts"][event["space"]] = _tradesman_of(event)
         elif event["where"] == "additional":
-            city["additional"].insert(0, _man(event))
+            city["additional"].insert(0, _tradesman_of(event))
         else:
-            city["posts"].append(_man(event))
+            city["posts"].append(_tradesman_of(event))
             self._add(event["seat"], "supply", event["tradesman"], -1)
 
     def _city_completed(self, event: Words) -> None:
@@ -266,7 +266,7 @@ class Table:
         self._note_undrawn()
 
     def _note_undrawn(self) -> None:
-        """A replacement is due now; if there is none to draw, there is no event."""
+        """A replacement must be drawn now; if the supply is empty, there is no event for that."""
         if not self.state["marker_supply"]:
             self.state["undrawn"] = True
 
@@ -284,9 +284,9 @@ class Table:
         if seat == self.seat:
             seen = self.state["plate_seen"]
             if len(seen) < player["plate"]:
-                # The seat was not asked: there was one route, and one type on the plate.
+                # The seat was not asked: there was only one route, and only one kind on the plate.
                 seen[:] = [marker] * player["plate"]
-            # Whoever takes the seat in mid-game was not asked before, and may have guessed wrong.
+            # A bot that takes over a seat in mid-game was not asked before, and may have guessed wrong.
             seen.remove(marker if marker in seen else seen[-1])
         player["plate"] -= 1
 
@@ -295,7 +295,7 @@ class Table:
         markers.append(marker)
         markers.sort(key=MARKERS.index)
 
-    def _turn_over(self, seat: int, marker: str) -> None:
+    def _turn_face_down(self, seat: int, marker: str) -> None:
         self._player(seat)["markers"].remove(marker)
         self._gain(seat, "used_markers", marker)
 
@@ -313,11 +313,11 @@ class Table:
             laid = {"marker": marker, "route": event["route"], "seat": seat}
             self.state["laid"].append(laid)
         else:
-            self._turn_over(seat, marker)
+            self._turn_face_down(seat, marker)
 
     def _favour_taken(self, event: Words) -> None:
         for marker in event["markers"]:
-            self._turn_over(event["seat"], marker)
+            self._turn_face_down(event["seat"], marker)
         self.state["favours"].remove(event["tile"])
         favours = self._player(event["seat"])["favours"]
         favours.append(event["tile"])
@@ -335,7 +335,7 @@ class Table:
             spent = {*permits["spent"], event["city"]}
             permits["spent"] = [city for city in self._permits if city in spent]
 
-    _happened: ClassVar[dict[str, Callable[[Table, Words], None]]] = {
+    _handlers: ClassVar[dict[str, Callable[[Table, Words], None]]] = {
         "turn": _turn,
         "action": _action,
         "income": _to_supply,
@@ -368,7 +368,7 @@ class Table:
     }
 
 
-def _man(event: Words) -> str:
+def _tradesman_of(event: Words) -> str:
     return f"{event['seat']}{event['tradesman'][0]}"
 
 

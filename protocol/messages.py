@@ -1,7 +1,7 @@
 """The messages between referee and bot as types; the field `type` distinguishes them.
 
-Unknown fields are ignored. What choices, events, states and `about` say is typed in `words`; with
-the detail `codes` they are numbers instead, and everything else stays as it is here.
+Unknown fields are ignored. The types of choices, events, states and `about` are in `choices`, `events`
+and `words`; with the detail `codes` these are numbers, and everything else stays the same.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Encoding: TypeAlias = Literal["json", "msgpack"]
-StateWish: TypeAlias = Literal["full", "none"]
+StateOption: TypeAlias = Literal["full", "none"]
 Detail: TypeAlias = Literal["words", "codes"]
 Words: TypeAlias = dict[str, Any]
 Code: TypeAlias = list[int]
@@ -244,7 +244,7 @@ class Decide(msgspec.Struct, tag="decide", tag_field="type", omit_defaults=True)
 
 
 class Error(msgspec.Struct, tag="error", tag_field="type"):
-    """The last answer was refused: the referee has chosen in the bot's place and goes on."""
+    """The last answer was refused: the referee chose for the bot, and the game continues."""
 
     id: int | None
     fault: Fault
@@ -278,7 +278,7 @@ class BotHello(msgspec.Struct, tag="hello", tag_field="type", omit_defaults=True
     author: str | None = None
     protocol: int = PROTOCOL_VERSION
     encoding: Encoding = "json"
-    state: StateWish = "full"
+    state: StateOption = "full"
     detail: Detail = "words"
 
 

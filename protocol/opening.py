@@ -23,7 +23,7 @@ MARKERS = (
 )
 FAVOURS = ("relocate-anywhere", "extra-action", "levy", "reinforce", "patron", "scholar")
 
-# What the box holds: a test keeps these to the referee's own numbers.
+# What the box contains; a test compares these with the numbers of the referee.
 SUPPLY_TRADERS = (5, 6, 7, 8, 9)  # by seat
 SUPPLY_AND_STOCK_TRADERS = 11
 SUPPLY_MERCHANTS = 1

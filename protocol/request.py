@@ -1,4 +1,4 @@
-"""What a bot is given: the game, a request with its choices, the result."""
+"""What the methods of a bot receive: the game, a request with its choices, the result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """The game that begins: the fields of the `start` message."""
+    """A game at its start: the fields of the `start` message."""
 
     __slots__ = (
         "board",
@@ -52,11 +52,11 @@ class Result:
 
     @property
     def mine(self) -> dict[str, Any]:
-        """The standing of the bot's own seat."""
+        """The bot's own entry of `standings`."""
         return self.standings[self.seat]
 
 
-class Choice(dict):  # type: ignore[type-arg]  # a dict of the words of a message
+class Choice(dict):  # type: ignore[type-arg]  # a choice in words, as in the message
     """A choice in words, with its index."""
 
     __slots__ = ("index",)
@@ -64,7 +64,7 @@ class Choice(dict):  # type: ignore[type-arg]  # a dict of the words of a messag
 
 
 class Request:
-    """A decision to make: the fields of the `decide` message, and ways to look through them."""
+    """A decision to make: the fields of the `decide` message, and methods to search its choices."""
 
     __slots__ = (
         "_choices",
@@ -91,9 +91,9 @@ class Request:
 
     @property
     def choices(self) -> list[Any]:
-        """Every legal choice: in words a Choice each, in codes a list of numbers.
+        """Every legal choice: a `Choice` in words, or a list of numbers in codes.
 
-        The list is the bot's own, to be sorted and cut; the message keeps the order that counts.
+        The bot may sort and shorten this list; `message` keeps the order that indices refer to.
         """
         if self._choices is None:
             given = self.message["choices"]
@@ -102,14 +102,15 @@ class Request:
         return self._choices
 
     def find(self, **wanted: Any) -> list[Any]:
-        """The choices whose fields are as wanted.
+        """The choices whose fields have the given values.
 
             request.find(do="place", tradesman="trader")
             request.find(do=("place", "displace"), route="bremen--osnabrueck")
             request.find(do="create", reward=lambda reward: reward and "post" in reward)
 
-        A tuple or set means any of these, a function is asked. The field `from` is `from_` here. In
-        codes the fields are those of the page of codes, as numbers; only `do` is still a word.
+        A tuple or set means any of its values; a function gets the value and returns whether it
+        matches. The field `from` is written `from_`. In codes, the fields are numbers, as in the
+        tables of codes; only `do` is a word.
         """
         tests = [(name.removesuffix("_"), value) for name, value in wanted.items()]
         return [
@@ -127,7 +128,10 @@ class Request:
         return [choice_fields(code) for code in choices]
 
     def index(self, choice: Any) -> int:
-        """The index of a choice: itself, one that is equal, or an index already."""
+        """The index of a choice: one of `choices`, a dict or list equal to one, or an index.
+
+        Raises ValueError if it is none of these.
+        """
         choices: list[Any] = self.message["choices"]
         if isinstance(choice, Choice) and choices[choice.index : choice.index + 1] == [choice]:
             return choice.index

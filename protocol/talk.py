@@ -1,4 +1,4 @@
-"""The conversation after the hello: each message of the referee, and the bot's answer."""
+"""The messages after the hello: reads what the referee sends, and sends the bot's answers."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
     from .bot import Bot
 
-MOST_SAID = 500  # characters of a remark
+LONGEST_REMARK = 500  # characters of a remark
 
 
 def talk(bot: Bot, incoming: int, outgoing: int) -> None:
-    """Answer until the referee sends `quit`, closes the input or is gone."""
+    """Answer messages until the referee sends `quit` or closes a pipe."""
     wire = Wire(incoming, outgoing, bot.encoding)
     try:
         while (message := wire.read()) is not None and message.get("type") != "quit":
-            _hear(bot, wire, message)
+            _handle(bot, wire, message)
     except Gone:
         return
 
 
-def _hear(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
+def _handle(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
     """Handle one message; unknown types are ignored."""
     kind = message.get("type")
     if kind == "decide":
@@ -38,17 +38,17 @@ def _hear(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
         bot.events(message["events"])
         bot.end(Result(message, bot.seat))
     elif kind == "error":
-        print(_strike(message), file=sys.stderr)  # noqa: T201  this is where it belongs
+        print(_strike_text(message), file=sys.stderr)  # noqa: T201  for the author, on stderr
         bot.error(message)
 
 
-def _strike(error: dict[str, Any]) -> str:
+def _strike_text(error: dict[str, Any]) -> str:
     count = f"strike {error.get('strikes')} of {error.get('allowed')}"
     return f"referee: {count}: {error.get('fault')}: {error.get('message')}"
 
 
 def begin(bot: Bot, game: Game) -> None:
-    """Prepare the bot for a new game."""
+    """Set `game` and `seat` for a new game, and call the bot's `start`."""
     bot.__dict__.pop("random", None)
     bot.remark = None
     bot.game = game
@@ -57,18 +57,18 @@ def begin(bot: Bot, game: Game) -> None:
 
 
 def ask(bot: Bot, request: Request) -> tuple[Any, str | None]:
-    """What the bot decides, and its remark."""
+    """Pass the events to the bot and ask it. Returns its answer and its remark."""
     bot.events(request.events)
     answer: Any = bot.decide(request)
     if isinstance(answer, tuple):
         answer, bot.remark = answer
     remark, bot.remark = bot.remark, None
-    return answer, _sayable(remark) if remark else None
+    return answer, _clean_remark(remark) if remark else None
 
 
-def _sayable(remark: Any) -> str:
-    """As text, cut; half a letter (a lone surrogate) cannot be sent, and becomes a question mark."""
-    return str(remark)[:MOST_SAID].encode(errors="replace").decode()
+def _clean_remark(remark: Any) -> str:
+    """A remark as text that can be sent: shortened, and with "?" for lone surrogates."""
+    return str(remark)[:LONGEST_REMARK].encode(errors="replace").decode()
 
 
 def _answer(bot: Bot, wire: Wire, request: Request) -> None:

@@ -1,7 +1,7 @@
-"""The bot's end of the pipe: messages as dicts, read and written on bare descriptors.
+"""The bot's end of the pipe: reads and writes messages as dicts, directly on file descriptors.
 
-Used after the hello. JSON is read by the standard library and MessagePack by msgpack; a
-process that plays more than one game loads msgspec, if it is installed, when the second begins.
+Used after the hello. JSON needs only the standard library, MessagePack needs msgpack. When a second
+game begins, msgspec is loaded if it is installed: it is faster, but takes time to load.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHUNK = 1 << 16
-_END = object()  # of input: null is a value like any other
-_JSON_BEGINS = b"{ \t\r\n"  # no MessagePack map does
+_END = object()  # of input; None will not do, because null is a valid value
+_JSON_BEGINS = b"{ \t\r\n"  # no MessagePack map begins with one of these
 
 
 class Gone(Exception):
@@ -25,21 +25,21 @@ class Gone(Exception):
 
 
 class Wire:
-    """One conversation. Messages may come in either encoding; answers go in the one asked for."""
+    """A connection to the referee. Reads either encoding; answers in the given one."""
 
     def __init__(self, incoming: int, outgoing: int, encoding: str) -> None:
-        self.received = 0.0  # when the last message was complete, as time.monotonic counts
+        self.received = 0.0  # when the last message was complete, by time.monotonic
         self._incoming = incoming
         self._outgoing = outgoing
         self._buffer = b""
         self._games = 0
         self._loads: Callable[[Any], Any] = _plain_loads
         self._msgpack: Any = None
-        self._packed = False  # whether the referee has begun to speak MessagePack
+        self._packed = False  # whether the referee has sent MessagePack
         self._fed = 0  # bytes given to the unpacker
         self._unpack: Callable[[Any], Any] | None = None
         if encoding == "msgpack":
-            import msgpack  # noqa: PLC0415  only for this wish
+            import msgpack  # noqa: PLC0415  only for this encoding
 
             self._msgpack = msgpack
             self._unpacker = msgpack.Unpacker()
@@ -77,7 +77,7 @@ class Wire:
         return b"".join(parts)
 
     def _read_any(self) -> object:
-        """A line of JSON, as the referee's hello is; from then on maps of MessagePack."""
+        """Read a line of JSON (the hello of the referee) or, after that, a MessagePack map."""
         while True:
             if self._buffer:
                 if not self._packed and self._buffer[0] in _JSON_BEGINS:
@@ -98,7 +98,7 @@ class Wire:
                 return _END
 
     def _read_whole(self) -> object:
-        """What was received, if it is one message and no more; that can be read faster."""
+        """What was received, if it is exactly one message: that is decoded faster."""
         if self._unpack is None or self._fed != self._unpacker.tell():
             return _END
         try:
@@ -123,7 +123,7 @@ class Wire:
 
     def _load_msgspec(self) -> None:
         try:
-            import msgspec  # noqa: PLC0415  takes its time to load
+            import msgspec  # noqa: PLC0415  takes time to load
         except ImportError:
             return
         self._loads = msgspec.json.Decoder().decode

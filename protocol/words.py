@@ -1,7 +1,7 @@
-"""What messages say in words, as types: the names of things, the state of a game, `about`.
+"""Types of messages in words: the names of things, the state of a game, `about`.
 
-Choices and events have pages of their own. Bots get plain dicts; these say what is in them, to type
-checkers and to the JSON Schemas. A key that need not be there is NotRequired; `None` stands for null.
+Choices and events have modules of their own. Bots get plain dicts; type checkers and the JSON
+Schemas use these types. An optional key is NotRequired; `None` stands for null.
 """
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
@@ -41,7 +41,7 @@ Tradesman: TypeAlias = str  # seat and kind: "0t", "3m", "nt"
 
 
 class Amount(TypedDict):
-    """So many tradesmen of each kind."""
+    """A number of tradesmen of each kind."""
 
     traders: int
     merchants: int
@@ -66,7 +66,7 @@ class Lifted(TypedDict):
 
 
 class AboutLift(TypedDict):
-    """Of `lift`: how many more, and what is lifted already."""
+    """About `lift`: how many more to lift, and what is already lifted."""
 
     why: LiftReason
     unbound: bool
@@ -75,7 +75,7 @@ class AboutLift(TypedDict):
 
 
 class AboutPut(TypedDict):
-    """Of `put`: the tradesman to put, and the rest that follows it."""
+    """About `put`: the tradesman to put now, and the rest to put after it."""
 
     tradesman: Tradesman
     route: str
@@ -86,7 +86,7 @@ class AboutPut(TypedDict):
 
 
 class AboutRelocate(TypedDict):
-    """Of `relocate`: the displacement, and what was done of it."""
+    """About `relocate`: the displacement, and which points were already used for it."""
 
     route: str
     point: int
@@ -97,13 +97,13 @@ class AboutRelocate(TypedDict):
 
 
 class AboutLevy(TypedDict):
-    """Of `levy`: who took income."""
+    """About `levy`: the seat that took income."""
 
     by: int
 
 
 class AboutPermanent(TypedDict):
-    """Of `permanent`: the marker of the route just created, and where that put a post."""
+    """About `permanent`: the marker of the route just created, and the city of its new post."""
 
     marker: PermanentMarker
     left: int
@@ -113,14 +113,14 @@ class AboutPermanent(TypedDict):
 
 
 class AboutPlaceMarker(TypedDict):
-    """Of `place-marker`: what lies on the plate."""
+    """About `place-marker`: the markers on the plate."""
 
     left: int
     markers: list[Marker]
 
 
 class AboutNeutralPost(TypedDict):
-    """Of `neutral-post`: the route that the neutral colour created."""
+    """About `neutral-post`: the route that the neutral colour created."""
 
     route: str
 
@@ -164,7 +164,7 @@ class Desk(TypedDict):
 
 
 class PlayerState(TypedDict):
-    """What lies in front of one player."""
+    """The possessions of one player."""
 
     seat: int
     prestige: int
@@ -178,7 +178,7 @@ class PlayerState(TypedDict):
 
 
 class Permits(TypedDict):
-    """What is left of each city's permit for the active seat, which are spent, and one bought."""
+    """Permits of the active seat: what is left in each city, which are spent, whether one was bought."""
 
     cities: dict[str, int]
     spent: list[str]

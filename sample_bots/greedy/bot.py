@@ -1,4 +1,4 @@
-"""A bot that tries every choice on the engine and takes the one after which it is best off."""
+"""A bot that tries every choice on the engine and takes the one that leads to the best position."""
 
 import sys
 from pathlib import Path
@@ -9,37 +9,38 @@ from protocol import run
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
 sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
 
-from thinking.table import EngineBot
-from worth import Worth
+from evaluation import Evaluator
+from thinking.engine_bot import EngineBot
 
 from referee.engine import game
 from referee.engine.terms import DO_MOVE, TURN
 
 
 class Greedy(EngineBot):
-    """It looks one choice ahead and no further; of equals it takes the last, which does least."""
+    """Looks one choice ahead; of equally good choices it takes the last, which does least."""
 
     name = "greedy"
 
     def decide(self, request):
-        """The index of the choice that leads to the position of greatest worth."""
+        """The index of the choice that leads to the position with the highest value."""
         state = self.position(request)
-        return best_index(state, Worth(state, self.seat))
+        return best_index(state, Evaluator(state, self.seat))
 
 
-def best_index(state, worth):
-    """The choice after which the seat is best off."""
-    worths = [worth.of(_after(state, index, worth)) for index in range(len(game.choices(state)))]
-    return max(range(len(worths)), key=lambda index: (worths[index], index))
+def best_index(state, evaluator):
+    """The index of the choice that leads to the best position for the seat."""
+    count = len(game.choices(state))
+    values = [evaluator.evaluate(_after(state, index, evaluator)) for index in range(count)]
+    return max(range(count), key=lambda index: (values[index], index))
 
 
-def _after(state, index, worth):
+def _after(state, index, evaluator):
     """The position after a choice; a move is followed to its end, since it begins with a loss."""
     after = state.copy()
     game.apply(after, index)
     if game.choices(state)[index].do == DO_MOVE:
         while game.pending(after).kind != TURN:
-            game.apply(after, best_index(after, worth))
+            game.apply(after, best_index(after, evaluator))
     return after
 
 

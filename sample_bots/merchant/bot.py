@@ -1,4 +1,4 @@
-"""A bot that thinks its whole turn through before the first action, and then carries it out."""
+"""A bot that plans its whole turn before the first action, and then plays the plan."""
 
 import sys
 from pathlib import Path
@@ -9,33 +9,32 @@ from protocol import run
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
 sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
 
-from thinking.answers import best_index
 from thinking.candidates import ONE_LINE
-from thinking.outlook import Outlook
+from thinking.decisions import best_index
+from thinking.engine_bot import EngineBot
+from thinking.evaluation import Evaluator
 from thinking.plan import Plan, best_lines
-from thinking.table import EngineBot
 
 from referee.engine.terms import TURN
 
 
 class Merchant(EngineBot):
-    """It follows its plan as long as everybody does what it expected."""
+    """Follows its plan as long as every position is the one that it expected."""
 
     name = "merchant"
 
     def start(self, game):
-        """Begin a new game without a plan."""
         super().start(game)
         self.plan = Plan()
 
     def decide(self, request):
-        """The next choice of the plan, or of a new one."""
+        """The next choice of the plan; if the plan no longer applies, of a new one."""
         state = self.position(request)
         if not self.plan.goes_on(state):
-            outlook = Outlook(state, self.seat)
+            evaluator = Evaluator(state, self.seat)
             if state.agenda[-1].kind != TURN:
-                return best_index(state, outlook)
-            self.plan = Plan(self.seat, best_lines(state, outlook, ONE_LINE)[0].trail)
+                return best_index(state, evaluator)
+            self.plan = Plan(self.seat, best_lines(state, evaluator, ONE_LINE)[0].trail)
         return self.plan.next(state)
 
 

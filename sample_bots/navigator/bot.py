@@ -1,7 +1,7 @@
-"""A bot that plays its best few turns out on the engine, and takes the one that ends best.
+"""A bot that continues the game after each of its best turns, and plays the turn with the best result.
 
-python bot.py              thinks by the clock, or so many rounds when there is none
-python bot.py --nodes 60   so many rounds a turn whatever the clock says: repeatable
+python bot.py              thinks as long as the clock allows, or 60 rounds a turn without a clock
+python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its play is repeatable
 """
 
 import argparse
@@ -14,25 +14,26 @@ from protocol import run
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
 sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
 
-from meter import NodeMeter, TimeMeter, budget_ms
+from budget import RoundBudget, TimeBudget, budget_ms
 from search import Search
-from thinking.answers import best_index
+from thinking.cache import EvaluationCache
 from thinking.candidates import ONE_LINE
-from thinking.ledger import Ledger, turns_to_come
-from thinking.outlook import Outlook
+from thinking.decisions import best_index
+from thinking.engine_bot import EngineBot
+from thinking.evaluation import Evaluator
+from thinking.game_length import turns_to_come
 from thinking.plan import Plan, best_lines
 from thinking.quick import QuickSeat
-from thinking.table import EngineBot
 
 from referee.engine.terms import TURN
 
-ROUNDS = 60  # for a turn without a clock
-LITTLE_TIME_MS = 60.0  # with less than this for a turn it is planned, and not searched
-NO_TIME_MS = 15.0  # with less than this there is no thinking
+ROUNDS = 60  # per turn, without a clock
+LITTLE_TIME_MS = 60.0  # with less than this for a turn, plan it without a search
+NO_TIME_MS = 15.0  # with less than this, do not even plan
 
 
 class Navigator(EngineBot):
-    """It searches at the first decision of a turn, and follows its plan as far as that holds."""
+    """Searches at the first decision of a turn, and then follows its plan as long as it applies."""
 
     name = "navigator"
 
@@ -40,29 +41,30 @@ class Navigator(EngineBot):
         self.nodes = nodes
 
     def start(self, game):
-        """Begin a new game without a plan."""
         super().start(game)
         self.plan = Plan()
 
     def decide(self, request):
-        """The next choice of the plan, or of a new one."""
+        """The next choice of the plan; without a plan that applies, search for one."""
         state = self.position(request)
         if self.plan.goes_on(state):
             return self.plan.next(state)
         if state.agenda[-1].kind != TURN:
-            return best_index(state, Outlook(state, self.seat))
-        budget = self._budget(request, turns_to_come(state))
-        if budget is not None and budget < NO_TIME_MS:
-            return QuickSeat(state, Ledger(state), self.random).pick(state)
-        if budget is not None and budget < LITTLE_TIME_MS:
-            trail = best_lines(state, Outlook(state, self.seat), ONE_LINE)[0].trail
+            return best_index(state, Evaluator(state, self.seat))
+        time_ms = self._time_ms(request, turns_to_come(state))
+        if time_ms is not None and time_ms < NO_TIME_MS:
+            return QuickSeat(state, EvaluationCache(state), self.random).pick(state)
+        if time_ms is not None and time_ms < LITTLE_TIME_MS:
+            trail = best_lines(state, Evaluator(state, self.seat), ONE_LINE)[0].trail
         else:
-            meter = NodeMeter(self.nodes or ROUNDS) if budget is None else TimeMeter(budget)
-            trail = Search(lambda deal: self.position(request, deal), self.seat, meter).best_trail()
+            budget = RoundBudget(self.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
+            trail = Search(
+                lambda deal: self.position(request, deal), self.seat, budget
+            ).best_trail()
         self.plan = Plan(self.seat, trail)
         return self.plan.next(state)
 
-    def _budget(self, request, turns):
+    def _time_ms(self, request, turns):
         """How many milliseconds the turn may take; None if no clock counts."""
         if self.nodes is not None or request.clock_ms is None:
             return None
@@ -70,9 +72,8 @@ class Navigator(EngineBot):
 
 
 def arguments():
-    """What was asked for on the command line."""
     parser = argparse.ArgumentParser(description="A bot for Hansa Teutonica that searches.")
-    parser.add_argument("--nodes", type=int, help="rounds for each turn, whatever the clock says")
+    parser.add_argument("--nodes", type=int, help="rounds per turn, whatever the clock says")
     return parser.parse_args()
 
 

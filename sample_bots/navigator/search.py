@@ -1,10 +1,10 @@
-"""The search: turns from the planner, played on round by round, the worse half dropped each time."""
+"""The search: turns from the planner, continued round by round, the worse half dropped each time."""
 
 from random import Random
 
+from thinking.cache import EvaluationCache
 from thinking.candidates import ONE_LINE, Breadth
-from thinking.ledger import Ledger
-from thinking.outlook import Outlook
+from thinking.evaluation import Evaluator
 from thinking.plan import best_lines, distinct
 from thinking.quick import quick_answer
 
@@ -12,92 +12,96 @@ from referee.engine import game
 from referee.engine.terms import TURN
 
 CANDIDATES = 24
-DEALS = 8  # ways at most in which the hidden markers and missions may lie
+DEALS = 8  # at most this many random draws of the hidden markers and missions
 PLANNING = 0.4  # of the time at most
-PLANNED = 0.5  # of the judgement after a round, for the planner's own before it
-TURN_NOW = Breadth(kept=14, places=10, displaces=6, moves=5)  # wider, for different turns
+PLANNED = 0.5  # weight of the planner's own evaluation; each evaluation after a round has weight 1
+TURN_NOW = Breadth(positions=14, places=10, displaces=6, moves=5)  # wider, for different turns
 
 
 class Candidate:
-    """One way to play the turn, and how it went on."""
+    """One way to play the turn, and how the game continued after it."""
 
     def __init__(self, line):
-        self.trail, self.planned = line.trail, line.worth
-        self.rounds = 0  # in all races: the further it came, the better it is
+        self.trail, self.planned = line.trail, line.value
+        self.rounds = 0  # in all races: the turn that was continued for most rounds is the best
 
     def begin(self, state, rng):
-        """Play the turn in a position where all hidden things lie in one of their ways."""
+        """Play the turn in a position where everything hidden was drawn at random."""
         self.state, self.rng = state.copy(), rng
         self.total, self.count = PLANNED * self.planned, PLANNED
         for _, index in self.trail:
             game.apply(self.state, index)
-        self.settle()
+        self.answer_until_turn()
 
-    def settle(self):
-        """What is decided between two turns: where the markers go."""
+    def answer_until_turn(self):
+        """Answer what is asked between two turns: where the markers go."""
         while not self.state.over and self.state.agenda[-1].kind != TURN:
             game.apply(self.state, quick_answer(self.state, self.rng))
 
-    def judge(self, worth):
-        """The position after one more round is worth so much."""
-        self.total, self.count = self.total + worth, self.count + 1
+    def add_round(self, value):
+        """Count one more round, and the value of the position after it."""
+        self.total, self.count = self.total + value, self.count + 1
         self.rounds += 1
 
     def mean(self):
-        """What it was worth in this race: near and far count alike."""
+        """The mean value in this race; early and late rounds count the same."""
         return self.total / self.count
 
 
 class Search:
-    """The search for one turn of one seat."""
+    """The search for the best turn of one seat.
 
-    def __init__(self, deal, seat, meter):
-        self.deal = deal  # from a number: the position with one of the ways in which things may lie
-        self.seat, self.meter = seat, meter
+    `deal` is a function from a number to the position with one random draw of what is hidden.
+    `budget` is a `TimeBudget` or a `RoundBudget`.
+    """
+
+    def __init__(self, deal, seat, budget):
+        self.deal, self.seat, self.budget = deal, seat, budget
         self.state = deal(0)
-        self.ledger = Ledger(self.state)
+        self.cache = EvaluationCache(self.state)
 
     def best_trail(self):
-        """The choices of the turn that came furthest in all races."""
+        """The choices of the turn that was continued for most rounds in all races."""
         field = self._candidates()
         for number in range(DEALS):
             if len(field) > 1 and not self._is_over():
                 self._race(field, number)
-                field.sort(key=lambda one: (one.rounds, one.mean()), reverse=True)
+                field.sort(key=lambda candidate: (candidate.rounds, candidate.mean()), reverse=True)
         return field[0].trail
 
     def _candidates(self):
         """The planner's best turns that lead to different positions, the best first."""
-        outlook = Outlook(self.state, self.seat, self.ledger)
-        lines = best_lines(self.state, outlook, TURN_NOW, lambda: self.meter.used() > PLANNING)
+        evaluator = Evaluator(self.state, self.seat, self.cache)
+        lines = best_lines(self.state, evaluator, TURN_NOW, lambda: self.budget.used() > PLANNING)
         return [Candidate(line) for line in distinct(lines)[:CANDIDATES]]
 
     def _race(self, field, number):
-        """All are played on by a round, then the better half, until one is left or time is over."""
+        """Continue all by one round, then the better half, until one is left or time is over."""
         start = self.deal(number) if number else self.state
-        for one in field:
-            one.begin(start, Random(number))  # the same chance for all: they differ by the turn
+        for candidate in field:
+            candidate.begin(start, Random(number))  # the same seed: they differ by the turn only
         live = field
         while len(live) > 1:
-            for one in live:
+            for candidate in live:
                 if self._is_over():
                     return
-                self._play_on(one)
+                self._play_round(candidate)
             live = sorted(live, key=Candidate.mean, reverse=True)[: (len(live) + 1) // 2]
         live[0].rounds += 1
 
-    def _play_on(self, one):
-        """Every seat has a turn, the searching one the last; what the position is worth then."""
-        for _ in range(one.state.rules.players):
-            if not one.state.over:
-                outlook = Outlook(one.state, one.state.active, self.ledger)
-                line = best_lines(one.state, outlook, ONE_LINE)[0]
-                one.state = line.state
-                if not one.state.over:
-                    game.apply(one.state, line.trail[-1][1])
-                    one.settle()
-        one.judge(Outlook(one.state, self.seat, self.ledger).of(one.state))
-        self.meter.count()
+    def _play_round(self, candidate):
+        """Play a turn of every seat, the searching one last, and evaluate the position."""
+        for _ in range(candidate.state.rules.players):
+            if not candidate.state.over:
+                evaluator = Evaluator(candidate.state, candidate.state.active, self.cache)
+                line = best_lines(candidate.state, evaluator, ONE_LINE)[0]
+                candidate.state = line.state
+                if not candidate.state.over:
+                    game.apply(candidate.state, line.trail[-1][1])
+                    candidate.answer_until_turn()
+        evaluator = Evaluator(candidate.state, self.seat, self.cache)
+        candidate.add_round(evaluator.evaluate(candidate.state))
+        self.budget.count_round()
 
     def _is_over(self):
-        return self.meter.used() >= 1
+        return self.budget.used() >= 1

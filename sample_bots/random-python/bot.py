@@ -1,4 +1,4 @@
-"""A bot for Hansa Teutonica: it picks a kind of choice, then one of that kind."""
+"""A bot for Hansa Teutonica: it picks a random kind of choice, then a random choice of that kind."""
 
 import sys
 
@@ -6,7 +6,7 @@ from protocol import Bot, Choice, Game, Request, Result, run
 
 
 class MyBot(Bot):
-    """One seat, game after game. `self.seat` is yours, `self.log` writes to stderr."""
+    """Plays one seat, game after game. `self.seat` is yours, `self.log` writes to stderr."""
 
     name = "random-python"
     state = "none"  # "full" if you want request.state, the position
@@ -17,14 +17,14 @@ class MyBot(Bot):
     def decide(self, request: Request) -> Choice:
         """One of `request.choices`, all of which are legal.
 
-        YOUR OWN THINKING GOES HERE. So far it is this: a kind of choice, then one of that kind.
+        YOUR OWN THINKING GOES HERE. So far: a random kind of choice, then a random one of that kind.
         """
-        # self.random is the same in the same game, so that it is played the same way again.
+        # self.random has the same seed in the same game, so the bot plays it the same way again.
         kind = self.random.choice(sorted({choice["do"] for choice in request.choices}))
         return self.random.choice(request.find(do=kind))
 
     def end(self, result: Result) -> None:
-        """A game is over: `result.mine` is your standing."""
+        """A game is over: `result.mine` is your result."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Tests of the bot's thinking, with messages that were sent at a real table."""
+"""Tests of the bot, with messages that were recorded in a real game."""
 
 import json
 import unittest
@@ -12,7 +12,7 @@ MESSAGES = [json.loads(line) for line in RECORDED]
 
 
 def play() -> list[tuple[Request, int]]:
-    """Every recorded request, with the index of what the bot chooses."""
+    """Every recorded request, with the index of the choice that the bot makes."""
     bot, answers = MyBot(), []
     for message in MESSAGES:
         if message["type"] == "start":
@@ -26,7 +26,7 @@ def play() -> list[tuple[Request, int]]:
 
 
 class TestMyBot(unittest.TestCase):
-    def test_every_choice_is_on_offer(self) -> None:
+    def test_every_choice_is_legal(self) -> None:
         for request, index in play():
             self.assertIn(index, range(len(request.choices)))
 

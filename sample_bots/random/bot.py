@@ -1,4 +1,4 @@
-"""A bot that picks a kind of choice first and then one of that kind, so that it creates routes too."""
+"""A bot that picks a random kind of choice, then a random choice of that kind, so it also creates routes."""
 
 import sys
 
@@ -14,7 +14,7 @@ class Random(Bot):
     detail = "codes"
 
     def decide(self, request):
-        """The first number of a choice in codes is what it does."""
+        """A random choice; in codes, the first number of a choice is its kind."""
         kind = self.random.choice(sorted({choice[0] for choice in request.choices}))
         return self.random.choice([choice for choice in request.choices if choice[0] == kind])
 

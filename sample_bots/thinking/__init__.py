@@ -1,1 +1,1 @@
-"""What the bots that play with the engine share: the table rebuilt, and what a position is worth."""
+"""What the bots that play with the engine share: the position restored, and its evaluation."""

@@ -1,4 +1,4 @@
-"""What every seat needs to know of the cities: posts by colour, the next space, who controls."""
+"""The cities of a position: posts by colour, the next space, who controls."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from referee.engine.terms import NONE, colour_of
 
 
 class Cities:
-    """The cities of one position, as all seats see them."""
+    """The cities of one position; they are the same for all seats."""
 
     def __init__(self, state: GameState) -> None:
         self.counts = [_count(state, city) for city in range(len(state.presence))]
-        """By city and colour: how many posts."""
+        """By city and colour, the number of posts."""
         self.next_space = [_next_space(state, city) for city in range(len(state.presence))]
-        """By city: the leftmost empty space; NONE in a full or green city."""
+        """By city, the leftmost empty space; NONE in a full or green city."""
         self.empty = [_empty(state, city) for city in range(len(state.presence))]
         self.controllers = [controller(state, city) for city in range(len(state.presence))]
 
@@ -25,8 +25,8 @@ def _count(state: GameState, city: int) -> list[int]:
         for space in state.board.spaces[city]:
             if state.posts[space]:
                 counts[colour_of(state.posts[space])] += 1
-        for man in state.additional[city] + state.green[city]:
-            counts[colour_of(man)] += 1
+        for tradesman in state.additional[city] + state.green[city]:
+            counts[colour_of(tradesman)] += 1
     return counts
 
 

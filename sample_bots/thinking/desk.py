@@ -31,27 +31,27 @@ class Desk:
             BOOK: weights.book + weights.book_turn * turns,
             BANK: weights.bank + weights.bank_turn * turns,
         }
-        """What an ability is worth: actions for each that it gives, others for each step."""
+        """What abilities are worth: ACTIONS per action that it gives, the others per step."""
 
-    def worth(self) -> float:
-        """All abilities but keys, which multiply the network."""
+    def total(self) -> float:
+        """What all abilities are worth, except keys, which multiply the network."""
         return sum([self.ability(ability, self.steps[ability]) for ability in self.each])
 
     def ability(self, ability: int, steps: int) -> float:
-        """What so many steps of an ability are worth."""
+        """What an ability is worth after this number of steps."""
         count = self._value(ability, steps) - self.values[ability][0]
-        worth = self.each[ability] * (count if ability == ACTIONS else steps)
+        total = self.each[ability] * (count if ability == ACTIONS else steps)
         missing = len(self.values[ability]) - 1 - steps
         if missing > 1:
-            return worth
-        return worth + (self.weights.nearly_full if missing else self.full)
+            return total
+        return total + (self.weights.nearly_full if missing else self.full)
 
     def keys(self, steps: int = NONE) -> float:
-        """What keys multiply the network by, with so many steps or the present ones."""
+        """What keys multiply the network by, after this number of steps or (NONE) the present ones."""
         return self._value(KEYS, self.steps[KEYS] if steps == NONE else steps)
 
     def _value(self, ability: int, steps: int) -> float:
-        """The value of a step; one that is no better than the last counts part of the next."""
+        """The value of a step. A step that changes nothing counts a part of the next one."""
         values = self.values[ability]
         if steps == len(values):
             return float(values[-1])
@@ -61,7 +61,7 @@ class Desk:
         return value
 
     def next_step(self, ability: int) -> float:
-        """What one more step adds, the tradesman of the track included; keys' multiplying apart."""
+        """What one more step adds, with the tradesman that it frees; without what keys multiply."""
         steps = self.steps[ability]
         if steps == len(self.values[ability]) - 1:
             return 0.0

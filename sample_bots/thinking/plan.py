@@ -1,4 +1,4 @@
-"""A whole turn thought through: sequences of choices on the engine, the best few kept at each step."""
+"""Plans a whole turn: sequences of choices on the engine, with the best few kept at each step."""
 
 from __future__ import annotations
 
@@ -9,36 +9,37 @@ from typing import TypeAlias
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import DO_MOVE
-from thinking.answers import Trail, settle
 from thinking.candidates import ONE_LINE, Breadth, candidates
+from thinking.decisions import Trail, answer_until_turn
+from thinking.evaluation import Evaluator
 from thinking.moving import moves
-from thinking.outlook import Outlook
 
 Key: TypeAlias = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A way to play the turn, as far as it goes."""
+    """A sequence of choices of one turn, and the position it leads to."""
 
     state: GameState
     trail: Trail
-    worth: float
-    outlook: Outlook  # from there on
+    value: float
+    evaluator: Evaluator  # valid for `state`
 
 
 def best_lines(
     state: GameState,
-    outlook: Outlook,
+    evaluator: Evaluator,
     breadth: Breadth,
     in_a_hurry: Callable[[], bool] = lambda: False,
 ) -> list[Line]:
-    """The turn played to its end in the most promising ways, the best first.
+    """The best ways to play the whole turn, the best first.
 
-    To do nothing is no way as long as there is another: a table where all wait never ends. In a
-    hurry one line is followed, but that to its end: a turn broken off is worth little.
+    Doing nothing is among them only if nothing else is possible: a game where all seats wait
+    never ends. As soon as `in_a_hurry` returns True, only one line is followed, but to the end
+    of the turn: half a turn is worth little.
     """
-    frontier = [Line(state, (), outlook.of(state), outlook)]
+    frontier = [Line(state, (), evaluator.evaluate(state), evaluator)]
     ended: list[Line] = []
     while frontier:
         later: dict[Key, Line] = {}
@@ -51,24 +52,24 @@ def best_lines(
                     ended.append(longer)
                 else:
                     _keep_better(later, longer)
-        frontier = sorted(later.values(), key=_worth, reverse=True)[: breadth.kept]
+        frontier = sorted(later.values(), key=_value, reverse=True)[: breadth.positions]
         ended += [_end_turn(line) for line in frontier]
-    return sorted(ended, key=_worth, reverse=True) or [_end_turn(Line(state, (), 0.0, outlook))]
+    return sorted(ended, key=_value, reverse=True) or [_end_turn(Line(state, (), 0.0, evaluator))]
 
 
-def _worth(line: Line) -> float:
-    return line.worth
+def _value(line: Line) -> float:
+    return line.value
 
 
 def _keep_better(lines: dict[Key, Line], line: Line) -> None:
     """The same actions in another order lead to the same position: one of them is enough."""
     key = key_of(line.state)
-    if key not in lines or line.worth > lines[key].worth:
+    if key not in lines or line.value > lines[key].value:
         lines[key] = line
 
 
 def key_of(state: GameState) -> Key:
-    """Positions of one turn with the same key are the same for a plan."""
+    """Positions of one turn with the same key are equal for a plan."""
     return (
         len(state.agenda),
         state.actions_left,
@@ -81,41 +82,41 @@ def key_of(state: GameState) -> Key:
 
 
 def distinct(lines: list[Line]) -> list[Line]:
-    """Of lines that end in the same position only the first."""
+    """The lines without those that end in the same position as an earlier one."""
     return list({key_of(line.state): line for line in reversed(lines)}.values())[::-1]
 
 
 def _end_turn(line: Line) -> Line:
-    """The turn ended here: what actions are left is lost. To end it is always the last choice."""
-    lost = line.outlook.weights.action_now * line.state.actions_left
+    """The line with the turn ended: actions left are lost. Ending is always the last choice."""
+    lost = line.evaluator.weights.action_now * line.state.actions_left
     last = len(game.choices(line.state)) - 1
-    trail = (*line.trail, (line.outlook.seat, last))
-    return Line(line.state, trail, line.worth - lost, line.outlook)
+    trail = (*line.trail, (line.evaluator.seat, last))
+    return Line(line.state, trail, line.value - lost, line.evaluator)
 
 
 def _longer(line: Line, breadth: Breadth) -> list[Line]:
-    """The line with one more action, or the use of a marker."""
+    """The lines that continue this one by one action or the use of a marker."""
     found: list[Line] = []
-    options, here = game.choices(line.state), line.outlook
+    options, here = game.choices(line.state), line.evaluator
     for index in candidates(line.state, here, breadth, is_first=not line.trail):
         if options[index].do == DO_MOVE:
             for after, trail in moves(line.state, index, here, breadth.moves):
-                found.append(_judged(after, line.trail + trail, here))
+                found.append(_evaluated(after, line.trail + trail, here))
         else:
             after = line.state.copy()
             game.apply(after, index)
-            trail = settle(after, here, ((here.seat, index),))
-            found.append(_judged(after, line.trail + trail, here))
+            trail = answer_until_turn(after, here, ((here.seat, index),))
+            found.append(_evaluated(after, line.trail + trail, here))
     return found
 
 
-def _judged(state: GameState, trail: Trail, before: Outlook) -> Line:
-    here = before.at(state)
-    return Line(state, trail, here.of(state), here)
+def _evaluated(state: GameState, trail: Trail, before: Evaluator) -> Line:
+    here = before.valid_for(state)
+    return Line(state, trail, here.evaluate(state), here)
 
 
 class Plan:
-    """One's own choices of a trail, made one after the other as long as all goes as expected."""
+    """The seat's own choices of a trail, one by one, as long as each position is as expected."""
 
     def __init__(self, seat: int = 0, trail: Trail = ()) -> None:
         self.seat, self.rest = seat, list(trail)
@@ -126,7 +127,7 @@ class Plan:
         return bool(self.rest) and self.expected == key_of(state)
 
     def next(self, state: GameState) -> int:
-        """The next choice; what comes before one is asked again is done in thought."""
+        """The next choice. Also computes the position in which the seat is asked again."""
         _, index = self.rest.pop(0)
         after = state.copy()
         game.apply(after, index)

@@ -1,4 +1,4 @@
-"""Every number that the thinking bots judge by, in prestige at the end of the game."""
+"""Every number of the evaluation, in points of prestige at the end of the game."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Weights:
-    """What things are worth. `_turn` is for each turn that the seat will still have."""
+    """What things are worth. Names with `_turn` count per turn that the seat will still have."""
 
-    # How long the game goes on: the nearest of its ends decides.
-    rounds: float = 12.0  # turns of a seat from a beginning to where an end is due, ...
-    last_rounds: float = 2.0  # ... and those that it has even then
+    # How long the game will last: the nearest of its ends decides.
+    rounds: float = 12.0  # a seat's turns from the start until one of the ends is reached, ...
+    last_rounds: float = 2.0  # ... and those that it still has then
 
     # What a seat has.
-    prestige: float = 1.2  # a point on the track; more than 1, since it brings the end nearer
+    prestige: float = 1.2  # a point on the track; more than 1, because it brings the end nearer
     special: float = 1.15  # a point of special prestige
-    post: float = 1.0  # a post, beside what it counts in the network
-    loose_post: float = 0.2  # of a post in the network, for one apart from it
-    growth_turn: float = 0.15  # posts by which the network grows
+    post: float = 1.0  # a post, in addition to what it counts in the network
+    loose_post: float = 0.2  # of a post in the largest network, for a post outside it
+    growth_turn: float = 0.15  # posts that the network will still gain
     control: float = 0.7  # of the prestige for control at the end
-    open_city: float = 0.95  # of it, for each space that is still empty
-    control_turn: float = 0.025  # for control, by each route of the city
-    chain: float = 0.4  # of the prestige for the chain, as far as it is built
+    open_city: float = 0.95  # factor for each space that is still empty
+    control_turn: float = 0.025  # for control, per route of the city
+    chain: float = 0.4  # of the prestige for the chain, for the part that is built
     country: float = 1.2  # a first post in a city of a country that gives prestige
     mission: float = 1.6  # a first post in a city of the mission
     marker: float = 0.6
     marker_turn: float = 0.15
-    marker_prestige: float = 0.5  # of what the number of markers gives at the end
+    marker_prestige: float = 0.5  # of the prestige for the number of markers at the end
     uses: tuple[float, ...] = (1.5, 0.8, 2.5, 1.6, 2.6, 0.4, 0.6, 0.7, 0.6, 0.3)
-    """What an unused marker can still do, by its number."""
+    """What using a marker is worth, by the number of its kind."""
 
     # The desk.
-    action_turn: float = 0.9  # one action more
+    action_turn: float = 0.9  # one more action
     half_step: float = 0.2  # of the next step, for a step that changes nothing yet
     privilege: float = 0.5
     privilege_turn: float = 0.18
@@ -44,26 +44,26 @@ class Weights:
     step_trader: float = 0.2  # the tradesman that comes to the supply with a step
 
     # Tradesmen.
-    supply: float = 0.4  # of an action, for as many as an income brings
-    enough: int = 7  # more of them in the supply ...
-    plenty: float = 0.3  # ... count this part
-    merchant: float = 0.8  # more than a trader, wherever it is
-    merchant_ready: float = 0.15  # still more in the supply
-    short_of: int = 9  # with fewer tradesmen off posts and desk ...
-    shortage: float = 0.12  # ... the square of the missing, times this, is lost
+    supply: float = 0.4  # of an action, for as many tradesmen as one income brings
+    enough: int = 7  # tradesmen in the supply; more of them ...
+    plenty: float = 0.3  # ... count only this much each
+    merchant: float = 0.8  # added for a merchant instead of a trader, wherever it is
+    merchant_ready: float = 0.15  # added again if it is in the supply
+    short_of: int = 9  # with fewer tradesmen apart from those on posts and desk ...
+    shortage: float = 0.12  # ... the seat loses this, times the square of how many are missing
 
-    # Routes, as far as they are held.
-    progress: float = 1.5  # exponent: how much a route nearly held counts before one just begun
-    blocked: float = 0.4  # of a point, for each other tradesman on the route
-    to_come: float = 0.7  # of a reward for which a merchant is still in the supply ...
-    far_off: float = 0.2  # ... or not even there
-    horizon: float = 2.5  # turns before the end in which an unfinished route loses its worth
+    # Routes that a seat is filling.
+    progress: float = 1.5  # exponent: the higher, the less a route counts that was just begun
+    blocked: float = 0.4  # of a point, for each tradesman of another seat on the route
+    to_come: float = 0.7  # of a reward that needs a merchant, if one is in the supply ...
+    far_off: float = 0.2  # ... and if none is
+    horizon: float = 2.5  # turns before the end during which unfinished routes lose their value
 
-    # The turn, and the others.
+    # The turn, and the other seats.
     action_now: float = 0.8  # an action that is left
-    others: float = 0.7  # of the mean of the others' worth, against one's own
-    stolen: float = 0.4  # of a control that another loses
-    victory: float = 10.0  # each seat that is left behind when the game ends
+    others: float = 0.7  # of the mean value of the other seats, which is subtracted
+    stolen: float = 0.4  # of the value of control, if another seat loses it
+    victory: float = 10.0  # for each seat with a worse rank when the game ends
 
 
 DEFAULT_WEIGHTS = Weights()

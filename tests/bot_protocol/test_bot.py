@@ -1,4 +1,4 @@
-"""Bots written with the SDK, as real processes: every wish, and whatever a bot may get wrong."""
+"""Bots written with the SDK, as real processes: every option, and every mistake of a bot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.messages import Encoding, StateWish
+from protocol.messages import Encoding, StateOption
 from referee.encoder import Detail
 from referee.engine import game
 from referee.engine.state import GameState
@@ -36,7 +36,7 @@ Start = Callable[..., Process]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a bot of these lines; it is gone when the test is over."""
+    """Starts a bot from its source; its process ends with the test."""
     made: list[Process] = []
 
     def start_bot(source: str, *options: str) -> Process:
@@ -62,7 +62,7 @@ def bot(body: str, attributes: str = "") -> str:
 
 
 def ask(process: Process, *messages: bytes) -> list[dict[str, object]]:
-    """Say hello and these; the answers, but for the two hellos."""
+    """Send the hello and these messages. Returns the answers without the hello."""
     process.say(HELLO)
     process.hear()
     answers = []
@@ -72,7 +72,7 @@ def ask(process: Process, *messages: bytes) -> list[dict[str, object]]:
     return answers
 
 
-# --- A conversation ------------------------------------------------------------------------
+# --- Whole games ---------------------------------------------------------------------------
 
 
 def test_a_first_bot_is_ten_lines_and_plays(start: Start) -> None:
@@ -94,26 +94,26 @@ def test_a_first_bot_is_ten_lines_and_plays(start: Start) -> None:
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
 @pytest.mark.parametrize("detail", ["words", "codes"])
 @pytest.mark.parametrize("state", ["full", "none"])
-def test_every_wish_is_served(
-    start: Start, encoding: Encoding, detail: Detail, state: StateWish
+def test_a_bot_gets_what_its_hello_asks_for(
+    start: Start, encoding: Encoding, detail: Detail, state: StateOption
 ) -> None:
     source = f"""
         from protocol import Bot, run
 
-        class Wishful(Bot):
+        class Options(Bot):
             encoding, detail, state = {encoding!r}, {detail!r}, {state!r}
             def decide(self, request):
                 assert (request.state is None) == (self.state == "none")
                 assert isinstance(request.choices[0], list) == (self.detail == "codes")
                 return self.random.choice(request.choices)
 
-        run(Wishful)
+        run(Options)
     """
     process = start(source)
     process.say(HELLO)
     assert process.hear() == {
         "type": "hello",
-        "name": "Wishful",
+        "name": "Options",
         "encoding": encoding,
         "state": state,
         "detail": detail,
@@ -153,22 +153,22 @@ def decide(self, request):
 def test_the_hooks_are_called_in_order(start: Start) -> None:
     source = bot("""
 def start(self, game):
-    self.told = ["start", game.id, game.seat, self.game is game, self.seat, game.clock["bank_ms"]]
+    self.calls = ["start", game.id, game.seat, self.game is game, self.seat, game.clock["bank_ms"]]
 def events(self, events):
-    self.told.append(f"{len(events)} events")
+    self.calls.append(f"{len(events)} events")
 def decide(self, request):
-    self.told.append(request.decision)
+    self.calls.append(request.decision)
     return 0
 def error(self, error):
-    self.told.append(error["fault"])
+    self.calls.append(error["fault"])
 def end(self, result):
-    self.told += ["end", result.reason, result.mine["seat"], len(result.standings)]
-    self.log.info(repr(self.told))
+    self.calls += ["end", result.reason, result.mine["seat"], len(result.standings)]
+    self.log.info(repr(self.calls))
 """)
     process = start(source)
-    told = SeatMessages(new_state(), 0)
-    ask(process, told.start(), told.decide())
-    process.say(told.error() + told.end())
+    messages = SeatMessages(new_state(), 0)
+    ask(process, messages.start(), messages.decide())
+    process.say(messages.error() + messages.end())
     status, out, err = process.leave(QUIT)
     assert (status, out) == (0, b"")
     wanted = ["start", "a-game", 0, True, 0, CLOCK.bank_ms, "4 events", "turn", "timeout"]
@@ -178,8 +178,8 @@ def end(self, result):
 
 
 def new_state() -> GameState:
-    one = played(NAME)
-    return game.new_game(one.board, one.rules, one.seed)
+    finished = played(NAME)
+    return game.new_game(finished.board, finished.rules, finished.seed)
 
 
 # --- Answers -------------------------------------------------------------------------------
@@ -222,12 +222,12 @@ def decide(self, request):
     self.say("well")
     return 0
 """)
-    _, one, two = ask(start(source), *first_messages())
-    assert (one["say"], two["say"]) == ("well", "ü" * 500)
+    _, first, second = ask(start(source), *first_messages())
+    assert (first["say"], second["say"]) == ("well", "ü" * 500)
 
 
 @pytest.mark.parametrize("answer", ["None", "True", "9999", "-1", "1.0", "'place'", "{'do': 'x'}"])
-def test_an_answer_that_is_no_choice_is_told_to_the_author(start: Start, answer: str) -> None:
+def test_an_answer_that_is_not_a_choice_ends_with_an_explanation(start: Start, answer: str) -> None:
     process = start(bot(f"def decide(self, request):\n    return {answer}"))
     begin, decide, _ = first_messages()
     ask(process, begin)
@@ -244,9 +244,9 @@ def test_random_repeats_for_the_same_game_and_seat_only(start: Start) -> None:
     assert begin not in (other, elsewhere)
     process = start(source)
     messages = [begin, decide, begin, decide, other, decide, elsewhere, decide]
-    said = [answer.get("say") for answer in ask(process, *messages)][1::2]
-    assert said[0] == said[1]
-    assert len(set(said)) == 3
+    remarks = [answer.get("say") for answer in ask(process, *messages)][1::2]
+    assert remarks[0] == remarks[1]
+    assert len(set(remarks)) == 3
 
 
 def test_time_left_runs_down(start: Start) -> None:
@@ -262,7 +262,7 @@ def decide(self, request):
     assert 0 < float(left) <= 1450
 
 
-# --- What a bot gets wrong -----------------------------------------------------------------
+# --- Mistakes of a bot ---------------------------------------------------------------------
 
 
 def test_a_stray_print_does_not_break_the_conversation(start: Start) -> None:
@@ -285,8 +285,8 @@ def decide(self, request):
     ]
     status, out, err = process.leave(QUIT)
     assert (status, out) == (0, b"")
-    for said in ("before run", "when made", "a stray print", "another", "a bare one", "a child's"):
-        assert said in err
+    for text in ("before run", "when made", "a stray print", "another", "a bare one", "a child's"):
+        assert text in err
 
 
 def test_a_stray_input_does_not_eat_messages(start: Start) -> None:
@@ -315,22 +315,22 @@ def test_an_exception_ends_the_process_with_a_traceback(start: Start, hook: str)
     assert hook == "start" or "in request 1 (turn), seat 0" in err
 
 
-def test_a_bot_without_decide_is_told_so(start: Start) -> None:
+def test_a_bot_without_decide_gets_an_error_that_names_it(start: Start) -> None:
     process = start(bot("pass"))
     status, _, err = process.leave(HELLO + b"".join(first_messages()[:2]))
     assert status == 1
     assert "Mine has no decide(self, request)" in err
 
 
-@pytest.mark.parametrize("wish", ["encoding = 'xml'", "state = 'some'", "detail = 'more'"])
-def test_a_wish_that_cannot_be_is_one_sentence(start: Start, wish: str) -> None:
-    status, out, err = start(bot("pass", wish)).leave()
+@pytest.mark.parametrize("option", ["encoding = 'xml'", "state = 'some'", "detail = 'more'"])
+def test_an_unknown_option_in_the_hello_is_one_sentence(start: Start, option: str) -> None:
+    status, out, err = start(bot("pass", option)).leave()
     assert (status, out) == (1, b"")
-    assert err.startswith(f"Mine.{wish.split(maxsplit=1)[0]} is {wish.split()[2]}; it can be ")
+    assert err.startswith(f"Mine.{option.split(maxsplit=1)[0]} is {option.split()[2]}; it can be ")
     assert err.count("\n") == 1
 
 
-# --- What a bot must bear ------------------------------------------------------------------
+# --- Unusual input -------------------------------------------------------------------------
 
 
 def test_unknown_messages_and_fields_are_ignored(start: Start) -> None:
@@ -380,7 +380,7 @@ def test_the_end_of_input_and_quit_end_the_process_quietly(start: Start, last: b
     assert process.leave(last) == (0, b"", "")
 
 
-def test_a_referee_that_is_gone_ends_the_process_quietly(start: Start) -> None:
+def test_a_closed_output_ends_the_process_quietly(start: Start) -> None:
     process = start(bot("def decide(self, request):\n    input = 0\n    return input"))
     ask(process, first_messages()[0])
     process.close_output()
@@ -394,7 +394,7 @@ def test_an_interrupt_ends_the_process_quietly(start: Start) -> None:
     assert process.leave() == (130, b"", "")
 
 
-def test_a_closed_stderr_is_no_trouble(start: Start) -> None:
+def test_a_bot_works_with_stderr_closed(start: Start) -> None:
     source = "import os\nos.close(2)\n" + bot(
         "def decide(self, request):\n    print('x'); return 0"
     )
@@ -407,7 +407,7 @@ def test_a_closed_stderr_is_no_trouble(start: Start) -> None:
 
 
 def isolated(source: str) -> str:
-    """These lines where neither packages nor the referee can be imported."""
+    """The same source, where neither packages nor the referee can be imported."""
     blocked = "dict.fromkeys(['msgspec', 'msgpack', 'numpy', 'referee'])"
     path = f"sys.path.insert(0, {str(ROOT)!r})"
     return f"import sys\n{path}\nsys.modules.update({blocked})\n{source}"
@@ -415,7 +415,7 @@ def isolated(source: str) -> str:
 
 @pytest.mark.parametrize("detail", ["words", "codes"])
 @pytest.mark.parametrize("state", ["full", "none"])
-def test_the_standard_library_is_enough(start: Start, detail: Detail, state: StateWish) -> None:
+def test_the_standard_library_is_enough(start: Start, detail: Detail, state: StateOption) -> None:
     rest = f"""
 from protocol import Bot, Codes, Table, run
 
@@ -476,7 +476,7 @@ def shown_bots() -> list[str]:
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_the_bots_of_the_page_play(start: Start, number: int) -> None:
+def test_the_bots_on_the_page_play(start: Start, number: int) -> None:
     source = shown_bots()[number]
     process = start(source)
     process.say(HELLO)

@@ -1,4 +1,4 @@
-"""Bytes into messages and back: what is accepted, what is refused, and how a stream is cut."""
+"""Encoding and decoding: what is accepted, what is refused, and how a stream is split."""
 
 import json
 from itertools import pairwise
@@ -22,7 +22,7 @@ def packed(words: object, encoding: Encoding) -> bytes:
     return json.dumps(words).encode() if encoding == "json" else bytes(msgpack.packb(words))
 
 
-# --- What a bot says -----------------------------------------------------------------------
+# --- Messages of bots ----------------------------------------------------------------------
 
 
 @both
@@ -37,18 +37,18 @@ def packed(words: object, encoding: Encoding) -> bytes:
     ],
     ids=repr,
 )
-def test_what_a_bot_says_comes_back_as_it_was(reply: Any, encoding: Encoding) -> None:
+def test_a_bot_message_decodes_to_what_was_encoded(reply: Any, encoding: Encoding) -> None:
     assert decode_reply(encode(reply, encoding), encoding) == reply
 
 
 @both
 @pytest.mark.parametrize("message", [Hello(1, "0.1", "g", ["json"]), Quit()], ids=repr)
-def test_what_a_referee_says_comes_back_as_it_was(message: Any, encoding: Encoding) -> None:
+def test_a_referee_message_decodes_to_what_was_encoded(message: Any, encoding: Encoding) -> None:
     assert decode(encode(message, encoding), encoding) == message
 
 
 @both
-def test_an_error_without_an_id_is_a_message(encoding: Encoding) -> None:
+def test_an_error_without_an_id_is_valid(encoding: Encoding) -> None:
     error = Error(None, "start", "no hello", 1, 3)
     assert decode(encode(error, encoding), encoding) == error
 
@@ -59,25 +59,25 @@ def test_unknown_fields_are_ignored(encoding: Encoding) -> None:
     assert decode_reply(data, encoding) == Choose(12, 3)
 
 
-def test_what_is_left_out_of_a_hello_has_its_default() -> None:
+def test_missing_fields_of_a_hello_have_defaults() -> None:
     hello = decode_reply(b'{"type":"hello","name":"x"}')
     assert hello == BotHello("x", None, None, PROTOCOL_VERSION, "json", "full", "words")
 
 
 @pytest.mark.parametrize("choice", [1.0, 1.5, "1", True, None, [1], {}, 2**64, -(2**70), 10**400])
-def test_a_choice_that_is_no_integer_is_refused(choice: object) -> None:
+def test_a_choice_that_is_not_an_integer_is_refused(choice: object) -> None:
     with pytest.raises(WireError, match="not a message"):
         decode_reply(json.dumps({**CHOOSE, "choice": choice}).encode())
 
 
 @pytest.mark.parametrize("choice", [1.0, True, "1", None, b"1", 2**64 - 1])
-def test_a_choice_that_is_no_integer_is_refused_in_messagepack(choice: object) -> None:
+def test_a_choice_that_is_not_an_integer_is_refused_in_messagepack(choice: object) -> None:
     with pytest.raises(WireError, match="not a message"):
         decode_reply(msgpack.packb({**CHOOSE, "choice": choice}), "msgpack")
 
 
 @pytest.mark.parametrize("choice", [-1, 999, 2**63 - 1, -(2**63)])
-def test_an_integer_out_of_range_is_still_a_message(choice: int) -> None:
+def test_an_integer_out_of_range_is_a_valid_message(choice: int) -> None:
     data = json.dumps({**CHOOSE, "choice": choice}).encode()
     assert decode_reply(data) == Choose(12, choice)
 
@@ -114,7 +114,7 @@ def test_an_integer_out_of_range_is_still_a_message(choice: int) -> None:
     ],
     ids=lambda value: repr(value)[:60],
 )
-def test_anything_else_is_refused_with_a_sentence(data: bytes, why: str) -> None:
+def test_invalid_bytes_are_refused_with_one_sentence(data: bytes, why: str) -> None:
     with pytest.raises(WireError, match=why) as refused:
         decode_reply(data)
     assert "\n" not in str(refused.value)
@@ -125,12 +125,12 @@ def test_anything_else_is_refused_with_a_sentence(data: bytes, why: str) -> None
     "data",
     [b"", b"\xc1", b"\x80", b"\x93\x01\x02\x03", b"\x81\xa4type", b"\x01", b"\x81\x01\x02", b"{}"],
 )
-def test_bytes_that_are_no_message_are_refused_in_messagepack(data: bytes) -> None:
+def test_invalid_bytes_are_refused_in_messagepack(data: bytes) -> None:
     with pytest.raises(WireError):
         decode_reply(data, "msgpack")
 
 
-def test_an_error_keeps_the_beginning_of_the_bytes() -> None:
+def test_an_error_contains_the_start_of_the_bytes() -> None:
     with pytest.raises(WireError) as refused:
         decode_reply(b"\x1b[31m" + b"x" * 5000)
     assert refused.value.data == b"\x1b[31m" + b"x" * 1019
@@ -138,13 +138,13 @@ def test_an_error_keeps_the_beginning_of_the_bytes() -> None:
     assert "(5005 bytes)" in str(refused.value)
 
 
-def test_a_remark_is_cut_at_500_characters() -> None:
+def test_a_remark_is_shortened_to_500_characters() -> None:
     reply = decode_reply(json.dumps({**CHOOSE, "say": "ü" * 600}).encode())
     assert isinstance(reply, Choose)
     assert reply.say == "ü" * 500
 
 
-def test_what_a_bot_says_about_itself_is_cut() -> None:
+def test_name_version_and_author_are_shortened() -> None:
     words = {"type": "hello", "name": "n" * 200, "version": "v" * 200, "author": "a" * 200}
     hello = decode_reply(json.dumps(words).encode())
     assert hello == BotHello("n" * 100, "v" * 100, "a" * 100)
@@ -152,7 +152,7 @@ def test_what_a_bot_says_about_itself_is_cut() -> None:
 
 @both
 @given(data=st.binary(max_size=200))
-def test_any_bytes_are_a_message_or_refused(encoding: Encoding, data: bytes) -> None:
+def test_any_bytes_are_a_message_or_are_refused(encoding: Encoding, data: bytes) -> None:
     try:
         reply = decode_reply(data, encoding)
     except WireError:
@@ -184,7 +184,7 @@ def test_a_choose_is_accepted_only_with_two_integers(
 # --- A stream in pieces --------------------------------------------------------------------
 
 
-def cut(splitter: Splitter, pieces: list[bytes]) -> list[bytes]:
+def split(splitter: Splitter, pieces: list[bytes]) -> list[bytes]:
     found = []
     for piece in pieces:
         splitter.feed(piece)
@@ -204,12 +204,12 @@ def in_pieces(data: bytes, cuts: list[int]) -> list[bytes]:
     ends=st.lists(st.sampled_from([b"\n", b"\r\n", b" \r\n", b"\n\n"]), min_size=9, max_size=9),
     cuts=st.lists(st.integers(0, 200), max_size=20),
 )
-def test_lines_come_out_whole_however_they_came_in(
+def test_lines_are_split_however_they_arrive(
     lines: list[bytes], ends: list[bytes], cuts: list[int]
 ) -> None:
     data = b"".join(line + end for line, end in zip(lines, ends, strict=False))
     wanted = [line.strip() for line in lines if line.strip()]
-    assert cut(Splitter("json"), in_pieces(data, cuts)) == wanted
+    assert split(Splitter("json"), in_pieces(data, cuts)) == wanted
 
 
 values = st.recursive(
@@ -229,17 +229,17 @@ values = st.recursive(
     maps=st.lists(st.dictionaries(st.text(max_size=5), values, max_size=3), max_size=6),
     cuts=st.lists(st.integers(0, 300), max_size=20),
 )
-def test_maps_come_out_whole_however_they_came_in(maps: list[Any], cuts: list[int]) -> None:
-    wanted = [msgpack.packb(one) for one in maps]
-    assert cut(Splitter("msgpack"), in_pieces(b"".join(wanted), cuts)) == wanted
+def test_maps_are_split_however_they_arrive(maps: list[Any], cuts: list[int]) -> None:
+    wanted = [msgpack.packb(item) for item in maps]
+    assert split(Splitter("msgpack"), in_pieces(b"".join(wanted), cuts)) == wanted
 
 
 @both
 @given(data=st.binary(max_size=120), cuts=st.lists(st.integers(0, 120), max_size=12))
-def test_any_bytes_come_out_the_same_however_they_came_in(
+def test_any_bytes_are_split_the_same_however_they_arrive(
     encoding: Encoding, data: bytes, cuts: list[int]
 ) -> None:
-    def told(pieces: list[bytes]) -> list[object]:
+    def results(pieces: list[bytes]) -> list[object]:
         splitter = Splitter(encoding, limit=40)
         found: list[object] = []
         try:
@@ -251,7 +251,7 @@ def test_any_bytes_come_out_the_same_however_they_came_in(
             found.append(type(error))
         return found
 
-    assert told([data]) == told(in_pieces(data, cuts))
+    assert results([data]) == results(in_pieces(data, cuts))
 
 
 def test_bytes_after_the_hello_are_kept_when_the_encoding_changes() -> None:
@@ -271,12 +271,12 @@ def test_a_message_without_an_end_overflows(encoding: Encoding, size: int) -> No
     begin = b"" if encoding == "json" else b"\xc6\xff\xff\xff\xff"
     splitter = Splitter(encoding, limit=100)
     with pytest.raises(Overflow, match="100 bytes without a complete message") as flood:
-        cut(splitter, in_pieces(begin + b"x" * 1000, list(range(0, 1000, size))))
+        split(splitter, in_pieces(begin + b"x" * 1000, list(range(0, 1000, size))))
     assert flood.value.data.startswith(begin + b"x")
 
 
 @both
-def test_a_message_of_the_limit_is_fine_and_one_more_is_not(encoding: Encoding) -> None:
+def test_a_message_may_be_as_long_as_the_limit_and_no_longer(encoding: Encoding) -> None:
     def message(length: int) -> bytes:
         if encoding == "json":
             return b"x" * (length - 1) + b"\n"
@@ -290,18 +290,18 @@ def test_a_message_of_the_limit_is_fine_and_one_more_is_not(encoding: Encoding) 
         splitter.next()
 
 
-def test_blank_lines_without_end_overflow() -> None:
+def test_endless_blank_lines_overflow() -> None:
     splitter = Splitter("json", limit=100)
     with pytest.raises(Overflow):
-        cut(splitter, [b"\n \n"] * 50)
+        split(splitter, [b"\n \n"] * 50)
 
 
 def test_blank_lines_between_messages_do_not_add_up() -> None:
     splitter = Splitter("json", limit=20)
-    assert cut(splitter, [b"\n\n{}\n"] * 50) == [b"{}"] * 50
+    assert split(splitter, [b"\n\n{}\n"] * 50) == [b"{}"] * 50
 
 
-def test_a_stream_goes_on_after_what_could_not_be_read() -> None:
+def test_a_stream_continues_after_unreadable_bytes() -> None:
     splitter = Splitter("msgpack")
     splitter.feed(b"\xc1junk")
     with pytest.raises(WireError, match="not MessagePack"):

@@ -1,4 +1,4 @@
-"""Words and codes, JSON and MessagePack: four ways to say the same."""
+"""Words and codes, JSON and MessagePack: all four mean the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAMPLE = combinations()[1::6]
 
 
 @pytest.mark.parametrize("name", SAMPLE)
-def test_codes_say_what_words_say(name: str) -> None:
+def test_codes_mean_the_same_as_words(name: str) -> None:
     one = played(name)
     codes: Codes | None = None
     for (words, _), (numbers, _) in zip(
@@ -31,7 +31,7 @@ def test_codes_say_what_words_say(name: str) -> None:
 @pytest.mark.parametrize("name", SAMPLE[::3])
 @pytest.mark.parametrize("detail", ["words", "codes"])
 @pytest.mark.parametrize("state", [True, False])
-def test_messagepack_says_what_json_says(name: str, detail: Detail, state: bool) -> None:
+def test_messagepack_means_the_same_as_json(name: str, detail: Detail, state: bool) -> None:
     one, seat = played(name), 1
     for (line, _), (packed, _) in zip(
         conversation(one, seat, "json", detail, state=state),
@@ -41,7 +41,7 @@ def test_messagepack_says_what_json_says(name: str, detail: Detail, state: bool)
         assert parsed(packed, "msgpack") == parsed(line)
 
 
-def test_a_bot_without_a_state_is_told_all_else() -> None:
+def test_without_a_state_everything_else_is_sent() -> None:
     one = played(SAMPLE[0])
     for (full, _), (bare, _) in zip(
         conversation(one, 0), conversation(one, 0, state=False), strict=True

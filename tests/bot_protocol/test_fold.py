@@ -1,4 +1,4 @@
-"""Events are enough: what a bot is told without a state rebuilds the state that others are sent."""
+"""The events alone rebuild the state: a bot that asked for no state can compute it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from support.dialogue import SeatMessages, conversation, parsed
 from support.random_games import played
 from support.table import play, table
 
-# Every other one, so that a run takes seconds.
+# Every second combination, so that a run takes seconds.
 SAMPLE = combinations()[1::2]
 CODES = SAMPLE[::7]
 
@@ -56,7 +56,7 @@ def test_the_events_of_a_game_rebuild_what_each_seat_sees(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CODES)
-def test_events_in_codes_rebuild_it_too(name: str) -> None:
+def test_events_in_codes_rebuild_what_a_seat_sees(name: str) -> None:
     one = played(name)
     folded: Table | None = None
     for data, state in conversation(one, 0, detail="codes", state=False):
@@ -76,9 +76,9 @@ def test_the_sample_has_every_board_and_option() -> None:
         assert any(word in name for name in SAMPLE), word
 
 
-def test_the_sample_tells_every_event() -> None:
-    told = {event[0] for name in SAMPLE for event in last_state(name).events or []}
-    assert {terms.EV_DISQUALIFIED, *told} == set(range(len(EVENT_FIELDS)))
+def test_the_sample_contains_every_event() -> None:
+    found = {event[0] for name in SAMPLE for event in last_state(name).events or []}
+    assert {terms.EV_DISQUALIFIED, *found} == set(range(len(EVENT_FIELDS)))
 
 
 def last_state(name: str) -> GameState:
@@ -86,7 +86,7 @@ def last_state(name: str) -> GameState:
     return state
 
 
-def test_the_opening_has_the_numbers_of_the_box() -> None:
+def test_the_first_state_has_the_numbers_of_the_box() -> None:
     box = atlas.load_components()
     assert box.supply_traders == SUPPLY_TRADERS
     assert box.supply_merchants == SUPPLY_MERCHANTS
@@ -103,14 +103,14 @@ def start_of(name: str, seat: int = 0) -> dict[str, Any]:
     return parsed(SeatMessages(game.new_game(board, rules, 1), seat).start())
 
 
-def test_an_event_that_is_unknown_changes_nothing() -> None:
+def test_an_unknown_event_changes_nothing() -> None:
     folded = Table(start_of("hanse-2-3:3:bigbox"))
     before = copy.deepcopy(folded.state)
     folded.apply([{"event": "comet", "seat": 1}])
     assert folded.state == before
 
 
-# --- A plate that one has looked at and could not clear -------------------------------------
+# --- A plate that was seen but could not be emptied -----------------------------------------
 
 
 def crowded(plate: list[str]) -> tuple[GameState, Table]:
@@ -122,14 +122,14 @@ def crowded(plate: list[str]) -> tuple[GameState, Table]:
         if route["id"] != "bremen--hamburg" and not route["tavern"]
     }
     state = table(points=points, plates={0: plate}, supply={3: (0, 0)}, stock={3: (0, 0)})
-    told = SeatMessages(state, 0)
-    folded = Table(parsed(told.start()))
+    messages = SeatMessages(state, 0)
+    folded = Table(parsed(messages.start()))
     folded.state = copy.deepcopy(view.see(state, 0))
     return state, folded
 
 
 def end_turn_in(state: GameState, folded: Table) -> None:
-    """End the turn; the seat places its first marker, if it is asked at all; the others do nothing."""
+    """End the turn. The seat places its first marker if it is asked; the others do nothing."""
     heard = 0
     while True:
         if support.random_games.kind_of(state) == "turn":
@@ -163,7 +163,7 @@ def test_what_was_seen_on_the_plate_and_stays_there_is_known(
     assert folded.state["plate_seen"] == left
 
 
-def test_markers_that_another_placed_before_one_took_the_seat_are_no_error() -> None:
+def test_markers_placed_before_a_bot_took_over_the_seat_are_not_an_error() -> None:
     folded = Table(start_of("hanse-2-3:3:bigbox"))
     routes = list(folded.state["routes"])[-2:]
     drawn = [{"event": "marker-drawn", "seat": 0, "left": left} for left in (11, 10)]

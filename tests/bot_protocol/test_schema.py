@@ -1,4 +1,4 @@
-"""The JSON Schemas: shipped as the code makes them, and true of every message of real games."""
+"""The JSON Schemas: the shipped files are current, and every message of real games matches."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def mistakes(name: str, message: object) -> list[str]:
 
 
 @pytest.mark.parametrize("name", schema.NAMES)
-def test_the_schemas_that_ship_are_current(name: str) -> None:
+def test_the_shipped_schemas_are_current(name: str) -> None:
     shipped = (FOLDER / f"{name}.json").read_text("utf-8")
     assert shipped == schema.text(name), "run: referee schema --out protocol/schema"
 
 
-def test_no_other_schemas_ship() -> None:
+def test_no_other_schemas_are_shipped() -> None:
     assert {path.name for path in FOLDER.iterdir()} == {f"{name}.json" for name in schema.NAMES}
 
 
@@ -62,7 +62,7 @@ def test_the_messages_of_a_game_match_their_schemas(name: str, detail: Detail) -
         message = parsed(data)
         kind = str(message.get("decision") or message["type"])
         met[kind] += 1
-        # Validators are slow: a few of each kind, and now and then another.
+        # Validators are slow: check two of each kind, and every 40th message.
         if met[kind] <= 2 or met.total() % 40 == 0:
             assert mistakes(message["type"], message) == []
 
@@ -91,11 +91,11 @@ def test_the_other_messages_match_their_schemas() -> None:
         ("codes", [99]),
     ],
 )
-def test_a_schema_refuses_what_is_wrong(name: str, message: object) -> None:
+def test_a_schema_refuses_invalid_messages(name: str, message: object) -> None:
     assert mistakes(name, message)
 
 
-# --- The types say all there is ------------------------------------------------------------
+# --- The types are complete ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", SAMPLE)
@@ -107,10 +107,10 @@ def test_the_types_decode_and_encode_every_message_of_a_game(name: str) -> None:
 
 
 def unknown(found: Words, known: typing.Iterable[type], tag: str) -> set[str]:
-    """The keys of an object that no type of its kind has."""
-    kinds = [one for one in known if found[tag] in typing.get_args(one.__annotations__[tag])]
+    """The keys of an object that are in no type of its kind."""
+    kinds = [kind for kind in known if found[tag] in typing.get_args(kind.__annotations__[tag])]
     assert kinds, found
-    return set(found) - {key for one in kinds for key in one.__annotations__}
+    return set(found) - {key for kind in kinds for key in kind.__annotations__}
 
 
 @pytest.mark.parametrize("name", SAMPLE)
@@ -148,7 +148,7 @@ def test_the_types_have_the_words_of_the_rules() -> None:
 
 
 def named_by(types: typing.Iterable[type], tag: str) -> set[str]:
-    return {name for one in types for name in typing.get_args(one.__annotations__[tag])}
+    return {name for kind in types for name in typing.get_args(kind.__annotations__[tag])}
 
 
 def test_every_choice_and_event_has_a_type() -> None:
@@ -177,7 +177,7 @@ def test_the_tables_have_a_row_for_everything() -> None:
     assert list(tables["state"]) == [field for field, _ in STATE_FIELDS]
 
 
-def test_the_page_about_the_protocol_has_the_tables_as_they_are() -> None:
+def test_the_tables_of_the_protocol_page_are_current() -> None:
     page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
     assert docs_page.BEGIN in page
     assert docs_page.update_page(page) == page, "run: referee schema --page docs/protocol.md"
@@ -217,17 +217,17 @@ def test_the_error_on_the_page_is_what_the_referee_sends() -> None:
 
 def test_the_page_names_every_word_of_the_protocol() -> None:
     page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    said = {
+    used = {
         *terms.DOINGS, *terms.DECISIONS, *event_names(), *terms.MARKERS, *terms.FAVOURS,
         *terms.PERMANENT_MARKERS, *terms.FAULTS, *terms.END_REASONS[1:], *terms.ABILITIES,
         *words.State.__annotations__, *words.PlayerState.__annotations__,
         *[key for about in words.ABOUT.values() for key in about.__annotations__],
         *[key for event in events.EVENTS for key in event.__annotations__],
         *[key for choice in choices.CHOICES for key in choice.__annotations__],
-        *[key for one in schema.MESSAGES.values() for key in one.__annotations__],
+        *[key for kind in schema.MESSAGES.values() for key in kind.__annotations__],
         *messages.Board.__annotations__, *messages.City.__annotations__,
         *messages.Route.__annotations__, *messages.Rules.__annotations__,
         *messages.Standing.__annotations__, *messages.Clock.__annotations__,
     }  # fmt: skip
     prose = page.partition(docs_page.BEGIN)[0]
-    assert [word for word in sorted(said) if f"`{word}`" not in prose] == []
+    assert [word for word in sorted(used) if f"`{word}`" not in prose] == []

@@ -149,7 +149,7 @@ def test_a_bot_that_asks_for_two_encodings_must_know_both(examine: Examine) -> N
     [
         ("no-hello", "timeout", "gave no hello within 1700 ms"),
         ("greets-with-words", "timeout", "but wrote something that is not a message"),
-        ("other-protocol", "garbage", "speaks protocol 2"),
+        ("other-protocol", "garbage", "uses protocol 2"),
         ("never-ready", "timeout", "gave no ready"),
         ("dies-at-once", "crash", "gave no hello: it ended with exit status 1"),
     ],

@@ -1,4 +1,4 @@
-"""The house bots in this process: each is told what the referee would tell it, and asked to decide."""
+"""The house bots in this process: each gets the messages that the referee would send."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LOADED: dict[str, ModuleType] = {}
 
 
 def load_bot(name: str) -> ModuleType:
-    """The module `bot` of a bundled bot; what lies beside it is imported from its folder."""
+    """The module `bot` of a bundled bot; it imports other modules from its own folder."""
     if name not in _LOADED:
         folder = BUNDLED / name
         sys.path.insert(0, str(folder))
@@ -52,19 +52,19 @@ def _import(name: str, path: Path) -> ModuleType:
 
 @pytest.fixture(scope="session")
 def load() -> Load:
-    """A bundled bot's module."""
+    """A function that imports a bundled bot."""
     return load_bot
 
 
 def seat_bot(name: str, state: GameState, seat: int, **options: Any) -> Answer:
-    """A bot at a table, as a function from a position to the index of its choice."""
+    """A bot in a game, as a function from a position to the index of its choice."""
     bot = getattr(load_bot(name), CLASSES[name])(**options)
     bot.game, bot.seat = Game(_start(state, seat)), seat
     bot.start(bot.game)
 
     def answer(position: GameState) -> int:
-        told = json.loads(json.dumps(message(position)))
-        request = Request({**told, "events": [], "clock_ms": None})
+        sent = json.loads(json.dumps(message(position)))
+        request = Request({**sent, "events": [], "clock_ms": None})
         return request.index(bot.decide(request))
 
     return answer
@@ -75,7 +75,7 @@ def _start(state: GameState, seat: int) -> dict[str, Any]:
     return {
         "game": "a game",
         "seat": seat,
-        "players": [{"seat": one, "name": str(one)} for one in range(state.rules.players)],
+        "players": [{"seat": number, "name": str(number)} for number in range(state.rules.players)],
         "rules": state.rules.to_dict(),
         "board": json.loads(json.dumps(state.board.words)),
         "favours": [],
@@ -86,13 +86,13 @@ def _start(state: GameState, seat: int) -> dict[str, Any]:
 
 @pytest.fixture
 def seated() -> Seated:
-    """Sits a bot down: its name, a position of the game, the seat, and what the bot is made with."""
+    """`seat_bot`: from a bot's name, a position, a seat and the bot's options to its answers."""
     return seat_bot
 
 
 @pytest.fixture
 def play_on() -> Callable[[GameState, dict[int, Answer], int], list[int]]:
-    """Plays a game on with bots at all seats; what was applied."""
+    """A function that plays at most `most` decisions with bots at all seats, and returns the indices."""
 
     def played(state: GameState, answers: dict[int, Answer], most: int) -> list[int]:
         indices: list[int] = []

@@ -11,7 +11,7 @@ from referee.engine.state import GameState
 from support.combinations import named
 from support.table import table
 
-# Each option is in one of these at least, each board and each number of seats.
+# Every option, every board and every number of seats occurs at least once.
 GAMES = (
     "hanse-4-5:4:bigbox",
     "hanse-4-5:5:bigbox+missions+favours+promos",
@@ -27,7 +27,7 @@ HOUSE: tuple[tuple[str, dict[str, int]], ...] = (
     ("merchant", {}),
     ("navigator", {"nodes": 1}),
 )
-LONGEST = 3000  # decisions; such bots need some hundreds
+LONGEST = 3000  # decisions; these bots need a few hundred
 
 
 def new_game(name: str, seed: int = 7) -> GameState:
@@ -59,7 +59,7 @@ def test_the_same_game_is_played_the_same_way_again(
 
 
 @pytest.mark.parametrize(("bot", "options"), HOUSE)
-def test_a_route_that_is_held_is_created_for_an_action_more(
+def test_a_held_route_is_created_for_one_more_action(
     bot: str, options: dict[str, Any], seated: Any
 ) -> None:
     state = table(points={"goettingen--warburg": ["0t"] * 3})

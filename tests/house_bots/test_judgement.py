@@ -1,12 +1,13 @@
-"""What the thinking bots value: each test names one thing, and compares two positions that differ by it."""
+"""What the house bots value: each test compares two positions that differ in one thing."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from thinking.ledger import Ledger, turns_to_come
-from thinking.outlook import Outlook
+from thinking.cache import EvaluationCache
+from thinking.evaluation import Evaluator
+from thinking.game_length import turns_to_come
 
 from referee import atlas
 from referee.engine.state import GameState
@@ -16,8 +17,8 @@ from support.table import offers, play, table
 MINDEN = "minden--muenster"
 
 
-def worth(state: GameState, seat: int = 0) -> float:
-    return float(Outlook(state, seat).of(state))
+def value(state: GameState, seat: int = 0) -> float:
+    return float(Evaluator(state, seat).evaluate(state))
 
 
 def city(name: str) -> int:
@@ -28,9 +29,9 @@ def route(name: str) -> int:
     return atlas.load_board("hanse-4-5").route_number[name]
 
 
-def prospects_of(seat: int = 0, **setting: Any) -> Any:
+def seat_value_of(seat: int = 0, **setting: Any) -> Any:
     state = table("hanse-4-5", **setting)
-    return Ledger(state).prospects(state, seat)
+    return EvaluationCache(state).seat_value(state, seat)
 
 
 # --- routes ---------------------------------------------------------------------------------
@@ -41,37 +42,37 @@ def test_two_tradesmen_on_one_route_are_worth_more_than_one_on_each_of_two() -> 
     apart = table(
         points={"bremen--hannover": ["0t"] + [None] * 2, "bremen--minden": ["0t"] + [None] * 2}
     )
-    assert worth(together) > worth(apart)
+    assert value(together) > value(apart)
 
 
-def test_a_route_is_worth_less_with_somebody_in_the_way() -> None:
-    alone = Outlook(table(points={MINDEN: ["0t", "0t", None]}), 0)
-    assert alone.hope(0, 0, (-1, 2, 2, 0)) > alone.hope(0, 0, (-1, 2, 2, 4)) > 0
+def test_a_route_is_worth_less_with_a_tradesman_of_another_seat_on_it() -> None:
+    alone = Evaluator(table(points={MINDEN: ["0t", "0t", None]}), 0)
+    assert alone.expected(0, 0, (-1, 2, 2, 0)) > alone.expected(0, 0, (-1, 2, 2, 4)) > 0
 
 
 def test_a_marker_makes_a_route_worth_more() -> None:
     without = table(points={MINDEN: ["0t", "0t", None]})
     marked = table(points={MINDEN: ["0t", "0t", None]}, route_markers={MINDEN: "plus-4-actions"})
-    assert worth(marked) > worth(without)
+    assert value(marked) > value(without)
 
 
 def test_a_held_route_is_worth_less_than_what_its_creation_gives() -> None:
     """Otherwise no route would ever be created."""
     state = table(points={"goettingen--warburg": ["0t"] * 3})
-    outlook, before = Outlook(state, 0), worth(state)
+    evaluator, before = Evaluator(state, 0), value(state)
     play(state, do="create", reward={"develop": "actions"})
-    assert outlook.of(state) > before
+    assert evaluator.evaluate(state) > before
 
 
 def test_a_space_for_a_merchant_counts_only_as_far_as_there_is_one() -> None:
-    outlook = Outlook(table(supply={0: (5, 1)}), 0)
-    plain, best = outlook.seats[0].gains(route("emden--osnabrueck"))
-    special_plain, special = outlook.seats[0].gains(route("coellen--warburg"))
+    evaluator = Evaluator(table(supply={0: (5, 1)}), 0)
+    plain, best = evaluator.seats[0].gains(route("emden--osnabrueck"))
+    special_plain, special = evaluator.seats[0].gains(route("coellen--warburg"))
     assert plain <= best
     assert special > special_plain
     trader, merchant = (-1, 2, 2, 2, 0), (-1, 2, 2, 3, 0)
     number = route("coellen--warburg")
-    assert outlook.hope(0, number, merchant) > outlook.hope(0, number, trader)
+    assert evaluator.expected(0, number, merchant) > evaluator.expected(0, number, trader)
 
 
 # --- cities ---------------------------------------------------------------------------------
@@ -79,33 +80,33 @@ def test_a_space_for_a_merchant_counts_only_as_far_as_there_is_one() -> None:
 
 def test_a_post_that_joins_two_groups_gains_more_than_a_lone_one() -> None:
     posts = {"goslar": ["0t", None], "stendal": ["0t", None, None, None]}
-    network = prospects_of(posts=posts).network
+    network = seat_value_of(posts=posts).network
     assert (network.largest, network.posts) == (1, 2)
     assert network.with_post(city("magdeburg")) == 3
     assert network.with_post(city("emden")) == 1
 
 
 def test_the_chain_counts_the_cities_that_are_still_missing() -> None:
-    none_yet = prospects_of().chain
-    begun = prospects_of(posts={"stendal": ["0t", None, None, None]}).chain
+    none_yet = seat_value_of().chain
+    begun = seat_value_of(posts={"stendal": ["0t", None, None, None]}).chain
     assert begun.missing < none_yet.missing
     assert begun.with_post(city("emden")) == begun.missing
 
 
-def test_nobody_hopes_for_a_chain_that_is_closed_already() -> None:
-    assert prospects_of(east_west=[0]).chain is None
-    assert prospects_of(east_west=[1]).prize < prospects_of().prize
+def test_a_chain_that_is_already_closed_is_worth_nothing() -> None:
+    assert seat_value_of(east_west=[0]).chain is None
+    assert seat_value_of(east_west=[1]).chain_prestige < seat_value_of().chain_prestige
 
 
-def test_the_point_for_a_city_of_another_is_no_gain() -> None:
-    mine = prospects_of(posts={"hannover": ["0t", None]})
-    yours = prospects_of(posts={"hannover": ["1t", None]})
-    assert mine.toll(city("hannover")) > 0 > yours.toll(city("hannover"))
+def test_the_point_for_a_city_of_another_seat_counts_as_a_loss() -> None:
+    mine = seat_value_of(posts={"hannover": ["0t", None]})
+    yours = seat_value_of(posts={"hannover": ["1t", None]})
+    assert mine.controller_point(city("hannover")) > 0 > yours.controller_point(city("hannover"))
 
 
 def test_taking_control_is_worth_more_than_another_post_without_it() -> None:
-    tied = prospects_of(posts={"hamburg": ["1t", None, None]}, desk={0: {"privilege": 1}})
-    behind = prospects_of(
+    tied = seat_value_of(posts={"hamburg": ["1t", None, None]}, desk={0: {"privilege": 1}})
+    behind = seat_value_of(
         posts={"hamburg": ["1t", None, None]},
         additional={"hamburg": ["1t"]},
         desk={0: {"privilege": 1}},
@@ -113,9 +114,9 @@ def test_taking_control_is_worth_more_than_another_post_without_it() -> None:
     assert tied.post(city("hamburg")) > behind.post(city("hamburg"))
 
 
-def test_a_space_of_a_colour_that_is_covered_is_not_to_be_had() -> None:
-    assert prospects_of().post(city("brunswiek")) < 0
-    assert prospects_of(desk={0: {"privilege": 1}}).post(city("brunswiek")) > 0
+def test_a_space_of_a_covered_colour_is_unavailable() -> None:
+    assert seat_value_of().post(city("brunswiek")) < 0
+    assert seat_value_of(desk={0: {"privilege": 1}}).post(city("brunswiek")) > 0
 
 
 def test_a_city_of_the_mission_is_worth_more() -> None:
@@ -123,8 +124,8 @@ def test_a_city_of_the_mission_is_worth_more() -> None:
         (city("osnabrueck"), city("stendal"), city("paderborn"))
     )
     others = [number for number in range(9) if number != card]
-    wanted = prospects_of(missions=[card, *others[:3]])
-    plain = prospects_of()
+    wanted = seat_value_of(missions=[card, *others[:3]])
+    plain = seat_value_of()
     assert wanted.post(city("stendal")) > plain.post(city("stendal"))
     assert wanted.post(city("duisburg")) == plain.post(city("duisburg"))
 
@@ -132,42 +133,42 @@ def test_a_city_of_the_mission_is_worth_more() -> None:
 # --- the desk and the time that is left -----------------------------------------------------
 
 
-def test_an_action_more_is_worth_most_while_there_are_turns_to_come() -> None:
-    early, late = prospects_of(), prospects_of(prestige={1: 18})
+def test_one_more_action_is_worth_more_with_more_turns_to_come() -> None:
+    early, late = seat_value_of(), seat_value_of(prestige={1: 18})
     assert early.step[ACTIONS] > late.step[ACTIONS] > 0
 
 
-def test_in_the_beginning_actions_are_worth_more_than_the_bank() -> None:
-    assert prospects_of().step[ACTIONS] > prospects_of().step[BANK]
+def test_at_the_start_actions_are_worth_more_than_the_bank() -> None:
+    assert seat_value_of().step[ACTIONS] > seat_value_of().step[BANK]
 
 
 def test_the_last_step_of_an_ability_counts_its_prestige() -> None:
-    second, last = prospects_of(desk={0: {"bank": 1}}), prospects_of(desk={0: {"bank": 2}})
+    second, last = seat_value_of(desk={0: {"bank": 1}}), seat_value_of(desk={0: {"bank": 2}})
     assert last.step[BANK] > second.step[BANK]
-    assert prospects_of(desk={0: {"bank": 3}}).step[BANK] == 0
+    assert seat_value_of(desk={0: {"bank": 3}}).step[BANK] == 0
 
 
 @pytest.mark.parametrize(
     "nearer", [{"prestige": {2: 15}}, {"completed": 8}, {"draws": ["move-3", "move-3"]}]
 )
-def test_the_nearest_end_decides_how_long_the_game_goes_on(nearer: dict[str, Any]) -> None:
+def test_the_nearest_end_decides_how_many_turns_are_to_come(nearer: dict[str, Any]) -> None:
     assert turns_to_come(table(**nearer)) < turns_to_come(table())
 
 
-# --- against the others ---------------------------------------------------------------------
+# --- against the other seats ---------------------------------------------------------------------
 
 
-def test_what_another_has_counts_against_the_seat() -> None:
-    assert worth(table(prestige={1: 5})) < worth(table())
-    assert worth(table(prestige={0: 5})) > worth(table())
+def test_what_another_seat_has_counts_against_the_seat() -> None:
+    assert value(table(prestige={1: 5})) < value(table())
+    assert value(table(prestige={0: 5})) > value(table())
 
 
-def test_at_the_end_a_place_is_worth_more_than_a_few_points() -> None:
+def test_at_the_end_a_better_rank_is_worth_more_than_a_few_points() -> None:
     """Seat 0 creates a route whose marker cannot be replaced: the game is over."""
     ahead = finished(prestige={0: 6, 1: 5, 2: 5, 3: 5})
     behind = finished(prestige={0: 4, 1: 9, 2: 9, 3: 9})
-    assert worth(ahead) > 20
-    assert worth(behind) < -20
+    assert value(ahead) > 20
+    assert value(behind) < -20
 
 
 def finished(prestige: dict[int | str, int]) -> GameState:
@@ -182,16 +183,18 @@ def finished(prestige: dict[int | str, int]) -> GameState:
     return state
 
 
-def test_an_outlook_judges_later_positions_like_one_made_for_them() -> None:
+def test_an_evaluator_gives_later_positions_the_value_of_a_new_one() -> None:
     start = table(points={"goettingen--warburg": ["0t"] * 3}, actions=3)
-    ledger = Ledger(start)
-    outlook, state = Outlook(start, 0, ledger), start.copy()
-    for wanted in CREATE_AND_SO_ON:
+    cache = EvaluationCache(start)
+    evaluator, state = Evaluator(start, 0, cache), start.copy()
+    for wanted in CREATE_PLACE_INCOME:
         play(state, **offers(state, **wanted)[0])
-        assert outlook.of(state) == pytest.approx(Outlook(state, 0, ledger).of(state))
+        assert evaluator.evaluate(state) == pytest.approx(
+            Evaluator(state, 0, cache).evaluate(state)
+        )
 
 
-CREATE_AND_SO_ON: tuple[dict[str, Any], ...] = (
+CREATE_PLACE_INCOME: tuple[dict[str, Any], ...] = (
     {"do": "create", "reward": {"develop": "actions"}},
     {"do": "place"},
     {"do": "income"},

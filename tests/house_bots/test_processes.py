@@ -1,4 +1,4 @@
-"""The house bots as programs: found by name, checked, and under clocks that leave no time to think."""
+"""The house bots as programs: found by name, checked, and with clocks that leave almost no time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.match.session import GameSpec, Logs, Session
 from support.combinations import named
 
 HOUSE = ("greedy", "merchant", "navigator")
-SPEAKING = {
+PROTOCOL_CHECKS = {
     "handshake",
     "answer",
     "games",
@@ -35,12 +35,12 @@ NAVIGATOR = BUNDLED / "navigator" / "bot.py"
 
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
-    """This process ends what bots leave, for as long as a test takes."""
+    """During a test, this process kills what bots leave running."""
     with support.reaping.in_charge():
         yield
 
 
-def test_they_are_found_by_name() -> None:
+def test_house_bots_are_found_by_name() -> None:
     assert set(HOUSE) <= set(bundled_names())
     assert [bot.name for bot in find_bots(HOUSE)] == list(HOUSE)
 
@@ -48,9 +48,9 @@ def test_they_are_found_by_name() -> None:
 # --- the protocol ---------------------------------------------------------------------------
 
 
-def failures(word: str, names: set[str]) -> list[str]:
-    """The checks of these that a bot does not pass."""
-    (bot,) = find_bots([word])
+def failures(bot_name: str, names: set[str]) -> list[str]:
+    """The names of those checks that a bot does not pass."""
+    (bot,) = find_bots([bot_name])
     checks = [check for check in CHECKS if check.name in names]
     with trial(bot, ClockRules(start_ms=30_000, move_ms=30_000)) as subject:
         return [found.check.name for found in run(subject, checks) if not has_passed(found)]
@@ -64,20 +64,20 @@ def test_greedy_passes_every_check() -> None:
     assert failures("greedy", {check.name for check in CHECKS}) == []
 
 
-def test_merchant_passes_the_checks_of_how_it_speaks() -> None:
-    assert failures("merchant", SPEAKING) == []
+def test_merchant_passes_the_protocol_checks() -> None:
+    assert failures("merchant", PROTOCOL_CHECKS) == []
 
 
-def test_navigator_passes_and_is_repeatable_with_a_number_of_playouts() -> None:
+def test_navigator_with_nodes_passes_and_is_repeatable() -> None:
     command = f"{shlex.quote(sys.executable)} {shlex.quote(str(NAVIGATOR))} --nodes 2"
-    assert failures(command, SPEAKING) == []
+    assert failures(command, PROTOCOL_CHECKS) == []
 
 
 # --- the clock ------------------------------------------------------------------------------
 
 
 def outcome_of(bots: tuple[str, ...], name: str, clock: ClockRules, seed: int) -> Outcome:
-    """A game of real processes."""
+    """Play one game with the bots as real processes."""
     board, rules = named(name)
     logs = Logs()
     try:
@@ -90,7 +90,7 @@ def outcome_of(bots: tuple[str, ...], name: str, clock: ClockRules, seed: int) -
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_navigator_never_loses_on_time(seed: int) -> None:
-    """By CPU time, so that a busy machine takes nothing away; the bot itself looks at the wall."""
+    """The referee counts CPU time, so a busy machine costs nothing; the bot uses wall time."""
     clock = ClockRules(start_ms=30_000, bank_ms=600, increment_ms=5, move_ms=None, by_cpu=True)
     outcome = outcome_of(("navigator", "greedy", "navigator"), "hanse-2-3:3:bigbox", clock, seed)
     assert outcome.faults == []

@@ -56,7 +56,7 @@ AT_THE_START = {
     "greets-with-garbage": ("gave no hello: not readable", {}),
     "greets-without-name": ("gave no hello: not a message", {}),
     "greets-twice": ("gave no ready, but another message", {}),
-    "speaks-protocol-two": ("the bot speaks protocol 2, and this referee speaks 1", {}),
+    "speaks-protocol-two": ("the bot uses protocol 2, this referee uses protocol 1", {}),
     "wants-unknown-encoding": ("'xml'", {}),
     "wants-unknown-detail": ("'poems'", {}),
     "crashes-at-start": ("gave no ready: it ended with exit status 7", {}),

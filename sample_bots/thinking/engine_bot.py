@@ -1,4 +1,4 @@
-"""A bot that restores the position on the engine, so that it can try its choices there."""
+"""A bot that restores each position on the engine, so that it can try its choices there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ class EngineBot(Bot):
         self.rules = rules_from_words(self.board, game.rules)
 
     def position(self, request: Request, seed: int = 0) -> GameState:
-        """The position with its choices in the same order; what is hidden is drawn from the seed."""
+        """The position of a request, with its choices in the same order.
+
+        What is hidden from the seat is drawn at random from `seed`.
+        """
         return restore(self.board, self.rules, self.seat, request.message, seed)
 
 

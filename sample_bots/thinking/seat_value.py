@@ -1,4 +1,4 @@
-"""What one seat can look forward to: what it has, and what each route would give it."""
+"""What one seat has in a position, and what each route would give it."""
 
 from __future__ import annotations
 
@@ -19,50 +19,50 @@ from referee.engine.terms import (
 )
 from thinking.cities import Cities
 from thinking.desk import Desk
-from thinking.reach import Chain, Network
+from thinking.network import Chain, Network
 from thinking.weights import Weights
 
 Content: TypeAlias = tuple[int, ...]
 """A route: its marker or NONE, then the tradesmen on its points."""
 
-NOT_TO_BE_HAD = -1.0
+UNAVAILABLE = -1.0
 
 
-class Prospects:
-    """One seat's part of a position, judged once: it holds until posts or desks change."""
+class SeatValue:
+    """One seat's part of a position. It is valid until posts or desks change."""
 
     def __init__(
         self, state: GameState, seat: int, cities: Cities, turns: float, weights: Weights
     ) -> None:
         self.seat, self.cities, self.turns, self.weights = seat, cities, turns, weights
         self.board, self.components = state.board, state.rules.components
-        self.fading = min(1.0, turns / weights.horizon)
-        """What can only be used in time loses its worth before the end."""
+        self.discount = min(1.0, turns / weights.horizon)
+        """From 1 down to 0: what cannot be used before the end loses its value."""
         self.desk = Desk(state, seat, turns, weights)
         self.network = Network(state, seat, cities)
-        self.chain, self.prize = self._chain(state)
-        self.may_add = ADDITIONAL_POST in state.markers[seat]
+        self.chain, self.chain_prestige = self._chain(state)
+        self.has_additional_post = ADDITIONAL_POST in state.markers[seat]
         patron = state.favours[seat] >> PATRON & 1
         self.city_prestige = weights.control * (
             self.components.city_patron if patron else self.components.city
         )
         self.bonuses = _city_bonuses(state, seat, weights)
-        self.lasting = self._lasting(state)
+        self.lasting = self._lasting_value(state)
         self.step = [self.desk.next_step(ability) for ability in range(len(self.desk.steps))]
-        self.step[KEYS] += self._linked(self.desk.steps[KEYS] + 1) - self._linked()
+        self.step[KEYS] += self._network_value(self.desk.steps[KEYS] + 1) - self._network_value()
         self.special = self._special(state)
-        # Most routes and cities are never asked about in a search: they wait until they are.
+        # Computed when first needed: a search never needs most routes and cities.
         self._posts: dict[int, float] = {}
         self._gains: dict[int, tuple[float, float]] = {}
-        self._hopes: dict[tuple[int, Content, bool], float] = {}
+        self._expectations: dict[tuple[int, Content, bool], float] = {}
 
     # -- what it has
 
-    def standing(self, state: GameState, cities: Cities) -> float:
-        """Prestige, desk, network, cities, markers: all but tradesmen and routes."""
+    def holdings(self, state: GameState, cities: Cities) -> float:
+        """What it has: prestige, desk, network, cities, markers; without tradesmen and routes."""
         weights, seat = self.weights, self.seat
         held = [
-            self._control(city, cities.empty[city])
+            self._control_value(city, cities.empty[city])
             for city, holder in enumerate(cities.controllers)
             if holder == seat
         ]
@@ -76,63 +76,62 @@ class Prospects:
             + weights.prestige * state.prestige[seat]
             + weights.special * sum([points for points, owner in special if owner == seat])
             + weights.merchant * merchants
-            + self._markers(state)
+            + self._markers_value(state)
         )
 
-    def _lasting(self, state: GameState) -> float:
+    def _lasting_value(self, state: GameState) -> float:
         bonuses = [
             bonus for city, bonus in self.bonuses.items() if state.presence[city] >> self.seat & 1
         ]
-        return self.desk.worth() + self._linked() + self._built(self.chain) + sum(bonuses)
+        return (
+            self.desk.total() + self._network_value() + self._chain_value(self.chain) + sum(bonuses)
+        )
 
-    def _linked(self, keys: int = NONE, largest: int = NONE, posts: int = NONE) -> float:
-        """What the network is worth, and every post; with other numbers than the present ones."""
+    def _network_value(self, keys: int = NONE, largest: int = NONE, posts: int = NONE) -> float:
+        """What the network and all posts are worth; NONE stands for the present number."""
         weights = self.weights
         largest = self.network.largest if largest == NONE else largest
         posts = self.network.posts if posts == NONE else posts
         size = largest + weights.loose_post * (posts - largest) + weights.growth_turn * self.turns
         return self.desk.keys(keys) * size + weights.post * posts
 
-    def _control(self, city: int, empty: int) -> float:
+    def _control_value(self, city: int, empty: int) -> float:
         weights = self.weights
         flow = weights.control_turn * len(self.board.city_routes[city]) * self.turns
         return (self.city_prestige + flow) * float(weights.open_city**empty)
 
-    def _markers(self, state: GameState) -> float:
-        weights, held, table = (
-            self.weights,
-            state.markers[self.seat],
-            self.components.marker_prestige,
-        )
+    def _markers_value(self, state: GameState) -> float:
+        weights, held = self.weights, state.markers[self.seat]
+        table = self.components.marker_prestige
         count = len(held) + len(state.used[self.seat])
         count += sum([owner == self.seat for _, _, owner in state.laid])
         return (
             weights.marker_prestige * table[min(count, len(table) - 1)]
             + (weights.marker + weights.marker_turn * self.turns) * count
-            + self.fading * sum([weights.uses[marker] for marker in held])
+            + self.discount * sum([weights.uses[marker] for marker in held])
         )
 
     def marker(self, marker: int) -> float:
         """What one more marker is worth."""
         weights, table = self.weights, self.components.marker_prestige
-        usual = weights.marker_prestige * table[-1] / (len(table) - 1)
-        usual += weights.marker + weights.marker_turn * self.turns
-        return usual + self.fading * weights.uses[marker]
+        base = weights.marker_prestige * table[-1] / (len(table) - 1)
+        base += weights.marker + weights.marker_turn * self.turns
+        return base + self.discount * weights.uses[marker]
 
-    # -- what it may expect of a route
+    # -- what it can expect from a route
 
-    def hope(self, route: int, content: Content, ready: bool) -> float:
-        """What is to be expected of a route with this marker and these tradesmen.
+    def expected(self, route: int, content: Content, has_merchant: bool) -> float:
+        """What the seat can expect from a route with this marker and these tradesmen.
 
-        `ready` says whether a merchant is in the supply, for a reward that needs one.
+        `has_merchant` says whether a merchant is in the supply, for a reward that needs one.
         """
-        key = (route, content, ready)
-        known = self._hopes.get(key)
+        key = (route, content, has_merchant)
+        known = self._expectations.get(key)
         if known is None:
-            known = self._hopes[key] = self._hope(route, content, ready)
+            known = self._expectations[key] = self._expect(route, content, has_merchant)
         return known
 
-    def _hope(self, route: int, content: Content, ready: bool) -> float:
+    def _expect(self, route: int, content: Content, has_merchant: bool) -> float:
         own = [man for man in content[1:] if colour_of(man) == self.seat]
         if not own:
             return 0.0
@@ -142,11 +141,11 @@ class Prospects:
         if any(kind_of(man) == MERCHANT for man in own):
             gain = best
         elif len(own) < size:
-            gain += (weights.to_come if ready else weights.far_off) * (best - gain)
+            gain += (weights.to_come if has_merchant else weights.far_off) * (best - gain)
         if content[0] != NONE:
             gain += self.marker(content[0])
         held = len(own) / (size + 1 + weights.blocked * others)
-        return self.fading * max(0.0, gain) * float(held**weights.progress)
+        return self.discount * max(0.0, gain) * float(held**weights.progress)
 
     # -- the chain
 
@@ -157,19 +156,23 @@ class Prospects:
         chain = Chain(state, self.seat, self.desk.steps[PRIVILEGE], self.cities)
         return chain, self.weights.prestige * prestige[len(done)]
 
-    def _built(self, chain: Chain | None, missing: float | None = None) -> float:
-        """What the chain is worth as far as it stands; all of it when nothing is missing."""
+    def _chain_value(self, chain: Chain | None, missing: float | None = None) -> float:
+        """What the chain is worth as far as it is built; all of its prestige if nothing is missing."""
         if chain is None:
             return 0.0
         missing = chain.missing if missing is None else missing
         if missing <= 0:
-            return self.prize
-        return self.weights.chain * self.prize * float(max(0.0, 1 - missing / chain.length) ** 1.5)
+            return self.chain_prestige
+        return (
+            self.weights.chain
+            * self.chain_prestige
+            * float(max(0.0, 1 - missing / chain.length) ** 1.5)
+        )
 
-    # -- what it can have
+    # -- what it can gain
 
     def post(self, city: int) -> float:
-        """A post on the next space of a city."""
+        """The value of a post on the next space of a city; UNAVAILABLE if there is no such space."""
         if city not in self._posts:
             self._posts[city] = self._post(city)
         return self._posts[city]
@@ -177,43 +180,47 @@ class Prospects:
     def _post(self, city: int) -> float:
         space = self.cities.next_space[city]
         if space == NONE or self.board.space_colour[space] > self.desk.steps[PRIVILEGE]:
-            return NOT_TO_BE_HAD
-        worth = self.weights.prestige * self.board.space_coin[space]
+            return UNAVAILABLE
+        value = self.weights.prestige * self.board.space_coin[space]
         if self.board.space_kind[space] == MERCHANT:
-            worth -= self.weights.merchant
-        return worth + self._one_more(city, 1)
+            value -= self.weights.merchant
+        return value + self._added_post(city, 1)
 
     def additional(self, city: int) -> float:
-        """An additional post, for which the marker is used."""
+        """The value of an additional post, minus that of the marker used for it."""
         board = self.board
         if not board.green[city] and self.cities.next_space[city] == board.spaces[city][0]:
-            return NOT_TO_BE_HAD
-        return self._one_more(city, 0) - self.weights.uses[ADDITIONAL_POST]
+            return UNAVAILABLE
+        return self._added_post(city, 0) - self.weights.uses[ADDITIONAL_POST]
 
-    def _one_more(self, city: int, taken: int) -> float:
-        """One more post: network, chain and control; `taken` spaces fewer are empty then."""
-        gain = self._linked(NONE, self.network.with_post(city), self.network.posts + 1)
-        gain -= self._linked()
+    def _added_post(self, city: int, taken: int) -> float:
+        """What one more post adds to network, chain and control; it takes `taken` spaces (0 or 1)."""
+        gain = self._network_value(NONE, self.network.with_post(city), self.network.posts + 1)
+        gain -= self._network_value()
         if self.chain is not None and self.chain.cost[city]:
-            gain += self._built(self.chain, self.chain.with_post(city)) - self._built(self.chain)
+            gain += self._chain_value(self.chain, self.chain.with_post(city)) - self._chain_value(
+                self.chain
+            )
         if not self.cities.counts[city][self.seat]:
             gain += self.bonuses.get(city, 0.0)
         empty, holder = self.cities.empty[city], self.cities.controllers[city]
         if holder == self.seat:
-            return gain + self._control(city, empty - taken) - self._control(city, empty)
+            return (
+                gain + self._control_value(city, empty - taken) - self._control_value(city, empty)
+            )
         if self._takes_control(city, taken):
             stolen = 0.0 if holder == NONE else self.weights.stolen
-            gain += (1 + stolen) * self._control(city, empty - taken)
+            gain += (1 + stolen) * self._control_value(city, empty - taken)
         return gain
 
     def _takes_control(self, city: int, taken: int) -> bool:
-        """A post on a space is right of all others, so that a tie is enough."""
+        """A new post on a space is to the right of all others, so a tie is enough for control."""
         counts = self.cities.counts[city]
         most = max([count for colour, count in enumerate(counts) if colour != self.seat], default=0)
         return counts[self.seat] + 1 + taken > most
 
     def gains(self, route: int) -> tuple[float, float]:
-        """What creating a route gives, without a merchant on it and with one; markers apart."""
+        """What creating a route gives without a merchant on it, and with one. Its marker is not counted."""
         if route not in self._gains:
             self._gains[route] = self._gain(route)
         return self._gains[route]
@@ -221,11 +228,11 @@ class Prospects:
     def _gain(self, route: int) -> tuple[float, float]:
         points = plain = with_merchant = 0.0
         for city in self.board.ends[route]:
-            points += self.toll(city)
+            points += self.controller_point(city)
             for ability in self.board.abilities[city]:
                 plain = max(plain, self.step[ability])
             post, space = self.post(city), self.cities.next_space[city]
-            if self.may_add:
+            if self.has_additional_post:
                 plain = max(plain, self.additional(city))
             if post > 0 and self.board.space_kind[space] == MERCHANT:
                 with_merchant = max(with_merchant, post)
@@ -235,8 +242,8 @@ class Prospects:
             with_merchant = max(with_merchant, self.special)
         return points + plain, points + max(plain, with_merchant)
 
-    def toll(self, city: int) -> float:
-        """The point for the controller of a city: one's own, or another's."""
+    def controller_point(self, city: int) -> float:
+        """The value of the point for the controller of a city; negative if another seat gets it."""
         holder = self.cities.controllers[city]
         if holder == NONE:
             return 0.0
@@ -258,7 +265,7 @@ class Prospects:
 
 
 def _city_bonuses(state: GameState, seat: int, weights: Weights) -> dict[int, float]:
-    """Cities where a first post is worth more: those of the mission, and of prized countries."""
+    """By city, what a first post adds there: cities of the mission, and of countries with prestige."""
     board = state.board
     bonuses: dict[int, float] = {}
     for cities, prestige in zip(board.country_cities, board.country_prestige, strict=True):

@@ -1,4 +1,4 @@
-"""How a seat's cities hang together: its network, and how near it is to the chain."""
+"""A seat's network, and how far it is from completing the east-west chain."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from referee.engine.terms import NONE
 from thinking.cities import Cities
 
 OUT_OF_REACH = 99.0
-OPEN_CITY = 1.0  # what a city costs on the way: one route is created for a post there, ...
+OPEN_CITY = 1.0  # routes to create for a post in a city of the chain, ...
 CLOSED_COLOUR = 1.6  # ... more if privilege must be developed first, ...
-FULL_CITY = 3.0  # ... and an additional post is needed in a full one
+FULL_CITY = 3.0  # ... and most in a full city, which needs an additional post
 
 
 class Network:
@@ -29,7 +29,7 @@ class Network:
         self.posts = sum(self.sizes)
 
     def _gather(self, state: GameState, seat: int, city: int, cities: Cities) -> int:
-        """Mark the group of a city; the number of its posts."""
+        """Mark the group of a city. Returns the number of its posts."""
         number, size, frontier = len(self.sizes), 0, [city]
         self.group[city] = number
         while frontier:
@@ -46,11 +46,11 @@ class Network:
         if self.group[city] != NONE:
             return max(self.largest, self.sizes[self.group[city]] + 1)
         near = {self.group[other] for other in self.neighbours[city]} - {NONE}
-        return max(self.largest, 1 + sum([self.sizes[one] for one in near]))
+        return max(self.largest, 1 + sum([self.sizes[group] for group in near]))
 
 
 class Chain:
-    """What is missing to link the two red-bannered cities, in posts."""
+    """How many routes are missing for the chain between the two red-bannered cities."""
 
     def __init__(self, state: GameState, seat: int, privilege: int, cities: Cities) -> None:
         board = state.board
@@ -64,7 +64,7 @@ class Chain:
         self.length = _shortest(board)
 
     def _distances(self, start: int) -> list[float]:
-        """What it costs to reach each city from this end, both included."""
+        """What it costs to reach each city from this end; both cities are counted."""
         total = [OUT_OF_REACH] * len(self.cost)
         total[start] = self.cost[start]
         frontier = [start]
@@ -77,7 +77,7 @@ class Chain:
         return total
 
     def with_post(self, city: int) -> float:
-        """What would be missing with a post in this city."""
+        """How many routes would be missing with a post in this city."""
         through = self.from_one[city] + self.from_other[city] - 2 * self.cost[city]
         return min(self.missing, through)
 
@@ -93,7 +93,7 @@ def _cost(state: GameState, seat: int, privilege: int, city: int, cities: Cities
 
 @cache
 def _shortest(board: Board) -> int:
-    """How many cities the shortest chain has."""
+    """The number of cities in the shortest possible chain."""
     one, other = board.chain_ends
     met, frontier, count = {one}, [one], 1
     while frontier and other not in met:

@@ -12,7 +12,7 @@ from referee.engine.terms import (
     tradesman,
 )
 
-# By ability (keys, actions, privilege, book, bank): what each further step is worth.
+# What each further step is worth, by ability: keys, actions, privilege, book, bank.
 STEPS = (
     (4.0, 2.0, 4.0, 4.0),
     (8.0, 3.0, 7.0, 3.0, 6.0),
@@ -24,27 +24,27 @@ POST = 3.0
 CONTROL = 1.0
 MARKER = 2.0
 USED_MARKER = 1.0
-IN_SUPPLY = 0.2  # a tradesman there ...
-IN_STOCK = 0.1  # ... and there
-ENOUGH = 10  # with fewer tradesmen off posts and desk, each that is missing ...
-MISSING = 0.15  # ... costs the more, the more are missing: so much times the square
-CLEARED = 0.5  # any created route frees its tradesmen
-PROGRESS = 0.6  # of a route's gain is in its tradesmen, when all of them are there
+IN_SUPPLY = 0.2  # per tradesman
+IN_STOCK = 0.1  # per tradesman
+ENOUGH = 10  # tradesmen apart from those on posts and on the desk; a seat with fewer loses ...
+MISSING = 0.15  # ... this, times the square of how many are missing
+CLEARED = 0.5  # creating any route frees its tradesmen
+PROGRESS = 0.6  # the part of a route's gain that counts when the seat holds all its points
 
 
-class Worth:
-    """The worth of positions near the one it was made for, where the gains of routes are computed once."""
+class Evaluator:
+    """Evaluates positions near the one it was made for: what routes give is computed only once."""
 
     def __init__(self, state, seat):
         self.seat = seat
         self.gains = [_gain(state, seat, route) for route in range(len(state.board.routes))]
 
-    def of(self, state):
-        """The worth of a position to the seat."""
+    def evaluate(self, state):
+        """What a position is worth to the seat."""
         return self._earned(state) + self._tradesmen(state) + self._routes(state)
 
     def _earned(self, state):
-        """Prestige, markers, special prestige, desk, posts: what lasts."""
+        """What lasts: prestige, markers, special prestige, desk and posts."""
         seat = self.seat
         special = zip(state.board.special_points, state.special, strict=True)
         return (
@@ -63,13 +63,13 @@ class Worth:
         return IN_SUPPLY * supply + IN_STOCK * stock - MISSING * missing**2
 
     def _routes(self, state):
-        """Routes count the more, the nearer they are to being complete."""
-        worth = 0.0
+        """A route counts more, the more of its points the seat holds."""
+        value = 0.0
         for route, gain in enumerate(self.gains):
             colours = [colour_of(state.points[point]) for point in state.board.routes[route]]
             if self.seat in colours:
-                worth += PROGRESS * gain * (colours.count(self.seat) / len(colours)) ** 1.5
-        return worth
+                value += PROGRESS * gain * (colours.count(self.seat) / len(colours)) ** 1.5
+        return value
 
 
 def _desk(state, seat):
@@ -83,7 +83,7 @@ def _city(state, seat, city):
 
 
 def _gain(state, seat, route):
-    """What creating the route would give: points, its marker, and the best reward."""
+    """What creating a route would give: points, its marker, and the best reward."""
     board, ends = state.board, state.board.ends[route]
     points = sum(controller(state, city) == seat for city in ends)
     marker = MARKER if state.route_markers[route] != NONE else 0.0
@@ -93,7 +93,7 @@ def _gain(state, seat, route):
 
 
 def _post(state, seat, city):
-    """A new post in a city; 0 for a second post there, and if it needs a merchant and none is there."""
+    """The value of a new post in a city; 0 for a second post there, or without the merchant it needs."""
     board, space = state.board, leftmost_empty(state, city)
     if space == NONE or board.space_colour[space] > state.desk[desk_index(seat, PRIVILEGE)]:
         return 0.0

@@ -1,0 +1,53 @@
+"""How long to think about a turn: by the clock, with a reserve, or for a number of rounds."""
+
+from time import monotonic
+
+RESERVE_MS = 200.0  # never used: the machine may be busy when the answer must be sent
+RESERVE_SHARE = 0.1  # of the clock, never used either
+LARGEST_SHARE = 0.3  # of the clock, for one turn
+DECISIONS = 5  # requests of a turn; each of them brings an increment
+FEWER_TURNS = 1.5  # expect this many fewer turns than estimated
+LAST_TURNS = 2.0  # the time must last for this many turns, even if the end is near
+MOST_MS = 1500.0  # longer thinking hardly changes a turn
+
+
+def budget_ms(left_ms, clock, turns):
+    """How many milliseconds a turn may take; 0 means that there is no time at all.
+
+    `left_ms` is the time left, `clock` the clock rules of the game, and `turns` the estimated
+    number of turns to come. Without a bank, nothing can be saved for later turns.
+    """
+    spendable = max(0.0, left_ms - max(RESERVE_MS, RESERVE_SHARE * left_ms))
+    if clock["bank_ms"] is None:
+        return min(spendable, MOST_MS)
+    steady = spendable / max(LAST_TURNS, turns - FEWER_TURNS)
+    steady += DECISIONS * clock["increment_ms"]
+    return min(steady, LARGEST_SHARE * spendable, MOST_MS)
+
+
+class TimeBudget:
+    """A budget of milliseconds, counted from its creation."""
+
+    def __init__(self, milliseconds):
+        self.begun, self.milliseconds = monotonic(), milliseconds
+
+    def used(self):
+        """Which part of the budget is used; 1 or more means all of it."""
+        return 1000 * (monotonic() - self.begun) / self.milliseconds
+
+    def count_round(self):
+        """Do nothing: only the clock counts."""
+
+
+class RoundBudget:
+    """A budget of rounds, whatever the clock says."""
+
+    def __init__(self, rounds):
+        self.played, self.rounds = 0, rounds
+
+    def used(self):
+        """Which part of the budget is used; 1 or more means all of it."""
+        return self.played / self.rounds
+
+    def count_round(self):
+        self.played += 1
