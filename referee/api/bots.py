@@ -1,4 +1,4 @@
-"""What can be passed as a bot in Python, and how it becomes a bot."""
+"""What Python code can pass as a bot, and how it becomes a `Bot`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 import protocol
 from referee.bots.find import Bot, find_bot, with_unique_names
 from referee.bots.sandbox.levels import put_in_sandbox
-from referee.bots.sandbox.limits import Grants, Level
+from referee.bots.sandbox.limits import Level
 from referee.errors import BotRefused
 from referee.match.in_process import CONTENT, MARK, Function, View
 
@@ -29,12 +29,12 @@ LONGEST_NAME: Final = 40
 
 
 def find_all(bots: Bots) -> list[Bot]:
-    """The bots with unique names: the second copy of one is `name#2`."""
+    """Return the bots with unique names (the second copy is `name#2`); BotRefused as in `find`."""
     return with_unique_names([find(bot, name) for name, bot in named(bots)])
 
 
 def named(bots: Bots) -> list[tuple[str | None, BotLike]]:
-    """Each bot with the name that was given for it, or None."""
+    """Return each bot with the name that was given for it, or None; BotRefused for a single string."""
     if isinstance(bots, str | Path):
         raise BotRefused(f"bots must be a list, and {str(bots)!r} is a single string")
     if isinstance(bots, Mapping):
@@ -43,7 +43,7 @@ def named(bots: Bots) -> list[tuple[str | None, BotLike]]:
 
 
 def find(bot: BotLike, name: str | None = None) -> Bot:
-    """The bot for what was given; BotRefused if it is not a bot."""
+    """Return the bot for any BotLike; BotRefused if it is not a bot, or is a person."""
     if isinstance(bot, str | Path):
         found = find_bot(str(bot))
         _refuse_person(found)
@@ -53,12 +53,15 @@ def find(bot: BotLike, name: str | None = None) -> Bot:
             f"{bot!r:.80} is not a bot: it must be a name, a folder, a command, a function of view and"
             " choices, or a bot of the SDK"
         )
-    called = plain_name(name or _name_of(bot))[: LONGEST_NAME - len(MARK)]
-    return Bot(f"{called}{MARK}", (), Path.cwd(), content_of(bot), in_process=bot)
+    short_name = plain_name(name or _name_of(bot))[: LONGEST_NAME - len(MARK)]
+    return Bot(f"{short_name}{MARK}", (), Path.cwd(), content_of(bot), in_process=bot)
 
 
 def chance(view: View) -> Random:
-    """A random generator for one decision, the same whenever the same game is played again."""
+    """Return a random generator for one decision.
+
+    It is the same one when the same game is played again.
+    """
     return Random(f"{view['game']} {view['seat']} {view['id']}")
 
 
@@ -73,12 +76,12 @@ def _name_of(bot: object) -> str:
 
 
 def plain_name(name: str) -> str:
-    """The name with other characters than letters, digits, `.`, `_` and `-` replaced."""
+    """Return the name; characters except letters, digits, `.`, `_` and `-` are replaced."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-")[:LONGEST_NAME] or "bot"
 
 
 def content_of(bot: object) -> str:
-    """A hash of its source and its `version`, but not of what it imports or has learnt."""
+    """Return a hash of its source and its `version`, but not of its imports and its state."""
     source = bot if inspect.isroutine(bot) or isinstance(bot, type) else type(bot)
     try:
         text = inspect.getsource(source)
@@ -88,15 +91,11 @@ def content_of(bot: object) -> str:
     return CONTENT + hashlib.sha256(whole.encode()).hexdigest()
 
 
-def sandboxed(
-    bots: Sequence[Bot],
-    asked: Level | None,
-    default: Level = "limits",
-    grants: Grants | None = None,
-    apart: Sequence[Path] = (),
-) -> list[Bot]:
-    """The bots with their sandbox; bots in this process have none."""
-    outside = [bot for bot in bots if bot.in_process is None]
-    inside = put_in_sandbox(outside, asked, default, grants or {}, apart).bots
-    by_name = {bot.name: bot for bot in inside}
+def sandboxed(bots: Sequence[Bot], level: Level | None) -> list[Bot]:
+    """Return the bots with this sandbox level, by default with limits; bots in this process have none.
+
+    Raises SandboxRefused if the level is not available, BotRefused if a bot requests too much.
+    """
+    in_processes = [bot for bot in bots if bot.in_process is None]
+    by_name = {bot.name: bot for bot in put_in_sandbox(in_processes, level).bots}
     return [by_name.get(bot.name, bot) for bot in bots]

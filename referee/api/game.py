@@ -1,4 +1,4 @@
-"""A game to play from Python: choices, views and events as the protocol gives them."""
+"""A game to play from Python, with choices, views and events as in the protocol."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ Words: TypeAlias = dict[str, Any]
 
 
 class Game:
-    """One game, at the next decision with more than one choice.
+    """One game; it waits at each decision that has more than one choice.
 
-    Decisions with a single choice are made automatically, as in a refereed game.
+    Decisions with a single choice are made automatically, as in a refereed game. Raises MapRefused or
+    RulesRefused for a board or rules that cannot be played.
     """
 
     def __init__(
@@ -45,23 +46,26 @@ class Game:
 
     @classmethod
     def load(cls, record: str | Path, *, at: int | None = None) -> Game:
-        """The position of a record before decision `at`, or at its end."""
+        """Return the position of a record before decision `at`, by default at its end.
+
+        Raises RecordRefused if the record cannot be read or has no such position.
+        """
         source = Record(Path(record))
         state, past = source.position(at)
-        loaded = cls._of(state, source.header.seed)
+        loaded = cls._from_state(state, source.header.seed)
         lines = map(json.loads, past.lines)
         loaded._indices = [line["choice"] for line in lines if line["line"] == "decision"]
         loaded._settle()
         return loaded
 
     @classmethod
-    def _of(cls, state: GameState, seed: int) -> Game:
+    def _from_state(cls, state: GameState, seed: int) -> Game:
         made = cls.__new__(cls)
         made.seed = seed
         made._state = state
         return made
 
-    # -- what is played
+    # -- the rules and the board
 
     @property
     def rules(self) -> Words:
@@ -92,10 +96,10 @@ class Game:
 
     @property
     def choices(self) -> list[Choice]:
-        """Every legal choice; empty when the game is over."""
-        return [self._offered(at, choice) for at, choice in enumerate(game.choices(self._state))]
+        """All legal choices; empty when the game is over."""
+        return [self._choice(at, choice) for at, choice in enumerate(game.choices(self._state))]
 
-    def _offered(self, index: int, choice: game.Choice) -> Choice:
+    def _choice(self, index: int, choice: game.Choice) -> Choice:
         offered = Choice(choice_words(self._state.board, choice))
         offered.index = index
         return offered
@@ -118,34 +122,37 @@ class Game:
     def _settle(self) -> None:
         self._indices += [0] * game.settle(self._state)
 
-    # -- what is known
+    # -- the position
 
     def view(self, seat: int | None = None) -> View:
-        """What `seat`, by default the one that must decide, may see: a bot's first argument."""
+        """Return what a seat may see; this is the first argument of a bot.
+
+        By default it is the seat that must decide. Raises IndexError if there is no such seat.
+        """
         state = self._state
-        looks = seat if seat is not None else self.seat or 0
-        if not 0 <= looks < state.rules.players:
+        viewer = seat if seat is not None else self.seat or 0
+        if not 0 <= viewer < state.rules.players:
             raise IndexError(
-                f"there is no seat {looks}; the seats are 0 to {state.rules.players - 1}"
+                f"there is no seat {viewer}; the seats are 0 to {state.rules.players - 1}"
             )
-        seen: View = {**view.see(state, looks), "game": self.id, "seat": looks}
-        is_asked = not self.over and looks == self.seat
+        seen: View = {**view.see(state, viewer), "game": self.id, "seat": viewer}
+        is_asked = not self.over and viewer == self.seat
         about = view.about(state, state.agenda[-1]) if is_asked else None
         decision = self.decision if is_asked else None
         return {**seen, "id": state.decision_id, "decision": decision, "about": about or {}}
 
     def events(self, since: int = 0) -> list[Words]:
-        """The events from number `since` on; a copy has none."""
+        """Return the events from number `since` on; a copy starts without events."""
         return [event_words(self._state, event) for event in (self._state.events or ())[since:]]
 
     def draw(self) -> str:
-        """The board and the position as text."""
+        """Return the board and the position as text."""
         from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  rich is slow to import
 
         seen = cast("State", view.see(self._state, 0))
         return position_text(self._state.board.words, seen, self._names())
 
-    # -- how it stands
+    # -- the result
 
     @property
     def over(self) -> bool:
@@ -154,17 +161,17 @@ class Game:
 
     @property
     def reason(self) -> str | None:
-        """Why the game ended; None while it is running."""
+        """The reason why the game ended; None before its end."""
         return END_REASONS[self._state.over] or None
 
     @property
     def turn(self) -> int:
-        """The number of the turn, from 1; every seat's turn counts."""
+        """The number of the turn, from 1; the turns of all seats count."""
         return self._state.turn
 
     @property
     def standings(self) -> list[StandingDict]:
-        """The results by seat; before the end, as if the game ended now."""
+        """The results by seat; before the end, the results if the game ended now."""
         strikes = Strikes(self._state.rules.players)
         results = final_standings(self._state, strikes, self._names())
         return [result.to_dict() for result in results]
@@ -172,16 +179,19 @@ class Game:
     def _names(self) -> list[str]:
         return [f"seat {seat}" for seat in range(self._state.rules.players)]
 
-    # -- copies
+    # -- copies and records
 
     def copy(self) -> Game:
-        """An independent game in the same position, without events, which makes it fast."""
-        twin = Game._of(self._state.copy(), self.seed)
-        twin._indices = self._indices[:]
-        return twin
+        """Return an independent game in the same position; it has no events, which makes it fast."""
+        copied = Game._from_state(self._state.copy(), self.seed)
+        copied._indices = self._indices[:]
+        return copied
 
     def save(self, record: str | Path, names: Sequence[str] | None = None) -> None:
-        """Write the record of the game so far, for `replay` and `verify`."""
+        """Write the record of the game so far, for `replay` and `verify`.
+
+        Raises RecordRefused if it cannot be written or if `names` has not one name per seat.
+        """
         state = self._state
         save_record(Path(record), state, self.seed, self.id, self._indices, names or self._names())
 

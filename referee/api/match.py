@@ -1,4 +1,4 @@
-"""One refereed game from Python, between bots in processes and bots in this process."""
+"""One refereed game from Python, between bots in this process and bots in their own processes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MatchResult:
 
     standings: list[StandingDict]  # by seat
     faults: list[MatchFault]
-    reason: str | None  # why it ended; None if it was stopped at a fault
+    reason: str | None  # why it ended; None if it stopped at a fault
     turns: int
     decisions: int
     seed: int
@@ -61,10 +61,11 @@ def play_match(
     sandbox: Level | None = None,
     **options: Unpack[GameKeywords],
 ) -> MatchResult:
-    """Play one game, a bot for each seat in the order given.
+    """Play one game, with one bot per seat in the order given, and return its result.
 
     The result lists the faults of bots, which cost strikes as in any game. With `stop_at_fault` the
-    game ends at the first one, and an exception of a bot in this process is raised again.
+    game ends at the first fault, and an exception of a bot in this process is raised again. Raises
+    RefereeError if the game cannot be played.
     """
     seats = sandboxed(find_all(bots), sandbox)
     board, rules = load_game(options_from(options), len(seats))
@@ -80,7 +81,7 @@ def play_match(
     finally:
         logs.tidy(keep=False)
     if outcome.stopped:
-        _raise_again(session)
+        _raise_bot_error(session)
     return _result(outcome, path)
 
 
@@ -91,7 +92,7 @@ def _play(session: Session, table: GameSpec, path: Path | None) -> Outcome:
         return session.play(table, record=record)
 
 
-def _raise_again(session: Session) -> None:
+def _raise_bot_error(session: Session) -> None:
     for player in session.players:
         if isinstance(player, InProcessPlayer) and player.error is not None:
             raise player.error

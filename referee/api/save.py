@@ -19,7 +19,7 @@ from referee.match.in_process import CONTENT
 from referee.match.runner import BY_BOT, BY_SINGLE, header_dict
 from referee.records.writer import RecordWriter
 
-BY_HAND: Final = f"{CONTENT}game"  # instead of a hash
+PLAYER_HASH: Final = f"{CONTENT}game"  # the players of a `Game` have no files to hash
 
 
 def save_record(
@@ -30,13 +30,16 @@ def save_record(
     indices: Sequence[int],
     names: Sequence[str],
 ) -> None:
-    """Play the game again from its beginning, and write its record."""
+    """Play the game again from its beginning, and write its record.
+
+    Raises RecordRefused if the record cannot be written or if there is not one name per seat.
+    """
     if len(names) != state.rules.players:
-        wanted = state.rules.players
-        raise RecordRefused(f"a game of {wanted} players needs {wanted} names, not {len(names)}")
+        count = state.rules.players
+        raise RecordRefused(f"a game of {count} players needs {count} names, not {len(names)}")
     again = game.new_game(state.board, state.rules, seed)
     players: list[dict[str, object]] = [
-        {"seat": seat, "name": name, "version": None, "hash": BY_HAND}
+        {"seat": seat, "name": name, "version": None, "hash": PLAYER_HASH}
         for seat, name in enumerate(names)
     ]
     writer = RecordWriter(path, Formats(state.board).get("json", "words"))

@@ -1,4 +1,4 @@
-"""A tournament from Python, with bots in processes and bots in this one."""
+"""A tournament from Python, between bots in this process and bots in their own processes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from referee.tournament.results import GameResult
 from referee.tournament.run import run_tournament
 from referee.tournament.store.store import StoredFault
 
-Look: TypeAlias = Callable[[Progress], None]
+ProgressCallback: TypeAlias = Callable[[Progress], None]
 
 
 class TournamentOptions(GameKeywords, ClockKeywords, total=False):
@@ -56,18 +56,18 @@ class TournamentOptions(GameKeywords, ClockKeywords, total=False):
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """How a tournament stands after a run, earlier runs included."""
+    """The state of a tournament after a run; it includes the games of earlier runs."""
 
-    ending: Ending  # "done", or why it ended before
+    ending: Ending  # "done", or why it ended early
     ratings: Ratings
-    games: list[GameResult]  # those of earlier runs included
+    games: list[GameResult]  # including those of earlier runs
     faults: list[StoredFault]
-    folder: Path | None  # where it is kept, to go on with it
+    folder: Path | None  # where the tournament is stored
     changed: list[str] = field(default_factory=list)  # bots whose files changed while they played
 
     @property
     def standings(self) -> Sequence[Entry]:
-        """The bots, the best first, with ratings and intervals."""
+        """The bots with ratings and intervals, the best first."""
         return self.ratings.entries
 
     def __getitem__(self, bot: str) -> Entry:
@@ -82,15 +82,16 @@ class TournamentResult:
 
 def _line(place: int, entry: Entry) -> str:
     half = None if entry.low is None or entry.high is None else (entry.high - entry.low) / 2
-    sure = "" if half is None else f" ±{half:.0f}"
-    return f"{place}. {entry.bot} {entry.rating:.0f}{sure} ({entry.games} games)"
+    interval = "" if half is None else f" ±{half:.0f}"
+    return f"{place}. {entry.bot} {entry.rating:.0f}{interval} ({entry.games} games)"
 
 
 class Tournament:
-    """Many games among bots; `run` plays what is left of them.
+    """A tournament among bots; `run` plays the games that are missing.
 
-    With `out` it is kept in that folder, and the same call again goes on with it; without, nothing
-    is left on the disk. `look` is called several times a second with a Progress.
+    With `out` it is stored in that folder, and the same call again continues it; without `out`,
+    nothing stays on disk. `look` is called several times per second with a Progress. Raises
+    RefereeError for bots or options that are not valid.
     """
 
     def __init__(
@@ -102,15 +103,15 @@ class Tournament:
         records: bool = True,
         replay_changed: bool = False,
         cluster: str | None = None,
-        look: Look | None = None,
+        look: ProgressCallback | None = None,
         **options: Unpack[TournamentOptions],
     ) -> None:
-        self._known: dict[str, Bot] = {}
+        self._in_process_bots: dict[str, Bot] = {}
         words = tuple(self._word(name, bot) for name, bot in named(bots))
         if cluster is not None and workers is not None:
             raise TournamentRefused("a cluster has its own workers: leave out `workers`")
-        if cluster is not None and self._known:
-            name = next(iter(self._known.values())).name
+        if cluster is not None and self._in_process_bots:
+            name = next(iter(self._in_process_bots.values())).name
             raise TournamentRefused(
                 f"{name} is in this process and cannot play on a cluster: make it a program"
             )
@@ -119,36 +120,37 @@ class Tournament:
         self._records = records and out is not None
         self._replay_changed = replay_changed
         self._cluster = cluster
-        self._look = look
+        self._on_progress = look
 
     def _word(self, name: str | None, bot: BotLike) -> str:
-        """Return the word that stands for this bot in the request and in the store."""
+        """Return the word for this bot in the request and in the store."""
         if isinstance(bot, str | Path):
             return str(bot) if name is None else f"{name}={bot}"
         found = find(bot, name)
         word = IN_PROCESS + found.name.removesuffix(MARK)
-        # Compared by identity, not by source: a function made twice may remember different things.
-        if self._known.setdefault(word, found).in_process is not found.in_process:
+        # Compared by identity, not by source: two closures of one function may behave differently.
+        if self._in_process_bots.setdefault(word, found).in_process is not found.in_process:
             raise BotRefused(
                 f"two different bots have the name {found.name!r}; name them: {{name: bot}}"
             )
         return word
 
     def _find(self, word: str) -> Bot:
-        return self._known.get(word) or find_bot_on_disk(word)
+        return self._in_process_bots.get(word) or find_bot_on_disk(word)
 
     def run(self) -> TournamentResult:
-        """Play what is left, and return how all bots stand.
+        """Play the missing games, and return the standings of all bots.
 
-        The first Ctrl-C lets running blocks finish; the second raises KeyboardInterrupt at once.
-        Raises RefereeError if the tournament cannot be played.
+        After the first Ctrl-C, running blocks are finished; the second raises KeyboardInterrupt at
+        once. Raises RefereeError if the tournament cannot be played.
         """
         with self._folder() as folder:
             opened = open_tournament(
                 Path(folder), self._request, find=self._find, replay_changed=self._replay_changed
             )
             with opened.store:
-                listener = RunListener() if self._look is None else RunListener(self._look)
+                on_progress = self._on_progress
+                listener = RunListener() if on_progress is None else RunListener(on_progress)
                 finished = run_tournament(
                     opened, listener, cluster=self._cluster, records=self._records
                 )

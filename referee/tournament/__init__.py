@@ -1,1 +1,1 @@
-"""Many games: what is played, by whom, and what follows from it."""
+"""Tournaments: schedules of games, the workers that play them, the store, and the ratings."""

@@ -1,4 +1,4 @@
-"""The coordinator: hands out the blocks of a plan, keeps the results, and disqualifies bots."""
+"""The coordinator gives the blocks of a plan to workers, stores results and disqualifies bots."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from referee.tournament.store import Store
 from referee.tournament.workers.messages import Failed, Played, Playing, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent, Workers
 
-MOST_TRIES: Final = 3  # of a block whose workers keep dying
+MOST_TRIES: Final = 3  # then a block whose workers keep dying ends the run
 POLL_S: Final = 0.2  # seconds between checks of the stop flag
 
 Ending: TypeAlias = Literal["done", "settled", "tested", "stopped"]
 
 
 class Goal(Protocol):
-    """What may end a tournament before its plan does."""
+    """A condition that ends a run before the end of its plan."""
 
     ending: Ending
 
@@ -33,10 +33,10 @@ class Goal(Protocol):
         """The state of the sequential test, if there is one."""
 
     def scheduled(self, block: Block) -> None:
-        """Note the next block of the plan, whether it is finished already or not."""
+        """Note the next block of the plan; it may be finished already."""
 
     def finished(self, result: BlockResult) -> None:
-        """Note a block that was finished in this run; one that is void has no games."""
+        """Note a block that was finished in this run; a void block has no games."""
 
     def is_reached(self, *, at_stage_end: bool) -> bool:
         """Return whether the run may end now."""
@@ -44,12 +44,12 @@ class Goal(Protocol):
 
 @dataclass
 class Progress:
-    """How far a run is; listeners are given it."""
+    """The progress of a run, for listeners."""
 
     outline: Outline
     began: float
     latest: float = 0.0  # when the latest block of this run was finished
-    blocks: int = 0  # finished, those of earlier runs and of other plans included
+    blocks: int = 0  # finished, including those of earlier runs and other plans
     games: int = 0
     new_games: int = 0  # of this run
     decisions: int = 0  # of this run
@@ -57,18 +57,18 @@ class Progress:
     stage: int = 0
     done: int = 0  # blocks of this plan that are finished
     new_blocks: int = 0  # of this run
-    out: dict[str, str] = field(default_factory=dict)
+    out: dict[str, str] = field(default_factory=dict)  # the disqualified bots, and why
     stopping: bool = False
     test: SprtState | None = None
     statuses: list[WorkerStatus] = field(default_factory=list)
 
     def seconds_left(self, now: float) -> float | None:
-        """Estimate the time that is left from the time per block so far; None if it is not known."""
+        """Estimate the remaining time from the time per block so far; None if it is unknown."""
         if self.outline.blocks is None or not self.new_blocks:
             return None
         left = max(0, self.outline.blocks - self.done)
-        for_each = (self.latest - self.began) / self.new_blocks
-        return max(0.0, left * for_each - (now - self.latest))
+        per_block = (self.latest - self.began) / self.new_blocks
+        return max(0.0, left * per_block - (now - self.latest))
 
 
 @dataclass
@@ -114,14 +114,16 @@ class Coordinator:
         )
 
     def stop(self) -> None:
-        """Hand out no more blocks; those that are being played are finished."""
+        """Start no more blocks; those that are being played are still finished."""
         self.progress.stopping = True
 
     def run(self) -> Ending:
-        """Play until the plan ends, the goal is reached or `stop` is called; return which of these it was."""
-        self._disqualify(
-            bot.name for bot in self._store.bots()
-        )  # the last run may have been killed before it could
+        """Play until the plan ends, the goal is reached or `stop` is called; return which it was.
+
+        Raises BlockLost if a block cannot be played.
+        """
+        # The last run may have been killed before it could disqualify a bot.
+        self._disqualify(bot.name for bot in self._store.bots())
         number = 0
         while True:
             out = frozenset(self.progress.out)
@@ -132,16 +134,16 @@ class Coordinator:
                 return "stopped"
             self._announce(number, stage)
             done = self.progress.done
-            whole = self._play(stage, out)
-            if self._goal is not None and self._goal.is_reached(at_stage_end=whole):
+            is_complete = self._play(stage, out)
+            if self._goal is not None and self._goal.is_reached(at_stage_end=is_complete):
                 return self._goal.ending
             if len(self.progress.out) > len(out):
                 self.progress.done = done  # the same stage is planned again
-            elif whole:
+            elif is_complete:
                 number += 1
 
     def _announce(self, number: int, stage: Stage) -> None:
-        """Note that a stage begins; the size of an only stage may have changed."""
+        """Note that a stage begins; if it is the only one, its size may have changed."""
         self.progress.stage = number
         if self.progress.outline.stages == 1:
             self.progress.outline = self.progress.outline._replace(
@@ -149,20 +151,21 @@ class Coordinator:
             )
 
     def _play(self, stage: Stage, out: frozenset[str]) -> bool:
-        """Play what is missing of a stage; return whether all of it was handed out."""
+        """Play the missing blocks of a stage; return whether all of them were played."""
         queue = self._missing(stage)
-        more = True
+        has_more = True
         while True:
-            while more and self._workers.free and not self._is_enough(out):
+            while has_more and self._workers.free and not self._must_pause(out):
                 block = next(queue, None)
-                more = block is not None
+                has_more = block is not None
                 if block is not None:
                     self._submit(block)
-            if not self._in_flight and (not more or self._is_enough(out)):
-                return not more
+            if not self._in_flight and (not has_more or self._must_pause(out)):
+                return not has_more
             self._handle(self._workers.wait(POLL_S))
 
-    def _is_enough(self, out: frozenset[str]) -> bool:
+    def _must_pause(self, out: frozenset[str]) -> bool:
+        """Return whether no more blocks may start; `out` was disqualified when the stage was planned."""
         return (
             self.progress.stopping
             or len(self.progress.out) > len(out)
@@ -227,7 +230,7 @@ class Coordinator:
         self._submit(lost.block)
 
     def _disqualify(self, bots: Iterable[str]) -> None:
-        """Disqualify bots that were at fault too often."""
+        """Disqualify those of the bots that were at fault too often."""
         for bot in sorted(set(bots) - set(self.progress.out)):
             why = self._fault_counts.verdict(bot, self._options)
             if why is not None:
@@ -237,7 +240,7 @@ class Coordinator:
 
 
 class _FaultCounts:
-    """Counts each bot's games, and those in which it was at fault."""
+    """Counts each bot's games, and the games in which it was at fault."""
 
     def __init__(self, store: Store) -> None:
         self._games: Counter[str] = Counter()
@@ -252,7 +255,7 @@ class _FaultCounts:
                 self._faulted[bot] += any(seat.faults for seat in game.seats if seat.bot == bot)
 
     def verdict(self, bot: str, options: RunOptions) -> str | None:
-        """Return why the bot is disqualified; None if it is not."""
+        """Return the reason to disqualify the bot; None if there is none."""
         games, faulted = self._games[bot], self._faulted[bot]
         if not faulted or games < options.out_after or faulted / games < options.out_at:
             return None

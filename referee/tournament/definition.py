@@ -26,7 +26,7 @@ RUN_OPTIONS_KEY: Final = "programme"
 
 
 class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What all games of a tournament have in common; fixed for its whole life."""
+    """What all games of a tournament have in common; it never changes."""
 
     seed: int
     tables: tuple[TableJob, ...]
@@ -34,12 +34,12 @@ class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules_version: int = RULES_VERSION
 
     def kinds(self) -> list[TableKind]:
-        """Return the tables as a schedule sees them."""
+        """Return the tables in the form that a schedule needs."""
         return [TableKind(table.name, table.seats) for table in self.tables]
 
 
 class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sequential test of the hero: it is `high` Elo above the field, or only `low`."""
+    """The options of a sequential test of whether the hero is `high` or only `low` Elo above the field."""
 
     low: float
     high: float
@@ -48,7 +48,7 @@ class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RunOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one run plays; another run of the same tournament may play something else."""
+    """What one run plays; other runs of the same tournament may have other options."""
 
     format: Format = "round-robin"
     blocks: int | None = DEFAULT_BLOCKS  # None: until the first place is clear
@@ -63,14 +63,16 @@ class RunOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def stored_definition(store: Store) -> Definition:
     """Return the definition that is kept in a store.
 
-    Raises TournamentRefused if there is none, if it cannot be read, or if it is of another
+    Raises TournamentRefused if there is none, if it cannot be read, or if it belongs to another
     version of the rules.
     """
-    words = store.get(DEFINITION_KEY)
-    if words is None:
-        raise TournamentRefused(f"the tournament in {store.folder} was never begun; remove it")
+    stored = store.get(DEFINITION_KEY)
+    if stored is None:
+        raise TournamentRefused(
+            f"the tournament in {store.folder} was never begun; remove the folder"
+        )
     try:
-        definition = msgspec.convert(words, Definition)
+        definition = msgspec.convert(stored, Definition)
     except msgspec.ValidationError as error:
         raise TournamentRefused(
             f"this referee cannot read the settings in {store.folder}: {error}"
@@ -88,9 +90,9 @@ def stored_run_options(store: Store) -> RunOptions | None:
 
     Raises TournamentRefused if they cannot be read.
     """
-    words = store.get(RUN_OPTIONS_KEY)
+    stored = store.get(RUN_OPTIONS_KEY)
     try:
-        return None if words is None else msgspec.convert(words, RunOptions)
+        return None if stored is None else msgspec.convert(stored, RunOptions)
     except msgspec.ValidationError as error:
         raise TournamentRefused(
             f"this referee cannot read the settings in {store.folder}: {error}"
@@ -98,13 +100,13 @@ def stored_run_options(store: Store) -> RunOptions | None:
 
 
 def make_plan(definition: Definition, options: RunOptions, bots: Sequence[str]) -> Plan:
-    """Return the plan of a run; TournamentRefused where its hero is missing."""
+    """Return the plan of a run; TournamentRefused if its hero is missing."""
     seed, kinds, blocks = definition.seed, definition.kinds(), options.blocks
-    every = options.all_orders
+    all_orders = options.all_orders
     if options.format == "round-robin":
-        return RoundRobin(seed, kinds, bots, blocks, all_orders=every)
+        return RoundRobin(seed, kinds, bots, blocks, all_orders=all_orders)
     if options.format == "swiss":
-        return Swiss(seed, kinds, bots, options.rounds, blocks or 1, all_orders=every)
+        return Swiss(seed, kinds, bots, options.rounds, blocks or 1, all_orders=all_orders)
     hero = options.hero
     if hero is None or hero not in bots:
         raise TournamentRefused(
@@ -112,11 +114,13 @@ def make_plan(definition: Definition, options: RunOptions, bots: Sequence[str]) 
         )
     others = [bot for bot in bots if bot != hero]
     if options.format == "gauntlet":
-        endless = None if options.sprt is not None else blocks
-        return Gauntlet(seed, kinds, hero, others, endless, all_orders=every)
+        passes = None if options.sprt is not None else blocks  # a test has no fixed number
+        return Gauntlet(seed, kinds, hero, others, passes, all_orders=all_orders)
     if blocks is None:
-        return Ladder(seed, kinds, hero, others, ratings_with_ends, all_orders=every)
-    return Ladder(seed, kinds, hero, others, ratings_with_ends, blocks=blocks, all_orders=every)
+        return Ladder(seed, kinds, hero, others, ratings_with_ends, all_orders=all_orders)
+    return Ladder(
+        seed, kinds, hero, others, ratings_with_ends, blocks=blocks, all_orders=all_orders
+    )
 
 
 def ratings_with_ends(results: Sequence[BlockResult]) -> Mapping[str, Rating]:

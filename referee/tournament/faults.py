@@ -1,4 +1,4 @@
-"""The faults of a tournament, each with the decision that was asked and the place in its record."""
+"""The faults of a tournament, each with the decision of the bot and its place in the record."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from referee.tournament.store.store import RECORDS, StoredFault
 
 
 class AskedDecision(NamedTuple):
-    """The decision that the bot was asked."""
+    """The kind of decision that the bot had to make."""
 
     decision: str
     choices: int
 
 
 class FaultCase(NamedTuple):
-    """A fault; what is only in the record is None where there is no record."""
+    """A fault and what its record adds; without a record, that is None."""
 
     fault: StoredFault
     record: Path | None
-    turn: int | None = None  # of the record
-    asked: AskedDecision | None = None  # None before the first decision, too
+    turn: int | None = None
+    asked: AskedDecision | None = None  # also None before the first decision
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json`."""
-        words = self.fault._asdict()
-        words["disqualified"] = bool(self.fault.disqualified)
-        words["data"] = bot_text(self.fault.data)
-        words["stderr"] = bot_text(self.fault.stderr)
-        words["record"] = None if self.record is None else str(self.record)
-        words["turn"] = self.turn
-        words["asked"] = None if self.asked is None else self.asked._asdict()
-        return words
+        data = self.fault._asdict()
+        data["disqualified"] = bool(self.fault.disqualified)
+        data["data"] = bot_text(self.fault.data)
+        data["stderr"] = bot_text(self.fault.stderr)
+        data["record"] = None if self.record is None else str(self.record)
+        data["turn"] = self.turn
+        data["asked"] = None if self.asked is None else self.asked._asdict()
+        return data
 
 
 def bot_text(data: bytes) -> str:
-    """Decode what a bot wrote; bytes that are not UTF-8 become escapes."""
+    """Decode the output of a bot; bytes that are not UTF-8 become escape sequences."""
     return data.decode("utf-8", "backslashreplace")
 
 
 def fault_cases(folder: Path, faults: Iterable[StoredFault]) -> Iterator[FaultCase]:
-    """Yield each fault with what its record says; a record is read once for all of its faults."""
-    for _, of_game in groupby(faults, key=lambda fault: (fault.block, fault.number)):
-        yield from _cases_in_game(folder, list(of_game))
+    """Yield each fault with what its record adds; a record is read once for all of its faults."""
+    for _, in_game in groupby(faults, key=lambda fault: (fault.block, fault.number)):
+        yield from _cases_in_game(folder, list(in_game))
 
 
 def _cases_in_game(folder: Path, faults: list[StoredFault]) -> Iterator[FaultCase]:
@@ -66,7 +66,7 @@ def _cases_in_game(folder: Path, faults: list[StoredFault]) -> Iterator[FaultCas
 
 
 def _timeline(record: Path) -> Timeline | None:
-    """Open a record; None if it was moved or is damaged."""
+    """Open a record; return None if it was moved or is damaged."""
     try:
         return open_timeline(record)
     except RecordRefused:
@@ -80,7 +80,7 @@ def _mark(timeline: Timeline, fault: StoredFault) -> FaultMark | None:
 
 
 def _turn(timeline: Timeline, mark: FaultMark) -> int:
-    """Return the number for `referee replay --turn`: the turn of the step before the fault."""
+    """Return the number for `referee replay --turn`: the turn before the fault."""
     return timeline.turn_at(max(min(mark.step, timeline.last) - 1, 0)) + 1
 
 
@@ -95,8 +95,8 @@ def _asked(timeline: Timeline, mark: FaultMark) -> AskedDecision | None:
 
 
 def count_faults(faults: Iterable[StoredFault]) -> dict[str, Counter[str]]:
-    """Count the faults of each bot by kind."""
-    found: dict[str, Counter[str]] = {}
+    """Return the number of faults of each bot, by kind."""
+    counts: dict[str, Counter[str]] = {}
     for fault in faults:
-        found.setdefault(fault.bot, Counter())[fault.fault] += 1
-    return found
+        counts.setdefault(fault.bot, Counter())[fault.fault] += 1
+    return counts

@@ -1,4 +1,4 @@
-"""Ratings of a running tournament, recomputed no more often than is cheap."""
+"""Ratings of a running tournament, computed again only as often as is cheap."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Final, NamedTuple
 from referee.tournament.ratings import Ratings, RatingsRefused, rate
 from referee.tournament.store import Store
 
-SHORTEST_REST_S: Final = 2.0
-REST_FOR_EACH: Final = 50  # times the computing time: at most a fiftieth of a run goes into ratings
+SHORTEST_PAUSE_S: Final = 2.0
+PAUSE_FACTOR: Final = 50  # times the computing time: ratings take at most a fiftieth of a run
 
 
 class RatingOptions(NamedTuple):
-    """How ratings are shown: points by place, and the bot whose rating is fixed."""
+    """Options of ratings: points by place, and the bot whose rating is fixed."""
 
     points: tuple[float, ...] | None = None
     anchor: str | None = None
 
 
 class LiveRatings:
-    """The ratings of a tournament that is being played."""
+    """The ratings of a running tournament."""
 
     def __init__(
         self,
@@ -44,11 +44,11 @@ class LiveRatings:
             return self._latest
         self._latest = self.final()
         ended = self._clock()
-        self._next = ended + max(SHORTEST_REST_S, REST_FOR_EACH * (ended - began))
+        self._next = ended + max(SHORTEST_PAUSE_S, PAUSE_FACTOR * (ended - began))
         return self._latest
 
     def final(self) -> Ratings:
-        """Return the ratings of this moment; an anchor that has not played yet is ignored."""
+        """Return the current ratings; an anchor that has not played yet is ignored."""
         points, anchor = self._options
         try:
             return rate(self._store.results(), bots=self._bots, points=points, anchor=anchor)

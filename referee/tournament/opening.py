@@ -1,4 +1,4 @@
-"""Opening a tournament: a new one, an earlier one that goes on, or a dry run that writes nothing."""
+"""Opening a tournament: a new one, an earlier one that continues, or a dry run that writes nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from referee.tournament.schedule import Outline, Plan, describe
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
 from referee.tournament.workers.messages import BotJob, Job
 
-IN_PROCESS: Final = "in-process:"  # how the word of a bot begins that is in a Python program
+IN_PROCESS: Final = "in-process:"  # begins the word for a bot inside a Python program
 Find: TypeAlias = Callable[[str], Bot]
 Report: TypeAlias = Callable[[str], None]
 
@@ -54,16 +54,16 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class OpenTournament:
-    """A tournament that can be run: its store is open for writing, its bots are built."""
+    """A tournament that is ready to run: its store is open for writing, its bots are built."""
 
     store: Store
     bots: Sequence[Bot]
     planned: PlannedRun
-    must_be_strict: bool = False  # the sandbox, on every machine
+    must_be_strict: bool = False  # on every machine, the sandbox must be strict
 
     @property
     def definition(self) -> Definition:
-        """What all its games have in common."""
+        """What all games of the tournament have in common."""
         return self.planned.definition
 
     @property
@@ -72,7 +72,7 @@ class OpenTournament:
         return self.planned.names
 
     def job(self, *, records: bool = True) -> Job:
-        """Return what workers on this machine need to know."""
+        """Return the job for workers on this machine."""
         folder = self.store.folder.resolve()
         return Job(
             self.definition.tables,
@@ -85,23 +85,23 @@ class OpenTournament:
 
 
 def bot_job(bot: Bot) -> BotJob:
-    """Return a bot as a worker is sent it."""
+    """Return a bot in the form that is sent to workers."""
     return BotJob(
         bot.name, bot.command, str(bot.folder), bot.content, bot.environment, bot.level, bot.limits
     )
 
 
 def find_bot_on_disk(word: str) -> Bot:
-    """Find a bot by its word; TournamentRefused for one that only a Python program has."""
+    """Find a bot by its word; TournamentRefused for a bot inside a Python program."""
     if word.startswith(IN_PROCESS):
         name = word.removeprefix(IN_PROCESS)
         raise TournamentRefused(
-            f"bot {name} is a function of a Python program: go on with this tournament there"
+            f"bot {name} is a function of a Python program: continue this tournament there"
         )
     return find_bot(word)
 
 
-# -- the two ways in
+# -- the public functions
 
 
 def open_tournament(
@@ -113,17 +113,17 @@ def open_tournament(
     replay_changed: bool = False,
     report: Report = lambda _: None,
 ) -> OpenTournament:
-    """Open a new tournament, or an earlier one that goes on, perhaps with more bots.
+    """Open a new tournament, or continue an earlier one, perhaps with more bots.
 
-    `find` is asked once for each bot, `report` is called with a sentence when a bot is built or is
-    played again. A tournament that cannot be played is refused (RefereeError) before anything is
-    written.
+    `find` is called once for each bot. `report` is called with a sentence when a bot is built or
+    its blocks will be played again. Raises RefereeError for a tournament that cannot be played,
+    before anything is written.
     """
     finder = _Finder(find)
     if not exists(folder):
         return _begin(lambda: Store.create(folder), request, finder, anchor, report)
     store = Store.resume(folder)
-    with _closed_at_error(store):
+    with _close_on_error(store):
         if store.get(DEFINITION_KEY) is None:  # it was killed before it began
             return _begin(lambda: store, request, finder, anchor, report)
         return _resume(store, request, finder, anchor, report, replay_changed=replay_changed)
@@ -136,9 +136,9 @@ def plan_tournament(
     find: Find = find_bot_on_disk,
     anchor: str | None = None,
 ) -> PlannedRun:
-    """Return what `open_tournament` would play; a dry run, which writes nothing.
+    """Return what `open_tournament` would play; this is a dry run, which writes nothing.
 
-    It refuses the same, but does not look whether bots that were entered earlier have changed.
+    It raises the same errors, but does not check whether bots of an earlier run have changed.
     """
     finder = _Finder(find)
     if exists(folder):
@@ -154,7 +154,7 @@ def plan_run(
     names: list[str],
     options: RunOptions | None = None,
 ) -> PlannedRun:
-    """Plan one run of a tournament with these bots; its options are by default those of the request."""
+    """Plan one run of a tournament with these bots; by default with the options of the request."""
     options = options or make_run_options(request, names)
     plan = make_plan(definition, options, names)
     return PlannedRun(request, definition, options, names, plan, describe(plan))
@@ -164,7 +164,7 @@ def plan_run(
 
 
 def _begin(
-    opened: Callable[[], Store],
+    open_store: Callable[[], Store],
     request: TournamentRequest,
     finder: _Finder,
     anchor: str | None,
@@ -174,8 +174,8 @@ def _begin(
     bots = _find_bots(words, finder)
     planned = _plan_new(request, bots, anchor)
     _build(bots, report)
-    store = opened()
-    with _closed_at_error(store):
+    store = open_store()
+    with _close_on_error(store):
         store.begin({DEFINITION_KEY: planned.definition}, _stored(bots, words))
     return OpenTournament(store, bots, planned)
 
@@ -202,7 +202,7 @@ def _resume(
 ) -> OpenTournament:
     known = store.bots()
     new = _new_words(request.bots or (), known)
-    bots = _told_apart([*map(finder.find_again, known), *map(finder.find, new)])
+    bots = _checked_bots([*map(finder.find_again, known), *map(finder.find, new)])
     planned = _plan_more(store, request, bots, anchor)
     _build(bots, report)
     _check_changes(store, known, bots, report, replay_changed=replay_changed)
@@ -215,7 +215,7 @@ def _plan_resumed(
 ) -> PlannedRun:
     known = store.bots()
     new = _new_words(request.bots or (), known)
-    bots = _told_apart([*map(_stand_in, known), *map(finder.find, new)])
+    bots = _checked_bots([*map(_stand_in, known), *map(finder.find, new)])
     return _plan_more(store, request, bots, anchor)
 
 
@@ -229,7 +229,7 @@ def _plan_more(
 
 
 def with_earlier_options(store: Store, request: TournamentRequest) -> TournamentRequest:
-    """Fill in what was not asked for from the last run, unless that was of another format."""
+    """Fill in options that were not given from the last run, unless it had another format."""
     options = stored_run_options(store)
     if options is None or request.format not in (None, options.format):
         return request
@@ -237,7 +237,7 @@ def with_earlier_options(store: Store, request: TournamentRequest) -> Tournament
 
 
 def _stand_in(bot: StoredBot) -> Bot:
-    """Return a bot with the name and content of a stored one, which need not be there any more."""
+    """Return a bot with the name and content of a stored bot, whose files may be gone."""
     return Bot(_plain_name(bot), (bot.word,), Path(bot.folder), bot.content)
 
 
@@ -257,7 +257,7 @@ class _Finder:
         self._found: dict[tuple[str, str], Bot] = {}
 
     def find(self, word: str, folder: str = ".") -> Bot:
-        """Find a bot by its word, as it is understood in this folder."""
+        """Find a bot by its word, relative to this folder."""
         if (folder, word) not in self._found:
             with chdir(folder):
                 self._found[folder, word] = self._find(word)
@@ -266,7 +266,7 @@ class _Finder:
     def find_again(self, bot: StoredBot) -> Bot:
         """Find a bot that was entered earlier; it keeps the name that it has in the store.
 
-        A command line is looked for from the folder in which it was given.
+        A command is relative to the folder in which it was given.
         """
         is_command = not is_bot_folder(Path(bot.folder)) and Path(bot.folder).is_dir()
         found = self.find(bot.word, bot.folder if is_command else ".")
@@ -274,10 +274,10 @@ class _Finder:
 
 
 def _find_bots(words: Sequence[str], finder: _Finder) -> list[Bot]:
-    return _told_apart([finder.find(word) for word in words])
+    return _checked_bots([finder.find(word) for word in words])
 
 
-def _told_apart(found: Sequence[Bot]) -> list[Bot]:
+def _checked_bots(found: Sequence[Bot]) -> list[Bot]:
     bots = with_unique_names(found)
     if any(bot.is_human for bot in bots):
         raise TournamentRefused("people play in `referee play`; a tournament is for bots")
@@ -290,7 +290,7 @@ def _build(bots: Sequence[Bot], report: Report) -> None:
 
 
 def _new_words(words: Sequence[str], known: Sequence[StoredBot]) -> list[str]:
-    """Return the words of bots that are not entered yet; repeating a command enters nobody twice."""
+    """Return the words of bots that are not entered yet; the same command again adds no bot."""
     left = [bot.word for bot in known]
     new: list[str] = []
     for word in words:
@@ -302,7 +302,7 @@ def _new_words(words: Sequence[str], known: Sequence[StoredBot]) -> list[str]:
 
 
 def with_absolute_folder(word: str) -> str:
-    """Return a word that means the same bot from any folder: a bot's folder gets its full path."""
+    """Return a word that means the same bot in every folder: a folder gets its absolute path."""
     name, equals, rest = word.rpartition("=")
     for path, prefix in ((word, ""), (rest, f"{name}{equals}")):
         if is_bot_folder(Path(path)):
@@ -339,7 +339,7 @@ def _is_unchanged(bot: StoredBot, finder: _Finder) -> bool:
 
 
 def _checked(planned: PlannedRun, anchor: str | None) -> PlannedRun:
-    """Refuse now what would otherwise be found out only after games were played."""
+    """Raise the errors that would otherwise come only after games were played."""
     if anchor is not None and anchor not in planned.names:
         names = ", ".join(planned.names)
         raise RatingsRefused(f"the anchor {anchor!r} is not one of the bots: {names}")
@@ -351,7 +351,7 @@ def _checked(planned: PlannedRun, anchor: str | None) -> PlannedRun:
 
 
 def _check_definition(definition: Definition, request: TournamentRequest, bots: int) -> None:
-    """Accept the same request again; other rules or clocks would be another tournament."""
+    """Raise TournamentRefused for other rules or clocks than those of the tournament."""
     if request.seed is not None and request.seed != definition.seed:
         raise TournamentRefused("the seed of a tournament cannot change; begin a new one")
     given = [key for key in DEFINITION_KEYS if getattr(request, key) is not None]
@@ -361,7 +361,7 @@ def _check_definition(definition: Definition, request: TournamentRequest, bots: 
         option = given[0].replace("_", "-")
         raise TournamentRefused(
             f"the rules and clocks of a tournament cannot change (--{option}): leave them out to"
-            " go on with it as it is, or begin a new one"
+            " continue it as it is, or begin a new one"
         )
 
 
@@ -373,7 +373,7 @@ def _check_changes(
     *,
     replay_changed: bool,
 ) -> None:
-    """Refuse a bot that has changed, or drop its blocks: games of two versions are never mixed."""
+    """Refuse a bot that has changed, or delete its blocks: two versions are never mixed."""
     for before, now in zip(known, bots, strict=False):
         if before.content == now.content:
             continue
@@ -389,7 +389,7 @@ def _check_changes(
 
 
 @contextmanager
-def _closed_at_error(store: Store) -> Iterator[None]:
+def _close_on_error(store: Store) -> Iterator[None]:
     try:
         yield
     except BaseException:

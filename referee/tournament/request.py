@@ -1,4 +1,4 @@
-"""What was asked for, on the command line, in a TOML file or from Python; None means "not given"."""
+"""The request for a tournament, from the command line, a TOML file or Python; None means "not given"."""
 
 from __future__ import annotations
 
@@ -37,21 +37,20 @@ _Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class TableRequest(GivenOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of table; what it does not give is taken from the rest of the request."""
+    """A kind of table; options that are not given come from the rest of the request."""
 
     seats: int | None = None
 
 
 if TYPE_CHECKING:
 
-    class _TableAndClock(TableRequest, GivenClock, frozen=True, kw_only=True):
-        """The fields of both."""
+    class _TableAndClock(TableRequest, GivenClock, frozen=True, kw_only=True): ...
 
 else:
     # A Struct can inherit fields from one class only.
     _TableAndClock = msgspec.defstruct(
         "_TableAndClock",
-        [(one.name, one.type, one.default) for one in msgspec.structs.fields(GivenClock)],
+        [(field.name, field.type, field.default) for field in msgspec.structs.fields(GivenClock)],
         bases=(TableRequest,),
         namespace={"rules": GivenClock.rules},
         frozen=True,
@@ -59,7 +58,7 @@ else:
     )
 
 
-# The keys that make up a definition; where none is given, a tournament goes on as it was.
+# The keys that make up a definition; if none is given, a tournament continues as it was.
 DEFINITION_KEYS: Final = (
     *TableRequest.__struct_fields__,
     "tables",
@@ -71,7 +70,7 @@ DEFINITION_KEYS: Final = (
 
 
 class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that can be asked for; its fields are the keys of a configuration file."""
+    """All options of a tournament; the fields are the keys of a configuration file."""
 
     bots: tuple[str, ...] | None = None
     tables: tuple[TableRequest, ...] | None = None
@@ -95,32 +94,34 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
 
 
 def read_request(path: Path) -> TournamentRequest:
-    """Read a request from a TOML file; folders of bots are looked for beside the file.
+    """Read a request from a TOML file; folders of bots are relative to the file.
 
     Raises TournamentRefused if it cannot be read or is not valid.
     """
     try:
-        words = tomllib.loads(path.read_text("utf-8"))
+        data = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise TournamentRefused(f"cannot read {path}: {error.strerror}") from error
     except RecursionError as error:
         raise TournamentRefused(f"{path} is not valid TOML: it is nested too deeply") from error
     except ValueError as error:  # a number with too many digits is not a TOMLDecodeError
         raise TournamentRefused(f"{path} is not valid TOML: {error}") from error
-    request = request_from_dict(words, str(path))
-    bots = None if request.bots is None else tuple(_beside(path, word) for word in request.bots)
+    request = request_from_dict(data, str(path))
+    bots = (
+        None if request.bots is None else tuple(_relative_to(path, word) for word in request.bots)
+    )
     return msgspec.structs.replace(request, bots=bots)
 
 
-def request_from_dict(words: dict[str, Any], where: str) -> TournamentRequest:
-    """Make a request of plain data; `where` it comes from begins every complaint.
+def request_from_dict(data: dict[str, Any], where: str) -> TournamentRequest:
+    """Make a request from plain data; every error message begins with `where`.
 
     Raises TournamentRefused, or BotRefused for limits that are not valid.
     """
     try:
-        request = msgspec.convert(words, TournamentRequest)
+        request = msgspec.convert(data, TournamentRequest)
     except msgspec.ValidationError as error:
-        raise TournamentRefused(f"{where}: {_complaint(str(error))}") from error
+        raise TournamentRefused(f"{where}: {_plain_message(str(error))}") from error
     if request.limits is None:
         return request
     limits = read_grants(request.limits, f"{where}: limits")
@@ -128,7 +129,7 @@ def request_from_dict(words: dict[str, Any], where: str) -> TournamentRequest:
 
 
 def request_from_options(options: RunOptions) -> TournamentRequest:
-    """Return the request that leads to these options of a run."""
+    """Return the request that gives these run options."""
     test = options.sprt
     return TournamentRequest(
         format=options.format,
@@ -144,14 +145,15 @@ def request_from_options(options: RunOptions) -> TournamentRequest:
     )
 
 
-def _beside(path: Path, word: str) -> str:
-    """Return the path of a folder beside the file if the word names one, else the word itself."""
+def _relative_to(path: Path, word: str) -> str:
+    """Return the word with the path of a bot folder relative to the file, if there is one."""
     name, equals, rest = word.rpartition("=")
     folder = path.parent / rest
     return f"{name}{equals}{folder}" if rest and is_bot_folder(folder) else word
 
 
-def _complaint(text: str) -> str:
+def _plain_message(text: str) -> str:
+    """Return the error message of msgspec in the words of a configuration file."""
     unknown = _UNKNOWN.match(text)
     if unknown is None:
         what, _, place = text.partition(" - at ")
@@ -163,7 +165,7 @@ def _complaint(text: str) -> str:
 
 
 def merge(first: TournamentRequest, second: TournamentRequest) -> TournamentRequest:
-    """Combine two requests; where both give a value, the first wins."""
+    """Combine two requests; if both give a value, the first one counts."""
     given = {
         key: value for key, value in msgspec.structs.asdict(first).items() if value is not None
     }
@@ -173,7 +175,7 @@ def merge(first: TournamentRequest, second: TournamentRequest) -> TournamentRequ
 
 
 def make_definition(request: TournamentRequest, bots: int, seed: int) -> Definition:
-    """Make the definition of a new tournament of this many bots.
+    """Make the definition of a new tournament with this many bots.
 
     Raises TournamentRefused, MapRefused or RulesRefused for tables that cannot be played.
     """
@@ -203,20 +205,20 @@ def _conditions(request: TournamentRequest) -> Conditions:
 
 
 def with_seats_of(request: TournamentRequest, definition: Definition) -> TournamentRequest:
-    """Fill in numbers of seats that were not given; more bots do not change them."""
+    """Fill in the numbers of seats of the tournament where none were given."""
     if request.seats is not None:
         return request
     if request.tables is None:
         return msgspec.structs.replace(request, seats=definition.tables[0].seats)
     tables = [
-        asked if asked.seats is not None else msgspec.structs.replace(asked, seats=table.seats)
-        for asked, table in zip(request.tables, definition.tables, strict=False)
+        given if given.seats is not None else msgspec.structs.replace(given, seats=table.seats)
+        for given, table in zip(request.tables, definition.tables, strict=False)
     ]
     return msgspec.structs.replace(request, tables=(*tables, *request.tables[len(tables) :]))
 
 
 def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOptions:
-    """Make the options of one run; TournamentRefused where parts of the request contradict each other."""
+    """Make the options of one run; TournamentRefused if the request contradicts itself."""
     kind = request.format or "round-robin"
     hero = request.hero
     if hero is None and kind in ("gauntlet", "ladder") and bots:
@@ -241,9 +243,9 @@ def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOpti
 
 
 def _check_run_options(request: TournamentRequest, kind: Format) -> None:
-    """Refuse a request that contradicts itself, with the first reason found."""
+    """Raise TournamentRefused for the first contradiction in a request."""
     tested, blocks, share = request.sprt is not None, request.blocks, request.disqualify_at
-    for is_wrong, sentence in (
+    for is_wrong, message in (
         (
             tested and kind != "gauntlet",
             "a sequential test needs a gauntlet: --format gauntlet",
@@ -278,7 +280,7 @@ def _check_run_options(request: TournamentRequest, kind: Format) -> None:
         ),
     ):
         if is_wrong:
-            raise TournamentRefused(sentence)
+            raise TournamentRefused(message)
 
 
 def _sprt(request: TournamentRequest) -> SprtTerms | None:

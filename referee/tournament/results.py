@@ -1,4 +1,4 @@
-"""Blocks and their results: what schedules plan, stores keep and ratings rate."""
+"""Blocks and their results, for schedules, stores and ratings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class TableKind(NamedTuple):
-    """A board with its rules and a number of seats; `name` is the name of the ruleset."""
+    """A board with rules and a number of seats; `name` is the name of the ruleset."""
 
     name: str
     seats: int
@@ -16,8 +16,8 @@ class TableKind(NamedTuple):
 class Block(NamedTuple):
     """One seed and one set of bots in one cyclic order, played in all rotations.
 
-    It is the unit of scheduling, of resuming and of statistics. A name may come twice: these are
-    copies of one bot.
+    It is the unit of scheduling, resuming and statistics. A name may occur twice, for two copies of
+    a bot.
     """
 
     id: str
@@ -28,14 +28,14 @@ class Block(NamedTuple):
     all_orders: bool = False  # every order of the bots instead of the rotations
 
     def seatings(self) -> list[tuple[str, ...]]:
-        """Return the games of the block: for each, the bots by seat."""
+        """Return for each game of the block its bots, by seat."""
         if self.all_orders:
             return list(dict.fromkeys(permutations(self.bots)))
-        return [self.bots[turn:] + self.bots[:turn] for turn in range(len(self.bots))]
+        return [self.bots[first:] + self.bots[:first] for first in range(len(self.bots))]
 
 
 class GameResult(NamedTuple):
-    """How one game ended, by seat; equal ranks are ties (1, 2, 2, 4)."""
+    """The result of one game, by seat; equal ranks are ties (1, 2, 2, 4)."""
 
     table: str
     bots: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""One run of a tournament: sandbox, workers and signals. The command line and the Python API call it."""
+"""One run of a tournament, for the command line and the Python API: sandbox, workers and signals."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from referee.tournament.workers.pool import Pool, Workers
 
 
 class RunResult(NamedTuple):
-    """How a run ended, and where its sequential test stands, if there was one."""
+    """How a run ended, and the state of its sequential test, if there was one."""
 
     ending: Ending
     test: SprtState | None = None
-    is_interrupted: bool = False  # by a second Ctrl-C: blocks that were being played are lost
+    is_interrupted: bool = False  # by a second Ctrl-C: running blocks are lost
 
 
 def run_tournament(
@@ -39,12 +39,12 @@ def run_tournament(
     records: bool = True,
     started: Callable[[RunOverview], None] = lambda _: None,
 ) -> RunResult:
-    """Play what is left of the plan, by workers on this machine or by the Dask cluster at an address.
+    """Play the rest of the plan, with workers on this machine or on the Dask cluster at `cluster`.
 
-    The first Ctrl-C, or a SIGTERM, lets blocks finish that are being played; a second one ends the
-    run at once. What is finished stays in the store, whatever happens. `started` is called before
-    the first block. Raises RefereeError if there is no such sandbox or cluster, or if a block cannot
-    be played.
+    After the first Ctrl-C or SIGTERM, running blocks are finished; a second one ends the run at
+    once. Finished blocks stay in the store in any case. `started` is called before the first block.
+    Raises RefereeError if the sandbox or the cluster is not available, or if a block cannot be
+    played.
     """
     tournament, sandbox = _in_sandbox(tournament)
     make_workers, description = _workers(tournament, cluster, records=records)
@@ -67,7 +67,7 @@ def play(
     make_workers: Callable[[], Workers],
     listener: RunListener | None = None,
 ) -> RunResult:
-    """Play what is left of the plan with these workers, which are ended in any case."""
+    """Play the rest of the plan with these workers, and end them in any case."""
     planned, store = tournament.planned, tournament.store
     goal = _goal(tournament)
     store.put(RUN_OPTIONS_KEY, planned.options)
@@ -77,7 +77,7 @@ def play(
             coordinator = Coordinator(
                 store, planned.plan, planned.options, workers, goal=goal, listener=listener
             )
-            with _first_interrupt(coordinator.stop):
+            with _on_first_interrupt(coordinator.stop):
                 ending = coordinator.run()
             workers.close()
         finally:
@@ -88,42 +88,44 @@ def play(
 
 
 def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
-    """Put every bot into its sandbox, and describe in one line what is in force.
+    """Return the tournament with sandboxed bots, and a line that describes the sandbox.
 
-    There is no sandbox for bots of this process.
+    Bots in this process have no sandbox.
     """
     request = tournament.planned.request
-    outside = [bot for bot in tournament.bots if bot.in_process is None]
-    limits, apart = request.limits or {}, [tournament.store.folder]
-    inside = put_in_sandbox(outside, request.sandbox, "strict", limits, apart)
-    by_name = {bot.name: bot for bot in inside.bots}
+    in_processes = [bot for bot in tournament.bots if bot.in_process is None]
+    limits, hidden_folders = request.limits or {}, [tournament.store.folder]
+    sandboxed = put_in_sandbox(in_processes, request.sandbox, "strict", limits, hidden_folders)
+    by_name = {bot.name: bot for bot in sandboxed.bots}
     bots = [by_name.get(bot.name, bot) for bot in tournament.bots]
     is_strict = request.sandbox == "strict"
-    return replace(tournament, bots=bots, must_be_strict=is_strict), inside.description
+    return replace(tournament, bots=bots, must_be_strict=is_strict), sandboxed.description
 
 
 def _workers(
     tournament: OpenTournament, cluster: str | None, *, records: bool
 ) -> tuple[Callable[[], Workers], str]:
-    """Return what starts the workers, and a description of them."""
+    """Return a function that starts the workers, and a description of them."""
     job = tournament.job(records=records)
     if cluster is not None:
-        from referee.tournament.workers.dask_cluster import Cluster  # noqa: PLC0415  it is an extra
+        from referee.tournament.workers.dask_cluster import Cluster  # noqa: PLC0415  Dask is optional
 
         folder = tournament.store.folder
         return lambda: Cluster(job, cluster, folder=folder), f"the cluster at {cluster}"
     count = tournament.planned.request.workers or core_count()
-    here = [bot for bot in tournament.bots if bot.in_process is not None]
-    if here:
-        return lambda: MixedWorkers(job, here, count), f"{plural(count, 'worker')} and this process"
+    in_process = [bot for bot in tournament.bots if bot.in_process is not None]
+    if in_process:
+        return lambda: MixedWorkers(
+            job, in_process, count
+        ), f"{plural(count, 'worker')} and this process"
     return lambda: Pool(job, count), plural(count, "worker")
 
 
 def _goal(tournament: OpenTournament) -> Goal | None:
-    """Return what may end the run before its plan does."""
+    """Return the condition that may end the run early, if there is one."""
     options = tournament.planned.options
     if options.sprt is not None:
-        assert options.hero is not None, "the plan of a gauntlet has one"
+        assert options.hero is not None, "a gauntlet has a hero"
         return SprtDecided(tournament.store, options.hero, options.sprt)
     if options.format == "round-robin" and options.blocks is None:
         return LeaderIsClear(tournament.store)
@@ -131,10 +133,10 @@ def _goal(tournament: OpenTournament) -> Goal | None:
 
 
 @contextmanager
-def _first_interrupt(react: Callable[[], None]) -> Iterator[None]:
+def _on_first_interrupt(react: Callable[[], None]) -> Iterator[None]:
     """Call `react` at the first Ctrl-C or SIGTERM; a second one interrupts as it does by default.
 
-    Python delivers signals to the main thread only, so that nothing is changed in another one.
+    Python delivers signals to the main thread only; in another thread this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

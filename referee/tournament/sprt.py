@@ -1,9 +1,9 @@
-"""A sequential test of one bot, the hero, against a field: it is worth `high` Elo, or only `low`.
+"""A sequential test of whether one bot, the hero, is `high` or only `low` Elo above a field.
 
-Blocks are looked at one by one, and the test ends as soon as they say enough. What a block says is
-one number, the hero's share: how many opponents it beat. Nothing is assumed about the shares but
-their mean: each hypothesis is given the likeliest distribution of shares that has the mean it
-claims, and the two likelihoods are compared (a generalised sequential probability ratio test).
+Blocks are added one by one, and the test ends as soon as the answer is clear. A block gives one
+number, the hero's share: the share of opponents that it beat. The test assumes nothing about the
+shares except their mean. Each hypothesis gets the most likely distribution of shares with its mean,
+and the two likelihoods are compared (a generalised sequential probability ratio test).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from referee.tournament.results import BlockResult, GameResult
 
 Verdict = Literal["pass", "fail"]
 
-FEWEST_BLOCKS: Final = 8  # no verdict before
-# One block that was half lost and half won counts besides those that were played, so that scores
-# that are all alike do not look like certainty. `tox -e statistics` measures how often it is wrong.
+FEWEST_BLOCKS: Final = 8  # there is no verdict before
+# One invented block, half lost and half won, is added to those that were played, so that equal
+# shares do not look like certainty. `tox -e statistics` measures how often the verdict is wrong.
 _PSEUDO_BLOCK: Final = {0.0: 0.5, 1.0: 0.5}
 _CLOSE_ENOUGH: Final = 1e-7
 _ROUNDS: Final = 100
@@ -29,11 +29,11 @@ _ROUNDS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """The state of a test; all numbers are from the hero's view."""
+    """The state of a test; all numbers are from the hero's point of view."""
 
     blocks: int
     share: float | None  # the mean share of opponents beaten; None before the first block
-    elo: float  # against the field, as this share says; drawn a little towards 0
+    elo: float  # relative to the field, from this share; a little closer to 0
     llr: float  # the logarithm of the likelihood ratio: above 0 speaks for `high`
     lower: float  # the test fails when llr comes down to this
     upper: float  # the test passes when llr comes up to this
@@ -42,10 +42,10 @@ class SprtState:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The claim that a hero is `low` Elo above the field, against the claim that it is `high`.
+    """Tests whether a hero is `low` or `high` Elo above the field.
 
-    One that is worth `low` or less passes with a chance of at most `alpha`, one that is worth `high`
-    or more fails with a chance of at most `beta`.
+    A hero of `low` or less passes with a probability of at most `alpha`; a hero of `high` or more
+    fails with a probability of at most `beta`. Raises SprtRefused for impossible values.
     """
 
     low: float
@@ -56,11 +56,11 @@ class Sprt:
     def __post_init__(self) -> None:
         if not -1000 <= self.low < self.high <= 1000:
             raise SprtRefused(
-                f"a test from {self.low:g} to {self.high:g} Elo cannot be made: "
+                f"a test from {self.low:g} to {self.high:g} Elo is not possible: "
                 "the first must be below the second, and both between -1000 and 1000"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise SprtRefused("both error rates of a test must lie between 0 and 0.5")
+            raise SprtRefused("both error rates of a test must be between 0 and 0.5")
 
     @property
     def lower(self) -> float:
@@ -82,7 +82,7 @@ class Sprt:
 
 
 class SprtRun:
-    """A running test: the same as `Sprt.judge`, one block at a time."""
+    """A running test; gives the same result as `Sprt.judge`, one block at a time."""
 
     def __init__(self, sprt: Sprt) -> None:
         self._sprt = sprt
@@ -112,9 +112,10 @@ class SprtRun:
 
 
 def hero_share(result: BlockResult, hero: str) -> float:
-    """The share of opponents that the hero beat in a block, a tie counting one half.
+    """Return the share of opponents that the hero beat in a block; a tie counts one half.
 
-    It is the mean over the games, and over the hero's seats. Copies of the hero do not count as opponents.
+    It is the mean over the games and over the hero's seats. Copies of the hero do not count as
+    opponents. Raises SprtRefused if there are no others.
     """
     duels = [duel for game in result.games for duel in _duels(game, hero)]
     if not duels:
@@ -123,23 +124,23 @@ def hero_share(result: BlockResult, hero: str) -> float:
 
 
 def log_likelihood(counts: Mapping[float, float], mean: float) -> float:
-    """How well the likeliest distribution with this mean fits, against the likeliest of all.
+    """Return the log-likelihood of the best distribution with this mean, relative to the best of all.
 
-    That distribution weighs each observed share x by 1 / (1 + tilt * (x - mean)). The tilt is where
-    a concave function of one variable is highest; Newton's steps are shortened far from there.
+    That distribution weights each observed share x by 1 / (1 + tilt * (x - mean)). The tilt is the
+    maximum of a concave function of one variable; far from it, Newton's steps are shortened.
     """
     gaps = [share - mean for share in counts]
-    often = list(counts.values())
+    weights = list(counts.values())
     tilt = 0.0
     for _ in range(_ROUNDS):
         pulls = [gap / (1 + tilt * gap) for gap in gaps]
-        slope = sum(count * pull for count, pull in zip(often, pulls, strict=True))
-        step = slope / sum(count * pull * pull for count, pull in zip(often, pulls, strict=True))
+        slope = sum(count * pull for count, pull in zip(weights, pulls, strict=True))
+        step = slope / sum(count * pull * pull for count, pull in zip(weights, pulls, strict=True))
         far = sqrt(2 * slope * step)
         tilt += step if far < 0.25 else step / (1 + far)
         if far < _CLOSE_ENOUGH:
             break
-    return -sum(count * log1p(tilt * gap) for count, gap in zip(often, gaps, strict=True))
+    return -sum(count * log1p(tilt * gap) for count, gap in zip(weights, gaps, strict=True))
 
 
 def _duels(game: GameResult, hero: str) -> Iterator[float]:

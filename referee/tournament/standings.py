@@ -1,4 +1,4 @@
-"""The standings of a tournament: of all games, by table, and without games with faults."""
+"""The standings of a tournament: for all games, by table, and without the games with faults."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from referee.tournament.summary import ratings_to_dict
 
 @dataclass(frozen=True)
 class StandingsReport:
-    """The ratings of one selection of games, and of parts of it where these differ."""
+    """The ratings from a selection of games, and from parts of it that differ."""
 
     ratings: Ratings
-    by_table: dict[str, Ratings]  # empty where there is one kind of table
-    without_faults: Ratings | None  # None where there was no fault
+    by_table: dict[str, Ratings]  # empty if there is one kind of table
+    without_faults: Ratings | None  # None if there were no faults
     blocks: int  # finished, of the whole tournament
     games: int
     faults: int
@@ -39,7 +39,7 @@ class StandingsReport:
             "finished": {"blocks": self.blocks, "games": self.games, "faults": self.faults},
             "out": self.out,
             **ratings_to_dict(self.ratings),
-            "by_table": {name: ratings_to_dict(one) for name, one in self.by_table.items()},
+            "by_table": {name: ratings_to_dict(ratings) for name, ratings in self.by_table.items()},
             "without_faults": None if clean is None else ratings_to_dict(clean),
         }
 
@@ -51,7 +51,7 @@ def make_standings(
 
     Raises RatingsRefused for an unknown table or anchor.
     """
-    everything = list(store.results())  # once, so that all parts show the same moment
+    everything = list(store.results())  # read once: another process may add results
     _check_table(everything, table)
     chosen = list(select(everything, table=table, without_faults=without_faults))
     bots = store.bots()
@@ -59,7 +59,9 @@ def make_standings(
     points, anchor = options
     tables = rate_by_table(chosen, points=points, anchor=anchor) if table is None else {}
     clean = list(select(chosen, without_faults=True))
-    is_same = sum(len(one.games) for one in clean) == sum(len(one.games) for one in chosen)
+    is_same = sum(len(result.games) for result in clean) == sum(
+        len(result.games) for result in chosen
+    )
     return StandingsReport(
         rate(chosen, bots=names, points=points, anchor=anchor),
         tables if len(tables) > 1 else {},

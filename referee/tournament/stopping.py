@@ -1,4 +1,4 @@
-"""What may end a run before its plan does: a clear leader, or a decided sequential test."""
+"""Conditions that end a run early: a clear leader, or a decided sequential test."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from referee.tournament.results import Block, BlockResult
 from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
 from referee.tournament.store import Store
 
-SURE: Final = 0.995  # how likely the first must be stronger than the second
+SURE: Final = 0.995  # required likelihood that the first is stronger than the second
 FEWEST_PASSES: Final = 4
-GROWTH: Final = 1.5  # of the passes from one check to the next: frequent checks mislead
+GROWTH: Final = 1.5  # of the passes between two checks: frequent checks would mislead
 
 
 class LeaderIsClear:
     """Ends a run when the first bot is almost certainly stronger than the second.
 
-    It is checked after 4, 6, 9, 14 passes and so on.
+    The check comes after 4, 6, 9, 14 passes and so on.
     """
 
     ending: Ending = "settled"
@@ -48,18 +48,18 @@ class LeaderIsClear:
             return False
         self._next_check = ceil(GROWTH * self._passes)
         first = rate(self._results()).entries[:1]
-        return any((one.superiority_over_next or 0) >= SURE for one in first)
+        return any((entry.superiority_over_next or 0) >= SURE for entry in first)
 
     def _results(self) -> Iterator[BlockResult]:
-        """Return the results of the passes so far; a resumed run may have played later ones already."""
-        return (one for one in self._store.results() if one.block.stage < self._passes)
+        """Yield the results of the passes so far; an earlier run may have played later ones."""
+        return (result for result in self._store.results() if result.block.stage < self._passes)
 
 
 class SprtDecided:
     """Ends a run when the sequential test of its hero is decided.
 
-    Blocks count in the order of the plan, not in the order in which they are finished, so that the
-    verdict does not depend on the speed of the workers.
+    Blocks count in the order of the plan, not in the order in which they finish, so that the verdict
+    does not depend on the speed of the workers.
     """
 
     ending: Ending = "tested"
@@ -67,7 +67,9 @@ class SprtDecided:
     def __init__(self, store: Store, hero: str, terms: SprtTerms) -> None:
         self._hero = hero
         self._run = SprtRun(Sprt(terms.low, terms.high, terms.alpha, terms.beta))
-        self._shares = {result.block.id: hero_share(result, hero) for result in _with(store, hero)}
+        self._shares = {
+            result.block.id: hero_share(result, hero) for result in _results_with(store, hero)
+        }
         self._void = store.void_blocks()
         self._waiting: deque[str] = deque()  # in the order of the plan
         self._scheduled: set[str] = set()
@@ -78,8 +80,8 @@ class SprtDecided:
         return self._run.state
 
     def scheduled(self, block: Block) -> None:
-        """Note the next block of the plan, whether it is finished already or not."""
-        if block.id not in self._scheduled:  # a stage that is planned again repeats it
+        """Note the next block of the plan; it may be finished already."""
+        if block.id not in self._scheduled:  # a stage that is planned again repeats its blocks
             self._scheduled.add(block.id)
             self._waiting.append(block.id)
             self._advance()
@@ -101,10 +103,10 @@ class SprtDecided:
                 return
             self._waiting.popleft()
 
-    def is_reached(self, *, at_stage_end: bool) -> bool:  # noqa: ARG002  at any moment
+    def is_reached(self, *, at_stage_end: bool) -> bool:  # noqa: ARG002  at any time
         """Return whether there is a verdict."""
         return self._run.state.verdict is not None
 
 
-def _with(store: Store, hero: str) -> Iterator[BlockResult]:
+def _results_with(store: Store, hero: str) -> Iterator[BlockResult]:
     return (result for result in store.results() if hero in result.block.bots)

@@ -1,4 +1,4 @@
-"""What is shown at the start and at the end of a run."""
+"""The overview at the start of a run, the summary at its end, and both as plain data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.tournament.workers.messages import Played
 
 @dataclass(frozen=True)
 class RunOverview:
-    """What a run plays, where, and what was played before."""
+    """What a run plays, where, and what earlier runs have played."""
 
     folder: Path
     planned: PlannedRun
@@ -27,10 +27,10 @@ class RunOverview:
     is_demonstration: bool = False
     blocks_before: int = 0
     games_before: int = 0
-    sandbox: str = ""  # what is in force, in one line
+    sandbox: str = ""  # a description in one line
 
     def size(self) -> str:
-        """Describe how much there is to play."""
+        """Return the number of blocks and games as text."""
         outline = self.planned.outline
         if outline.blocks is None or outline.games is None:
             return "no fixed number of blocks"
@@ -61,7 +61,7 @@ class Summary:
 
     ending: Ending
     ratings: Ratings
-    blocks: int  # finished, earlier runs included
+    blocks: int  # finished, including those of earlier runs
     games: int
     faults: int
     new_games: int
@@ -85,15 +85,15 @@ class Summary:
 
 
 def ratings_to_dict(ratings: Ratings) -> dict[str, Any]:
-    """Return ratings as plain data: the standings with their intervals, seat effects, superiority."""
-    words = msgspec.to_builtins(ratings)
-    entries = words.pop("entries")
+    """Return ratings as plain data: standings with intervals, seat effects, superiority."""
+    data = msgspec.to_builtins(ratings)
+    entries = data.pop("entries")
     ranked = [{"rank": place, **entry} for place, entry in enumerate(entries, start=1)]
-    return {"standings": ranked, **words}
+    return {"standings": ranked, **data}
 
 
 def played_to_dict(played: Played) -> dict[str, Any]:
-    """Return a finished block as plain data."""
+    """Return a finished block and its games as plain data."""
     return {
         **block_to_dict(played.block),
         "void": played.void,

@@ -1,6 +1,6 @@
-"""Ratings of bots from finished blocks: one fit of all games at once, whatever their order.
+"""Ratings of bots from finished blocks: one fit of all games at once, independent of their order.
 
-They are on the Elo scale: 400 points more are ten times the strength. docs/statistics.md explains
+They are on the Elo scale: 400 points more mean ten times the strength. docs/statistics.md explains
 them to organisers.
 """
 
@@ -14,11 +14,16 @@ import numpy as np
 
 from referee.errors import RatingsRefused
 from referee.tournament.ratings.arrays import Flags, Floats, Games, gather
-from referee.tournament.ratings.counts import BotCounts, games_by_table, met, tally
+from referee.tournament.ratings.counts import (
+    BotCounts,
+    connected_bots,
+    count_by_bot,
+    games_by_table,
+)
 from referee.tournament.ratings.estimates import (
-    Standing,
-    standing_of_bots,
-    standing_of_seats,
+    Estimates,
+    estimate_bots,
+    estimate_seats,
     superiority,
 )
 from referee.tournament.ratings.fit import Fit, fit
@@ -49,30 +54,32 @@ def rate(
     anchor_at: float = MEAN,
     points: Sequence[float] | None = None,
 ) -> Ratings:
-    """The ratings of every bot in the results, and of those that are named besides.
+    """Return the ratings of every bot in the results, and of the bots in `bots`.
 
-    The mean of all bots that have played is `anchor_at`; with an anchor, that bot is. `points` are
-    given by place, from the first on; those that are tied share the mean of their places.
+    The mean rating of all bots that have played is `anchor_at`; if there is an anchor, the rating of
+    that bot is. `points` are given by place, from the first place on; bots that are tied get the
+    mean of their places. Raises RatingsRefused for points that are not finite, or for an anchor that
+    has not played.
     """
     games = gather(results, bots)
-    counted = tally(games, _checked(points or ()))
-    together = met(games)
+    counted = count_by_bot(games, _check_points(points or ()))
+    connected = connected_bots(games)
     best = fit(games)
-    standing = standing_of_bots(
-        best, counted.blocks, together, _number(games, counted, anchor), anchor_at
+    estimates = estimate_bots(
+        best, counted.blocks, connected, _anchor_index(games, counted, anchor), anchor_at
     )
-    order = _best_first(standing)
-    above = superiority(standing, together)[np.ix_(order, order)]
+    order = _best_first(estimates)
+    above = superiority(estimates, connected)[np.ix_(order, order)]
     return Ratings(
-        entries=tuple(_entries(games, counted, standing, order, above, points is not None)),
+        entries=tuple(_entries(games, counted, estimates, order, above, points is not None)),
         seats=tuple(_seat_effects(games, best)),
         superiority=tuple(map(tuple, above.tolist())),
-        covariance=tuple(map(tuple, standing.covariance[np.ix_(order, order)].tolist())),
+        covariance=tuple(map(tuple, estimates.covariance[np.ix_(order, order)].tolist())),
         blocks=games.blocks,
         games=sum(len(sheet.block) for sheet in games.sheets),
         anchor=anchor,
         anchor_at=anchor_at,
-        groups=_groups(games, together),
+        groups=_groups(games, connected),
     )
 
 
@@ -84,27 +91,30 @@ def rate_by_table(
     anchor_at: float = MEAN,
     points: Sequence[float] | None = None,
 ) -> dict[str, Ratings]:
-    """The same apart for each kind of table, by its name; an anchor holds where it has played."""
+    """Return separate ratings for each kind of table, by its name; see `rate`.
+
+    At a table where the anchor has not played, there is no anchor.
+    """
     kept = list(results)
     tables = sorted({game.table for result in kept for game in result.games})
-    apart = {table: list(select(kept, table=table)) for table in tables}
+    by_table = {table: list(select(kept, table=table)) for table in tables}
     return {
         table: rate(
             games, bots=bots, anchor=if_played(anchor, games), anchor_at=anchor_at, points=points
         )
-        for table, games in apart.items()
+        for table, games in by_table.items()
     }
 
 
 def if_played(bot: str | None, results: Iterable[BlockResult]) -> str | None:
-    """The bot, if it has played."""
+    """Return the bot if it has played, else None."""
     return bot if any(bot in result.block.bots for result in results) else None
 
 
 def select(
     results: Iterable[BlockResult], *, table: str | None = None, without_faults: bool = False
 ) -> Iterator[BlockResult]:
-    """The results with only the games of one table, or only those in which no bot was at fault."""
+    """Yield the results with only the games at one table, or only those without faults."""
     for result in results:
         games = tuple(
             game
@@ -115,13 +125,13 @@ def select(
             yield result._replace(games=games)
 
 
-def _checked(points: Sequence[float]) -> Sequence[float]:
-    if not all(isfinite(one) for one in points):
+def _check_points(points: Sequence[float]) -> Sequence[float]:
+    if not all(map(isfinite, points)):
         raise RatingsRefused("points must be numbers, from the first place on, such as 5,3,1")
     return points
 
 
-def _number(games: Games, counted: BotCounts, anchor: str | None) -> int | None:
+def _anchor_index(games: Games, counted: BotCounts, anchor: str | None) -> int | None:
     if anchor is None:
         return None
     if anchor not in games.bots or not counted.games[games.bots.index(anchor)]:
@@ -129,37 +139,37 @@ def _number(games: Games, counted: BotCounts, anchor: str | None) -> int | None:
     return games.bots.index(anchor)
 
 
-def _best_first(standing: Standing) -> list[int]:
-    """Those that have not played come last; equals in alphabetical order."""
-    elo = standing.elo.round(6)  # equals are equal but for rounding
-    return [int(one) for one in np.lexsort((-elo, standing.blocks == 0))]
+def _best_first(estimates: Estimates) -> list[int]:
+    """Return the bots by rating; equal ones in alphabetical order, those that have not played last."""
+    elo = estimates.elo.round(6)  # equal ratings may differ by rounding errors
+    return [int(bot) for bot in np.lexsort((-elo, estimates.blocks == 0))]
 
 
 def _entries(
     games: Games,
     counted: BotCounts,
-    standing: Standing,
+    estimates: Estimates,
     order: Sequence[int],
     above: Floats,
     with_points: bool,
 ) -> Iterator[Entry]:
-    for place, one in enumerate(order):
-        low, high = standing.interval(one)
-        played = int(counted.games[one])
+    for place, bot in enumerate(order):
+        low, high = estimates.interval(bot)
+        played = int(counted.games[bot])
         yield Entry(
-            bot=games.bots[one],
-            rating=float(standing.elo[one]),
+            bot=games.bots[bot],
+            rating=float(estimates.elo[bot]),
             low=low,
             high=high,
-            blocks=int(counted.blocks[one]),
+            blocks=int(counted.blocks[bot]),
             games=played,
-            first_places=float(counted.first_places[one]),
-            mean_rank=float(counted.ranks[one]) / played if played else None,
-            mean_total=float(counted.totals[one]) / played if played else None,
-            faults=int(counted.faults[one]),
-            faulted_games=int(counted.faulted_games[one]),
-            disqualified=int(counted.disqualified[one]),
-            points=float(counted.points[one]) if with_points else None,
+            first_places=float(counted.first_places[bot]),
+            mean_rank=float(counted.ranks[bot]) / played if played else None,
+            mean_total=float(counted.totals[bot]) / played if played else None,
+            faults=int(counted.faults[bot]),
+            faulted_games=int(counted.faulted_games[bot]),
+            disqualified=int(counted.disqualified[bot]),
+            points=float(counted.points[bot]) if with_points else None,
             superiority_over_next=float(above[place, place + 1])
             if place + 1 < len(order)
             else None,
@@ -168,20 +178,20 @@ def _entries(
 
 def _seat_effects(games: Games, best: Fit) -> Iterator[SeatEffect]:
     played = games_by_table(games)
-    for table, standing in enumerate(standing_of_seats(games, best)):
+    for table, estimates in enumerate(estimate_seats(games, best)):
         for seat in range(games.seats[table]):
-            low, high = standing.interval(seat)
+            low, high = estimates.interval(seat)
             yield SeatEffect(
                 table=games.tables[table],
                 seat=seat,
-                elo=float(standing.elo[seat]),
+                elo=float(estimates.elo[seat]),
                 low=low,
                 high=high,
                 games=int(played[table]),
             )
 
 
-def _groups(games: Games, together: Flags) -> tuple[tuple[str, ...], ...]:
-    """Those of two groups never met, not even through others; without games, one belongs nowhere."""
-    rows = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in together)
-    return tuple(tuple(games.bots[one] for one in row) for row in rows if row)
+def _groups(games: Games, connected: Flags) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of bots that met, also through others; a bot without games is in no group."""
+    rows = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in connected)
+    return tuple(tuple(games.bots[bot] for bot in row) for row in rows if row)

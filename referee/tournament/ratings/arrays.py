@@ -1,4 +1,4 @@
-"""Results as arrays of numbers, in one canonical order whatever order they came in."""
+"""Results as arrays of numbers, in a canonical order that does not depend on the order of the input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Sheet(NamedTuple):
-    """Every game with one number of seats: a row is a game, a column is a seat."""
+    """All games with the same number of seats: a row is a game, a column is a seat."""
 
     block: Ints  # by game
     table: Ints  # by game
@@ -29,7 +29,7 @@ class Sheet(NamedTuple):
 
 
 class Games(NamedTuple):
-    """All games of a selection; names are numbers, which are places in these tuples."""
+    """All games of a selection; bots and tables are numbers, which are indices of these tuples."""
 
     bots: tuple[str, ...]  # in alphabetical order
     tables: tuple[str, ...]  # in alphabetical order
@@ -39,7 +39,7 @@ class Games(NamedTuple):
 
 
 def gather(results: Iterable[BlockResult], bots: Sequence[str] = ()) -> Games:
-    """The games of these results, and the bots of the games with those that are named besides."""
+    """Return the games of these results as arrays; `bots` may add bots that have not played."""
     names = _Numbers(bots)
     tables = _Numbers()
     blocks = _Numbers()
@@ -65,7 +65,7 @@ def gather(results: Iterable[BlockResult], bots: Sequence[str] = ()) -> Games:
 
 
 def blocks_by_bot(games: Games) -> Ints:
-    """In how many blocks each bot played."""
+    """Return the number of blocks in which each bot played."""
     blocks = np.zeros(len(games.bots), np.int64)
     for sheet in games.sheets:
         blocks += _blocks_with(sheet.block, sheet.bots, len(blocks))
@@ -73,7 +73,7 @@ def blocks_by_bot(games: Games) -> Ints:
 
 
 def blocks_by_table(games: Games) -> Ints:
-    """How many blocks were played at each table."""
+    """Return the number of blocks that were played at each table."""
     blocks = np.zeros(len(games.tables), np.int64)
     for sheet in games.sheets:
         blocks += _blocks_with(sheet.block, sheet.table[:, None], len(blocks))
@@ -81,7 +81,7 @@ def blocks_by_table(games: Games) -> Ints:
 
 
 class _Numbers(dict[str, int]):
-    """Names as they come, numbered from 0."""
+    """Numbers names from 0, in the order in which they are first used."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         super().__init__((name, number) for number, name in enumerate(dict.fromkeys(names)))
@@ -91,7 +91,7 @@ class _Numbers(dict[str, int]):
         return self[name]
 
     def in_order(self) -> Ints:
-        """For each number, its place in alphabetical order."""
+        """Return for each number the place of its name in alphabetical order."""
         places = {name: place for place, name in enumerate(sorted(self))}
         return np.array([places[name] for name in self], dtype=np.int64)
 
@@ -101,7 +101,7 @@ def _figures(game: GameResult) -> Iterable[int]:
 
 
 def _sheet(rows: array[int], seats: int, names: Ints, tables: Ints, blocks: Ints) -> Sheet:
-    """The rows in canonical order: two that compare equal are equal in everything."""
+    """Return the rows in canonical order: rows that compare equal are equal in every column."""
     found = np.frombuffer(rows, dtype=np.int64).reshape(-1, 2 + 5 * seats).copy()
     found[:, 0] = blocks[found[:, 0]]
     found[:, 1] = tables[found[:, 1]]
@@ -120,6 +120,6 @@ def _most_seats(sheets: Mapping[int, Sheet], tables: int) -> tuple[int, ...]:
 
 
 def _blocks_with(block: Ints, numbers: Ints, count: int) -> Ints:
-    """In how many blocks each number occurs."""
+    """Return the number of blocks in which each number occurs."""
     pairs = np.unique(block[:, None] * count + numbers)
     return np.bincount(pairs % count, minlength=count)

@@ -1,4 +1,4 @@
-"""What can simply be counted of a bot: games, places, prestige, faults, points."""
+"""Counts for each bot: games, places, prestige, faults, points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.tournament.ratings.arrays import Flags, Floats, Games, Ints, Sheet,
 
 
 class BotCounts(NamedTuple):
-    """Sums by bot, in the order of `Games.bots`; copies of a bot at one table count each."""
+    """Sums by bot, in the order of `Games.bots`; each copy of a bot at a table counts."""
 
     blocks: Ints  # with this bot
     games: Floats
@@ -25,8 +25,8 @@ class BotCounts(NamedTuple):
     points: Floats
 
 
-def tally(games: Games, points: Sequence[float]) -> BotCounts:
-    """Everything that is counted by bot; `points` are given by place, from the first on."""
+def count_by_bot(games: Games, points: Sequence[float]) -> BotCounts:
+    """Return all counts by bot; `points` are given by place, from the first place on."""
 
     def summed(figures: Callable[[Sheet], npt.NDArray[np.generic]]) -> Floats:
         sums = np.zeros(len(games.bots))
@@ -37,36 +37,36 @@ def tally(games: Games, points: Sequence[float]) -> BotCounts:
     return BotCounts(
         blocks=blocks_by_bot(games),
         games=summed(lambda sheet: np.ones_like(sheet.bots)),
-        first_places=summed(lambda sheet: shared(sheet.ranks, (1.0,))),
+        first_places=summed(lambda sheet: share_points(sheet.ranks, (1.0,))),
         ranks=summed(lambda sheet: sheet.ranks),
         totals=summed(lambda sheet: sheet.totals),
         faults=summed(lambda sheet: sheet.faults),
         faulted_games=summed(lambda sheet: sheet.faults > 0),
         disqualified=summed(lambda sheet: sheet.out),
-        points=summed(lambda sheet: shared(sheet.ranks, points)),
+        points=summed(lambda sheet: share_points(sheet.ranks, points)),
     )
 
 
-def shared(ranks: Ints, points: Sequence[float]) -> Floats:
-    """The points of each seat; those that are tied share the mean of the places they cover."""
+def share_points(ranks: Ints, points: Sequence[float]) -> Floats:
+    """Return the points of each seat; seats that are tied get the mean of the places they share."""
     seats = ranks.shape[1]
-    upto = np.cumsum([0.0, *points[:seats], *[0.0] * (seats - len(points))])
+    sums = np.cumsum([0.0, *points[:seats], *[0.0] * (seats - len(points))])
     before = (ranks[:, :, None] > ranks[:, None, :]).sum(axis=2)
     tied = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
-    shares: Floats = (upto[before + tied] - upto[before]) / tied
+    shares: Floats = (sums[before + tied] - sums[before]) / tied
     return shares
 
 
 def games_by_table(games: Games) -> Ints:
-    """How many games were played at each table."""
+    """Return the number of games that were played at each table."""
     played = np.zeros(len(games.tables), np.int64)
     for sheet in games.sheets:
         played += np.bincount(sheet.table, minlength=len(played))
     return played
 
 
-def met(games: Games) -> Flags:
-    """Which bots met, directly or through others: only these can be compared."""
+def connected_bots(games: Games) -> Flags:
+    """Return which bots met, directly or through others: only these can be compared."""
     count = len(games.bots)
     found = np.zeros((count, count), dtype=bool)
     for sheet in games.sheets:

@@ -1,4 +1,4 @@
-"""Estimates of bots and seats on the Elo scale, with their intervals and how sure they are."""
+"""Estimates of bots and seats on the Elo scale, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -11,104 +11,109 @@ import numpy as np
 from referee.tournament.ratings.arrays import Flags, Floats, Games, Ints, blocks_by_table
 from referee.tournament.ratings.fit import Fit
 
-ELO: Final = 400 / log(10)  # how much one unit of the natural logarithm of a strength is
+ELO: Final = 400 / log(10)  # Elo points in one unit of the natural logarithm of a strength
 _Z: Final = 1.959963984540054  # the normal quantile that leaves 2.5 % on each side
 
 
 def expected_score(rating: float, other: float) -> float:
-    """The chance to come before the other, from the view of the first; a tie counts one half."""
+    """Return how likely the first bot beats the other; a tie counts one half."""
     return 1 / (1 + 10 ** ((other - rating) / 400))
 
 
 def elo_of_score(score: float) -> float:
-    """The difference of ratings at which this is the expected score, from the scorer's view."""
+    """Return the rating advantage at which this is the expected score."""
     return ELO * log(score / (1 - score))
 
 
-def reach(freedom: int) -> float:
-    """How many standard errors a 95 % interval reaches to each side: a quantile of Student's t.
+def t_quantile(freedom: int) -> float:
+    """Return how many standard errors a 95 % interval extends to each side, by Student's t.
 
-    Wallace's approximation: within 0.2 % from six degrees of freedom on, too wide below.
+    It uses Wallace's approximation. The error is below 0.2 % from six degrees of freedom on; with
+    fewer, the interval is too wide.
     """
     z = _Z * (8 * freedom + 3) / (8 * freedom + 1)
     return sqrt(freedom * (exp(z * z / freedom) - 1))
 
 
 def chance_above_zero(ratio: Floats, freedom: Ints) -> Floats:
-    """How likely the truth is above zero, at so many standard errors: Student's t, as `reach`."""
+    """Return how likely the true value is above zero, by Student's t as in `t_quantile`.
+
+    `ratio` is the estimate divided by its standard error.
+    """
     root = np.sqrt(freedom * np.log1p(ratio * ratio / freedom))
     z = np.sign(ratio) * root * (8 * freedom + 1) / (8 * freedom + 3)
-    chances: Floats = np.vectorize(lambda one: (1 + erf(one / sqrt(2))) / 2, otypes=[float])(z)
+    chances: Floats = np.vectorize(lambda value: (1 + erf(value / sqrt(2))) / 2, otypes=[float])(z)
     return chances
 
 
-class Standing(NamedTuple):
-    """Estimates on the Elo scale; `blocks` says in how many blocks each was seen."""
+class Estimates(NamedTuple):
+    """Estimates of bots or of seats on the Elo scale."""
 
     elo: Floats
     covariance: Floats
-    blocks: Ints
-    freedom: Ints  # of each interval
-    known: Flags  # whether there is enough to give an interval
+    blocks: Ints  # in which each of them played
+    freedom: Ints  # degrees of freedom of each interval
+    known: Flags  # whether there are enough blocks for an interval
 
-    def interval(self, one: int) -> tuple[float | None, float | None]:
-        """The 95 % interval, if there is one."""
-        if not self.known[one]:
+    def interval(self, index: int) -> tuple[float | None, float | None]:
+        """Return both ends of the 95 % interval; None if there are too few blocks."""
+        if not self.known[index]:
             return None, None
-        width = reach(int(self.freedom[one])) * float(np.sqrt(self.covariance[one, one]))
-        return float(self.elo[one]) - width, float(self.elo[one]) + width
+        width = t_quantile(int(self.freedom[index])) * float(np.sqrt(self.covariance[index, index]))
+        return float(self.elo[index]) - width, float(self.elo[index]) + width
 
 
-def standing_of_bots(
-    best: Fit, blocks: Ints, met: Flags, anchor: int | None, anchor_at: float
-) -> Standing:
-    """The bots against the mean of all that have played, or against one of them.
+def estimate_bots(
+    best: Fit, blocks: Ints, connected: Flags, anchor: int | None, anchor_at: float
+) -> Estimates:
+    """Return the bots relative to the mean of all that have played, or relative to the anchor.
 
-    Against one, an interval is that of a difference: the one that was seen less sets its freedom.
+    Relative to an anchor, an interval is that of a difference: the bot with fewer blocks sets its
+    degrees of freedom.
     """
     count = len(blocks)
     reference = blocks > 0 if anchor is None else np.arange(count) == anchor
     against = np.eye(count) - reference / max(int(reference.sum()), 1)
     freedom = (blocks if anchor is None else np.minimum(blocks, blocks[anchor])) - 1
-    return Standing(
+    return Estimates(
         elo=anchor_at + ELO * (against @ best.parameters[:count]),
         covariance=ELO**2 * (against @ best.covariance[:count, :count] @ against.T),
         blocks=blocks,
         freedom=freedom,
-        known=(freedom > 0) & met[:, reference].all(axis=1),
+        known=(freedom > 0) & connected[:, reference].all(axis=1),
     )
 
 
-def standing_of_seats(games: Games, best: Fit) -> list[Standing]:
-    """By table: the seats against the mean of the table."""
+def estimate_seats(games: Games, best: Fit) -> list[Estimates]:
+    """Return for each table its seats, relative to the mean of that table."""
     blocks = blocks_by_table(games)
     bounds = len(games.bots) + np.cumsum([0, *games.seats])
     found = []
     for table, (begin, end) in enumerate(pairwise(bounds.tolist())):
         seats = end - begin
         against = np.eye(seats) - 1 / seats
-        standing = Standing(
+        estimates = Estimates(
             elo=ELO * (against @ best.parameters[begin:end]),
             covariance=ELO**2 * (against @ best.covariance[begin:end, begin:end] @ against.T),
             blocks=np.repeat(blocks[table], seats),
             freedom=np.repeat(blocks[table] - 1, seats),
             known=np.repeat(blocks[table] > 1, seats),
         )
-        found.append(standing)
+        found.append(estimates)
     return found
 
 
-def superiority(standing: Standing, met: Flags) -> Floats:
-    """How likely the bot of the row is truly stronger than that of the column.
+def superiority(estimates: Estimates, connected: Flags) -> Floats:
+    """Return how likely the bot of the row is truly stronger than the bot of the column.
 
-    One half where nothing is known: a bot against itself, and bots that never met.
+    It is one half if nothing is known: for a bot and itself, and for bots that never met.
     """
-    variance = np.diag(standing.covariance)
-    gaps = variance[:, None] + variance[None, :] - 2 * standing.covariance
-    error = np.sqrt(np.maximum(gaps, 0))  # what is nought may be a little less by rounding
-    freedom = np.minimum(standing.blocks[:, None], standing.blocks[None, :]) - 1
-    known = met & (freedom > 0) & ~np.eye(len(variance), dtype=bool)
+    variance = np.diag(estimates.covariance)
+    gaps = variance[:, None] + variance[None, :] - 2 * estimates.covariance
+    error = np.sqrt(np.maximum(gaps, 0))  # rounding may make a zero slightly negative
+    freedom = np.minimum(estimates.blocks[:, None], estimates.blocks[None, :]) - 1
+    known = connected & (freedom > 0) & ~np.eye(len(variance), dtype=bool)
     chances = np.full(known.shape, 0.5)
-    gap = standing.elo[:, None] - standing.elo[None, :]
+    gap = estimates.elo[:, None] - estimates.elo[None, :]
     chances[known] = chance_above_zero(gap[known] / error[known], freedom[known])
     return chances

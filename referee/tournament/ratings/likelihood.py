@@ -1,9 +1,9 @@
 """The Plackett-Luce likelihood of games, with seats and ties: its value, slope and curvature.
 
-The first place falls to a seat with a probability in proportion to its strength, the second in the
-same way among the rest, and so on. The logarithm of a strength is the bot's own plus the seat's.
-Places that are tied count as all of their orders, each an equal share of a game: so a draw of two
-is half a win for each, as in Elo.
+A seat wins the first place with a probability proportional to its strength, the second place is
+decided in the same way among the rest, and so on. The logarithm of a strength is the sum of the
+bot's and the seat's parameters. Tied places count as all of their orders in equal shares, so a draw
+of two is half a win for each, as in Elo.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ import numpy as np
 
 from referee.tournament.ratings.arrays import Floats, Games, Ints, Sheet
 
-SLICE = 4096  # how many games are looked at together: this bounds the memory
+SLICE = 4096  # games that are processed at once: this limits the memory
 
 
 class Terms(NamedTuple):
-    """The sums of strengths in the likelihood of a game: which places are in it, how much it counts."""
+    """The sums of strengths in the likelihood of a game: the places in each sum, and its weight."""
 
     within: Floats  # (terms, places): 1 or 0
     weight: Floats  # (terms, )
 
 
 class Batch(NamedTuple):
-    """Games with the same ties; a row is a game, its columns are places, the best first."""
+    """Games with the same ties: a row is a game, a column is a place, the best first."""
 
     block: Ints
     columns: Ints  # (games, 2 * places): the parameter of the bot at each place, then of its seat
     terms: Terms
 
-    def spread(self, parameters: Floats) -> Floats:
-        """The logarithm of the strength at each place."""
+    def log_strengths(self, parameters: Floats) -> Floats:
+        """Return the logarithm of the strength at each place."""
         places = self.columns.shape[1] // 2
         found: Floats = parameters[self.columns[:, :places]] + parameters[self.columns[:, places:]]
         return found
 
 
-class Outlook(NamedTuple):
-    """What the likelihood of each game says about its places."""
+class Derivatives(NamedTuple):
+    """The log-likelihood of each game, and its derivatives by the strength at each place."""
 
     value: Floats  # (games, ): the logarithm of the likelihood
     slope: Floats  # (games, places): its first derivative
@@ -51,7 +51,7 @@ class Outlook(NamedTuple):
 
 
 def slices_of(games: Games) -> Iterator[list[Batch]]:
-    """All games, in slices that hold whole blocks; a slice is at least one block."""
+    """Yield all games in slices of whole blocks; a slice has at least one block."""
     first_seat = len(games.bots) + np.cumsum([0, *games.seats])
     for sheet in games.sheets:
         begins = np.flatnonzero(np.diff(sheet.block, prepend=-1))
@@ -60,20 +60,20 @@ def slices_of(games: Games) -> Iterator[list[Batch]]:
             yield list(_batches(Sheet(*part), first_seat))
 
 
-def outlook(batch: Batch, parameters: Floats) -> Outlook:
-    """The likelihood of each game at these parameters."""
-    spread = batch.spread(parameters)
-    highest = spread.max(axis=1, keepdims=True)
-    strengths = np.exp(spread - highest)[:, None, :] * batch.terms.within
+def derivatives(batch: Batch, parameters: Floats) -> Derivatives:
+    """Return the log-likelihood of each game and its derivatives at these parameters."""
+    logs = batch.log_strengths(parameters)
+    highest = logs.max(axis=1, keepdims=True)
+    strengths = np.exp(logs - highest)[:, None, :] * batch.terms.within
     sums = strengths.sum(axis=2)
     chances = strengths / sums[:, :, None]
     weighted = chances * batch.terms.weight[:, None]
     expected = weighted.sum(axis=1)
     curvature = -np.matmul(weighted.transpose(0, 2, 1), chances)
-    diagonal = np.arange(spread.shape[1])
+    diagonal = np.arange(logs.shape[1])
     curvature[:, diagonal, diagonal] += expected
-    value = (spread - highest).sum(axis=1) - (batch.terms.weight * np.log(sums)).sum(axis=1)
-    return Outlook(value, 1 - expected, curvature)
+    value = (logs - highest).sum(axis=1) - (batch.terms.weight * np.log(sums)).sum(axis=1)
+    return Derivatives(value, 1 - expected, curvature)
 
 
 def _batches(sheet: Sheet, first_seat: Ints) -> Iterator[Batch]:
@@ -90,19 +90,19 @@ def _batches(sheet: Sheet, first_seat: Ints) -> Iterator[Batch]:
 
 @cache
 def _terms(places: int, shape: int) -> Terms:
-    """Bit i of the shape says that places i and i + 1 are tied."""
+    """Return the terms of a game; bit i of the shape is set if places i and i + 1 are tied."""
     within: list[list[float]] = []
     weight: list[float] = []
     for begin, end in _groups(places, shape):
         for left in range(1, end - begin + 1):
-            for ones in combinations(range(begin, end), left):
-                within.append([float(place in ones or place >= end) for place in range(places)])
+            for tied in combinations(range(begin, end), left):
+                within.append([float(place in tied or place >= end) for place in range(places)])
                 weight.append(1 / comb(end - begin, left))
     return Terms(np.array(within), np.array(weight))
 
 
 def _groups(places: int, shape: int) -> Iterator[tuple[int, int]]:
-    """Where each group of tied places begins and ends."""
+    """Yield the begin and the end of each group of tied places."""
     begin = 0
     for place in range(places):
         if not shape >> place & 1:

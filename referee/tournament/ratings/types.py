@@ -1,4 +1,4 @@
-"""What ratings are made of; each number says whose view it takes."""
+"""The types of ratings; every number is from the point of view of one bot."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from math import sqrt
 
 from referee.errors import RatingsRefused
-from referee.tournament.ratings.estimates import expected_score, reach
+from referee.tournament.ratings.estimates import expected_score, t_quantile
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One bot, from its own view; copies of it at one table count each."""
+    """The rating and the counts of one bot; each copy of it at a table counts."""
 
     bot: str
     rating: float  # on the Elo scale
-    low: float | None  # the 95 % interval of the rating; None where there is too little to go by
+    low: float | None  # the 95 % interval of the rating; None if there are too few blocks
     high: float | None
     blocks: int  # in which it played
     games: int
@@ -25,15 +25,14 @@ class Entry:
     faults: int
     faulted_games: int  # in which it was at fault
     disqualified: int  # how often
-    points: float | None  # None unless points were asked for
-    superiority_over_next: (
-        float | None
-    )  # how likely it is stronger than the next; None for the last
+    points: float | None  # None unless points were requested
+    # How likely it is stronger than the next bot; None for the last.
+    superiority_over_next: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
-    """What a seat of a table is worth to whoever sits there, against the mean of its seats."""
+    """What a seat of a table is worth, relative to the mean of its seats."""
 
     table: str
     seat: int  # from 0
@@ -45,35 +44,34 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One bot against another, from the view of the first."""
+    """The difference between two bots, from the point of view of the first."""
 
     bot: str
     other: str
     elo: float  # above 0: the first is rated higher
     low: float | None  # the 95 % interval of the difference
     high: float | None
-    expected_score: float  # how often the first comes before the other; a tie counts one half
+    expected_score: float  # how often the first beats the other; a tie counts one half
     superiority: float  # how likely the first is truly stronger
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Everything about one selection of games; rows and columns are in the order of `entries`."""
+    """The ratings from one selection of games; rows and columns are in the order of `entries`."""
 
     entries: tuple[Entry, ...]  # the best first, those without a game last
     seats: tuple[SeatEffect, ...]
-    superiority: tuple[
-        tuple[float, ...], ...
-    ]  # how likely the row's bot is stronger than the column's
+    # How likely the bot of the row is stronger than the bot of the column.
+    superiority: tuple[tuple[float, ...], ...]
     covariance: tuple[tuple[float, ...], ...]  # of the ratings
     blocks: int
     games: int
-    anchor: str | None  # the bot whose rating was given; None: the mean of the field was
+    anchor: str | None  # the bot whose rating is fixed; None: the mean of the field is fixed
     anchor_at: float
     groups: tuple[tuple[str, ...], ...]  # bots of two groups never met, not even through others
 
     def difference(self, bot: str, other: str) -> Difference:
-        """How one bot stands against another, from the view of the first."""
+        """Compare two bots, from the point of view of the first; RatingsRefused for an unknown bot."""
         row, column = self._place(bot), self._place(other)
         first, second = self.entries[row], self.entries[column]
         elo = first.rating - second.rating
@@ -100,4 +98,4 @@ class Ratings:
         if freedom < 1 or not any(names <= set(group) for group in self.groups):
             return None
         own, others = self.covariance[row], self.covariance[column]
-        return reach(freedom) * sqrt(max(own[row] + others[column] - 2 * own[column], 0.0))
+        return t_quantile(freedom) * sqrt(max(own[row] + others[column] - 2 * own[column], 0.0))

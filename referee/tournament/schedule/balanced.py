@@ -1,4 +1,4 @@
-"""A balanced design: where there are too many sets, every bot plays as many blocks as any other."""
+"""A balanced design: every bot plays the same number of blocks, if there are too many sets for all."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from itertools import combinations, islice
 from operator import add
 
 from referee.tournament.results import Block, BlockResult, TableKind
-from referee.tournament.schedule.base import NOTHING, MeetingCounts, Stage, listed
+from referee.tournament.schedule.base import EMPTY_STAGE, MeetingCounts, Stage, fixed_stage
 from referee.tournament.schedule.combinations import Span
 from referee.tournament.schedule.draws import Draws
 
 
 class Design:
-    """Who has played how many blocks, and with whom; and who should play next.
+    """Counts the blocks of each bot and pair, and chooses the bots of the next block.
 
-    Bots are numbers here. The next block takes those with the fewest blocks, among them those who
-    met each other least, chosen at random among equals. So the counts of an even field are never more than one
-    apart, and the design that goes on from what was played is the one that was never interrupted.
+    Bots are numbers here. The next block takes the bots with the fewest blocks, among them those
+    that met each other least, and is random among equals. So the counts never differ by more than
+    one, if they did not before. A design that continues after an interruption chooses the same
+    blocks as one that was never interrupted.
     """
 
     def __init__(self, draws: Draws, table: str, field: Sequence[str], seats: int) -> None:
@@ -29,37 +30,37 @@ class Design:
         self.index = {bot: number for number, bot in enumerate(field)}
         self.counts = [0] * len(field)
         self.meetings = [[0] * len(field) for _ in field]
-        self._waiting: list[int] = []  # with the fewest blocks, in the random order
+        self._waiting: list[int] = []  # the bots with the fewest blocks, in random order
         self._level = -1
-        self._lot: list[int] = []
+        self._random_order: list[int] = []
 
     def note(self, chosen: Sequence[int]) -> None:
         """Count a block of these bots."""
-        for one in chosen:
-            self.counts[one] += 1
-            met = self.meetings[one]
+        for bot in chosen:
+            self.counts[bot] += 1
+            met = self.meetings[bot]
             for other in chosen:
                 met[other] += 1
 
     def note_played(self, played: Iterable[Block]) -> None:
-        """Blocks that were played, as far as this field sat in them."""
+        """Count blocks that were played; bots that are not in this field are ignored."""
         for block in played:
             self.note([self.index[bot] for bot in set(block.bots) if bot in self.index])
         self._waiting = []
 
     def blocks_until(self, target: int) -> int:
-        """How many blocks it takes until every bot has played so many.
+        """Return how many more blocks are needed until every bot has played `target` blocks.
 
-        Nobody sits twice in a block, so the one who lacks most sets the pace in a field that is
-        very uneven.
+        A bot sits only once in a block, so in a very uneven field the bot with the fewest blocks
+        decides.
         """
         lacking = [max(0, target - count) for count in self.counts]
         return max(*lacking, -(-sum(lacking) // self.seats))
 
     def choose(self) -> tuple[int, list[int]]:
-        """The bots of the next block, and how many blocks the first of them has played.
+        """Return how many blocks the first bot of the next block has played, and the bots of the block.
 
-        A set never comes twice with the same number: its bots have played one more by then.
+        No set is returned twice with the same number: its bots have played one block more then.
         """
         waiting = self._waiting or self._lowest(())
         chosen = [waiting.pop(0)]
@@ -77,24 +78,25 @@ class Design:
         return level, chosen
 
     def _lowest(self, chosen: Sequence[int]) -> list[int]:
-        """Those with the fewest blocks who are not chosen, in the random order."""
-        left = {one: count for one, count in enumerate(self.counts) if one not in chosen}
+        """Return the bots with the fewest blocks that are not chosen, in random order."""
+        left = {bot: count for bot, count in enumerate(self.counts) if bot not in chosen}
         level = min(left.values())
-        return [one for one in self._order(level) if left.get(one) == level]
+        return [bot for bot in self._order(level) if left.get(bot) == level]
 
     def _order(self, level: int) -> list[int]:
         if level != self._level:
             drawn = self.draws.order(self.field, "turn", self.table, level)
-            self._level, self._lot = level, [self.index[bot] for bot in drawn]
-        return self._lot
+            self._level, self._random_order = level, [self.index[bot] for bot in drawn]
+        return self._random_order
 
 
 @dataclass(frozen=True, slots=True)
 class Balanced:
-    """A table where every bot of the field plays one block a pass, together with `always`.
+    """A table where every bot of the field plays one block per pass, together with `always`.
 
-    More passes hold the blocks of fewer ones. With other bots or after a disqualification that
-    cannot be: then what was played stays, and the rest is planned from what it adds up to.
+    A plan with more passes contains the blocks of one with fewer. That is not possible with other
+    bots or after a disqualification: then the finished blocks stay, and the rest of the plan starts
+    from their counts.
     """
 
     draws: Draws
@@ -103,25 +105,28 @@ class Balanced:
     always: tuple[str, ...] = ()
 
     @property
-    def blocks_a_pass(self) -> float:
-        """How many blocks a pass has on average."""
+    def blocks_per_pass(self) -> float:
+        """The number of blocks in a pass, on average."""
         return len(self.field) / self._seats
 
     def stage(self, span: Span, finished: Sequence[BlockResult], out: frozenset[str]) -> Stage:
-        """The design of a span, or the rest of it where what is finished does not belong to it."""
-        here = sorted(result.block for result in finished if self._is_of_here(result.block))
+        """Return the blocks of a span.
+
+        If blocks outside of this design are finished, return them and a new plan for the rest.
+        """
+        here = sorted(result.block for result in finished if self._belongs_here(result.block))
         whole = self.rest(span, [block for block in here if block.stage < span.stage], out)
         own = [block for block in here if block.stage >= span.stage]
-        if whole is NOTHING or self._fits(own, whole, out):
+        if whole is EMPTY_STAGE or self._fits(own, whole, out):
             return whole
         kept = [block for block in own if out.isdisjoint(block.bots)]
-        return listed(self.draws, kept, self.rest(span, here, out))
+        return fixed_stage(self.draws, kept, self.rest(span, here, out))
 
     def rest(self, span: Span, played: Sequence[Block], out: frozenset[str]) -> Stage:
-        """What is to be played after these blocks, until every bot has had its passes."""
+        """Return the blocks to play after these, until every bot has played its passes."""
         left = tuple(bot for bot in self.field if bot not in out)
         if len(left) < self._seats or out.intersection(self.always):
-            return NOTHING
+            return EMPTY_STAGE
         games = self.draws.games_of(left[: self._seats] + self.always)
         length = None
         if span.end is not None:
@@ -132,8 +137,8 @@ class Balanced:
             lambda: islice(self._blocks(span.stage, left, played), length),
         )
 
-    def tally(self, passes: int, into: MeetingCounts) -> None:
-        """Count the games of so many passes."""
+    def count_meetings(self, passes: int, into: MeetingCounts) -> None:
+        """Add the games of this many passes to `into`."""
         design = self._design(self.field, ())
         for _ in range(design.blocks_until(passes)):
             design.choose()
@@ -141,15 +146,15 @@ class Balanced:
         for bot, count in zip(self.field, design.counts, strict=True):
             into.games[bot] += count * games
         for pair in combinations(sorted(self.field), 2):
-            one, other = (design.index[bot] for bot in pair)
-            into.meetings[pair] += design.meetings[one][other] * games
+            row, column = (design.index[bot] for bot in pair)
+            into.meetings[pair] += design.meetings[row][column] * games
 
     @property
     def _seats(self) -> int:
         return self.table.seats - len(self.always)
 
-    def _is_of_here(self, block: Block) -> bool:
-        """Whether it was played at this table, in this series, and with those who always play."""
+    def _belongs_here(self, block: Block) -> bool:
+        """Return whether a block is of this table and series, and has all bots of `always`."""
         return (
             block.table == self.table.name
             and block.id.startswith(f"{self.draws.series}-")
@@ -158,8 +163,8 @@ class Balanced:
 
     @staticmethod
     def _fits(own: Sequence[Block], whole: Stage, out: frozenset[str]) -> bool:
-        """Whether what was played belongs to the plan; an endless one is not searched for it."""
-        return not own or (not out if whole.length is None else _holds(whole, own))
+        """Return whether the played blocks belong to the plan; an endless plan is not searched."""
+        return not own or (not out if whole.length is None else _contains_all(whole, own))
 
     def _design(self, left: Sequence[str], played: Iterable[Block]) -> Design:
         design = Design(self.draws, self.table.name, left, self._seats)
@@ -171,11 +176,11 @@ class Balanced:
         taken = {block.id for block in played}
         while True:
             level, chosen = design.choose()
-            bots = self.always + tuple(left[one] for one in chosen)
+            bots = self.always + tuple(left[number] for number in chosen)
             yield self._new(bots, level, stage, taken)
 
     def _new(self, bots: Sequence[str], level: int, stage: int, taken: set[str]) -> Block:
-        """A block that is not among those played: where its number is taken, a further one."""
+        """Return a block that was not played yet; if its id is taken, vary the number."""
         block = self.draws.block(self.table, bots, level, stage)
         further = 0
         while block.id in taken:
@@ -184,8 +189,8 @@ class Balanced:
         return block
 
 
-def _holds(stage: Stage, blocks: Iterable[Block]) -> bool:
-    """Whether all of these blocks are in the stage."""
+def _contains_all(stage: Stage, blocks: Iterable[Block]) -> bool:
+    """Return whether all of these blocks are in the stage."""
     missing = {block.id for block in blocks}
     for block in stage:
         missing.discard(block.id)

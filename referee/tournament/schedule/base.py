@@ -1,4 +1,4 @@
-"""What every format of a tournament offers: stages of blocks, and what they add up to."""
+"""What every tournament format has: stages of blocks, and a summary of them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from referee.tournament.schedule.draws import Draws
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Blocks that may be played in any order; they are made one by one, whenever it is iterated.
+    """Blocks that may be played in any order; every iteration makes them again, one by one.
 
-    Blocks that are finished already come again, with their ids. An endless stage has no length.
+    Finished blocks are among them, with the same ids. A stage without an end has length None.
     """
 
     length: int | None
@@ -36,11 +36,11 @@ class Stage:
         return self.make()
 
 
-NOTHING: Final = Stage(0, 0, lambda: iter(()))  # for want of bots
+EMPTY_STAGE: Final = Stage(0, 0, lambda: iter(()))  # there are too few bots
 
 
 class Spread(NamedTuple):
-    """How even a plan is: games of a bot, and games in which two bots meet."""
+    """How even a plan is: the games of each bot, and the games in which two bots meet."""
 
     least_games: int
     most_games: int
@@ -49,30 +49,31 @@ class Spread(NamedTuple):
 
 
 class Plan(Protocol):
-    """A format: a pure function of the tournament's seed and of what is finished."""
+    """A tournament format: a pure function of the tournament's seed and the finished blocks."""
 
     @property
     def stages(self) -> int:
-        """How many stages there are at most."""
+        """The largest possible number of stages."""
         ...
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
     ) -> Stage | None:
-        """The blocks of one stage, or nothing when the tournament is over.
+        """Return the blocks of one stage, or None when the tournament is over.
 
-        `finished` holds all results so far in any order. Nobody who is out sits in a block. After
-        a disqualification a stage is asked for again, when no block of it is being played.
+        `finished` holds all results so far, in any order. No disqualified bot (`out`) is in a block.
+        After a disqualification the caller finishes the running blocks, and asks for the same stage
+        again.
         """
         ...
 
     def spread(self) -> Spread | None:
-        """How even the plan is, where that is known beforehand."""
+        """Return how even the plan is; None if that is not known before it is played."""
         ...
 
 
 class Outline(NamedTuple):
-    """What a plan holds in all, at most; None where it has no end."""
+    """The size of a whole plan, at most; None where there is no limit."""
 
     stages: int
     blocks: int | None
@@ -81,7 +82,7 @@ class Outline(NamedTuple):
 
 
 def describe(plan: Plan) -> Outline:
-    """What would be played; no stage of a plan is larger than its first."""
+    """Return the size of a plan; no stage of a plan is larger than its first."""
     first = plan.stage(0, (), frozenset())
     if first is None:
         return Outline(0, 0, 0, plan.spread())
@@ -91,14 +92,14 @@ def describe(plan: Plan) -> Outline:
 
 
 class MeetingCounts:
-    """Who plays how many games, and who meets whom in how many."""
+    """The number of games of each bot and of each pair of bots."""
 
     def __init__(self) -> None:
         self.games: Counter[str] = Counter()
         self.meetings: Counter[tuple[str, str]] = Counter()
 
     def add(self, bots: Sequence[str], games: int) -> None:
-        """So many games of these bots; copies of a bot do not meet."""
+        """Add this many games of these bots; copies of a bot do not meet."""
         present = sorted(set(bots))
         for bot in present:
             self.games[bot] += games
@@ -106,14 +107,14 @@ class MeetingCounts:
             self.meetings[pair] += games
 
     def spread(self, bots: Sequence[str]) -> Spread:
-        """The least and the most among all of these bots and all of their pairs."""
+        """Return the smallest and the largest counts among these bots and among their pairs."""
         games = [self.games[bot] for bot in bots]
         meetings = [self.meetings[pair] for pair in combinations(sorted(bots), 2)]
         return Spread(min(games), max(games), min(meetings), max(meetings))
 
 
-def listed(draws: Draws, blocks: Sequence[Block], rest: Stage | None = None) -> Stage:
-    """These blocks, and then the rest."""
+def fixed_stage(draws: Draws, blocks: Sequence[Block], rest: Stage | None = None) -> Stage:
+    """Return a stage with these blocks, and then those of `rest`."""
     games = sum(draws.games_of(block.bots) for block in blocks)
     if rest is None:
         return Stage(len(blocks), games, lambda: iter(blocks))
@@ -125,11 +126,11 @@ def listed(draws: Draws, blocks: Sequence[Block], rest: Stage | None = None) -> 
 
 
 def check_field(tables: Sequence[TableKind], bots: Sequence[str]) -> None:
-    """Refuse what no format can be played with."""
+    """Raise ScheduleRefused for tables or bots that no format can be played with."""
     if len(set(bots)) < len(bots):
         raise ScheduleRefused("two bots of a tournament have the same name")
     if len(bots) < 2:
-        raise ScheduleRefused(f"a tournament needs two bots or more, and {len(bots)} came")
+        raise ScheduleRefused(f"a tournament needs two bots or more, not {len(bots)}")
     if not tables or len({table.name for table in tables}) < len(tables):
         raise ScheduleRefused("a tournament needs tables, each with a name of its own")
     for table in tables:
@@ -138,7 +139,7 @@ def check_field(tables: Sequence[TableKind], bots: Sequence[str]) -> None:
 
 
 def check_count(what: str, count: int) -> int:
-    """The count itself, where it is one."""
+    """Return the count; ScheduleRefused if it is below 1."""
     if count < 1:
         raise ScheduleRefused(f"{what} must be 1 or more, not {count}")
     return count

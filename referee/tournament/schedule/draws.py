@@ -1,4 +1,4 @@
-"""Draws: everything random in a schedule, drawn from the tournament's seed by SHA-256."""
+"""Everything random in a schedule, derived from the tournament's seed with SHA-256."""
 
 from __future__ import annotations
 
@@ -16,48 +16,47 @@ SEED_BITS: Final = 53  # the engine takes seeds from 0 to 2^53 - 1
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """What one seed of a tournament draws.
+    """The random choices that follow from the seed of a tournament.
 
-    Every draw has a label of its own, so that one reveals nothing about another. The tournament's
-    seed stands in all of them: they are as hard to guess as it is.
+    Every choice has its own label, so that one reveals nothing about another. All of them depend on
+    the tournament's seed, and are as hard to guess as that seed.
     """
 
     seed: int
     all_orders: bool = False
-    series: str = "b"  # ids begin with it; other series are other draws
+    series: str = "b"  # the beginning of all ids; another series gives other blocks
 
     def order(self, names: Iterable[str], label: str, *parts: object) -> list[str]:
-        """Return the names in a random order; the order of two names does not depend on the others."""
+        """Return the names in random order; the order of two names does not depend on the others."""
         start = _text(label, self.seed, self.series, *parts) + b"\0"
         return sorted(names, key=lambda name: sha256(start + name.encode()).digest())
 
     def block(self, table: TableKind, bots: Sequence[str], number: int | str, stage: int) -> Block:
-        """The block of this number for a set of bots: its id, seed and cyclic order.
+        """Return block `number` of a set of bots, with its id, seed and cyclic order.
 
-        The same series, kind of orders, table, set and number are the same block, whatever else is
-        played.
+        It depends only on the seed, the series, `all_orders`, the table, the set and the number.
         """
         chosen = sorted(bots)
         orders = "all" if self.all_orders else "rotations"
-        what = _text(self.seed, self.series, orders, table.name, number, *chosen)
+        content = _text(self.seed, self.series, orders, table.name, number, *chosen)
         return Block(
-            id=f"{self.series}-{_drawn('id', what).hex()[:16]}",
+            id=f"{self.series}-{_hash('id', content).hex()[:16]}",
             table=table.name,
-            bots=_arranged(chosen, int.from_bytes(_drawn("order", what))),
-            seed=int.from_bytes(_drawn("seed", what)) >> (256 - SEED_BITS),
+            bots=_permutation(chosen, int.from_bytes(_hash("order", content))),
+            seed=int.from_bytes(_hash("seed", content)) >> (256 - SEED_BITS),
             stage=stage,
             all_orders=self.all_orders,
         )
 
     def games_of(self, bots: Sequence[str]) -> int:
-        """How many games a block of these bots has; copies that change seats do not make another game."""
+        """Return the number of games in a block of these bots; exchanging two copies is the same game."""
         if not self.all_orders:
             return len(bots)
         return factorial(len(bots)) // prod(map(factorial, Counter(bots).values()))
 
 
 def game_id(block: Block, index: int) -> str:
-    """The public id of a game of a block; it reveals nothing about the seed."""
+    """Return the public id of a game in a block; it reveals nothing about the seed."""
     return "g-" + sha256(_text("game", block.id, index)).hexdigest()[:16]
 
 
@@ -65,14 +64,14 @@ def _text(*parts: object) -> bytes:
     return "\0".join(map(str, parts)).encode()
 
 
-def _drawn(label: str, what: bytes) -> bytes:
-    return sha256(label.encode() + b"\0" + what).digest()
+def _hash(label: str, content: bytes) -> bytes:
+    return sha256(label.encode() + b"\0" + content).digest()
 
 
-def _arranged(names: Sequence[str], lot: int) -> tuple[str, ...]:
-    """One of the orders of a few names; `lot` is a random number far larger than the number of orders."""
-    left, arranged = list(names), []
+def _permutation(names: Sequence[str], number: int) -> tuple[str, ...]:
+    """Return one permutation of the names; `number` is random and far larger than their number."""
+    left, chosen = list(names), []
     while left:
-        lot, index = divmod(lot, len(left))
-        arranged.append(left.pop(index))
-    return tuple(arranged)
+        number, index = divmod(number, len(left))
+        chosen.append(left.pop(index))
+    return tuple(chosen)

@@ -1,4 +1,4 @@
-"""The ladder: a new bot plays those next to it in rating until its own is known well enough."""
+"""The ladder: a new bot plays the bots with the nearest ratings until its own is known well enough."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.balanced import Balanced
-from referee.tournament.schedule.base import Stage, check_count, check_field, listed
+from referee.tournament.schedule.base import Stage, check_count, check_field, fixed_stage
 from referee.tournament.schedule.combinations import EverySet, Span
 from referee.tournament.schedule.draws import Draws
 
@@ -19,16 +19,16 @@ GOAL: Final = 50.0
 BLOCKS: Final = 4
 MAX_STAGES: Final = 50
 
-Rating: TypeAlias = tuple[float, float, float]  # with the ends of its interval
+Rating: TypeAlias = tuple[float, float, float]  # the rating, and the ends of its interval
 Rate: TypeAlias = Callable[[Sequence[BlockResult]], Mapping[str, Rating]]
 
 
 class Ladder:
-    """Stages of `blocks` blocks at every table, each with the new bot and its neighbours.
+    """Stages of `blocks` blocks at every table, each with the new bot (the hero) and its neighbours.
 
-    The neighbours are those nearest in rating, twice as many as sit down with it; before it has a
-    rating they are drawn at random. It is over when half of the interval of the new bot is under the
-    goal.
+    The neighbours are the bots with the nearest ratings, twice as many as the other seats of the
+    table. They are random before the hero has a rating. The ladder ends when half the width of the
+    hero's interval is below `goal`.
     """
 
     def __init__(
@@ -58,41 +58,41 @@ class Ladder:
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
     ) -> Stage | None:
-        """A batch against the neighbours of the day; `finished` holds what rates the others too."""
+        """Return the blocks against the current neighbours; `finished` must rate the others, too."""
         left = [bot for bot in self.others if bot not in out]
         if number >= self.stages or self.hero in out or not left:
             return None
         ratings = self._ratings(number, finished)
-        if self._is_settled(ratings):
+        if self._is_known_well_enough(ratings):
             return None
         draws = replace(self._draws, series=f"{self._series}-{number}")
-        near = self._nearest(left, draws, ratings)
+        near = self._nearest_first(left, draws, ratings)
         blocks = [
             block for table in self.tables for block in self._batch(table, draws, near, number)
         ]
-        return listed(draws, blocks)
+        return fixed_stage(draws, blocks)
 
     def spread(self) -> None:
-        """Who meets whom is not known beforehand."""
+        """Return None: nobody knows in advance who will meet whom."""
 
     def _ratings(self, number: int, finished: Sequence[BlockResult]) -> Mapping[str, Rating]:
-        """The ratings before this stage, whatever of it is finished already."""
-        before = [one for one in finished if not self._is_since(number, one.block)]
-        return self._rate(sorted(before, key=lambda one: one.block.id)) if before else {}
+        """Return the ratings before this stage, even if some of its blocks are finished."""
+        before = [result for result in finished if not self._is_from_stage_on(number, result.block)]
+        return self._rate(sorted(before, key=lambda result: result.block.id)) if before else {}
 
-    def _is_since(self, number: int, block: Block) -> bool:
+    def _is_from_stage_on(self, number: int, block: Block) -> bool:
         return block.stage >= number and block.id.startswith(f"{self._series}-")
 
-    def _is_settled(self, ratings: Mapping[str, Rating]) -> bool:
+    def _is_known_well_enough(self, ratings: Mapping[str, Rating]) -> bool:
         if self.hero not in ratings:
             return False
         _, low, high = ratings[self.hero]
         return (high - low) / 2 < self.goal
 
-    def _nearest(
+    def _nearest_first(
         self, left: Sequence[str], draws: Draws, ratings: Mapping[str, Rating]
     ) -> list[str]:
-        """The nearest in rating first, equally near ones in random order, those without a rating last."""
+        """Sort by distance in rating, at random if equally near; bots without a rating come last."""
         drawn = draws.order(left, "neighbours")
         if self.hero not in ratings:
             return drawn
@@ -103,7 +103,7 @@ class Ladder:
         self, table: TableKind, draws: Draws, near: Sequence[str], number: int
     ) -> list[Block]:
         seats = table.seats - 1
-        course = (Balanced if len(near) >= seats else EverySet)(
+        plan = (Balanced if len(near) >= seats else EverySet)(
             draws, table, tuple(near[: 2 * seats]), (self.hero,)
         )
-        return list(islice(course.stage(Span(number, 0, None), (), frozenset()), self.blocks))
+        return list(islice(plan.stage(Span(number, 0, None), (), frozenset()), self.blocks))

@@ -1,4 +1,4 @@
-"""The round-robin and the gauntlet: everybody with everybody, and one against the field."""
+"""The round-robin (every set of bots plays) and the gauntlet (one bot plays every set of the others)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.balanced import Balanced
 from referee.tournament.schedule.base import (
-    NOTHING,
+    EMPTY_STAGE,
     MeetingCounts,
     Spread,
     Stage,
@@ -23,28 +23,28 @@ MOST_SETS: Final = 500
 MAX_PASSES: Final = 1000
 
 
-class Course(Protocol):
-    """What is played at one table, pass by pass."""
+class TablePlan(Protocol):
+    """The blocks at one kind of table, pass by pass."""
 
     @property
-    def blocks_a_pass(self) -> float:
-        """How many blocks a pass has on average."""
+    def blocks_per_pass(self) -> float:
+        """The number of blocks in a pass, on average."""
         ...
 
     def stage(self, span: Span, finished: Sequence[BlockResult], out: frozenset[str]) -> Stage:
-        """The blocks of a span of passes."""
+        """Return the blocks of a span of passes that the disqualified bots in `out` do not play in."""
         ...
 
-    def tally(self, passes: int, into: MeetingCounts) -> None:
-        """Count the games of so many passes."""
+    def count_meetings(self, passes: int, into: MeetingCounts) -> None:
+        """Add the games of this many passes to `into`."""
         ...
 
 
 class RoundRobin:
     """Every set of bots plays `blocks` blocks at every table, pass by pass.
 
-    Beyond 500 sets every bot plays `blocks` blocks, in a balanced design. Without a number of
-    blocks every pass is a stage, until the one who asks has seen enough.
+    With more than 500 sets, every bot plays `blocks` blocks instead, in a balanced design. If
+    `blocks` is None, every pass is a stage, and the caller decides when to stop.
     """
 
     def __init__(
@@ -62,26 +62,27 @@ class RoundRobin:
         self.passes = None if blocks is None else check_count("the number of blocks", blocks)
         self.stages = check_count("the number of passes", max_passes) if blocks is None else 1
         draws = Draws(seed, all_orders)
-        self._courses = [course(draws, table, self.bots) for table in tables]
+        self._table_plans = [table_plan(draws, table, self.bots) for table in tables]
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
     ) -> Stage | None:
-        """All passes, or one of them where their number is open."""
+        """Return all passes as one stage, or pass `number` if the number of passes is open."""
         if number >= self.stages:
             return None
         end = number + 1 if self.passes is None else self.passes
-        return together(self._courses, Span(number, number, end), finished, out)
+        return interleaved_stage(self._table_plans, Span(number, number, end), finished, out)
 
     def spread(self) -> Spread:
-        """How even the plan is; of one pass where their number is open."""
-        return spread_of(self._courses, self.passes or 1, self.bots)
+        """Return how even the plan is, or how even one pass is if their number is open."""
+        return total_spread(self._table_plans, self.passes or 1, self.bots)
 
 
 class Gauntlet:
-    """One bot, the hero, against every set of the others, and beyond 500 sets as a round-robin.
+    """One bot, the hero, against every set of the others.
 
-    An endless gauntlet goes on, pass by pass, until the one who asks has seen enough.
+    With more than 500 sets, every other bot plays `blocks` blocks instead, in a balanced design. If
+    `blocks` is None, the only stage has no end, and the caller decides when to stop.
     """
 
     stages = 1
@@ -100,54 +101,54 @@ class Gauntlet:
         self.others = tuple(sorted(others))
         self.passes = None if blocks is None else check_count("the number of blocks", blocks)
         draws = Draws(seed, all_orders)
-        self._courses = [course(draws, table, self.others, (hero,)) for table in tables]
+        self._table_plans = [table_plan(draws, table, self.others, (hero,)) for table in tables]
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
     ) -> Stage | None:
-        """All passes; without a number of blocks they have no end."""
+        """Return all passes as stage 0; the stage has no end if `blocks` is None."""
         if number > 0:
             return None
-        return together(self._courses, Span(0, 0, self.passes), finished, out)
+        return interleaved_stage(self._table_plans, Span(0, 0, self.passes), finished, out)
 
     def spread(self) -> Spread | None:
-        """How even the games of the others are; the hero meets each of them in all of theirs."""
+        """Return how even the games of the others are; the hero plays in all of them."""
         if self.passes is None or len(self.others) < 2:
             return None
-        return spread_of(self._courses, self.passes, self.others)
+        return total_spread(self._table_plans, self.passes, self.others)
 
 
-def course(
+def table_plan(
     draws: Draws, table: TableKind, field: tuple[str, ...], always: tuple[str, ...] = ()
-) -> Course:
-    """Every set of the field, or a balanced design where there are too many."""
+) -> TablePlan:
+    """Return a plan that plays every set of the field, or a balanced design if there are too many sets."""
     many = number_of_sets(len(field), table.seats - len(always)) > MOST_SETS
     return (Balanced if many else EverySet)(draws, table, field, always)
 
 
-def together(
-    courses: Sequence[Course], span: Span, finished: Sequence[BlockResult], out: frozenset[str]
+def interleaved_stage(
+    plans: Sequence[TablePlan], span: Span, finished: Sequence[BlockResult], out: frozenset[str]
 ) -> Stage | None:
-    """The courses of all tables, so interleaved that each is as far as the others.
+    """Return one stage of all tables, interleaved so that all tables progress at the same rate.
 
-    It is over when no table can be filled; a stage that is played already is not the end.
+    Return None if no table can be filled. A stage whose blocks are all finished is not None.
     """
-    stages = [one.stage(span, finished, out) for one in courses]
-    if all(stage is NOTHING for stage in stages):
+    stages = [plan.stage(span, finished, out) for plan in plans]
+    if all(stage is EMPTY_STAGE for stage in stages):
         return None
     return Stage(
         _total([stage.length for stage in stages]),
         _total([stage.games for stage in stages]),
-        lambda: _interleaved(stages, [one.blocks_a_pass for one in courses]),
+        lambda: _interleave(stages, [plan.blocks_per_pass for plan in plans]),
     )
 
 
-def spread_of(courses: Sequence[Course], passes: int, bots: Sequence[str]) -> Spread:
-    """How even so many passes are over all tables."""
-    tally = MeetingCounts()
-    for one in courses:
-        one.tally(passes, tally)
-    return tally.spread(bots)
+def total_spread(plans: Sequence[TablePlan], passes: int, bots: Sequence[str]) -> Spread:
+    """Return how even this many passes are, over all tables."""
+    counts = MeetingCounts()
+    for plan in plans:
+        plan.count_meetings(passes, counts)
+    return counts.spread(bots)
 
 
 def _total(numbers: Sequence[int | None]) -> int | None:
@@ -155,11 +156,11 @@ def _total(numbers: Sequence[int | None]) -> int | None:
     return sum(known) if len(known) == len(numbers) else None
 
 
-def _interleaved(stages: Sequence[Stage], blocks_a_pass: Sequence[float]) -> Iterator[Block]:
-    timed = map(_timed, stages, blocks_a_pass)
-    return (block for _, block in merge(*timed, key=lambda entry: entry[0]))
+def _interleave(stages: Sequence[Stage], blocks_per_pass: Sequence[float]) -> Iterator[Block]:
+    by_progress = map(_with_progress, stages, blocks_per_pass)
+    return (block for _, block in merge(*by_progress, key=lambda entry: entry[0]))
 
 
-def _timed(stage: Stage, blocks_a_pass: float) -> Iterator[tuple[float, Block]]:
-    """The blocks of a stage, and how many passes come before each."""
-    return ((number / blocks_a_pass, block) for number, block in enumerate(stage))
+def _with_progress(stage: Stage, blocks_per_pass: float) -> Iterator[tuple[float, Block]]:
+    """Yield each block of a stage with the number of passes before it."""
+    return ((number / blocks_per_pass, block) for number, block in enumerate(stage))

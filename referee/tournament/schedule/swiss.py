@@ -1,4 +1,4 @@
-"""The Swiss system: bots of like standing meet in pods, round by round, and rarely twice."""
+"""The Swiss system: in each round, bots of similar standing meet in pods, and rarely meet again."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from typing import Final
 
 from referee.errors import ScheduleRefused
 from referee.tournament.results import Block, BlockResult, GameResult, TableKind
-from referee.tournament.schedule.base import Stage, check_count, check_field, listed
+from referee.tournament.schedule.base import Stage, check_count, check_field, fixed_stage
 from referee.tournament.schedule.draws import Draws
 from referee.tournament.schedule.swiss_pods import Meetings, pods_of
 
-EVEN: Final = Fraction(1, 2)  # the standing of those who have not played
+EVEN: Final = Fraction(1, 2)  # the standing of bots that have not played
 
 
 class Swiss:
-    """Rounds of pods: the first at random, every other by the standing after those before it.
+    """Rounds of pods: the first round is random, each later one follows the standings before it.
 
-    A pod plays `blocks` blocks at every table. Who cannot be seated has a bye, and nobody has a
-    second one before all have had one. By default there are as many rounds as leave one bot that
-    always came first, and two more.
+    A pod plays `blocks` blocks at every table. A bot without a seat has a bye, and nobody has a
+    second bye before all have had one. See `default_rounds` for the default of `rounds`.
     """
 
     def __init__(
@@ -47,13 +46,15 @@ class Swiss:
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
     ) -> Stage | None:
-        """One round. Pods that have played in it stay, also where somebody is out since."""
+        """Return one round; pods that have played in it stay, even after a disqualification."""
         left = [bot for bot in self.bots if bot not in out]
         if number >= self.stages or len(left) < self.seats:
             return None
-        mine = [result for result in finished if _is_of_a_round(result.block)]
+        mine = [result for result in finished if _is_in_swiss_round(result.block)]
         earlier = [result for result in mine if result.block.stage < number]
-        played = {tuple(sorted(one.block.bots)) for one in mine if one.block.stage == number}
+        played = {
+            tuple(sorted(result.block.bots)) for result in mine if result.block.stage == number
+        }
         pods = self._pods(left, number, earlier)
         if not played.issubset(pods):
             waiting = [bot for bot in left if not any(bot in pod for pod in played)]
@@ -62,24 +63,24 @@ class Swiss:
         return self._round(number, pods)
 
     def spread(self) -> None:
-        """Who meets whom is not known beforehand."""
+        """Return None: nobody knows in advance who will meet whom."""
 
     def _pods(
         self, bots: Sequence[str], number: int, earlier: Sequence[BlockResult]
     ) -> list[tuple[str, ...]]:
-        """Who had the fewest byes sits out, the last of them first; the others make pods."""
-        ranked = self._ranked(bots, number, earlier)
-        rounds = {(bot, one.block.stage) for one in earlier for bot in one.block.bots}
+        """Return the pods; the bots with the fewest byes have a bye, the lowest ranked of them first."""
+        ranked = self._best_first(bots, number, earlier)
+        rounds = {(bot, result.block.stage) for result in earlier for bot in result.block.bots}
         played = Counter(bot for bot, _ in rounds)
         busiest = sorted(((played[bot], place) for place, bot in enumerate(ranked)), reverse=True)
         idle = {place for _, place in busiest[: len(ranked) % self.seats]}
         seated = [bot for place, bot in enumerate(ranked) if place not in idle]
-        return pods_of(seated, self.seats, Meetings(one.block.bots for one in earlier))
+        return pods_of(seated, self.seats, Meetings(result.block.bots for result in earlier))
 
-    def _ranked(
+    def _best_first(
         self, bots: Iterable[str], number: int, earlier: Iterable[BlockResult]
     ) -> list[str]:
-        """The best standing first; equal ones in random order."""
+        """Sort by standing, the best first; equal ones are in random order."""
         standing = standings(game for result in earlier for game in result.games)
         drawn = self._draws.order(bots, "standing", number)
         return sorted(drawn, key=lambda bot: standing.get(bot, EVEN), reverse=True)
@@ -92,11 +93,11 @@ class Swiss:
             for table in self.tables
             for pod in pods
         ]
-        return listed(draws, blocks)
+        return fixed_stage(draws, blocks)
 
 
 def default_rounds(bots: int, seats: int) -> int:
-    """As many rounds as leave one bot that always came first, and two more."""
+    """Return the rounds until only one bot can have won all its pods, and two more."""
     rounds = 2
     while bots > 1:
         bots = -(-bots // seats)
@@ -105,7 +106,7 @@ def default_rounds(bots: int, seats: int) -> int:
 
 
 def standings(games: Iterable[GameResult]) -> dict[str, Fraction]:
-    """The mean share of opponents that a bot left behind; a tie is half of one."""
+    """Return the mean share of opponents that each bot beat; a tie counts one half."""
     halves: Counter[str] = Counter()
     opponents: Counter[str] = Counter()
     for game in games:
@@ -119,8 +120,8 @@ def _series(number: int) -> str:
     return f"s{number}"
 
 
-def _is_of_a_round(block: Block) -> bool:
-    """Whether it was played in a Swiss round, and not before in another format."""
+def _is_in_swiss_round(block: Block) -> bool:
+    """Return whether it was played in a Swiss round, and not in another format."""
     return block.id.startswith(f"{_series(block.stage)}-")
 
 

@@ -1,4 +1,4 @@
-"""What a tournament keeps on disk: one SQLite file with one writer, and files made of it."""
+"""A tournament on disk: one SQLite file with one writer, and exports of it."""
 
 from referee.errors import StoreRefused
 from referee.tournament.store.database import FILE, exists

@@ -1,4 +1,4 @@
-"""The database of a tournament: one SQLite file, versions of its schema, one writer at a time."""
+"""The database of a tournament: one SQLite file with a versioned schema and one writer at a time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ from referee.text import visible
 
 FILE: Final = "tournament.sqlite"
 LOCK: Final = "tournament.lock"
-LONGEST: Final = 200  # characters of an error message of SQLite
-_WRONG: Final = (
-    sqlite3.Error,
-    UnicodeDecodeError,
-)  # an error message of SQLite may not be valid text
+LONGEST: Final = 200  # characters of an SQLite error message
+# An error message of SQLite may not be valid text.
+_SQL_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 
-# Script N brings a store from version N to version N + 1.
+# Script N migrates a store from version N to version N + 1.
 SCRIPTS: Final = (
     """
     CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -58,7 +56,7 @@ SCRIPTS: Final = (
 
 
 class Database:
-    """An open database of a tournament."""
+    """The open database of a tournament."""
 
     def __init__(self, folder: Path, connection: sqlite3.Connection, lock: int | None) -> None:
         self.folder = folder
@@ -66,7 +64,7 @@ class Database:
         self._lock = lock
 
     def close(self) -> None:
-        """Close the database, and let another process write to it."""
+        """Close the database, so that another process may write to it."""
         self.sql.close()
         if self._lock is not None:
             os.close(self._lock)
@@ -74,20 +72,20 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Keep all that is written in this context, or nothing if it raises."""
+        """Commit everything that is written in this context, or nothing if it raises."""
         with _store_errors(self.folder):
             self.sql.execute("BEGIN IMMEDIATE")
             try:
                 yield
             except BaseException:
-                if self.sql.in_transaction:  # a full disk has ended it already
+                if self.sql.in_transaction:  # not if a full disk has ended it already
                     self.sql.execute("ROLLBACK")
                 raise
             self.sql.execute("COMMIT")
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Show the database as it is at the first query, until the context ends."""
+        """Let all queries in this context see the data as of the first query."""
         with _store_errors(self.folder):
             self.sql.execute("BEGIN")
         try:
@@ -114,7 +112,7 @@ class Database:
 
     @contextmanager
     def checked_rows(self) -> Iterator[None]:
-        """Turn errors from rows that this program never writes into StoreRefused: the file is damaged."""
+        """Raise StoreRefused for rows that this program never writes: the file is damaged."""
         try:
             yield
         except (IndexError, RecursionError, TypeError, ValueError) as error:
@@ -133,11 +131,11 @@ class Database:
             raise StoreRefused(f"{self.folder / FILE} is not the store of a tournament")
 
     def version(self) -> int:
-        """Return the version of its schema; 0 where there are no tables."""
+        """Return the version of the schema; 0 if there are no tables."""
         return int(self.sql.execute("PRAGMA user_version").fetchone()[0])
 
     def migrate(self, scripts: Sequence[str]) -> None:
-        """Bring it to the current version; each step is a transaction."""
+        """Migrate the schema to the current version; each step is a transaction."""
         for version in range(self.version(), len(scripts)):
             self.sql.executescript(
                 f"BEGIN IMMEDIATE; {scripts[version]}; PRAGMA user_version = {version + 1}; COMMIT;"
@@ -146,9 +144,9 @@ class Database:
 
 
 def create(folder: Path) -> Database:
-    """Create a database; StoreRefused if the folder has one."""
+    """Create a database; StoreRefused if the folder has one or cannot be written."""
     if exists(folder):
-        raise StoreRefused(f"{folder} holds a tournament already; --resume goes on with it")
+        raise StoreRefused(f"{folder} already holds a tournament; --resume continues it")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -157,16 +155,16 @@ def create(folder: Path) -> Database:
 
 
 def resume(folder: Path) -> Database:
-    """Open the database of an earlier run for writing."""
+    """Open the database of an earlier run for writing; StoreRefused if there is none."""
     _must_exist(folder)
     return _open_to_write(folder)
 
 
 def read(folder: Path) -> Database:
-    """Open a database for reading, also while another process writes to it."""
+    """Open a database for reading, even while another process writes; StoreRefused if there is none."""
     _must_exist(folder)
     connection = _connect(folder, _mode_to_read(folder))
-    with _store_errors(folder), _or_closed(Database(folder, connection, None)) as database:
+    with _store_errors(folder), _close_on_error(Database(folder, connection, None)) as database:
         database.sql.execute("PRAGMA query_only = 1")
         database.check_version(len(SCRIPTS))
         return database
@@ -176,10 +174,10 @@ def _open_to_write(folder: Path) -> Database:
     lock = _take_lock(folder)
     with (
         _store_errors(folder),
-        _or_closed(Database(folder, _connect(folder, "rwc"), lock)) as database,
+        _close_on_error(Database(folder, _connect(folder, "rwc"), lock)) as database,
     ):
         if not _is_blank(database.sql):
-            database.check_version(len(SCRIPTS))  # nothing is written to a file that is not ours
+            database.check_version(len(SCRIPTS))  # write nothing to a file of another program
         database.sql.execute("PRAGMA journal_mode = WAL")
         database.sql.execute("PRAGMA synchronous = FULL")
         database.sql.execute("PRAGMA foreign_keys = 1")
@@ -188,7 +186,7 @@ def _open_to_write(folder: Path) -> Database:
 
 
 @contextmanager
-def _or_closed(database: Database) -> Iterator[Database]:
+def _close_on_error(database: Database) -> Iterator[Database]:
     """Close the database if the context raises."""
     try:
         yield database
@@ -198,16 +196,20 @@ def _or_closed(database: Database) -> Iterator[Database]:
 
 
 def exists(folder: Path) -> bool:
-    """Return whether there is a store in a folder; a file without tables was left by a kill."""
+    """Return whether there is a store in a folder.
+
+    A file without tables does not count: a killed process left it. Raises StoreRefused if the folder
+    cannot be read.
+    """
     try:
         if not (folder / FILE).is_file():
             return False
     except OSError as error:
-        raise StoreRefused(f"cannot look into {folder}: {error.strerror}") from error
+        raise StoreRefused(f"cannot read the folder {folder}: {error.strerror}") from error
     try:
         with closing(_connect(folder, _mode_to_read(folder))) as sql:
             return not _is_blank(sql)
-    except _WRONG:
+    except _SQL_ERRORS:
         return True  # opening it will report why it cannot be read
 
 
@@ -221,9 +223,10 @@ def _must_exist(folder: Path) -> None:
 
 
 def _mode_to_read(folder: Path) -> str:
-    """Return the mode for reading: a reader needs the shared memory of the write-ahead log, so `rw`.
+    """Return the mode for reading.
 
-    Where we may not write and there is no log, the file cannot change.
+    It is `rw`, because a reader needs the shared memory of the write-ahead log. If we may not write
+    and there is no log, the file cannot change.
     """
     if os.access(folder, os.W_OK):
         return "rw"
@@ -237,7 +240,7 @@ def _connect(folder: Path, mode: str) -> sqlite3.Connection:
 
 
 def _take_lock(folder: Path) -> int:
-    """Take the lock of the one writer; the system frees it when the process ends."""
+    """Take the lock of the only writer; the system releases it when the process ends."""
     try:
         lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
@@ -252,9 +255,9 @@ def _take_lock(folder: Path) -> int:
 
 @contextmanager
 def _store_errors(folder: Path) -> Iterator[None]:
-    """Turn errors of SQLite into StoreRefused."""
+    """Raise StoreRefused for errors of SQLite."""
     try:
         yield
-    except _WRONG as error:
+    except _SQL_ERRORS as error:
         why = visible(str(error))[:LONGEST]
         raise StoreRefused(f"the store in {folder} cannot be used: {why}") from error

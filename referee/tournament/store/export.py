@@ -1,4 +1,4 @@
-"""A tournament as files: CSV tables, and one JSON document with everything.
+"""The export of a tournament: CSV tables, and one JSON document with everything.
 
 `referee standings --export` and `referee report` write the same files.
 """
@@ -18,7 +18,7 @@ from referee.tournament.standings import StandingsReport
 from referee.tournament.store.store import Store
 
 DOCUMENT: Final = "tournament.json"
-EXPORTED: Final = {  # every file, and what is in it
+EXPORTED: Final = {  # every file, and its content
     "standings.csv": "a row for each bot",
     "seat_effects.csv": "a row for each seat of each table: what it is worth",
     "superiority.csv": "how likely the bot of the row is stronger than the bot of the column",
@@ -60,7 +60,7 @@ _QUERIES: Final = {
 def export(store: Store, standings: StandingsReport, folder: Path) -> list[Path]:
     """Write every file, and return their paths in the order of EXPORTED.
 
-    The store must be in a snapshot, so that all files are of the same moment. Raises OutputRefused
+    Call it in a snapshot of the store, so that all files show the same data. Raises OutputRefused
     if a file cannot be written.
     """
     try:
@@ -92,21 +92,21 @@ def standings_rows(ratings: Ratings) -> tuple[list[str], Iterator[list[object]]]
 
 
 def _rows_of(
-    kind: type[Entry | SeatEffect], ones: Sequence[Entry | SeatEffect]
+    kind: type[Entry | SeatEffect], entries: Sequence[Entry | SeatEffect]
 ) -> tuple[list[str], Iterator[list[object]]]:
     columns = [field.name for field in fields(kind)]
-    return columns, ([getattr(one, column) for column in columns] for one in ones)
+    return columns, ([getattr(entry, column) for column in columns] for entry in entries)
 
 
 def _superiority_rows(ratings: Ratings) -> tuple[list[str], Iterator[list[object]]]:
-    """How likely the bot of the row is stronger than the bot of the column."""
+    """Return columns and rows: how likely the bot of the row is stronger than the bot of the column."""
     names = [entry.bot for entry in ratings.entries]
     rows = zip(names, ratings.superiority, strict=True)
     return ["bot", *names], ([name, *chances] for name, chances in rows)
 
 
 def _document(store: Store, standings: StandingsReport, folder: Path) -> Path:
-    """One object, written piece by piece, so that a large tournament is never in memory as text."""
+    """Write one JSON object piece by piece, so that a large tournament does not fill the memory."""
     path = folder / DOCUMENT
     with path.open("w", encoding="utf-8") as file:
         file.write(f'{{"ratings": {json.dumps(standings.to_dict())}')

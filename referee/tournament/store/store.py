@@ -1,4 +1,4 @@
-"""The store of a tournament: one SQLite file with one writer; a finished block is one transaction."""
+"""The store of a tournament: one SQLite file with one writer; each finished block is a transaction."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class StoredBot(NamedTuple):
     """A bot of the tournament; `out` is the reason if it is disqualified."""
 
     name: str
-    word: str  # as it was named on the command line
+    word: str  # its name, folder or command, as it was given
     content: str
     folder: str
     out: str | None = None
 
 
 class StoredFault(NamedTuple):
-    """A fault of a bot, and the game in which it was."""
+    """A fault of a bot, and the game in which it happened."""
 
     block: str
     number: int
@@ -55,7 +55,7 @@ class StoredFault(NamedTuple):
 
 
 class Store:
-    """An open store; a context manager that closes it."""
+    """An open store; as a context manager it closes itself."""
 
     def __init__(self, database: Database) -> None:
         self.folder = database.folder
@@ -75,7 +75,7 @@ class Store:
 
     @classmethod
     def read(cls, folder: Path) -> Store:
-        """Open a store for reading, also while another process writes to it."""
+        """Open a store for reading, even while another process writes to it."""
         return cls(database.read(folder))
 
     def __enter__(self) -> Store:
@@ -85,24 +85,24 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the store, and let another process write to it."""
+        """Close the store, so that another process may write to it."""
         self._database.close()
 
     def snapshot(self) -> AbstractContextManager[None]:
-        """Show the data of one moment within this context, also while another process writes."""
+        """Let all queries in this context see the same data, even while another process writes."""
         return self._database.snapshot()
 
-    # -- what is played
+    # -- settings and bots
 
     def begin(self, settings: Mapping[str, object], bots: Iterable[StoredBot]) -> None:
-        """Keep the settings and the bots of a new tournament in one transaction."""
+        """Store the settings and the bots of a new tournament in one transaction."""
         with self._database.transaction():
             for name, value in settings.items():
                 self._put(name, value)
             self._enter(bots)
 
     def put(self, name: str, value: object) -> None:
-        """Keep a setting; an earlier value is replaced."""
+        """Store a setting; an earlier value is replaced."""
         with self._database.transaction():
             self._put(name, value)
 
@@ -113,14 +113,14 @@ class Store:
         )
 
     def get(self, name: str) -> Any:
-        """Return a setting that was kept, or None."""
+        """Return the value of a setting, or None."""
         with self._database.checked_rows():
             for (value,) in self._rows("SELECT value FROM settings WHERE name = ?", name):
                 return json.loads(value)
         return None
 
     def enter(self, bots: Iterable[StoredBot]) -> None:
-        """Add bots; content and disqualification of known ones are replaced."""
+        """Add bots; the content and the disqualification of known bots are replaced."""
         with self._database.transaction():
             self._enter(bots)
 
@@ -143,16 +143,16 @@ class Store:
             self._sql.execute("UPDATE bots SET out = ? WHERE name = ?", (why, name))
 
     def forget(self, name: str) -> int:
-        """Drop every block with this bot, so that it is played again; return how many there were."""
+        """Delete every block with this bot, so that it is played again; return their number."""
         with self._database.transaction():
             return self._sql.execute(
                 "DELETE FROM blocks WHERE ? IN (SELECT value FROM json_each(bots))", (name,)
             ).rowcount
 
-    # -- what was played
+    # -- finished blocks
 
     def finish(self, played: Played) -> None:
-        """Keep a finished block in one transaction."""
+        """Store a finished block in one transaction; StoreRefused if it is there already."""
         block = played.block
         with self._database.transaction():
             cursor = self._sql.execute(
@@ -210,7 +210,7 @@ class Store:
         return sum(row[0] for row in self._rows(f"SELECT count(*) FROM {what}"))  # noqa: S608
 
     def results(self) -> Iterator[BlockResult]:
-        """Yield every block that counts, in the order in which they were finished."""
+        """Yield every block that counts, in the order in which they finished."""
         with self._database.checked_rows():
             for block, games in _grouped(self._rows(_RESULTS)):
                 yield _result(block, games)
@@ -220,24 +220,24 @@ class Store:
         return {row[0] for row in self._rows("SELECT id FROM blocks WHERE void IS NOT NULL")}
 
     def fault_counts(self) -> Iterator[tuple[str, int, int]]:
-        """Yield each bot with the number of its games, and of those in which it was at fault."""
+        """Yield each bot with the number of its games, and of its games with a fault."""
         return self._rows(
             "SELECT bot, count(*), sum(most > 0) FROM"
             " (SELECT bot, max(faults) AS most FROM seats GROUP BY block, number, bot) GROUP BY bot"
         )
 
     def faults(self) -> Iterator[StoredFault]:
-        """Yield every fault, in the order in which their blocks were finished."""
+        """Yield every fault, in the order in which their blocks finished."""
         with self._database.checked_rows():
             for *row, disqualified, data, stderr in self._rows(_FAULTS):
                 yield msgspec.convert((*row, bool(disqualified), data, stderr), StoredFault)
 
     def rows(self, query: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-        """Run a query of our own, and return the names of its columns and its rows."""
+        """Run a query, and return the names of its columns and its rows."""
         return self._database.table(query)
 
 
-# One query, so that all rows are of the same moment.
+# One query, so that all rows show the same data.
 _RESULTS: Final = """
     SELECT blocks.number, id, table_name, bots, seed, stage, all_orders,
            seats.number, bot, rank, total, faults, out
@@ -256,7 +256,7 @@ _FAULTS: Final = """
 
 
 def _fault_row(fault: FaultRecord) -> tuple[object, ...]:
-    """A fault in the columns of the table `faults`."""
+    """Return a fault as a row of the table `faults`."""
     return (
         fault.seat,
         fault.decision_id,
@@ -271,9 +271,9 @@ def _fault_row(fault: FaultRecord) -> tuple[object, ...]:
 
 def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list[Any]]]]:
     """Group rows of seats by block and game."""
-    for _, of_block in groupby(rows, key=itemgetter(0)):
+    for _, in_block in groupby(rows, key=itemgetter(0)):
         games: list[list[Any]] = []
-        for row in of_block:
+        for row in in_block:
             if row[7] == len(games):
                 games.append([])
             games[-1].append(row[8:])
@@ -281,18 +281,18 @@ def _grouped(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Block, list[list
 
 
 def _result(block: Block, games: list[list[Any]]) -> BlockResult:
-    """Return a finished block; ValueError unless its games are those of its seatings."""
-    tabled = tuple(_tabled(block.table, seats) for seats in games)
-    if [game.bots for game in tabled] != block.seatings():
-        raise ValueError(f"block {block.id} has other games than its own")
-    return BlockResult(block, tabled)
+    """Return a finished block; ValueError if its games do not match its seatings."""
+    results = tuple(_game_result(block.table, seats) for seats in games)
+    if [game.bots for game in results] != block.seatings():
+        raise ValueError(f"the games of block {block.id} do not match its bots")
+    return BlockResult(block, results)
 
 
-def _tabled(table: str, seats: list[Any]) -> GameResult:
+def _game_result(table: str, seats: list[Any]) -> GameResult:
     bots, ranks, totals, faults, outs = zip(*seats, strict=True)
     out = tuple(out is not None for out in outs)
     if not set(ranks) <= set(range(1, len(bots) + 1)):
-        raise ValueError(f"{ranks} are not ranks of {len(bots)} seats")
+        raise ValueError(f"{ranks} are not valid ranks of {len(bots)} seats")
     return msgspec.convert((table, bots, ranks, totals, faults, out), GameResult)
 
 

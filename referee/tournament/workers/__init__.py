@@ -1,1 +1,1 @@
-"""Who plays the blocks of a tournament: processes on this machine, this process, or a Dask cluster."""
+"""Workers play the blocks of a tournament: processes on this machine, this process, or a Dask cluster."""

@@ -27,23 +27,23 @@ from referee.errors import BotRefused
 from referee.tournament.workers.messages import BotJob, Job
 
 MOST_SENT: Final = 64 << 20  # bytes of one bot, before they are packed
-_PACKING: Final = 1  # of gzip: sources are small, and the network is quick
+_COMPRESSION: Final = 1  # of gzip: sources are small, and the network is fast
 
 
 class BundledBot(msgspec.Struct, frozen=True):
     """One bot. Its folder is packed, unless it is too large or comes with the referee.
 
-    Of a bot that is a command, only the names and hashes of its files are sent.
+    If the bot is a command, only the names and hashes of its files are sent.
     """
 
     bot: BotJob  # its command says "python", not the path of this machine's Python
     is_folder: bool
     packed: bytes | None = None
-    files: dict[str, str] = {}  # words of a command that are files, and a hash of each
+    files: dict[str, str] = {}  # the words of a command that are files, with their hashes
 
 
 class JobBundle(msgspec.Struct, frozen=True):
-    """All that another machine needs to play blocks of a job."""
+    """Everything that another machine needs to play blocks of a job."""
 
     job: Job  # without its bots
     bots: tuple[BundledBot, ...]
@@ -80,7 +80,9 @@ def _pack_folder(bot: Bot) -> bytes | None:
     if sum(path.stat().st_size for path in files) > MOST_SENT:
         return None
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=_PACKING, dereference=True) as tar:
+    with tarfile.open(
+        fileobj=packed, mode="w:gz", compresslevel=_COMPRESSION, dereference=True
+    ) as tar:
         for path in files:
             tar.add(path, path.relative_to(bot.folder).as_posix(), filter=_without_owner)
     return packed.getvalue()
@@ -100,15 +102,16 @@ def _is_file(bot: BotJob, word: str) -> bool:
 
 
 def unpack(bundle: JobBundle, cache: Path) -> Job:
-    """Return the job with bots that can be started here: found, or unpacked to the cache and built.
+    """Return the job with bots that this machine can start.
 
-    Raises BotRefused if a bot cannot be had on this machine.
+    A bot that is not found here is unpacked to the cache and built. Raises BotRefused if a bot is not
+    available on this machine.
     """
     bots = tuple(_unpack_bot(packed_bot, cache) for packed_bot in bundle.bots)
-    return _sandboxed_here(msgspec.structs.replace(bundle.job, bots=bots))
+    return _with_available_sandbox(msgspec.structs.replace(bundle.job, bots=bots))
 
 
-def _sandboxed_here(job: Job) -> Job:
+def _with_available_sandbox(job: Job) -> Job:
     """Fall back to limits where the strict sandbox does not work, unless it is required."""
     lacks = missing_for_strict() if any(bot.level == "strict" for bot in job.bots) else None
     if lacks is None:
@@ -121,10 +124,10 @@ def _sandboxed_here(job: Job) -> Job:
 
 def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
     if not packed_bot.is_folder:
-        return _command_here(packed_bot, cache)
+        return _unpack_command(packed_bot, cache)
     with _locked(cache, packed_bot.bot.content):
-        found = _same_here(packed_bot) or _unpacked(packed_bot, cache)
-        # What a bot has written into its folder since does not mean that it must be built again.
+        found = _find_same(packed_bot) or _unpack_folder(packed_bot, cache)
+        # A bot that has written to its folder need not be built again.
         bot = replace(found, name=packed_bot.bot.name, content=packed_bot.bot.content)
         build_bot(bot)
     return msgspec.structs.replace(
@@ -132,24 +135,24 @@ def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
     )
 
 
-def _same_here(packed_bot: BundledBot) -> Bot | None:
-    """Find the same bot at the same path, or among those that come with the referee."""
+def _find_same(packed_bot: BundledBot) -> Bot | None:
+    """Find the same bot at the same path, or among the bots that come with the referee."""
     sent = Path(packed_bot.bot.folder)
     found = (_bot_in(folder) for folder in (sent, BUNDLED / sent.name))
     return next((bot for bot in found if bot and bot.content == packed_bot.bot.content), None)
 
 
-def _unpacked(packed_bot: BundledBot, cache: Path) -> Bot:
+def _unpack_folder(packed_bot: BundledBot, cache: Path) -> Bot:
     """Unpack the bot to the cache, unless it is there already and unchanged."""
     if packed_bot.packed is None:
         raise BotRefused(
-            f"bot {packed_bot.bot.name} is not sent, as it comes with the referee or is larger than"
-            f" {MOST_SENT >> 20} MiB: put the same folder at {packed_bot.bot.folder} on {_host()}"
+            f"bot {packed_bot.bot.name} is not sent, because it comes with the referee or is larger"
+            f" than {MOST_SENT >> 20} MiB: put the same folder at {packed_bot.bot.folder} on {_host()}"
         )
     folder = cache / packed_bot.bot.content
     try:
         with tarfile.open(fileobj=io.BytesIO(packed_bot.packed)) as tar:
-            if not _is_whole(tar, folder):
+            if not _is_complete(tar, folder):
                 _extract(tar, folder)
     except (OSError, tarfile.TarError) as error:
         raise BotRefused(
@@ -161,26 +164,27 @@ def _unpacked(packed_bot: BundledBot, cache: Path) -> Bot:
     return found
 
 
-def _is_whole(tar: tarfile.TarFile, folder: Path) -> bool:
-    """Return whether every packed file is in the folder and unchanged; there may be other files."""
-    found = ((path, data) for path, _, data in _packed_files(tar, folder))
-    return all(path.is_file() and path.read_bytes() == data for path, data in found)
+def _is_complete(tar: tarfile.TarFile, folder: Path) -> bool:
+    """Return whether every packed file is in the folder and unchanged; other files are ignored."""
+    return all(
+        path.is_file() and path.read_bytes() == data for path, _, data in _packed_files(tar, folder)
+    )
 
 
 def _extract(tar: tarfile.TarFile, folder: Path) -> None:
-    """Unpack to a temporary folder and rename it, so that no process finds half a bot."""
-    half = Path(tempfile.mkdtemp(dir=folder.parent))
-    half.chmod(0o755)  # bots may be started as a user without rights
-    for path, mode, data in _packed_files(tar, half):
+    """Unpack to a temporary folder and rename it, so that no process finds an incomplete bot."""
+    temporary = Path(tempfile.mkdtemp(dir=folder.parent))
+    temporary.chmod(0o755)  # bots may run as a user without rights
+    for path, mode, data in _packed_files(tar, temporary):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         path.chmod(mode)
     shutil.rmtree(folder, ignore_errors=True)
-    half.rename(folder)
+    temporary.rename(folder)
 
 
 def _packed_files(tar: tarfile.TarFile, folder: Path) -> Iterator[tuple[Path, int, bytes]]:
-    """Yield path, mode and content of each file; anything but plain files inside is refused.
+    """Yield path, mode and content of each file; TarError for anything but a plain file inside.
 
     The first releases of Python 3.11 have no safe `extractall`.
     """
@@ -192,8 +196,8 @@ def _packed_files(tar: tarfile.TarFile, folder: Path) -> Iterator[tuple[Path, in
         yield path, 0o755 if member.mode & 0o100 else 0o644, packed.read()
 
 
-def _command_here(packed_bot: BundledBot, cache: Path) -> BotJob:
-    """Return a bot that is a command for this machine; its program and files must be the same here."""
+def _unpack_command(packed_bot: BundledBot, cache: Path) -> BotJob:
+    """Return a bot that is a command; BotRefused if its program or files are not the same here."""
     bot = packed_bot.bot
     for word, digest in packed_bot.files.items():
         path = Path(bot.folder, word)
@@ -214,7 +218,7 @@ def _command_here(packed_bot: BundledBot, cache: Path) -> BotJob:
 
 @contextmanager
 def _locked(cache: Path, content: str) -> Iterator[None]:
-    """Let one process of this machine at a time unpack and build a bot."""
+    """Let only one process of this machine at a time unpack and build a bot."""
     try:
         cache.mkdir(parents=True, exist_ok=True)
         lock = os.open(cache / f"{content}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-"""Workers on many machines: blocks are tasks of a Dask cluster, and results are stored here."""
+"""Workers on many machines: blocks are tasks of a Dask cluster, and this process stores the results."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ if TYPE_CHECKING:
     from referee.tournament.workers.dask_worker import PackedResult
 
 CONNECT_S: Final = 10.0
-WORKERS_S: Final = 30.0  # for the first Dask worker
-LONELY_S: Final = 120.0  # without any worker during a run: a machine may be restarting
+WORKERS_S: Final = 30.0  # to wait for the first Dask worker
+NO_WORKER_S: Final = 120.0  # without any worker during a run: a machine may be restarting
 COUNT_S: Final = 1.0
 CLOSE_S: Final = 10.0
 _WRAPPED: Final = re.compile(r"""\w+\((["'])(.*)\1\)""")  # how Dask passes on an error of a worker
-KEPT: Final = "finished blocks are kept, and --resume goes on with the rest"
+KEPT: Final = "finished blocks are kept, and --resume continues with the rest"
 
 
 class Cluster:
     """The threads of all Dask workers of a scheduler; each plays one block at a time.
 
-    A block is a task, and its id is the key. Dask gives it to another worker if its own one dies,
-    so that a block is lost only when that happens again and again.
+    A block is a task, and its id is the key. If the worker dies, Dask gives the task to another one,
+    so a block is lost only if several workers die. Raises ClusterRefused if there is no scheduler,
+    no worker, or a worker that cannot take part.
     """
 
     def __init__(self, job: Job, address: str, *, folder: Path) -> None:
@@ -82,7 +83,7 @@ class Cluster:
 
     @property
     def free(self) -> int:
-        """The number of blocks that can be submitted now; without workers one, which waits for the first."""
+        """The number of blocks that can be submitted now; at least one may wait for a worker."""
         return max(0, max(1, self._threads) - len(self._tasks))
 
     def submit(self, block: Block) -> None:
@@ -91,7 +92,7 @@ class Cluster:
 
         self._tries[block.id] += 1
         again = f"-{self._tries[block.id]}" if self._tries[block.id] > 1 else ""
-        with self._reached():
+        with self._connected():
             task = self._client.submit(
                 play_block,
                 self._name,
@@ -103,8 +104,8 @@ class Cluster:
         task.add_done_callback(lambda done: self._arrived.put((block, _outcome(done))))
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
-        """Return what has come back; nothing after this time. ClusterLost if the cluster is gone."""
-        if self._arrived.empty():  # results that are here count before the cluster is given up
+        """Return the next events, or none after this time; ClusterLost if the cluster is gone."""
+        if self._arrived.empty():  # results that have arrived count, even if the cluster is lost
             self._check_cluster()
         try:
             return self._receive(*self._arrived.get(timeout=seconds))
@@ -112,16 +113,16 @@ class Cluster:
             return []
 
     def statuses(self) -> Sequence[WorkerStatus]:
-        """Return what is played where, as far as the workers have reported it."""
+        """Return the game of each worker, as far as the workers have reported it."""
         return sorted(self._statuses.values(), key=lambda status: status.worker)
 
     def close(self) -> None:
-        """End the processes of this tournament; the Dask workers stay for others."""
+        """End the processes of this tournament; the Dask workers keep running."""
         self.kill()
 
     def kill(self) -> None:
         """End everything of this tournament on the cluster now, if the cluster is still there."""
-        # The last two: no worker has the plugin yet, or not every one.
+        # ValueError and KeyError: no worker or not every worker has the plugin yet.
         with suppress(OSError, ValueError, KeyError):
             if self._is_connected():
                 self._client.cancel(list(self._tasks.values()), force=True)
@@ -130,10 +131,10 @@ class Cluster:
         with suppress(OSError):
             self._client.close(timeout=CLOSE_S)
 
-    # -- what comes back
+    # -- results
 
     def _receive(self, block: Block, outcome: PackedResult | Exception) -> list[WorkerEvent]:
-        """Take a block that has come back; its records are written before it counts as finished."""
+        """Handle the outcome of a block; its records are written before it counts as finished."""
         if self._tasks.pop(block.id, None) is None:
             return []
         self._statuses.pop(block.id, None)
@@ -166,10 +167,10 @@ class Cluster:
         if game.block in self._tasks:
             self._statuses[game.block] = WorkerStatus(worker, game)
 
-    # -- who is there
+    # -- the connection
 
     def _check_cluster(self) -> None:
-        """Count the workers now and then; ClusterLost without workers or without a scheduler."""
+        """Count the workers from time to time; ClusterLost if they or the scheduler are gone."""
         if not self._is_connected():
             raise ClusterLost(f"the scheduler at {self._address} is gone; {KEPT}")
         now = time.monotonic()
@@ -179,22 +180,22 @@ class Cluster:
         self._counted = now
         if self._threads:
             self._last_worker = now
-        elif now > self._last_worker + LONELY_S:
+        elif now > self._last_worker + NO_WORKER_S:
             raise ClusterLost(
-                f"the cluster at {self._address} has had no worker for {LONELY_S:.0f} s; {KEPT}"
+                f"the cluster at {self._address} has had no worker for {NO_WORKER_S:.0f} s; {KEPT}"
             )
 
     def _count(self) -> None:
-        with self._reached():
+        with self._connected():
             self._threads = sum(self._client.nthreads().values())
 
     def _is_connected(self) -> bool:
-        """Return whether the scheduler is there; after a short break its tasks are lost too."""
+        """Return whether the scheduler is connected; even a short break loses all tasks."""
         return bool(self._client.status == "running")
 
     @contextmanager
-    def _reached(self) -> Iterator[None]:
-        """Turn an error of the connection to the scheduler into ClusterLost."""
+    def _connected(self) -> Iterator[None]:
+        """Raise ClusterLost for an error of the connection to the scheduler."""
         try:
             yield
         except OSError as error:
@@ -203,7 +204,7 @@ class Cluster:
 
 def _connect(address: str) -> Client:
     try:
-        from distributed import Client  # noqa: PLC0415  an extra
+        from distributed import Client  # noqa: PLC0415  Dask is optional
     except ImportError as error:
         raise ClusterRefused(
             "a cluster needs Dask, which is not installed: pip install 'distributed>=2025.1'"
@@ -211,9 +212,9 @@ def _connect(address: str) -> Client:
     for name in ("distributed.client", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors ourselves
     with suppress(OSError, ValueError):
-        if address:  # without one, Dask would start a cluster of its own
+        if address:  # without an address, Dask would start its own cluster
             return Client(address, timeout=CONNECT_S, set_as_default=False, name="referee")
-    # The next client of Dask would hang if its new thread collected a failed one.
+    # The next Dask client would hang if its new thread collected the failed one.
     gc.collect()
     raise ClusterRefused(f"no Dask scheduler answers at {address!r}")
 

@@ -28,8 +28,8 @@ from referee.tournament.workers import messages
 from referee.tournament.workers.messages import Failed, Job, Playing
 from referee.tournament.workers.pool import Lost, Pool
 
-CACHE: Final = "referee-bots"  # beside the folders of all Dask workers of a machine
-IDLE_S: Final = 60.0  # then an idle process and its bots end; a later block starts new ones
+CACHE: Final = "referee-bots"  # beside the folders of the Dask workers, which share it
+IDLE_S: Final = 60.0  # then an idle process and its bots end; the next block starts new ones
 POLL_S: Final = 0.1  # seconds between checks of the stop flag
 
 # A Played or a Failed message, and records by name.
@@ -42,13 +42,13 @@ class BlockBroken(Exception):
 
 
 class Versions(NamedTuple):
-    """What must be the same on all machines that play one tournament."""
+    """The versions that must be the same on all machines of a tournament."""
 
     referee: str
     rules: int
 
 
-HERE: Final = Versions(referee.__version__, RULES_VERSION)
+OWN_VERSIONS: Final = Versions(referee.__version__, RULES_VERSION)
 
 
 def play_block(tournament: str, block: bytes) -> PackedResult:
@@ -64,16 +64,16 @@ def play_block(tournament: str, block: bytes) -> PackedResult:
 
 
 def unpickle_plugin(versions: tuple[str, int], bundle: bytes) -> DaskPlugin:
-    """Make the plugin on the machine to which it was sent; VersionRefused if the referee differs there.
+    """Make the plugin on the machine that received it; VersionRefused for another referee there.
 
-    A Dask worker that joins later and raises this does not start.
+    A Dask worker that joins later and raises this error does not start.
     """
-    theirs = Versions(*versions)
-    if theirs != HERE:
+    wanted = Versions(*versions)
+    if wanted != OWN_VERSIONS:
         raise VersionRefused(
-            f"{socket.gethostname()} has referee {HERE.referee} with version {HERE.rules} of the"
-            f" rules, and the tournament is played by referee {theirs.referee} with version"
-            f" {theirs.rules}: install the same on all machines"
+            f"{socket.gethostname()} has referee {OWN_VERSIONS.referee} with version {OWN_VERSIONS.rules} of the"
+            f" rules, and the tournament is played by referee {wanted.referee} with version"
+            f" {wanted.rules}: install the same on all machines"
         )
     return DaskPlugin(bundle)
 
@@ -90,19 +90,19 @@ class DaskPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask need not be instal
         self._is_over = False
 
     def __reduce__(self) -> tuple[Callable[..., DaskPlugin], tuple[tuple[str, int], bytes]]:
-        return unpickle_plugin, ((HERE.referee, HERE.rules), self._bundle)
+        return unpickle_plugin, ((OWN_VERSIONS.referee, OWN_VERSIONS.rules), self._bundle)
 
     def setup(self, worker: Worker) -> None:
-        """Note the scratch folder; bots are unpacked for the first block, as that may take long."""
+        """Note the scratch folder; the first block unpacks the bots, because that may take long."""
         self._scratch = Path(worker.local_directory)
 
     async def teardown(self, worker: Worker) -> None:  # noqa: ARG002  Dask's signature
-        """End all processes, as the tournament or the Dask worker ends."""
+        """End all processes, because the tournament or the Dask worker ends."""
         self._is_over = True
         await asyncio.gather(*(asyncio.to_thread(runner.close) for runner in self._runners))
 
     def play(self, block: Block, report: Report) -> PackedResult:
-        """Play a block; called by as many threads at once as the Dask worker has."""
+        """Play a block; all threads of the Dask worker may call this at once."""
         try:
             runner = self._take()
         except RefereeError as error:
@@ -113,7 +113,7 @@ class DaskPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask need not be instal
             self._free.append(runner)
 
     def _take(self) -> BlockRunner:
-        """Return the runner that became free last, whose bots still run, or a new one."""
+        """Return the runner that became free last, because its bots still run, or a new one."""
         with self._lock:
             if self._is_over:
                 raise BlockBroken(_OVER)
@@ -127,7 +127,7 @@ class DaskPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask need not be instal
 
 
 class BlockRunner:
-    """A thread and a worker process, both on one core, that play one block at a time.
+    """A thread and a worker process, both on the same core, that play one block at a time.
 
     The thread lives as long as the process: a process that asked to die with its parent dies with
     the thread that started it.
@@ -141,7 +141,9 @@ class BlockRunner:
             stderr=str(self._folder / "stderr"),
         )
         self._pool: Pool | None = None
-        self._orders: SimpleQueue[tuple[Block, Report, Future[PackedResult]] | None] = SimpleQueue()
+        self._requests: SimpleQueue[tuple[Block, Report, Future[PackedResult]] | None] = (
+            SimpleQueue()
+        )
         self._lock = threading.Lock()
         self._is_over = False
         self._thread = threading.Thread(
@@ -150,38 +152,38 @@ class BlockRunner:
         self._thread.start()
 
     def play(self, block: Block, report: Report) -> PackedResult:
-        """Play a block, and wait for its result; BlockBroken if the process ends before."""
+        """Play a block, and return its result; BlockBroken if the process ends before the block."""
         answer: Future[PackedResult] = Future()
         with self._lock:
             if self._is_over:
                 raise BlockBroken(_OVER)
-            self._orders.put((block, report, answer))
+            self._requests.put((block, report, answer))
         return answer.result()
 
     def close(self) -> None:
         """End the process; a block that it is playing is lost."""
         with self._lock:
             self._is_over = True
-            self._orders.put(None)
+            self._requests.put(None)
         self._thread.join()
 
     def _serve(self) -> None:
-        with _on_a_core():
+        with _pinned_to_core():
             while self._serve_one():
                 pass
             self._end_pool()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _serve_one(self) -> bool:
-        """Play the next block, or end an idle process; return False when there are no more."""
+        """Play the next block, or end an idle process; return False after the last block."""
         try:
-            order = self._orders.get(timeout=IDLE_S if self._pool else None)
+            request = self._requests.get(timeout=IDLE_S if self._pool else None)
         except Empty:
             self._end_pool()
             return True
-        if order is None:
+        if request is None:
             return False
-        block, report, answer = order
+        block, report, answer = request
         try:
             answer.set_result(self._play(block, report))
         except Exception as error:  # noqa: BLE001  the waiting thread raises it
@@ -216,13 +218,13 @@ class BlockRunner:
 
 
 _OVER: Final = "the tournament or its Dask worker was asked to end"
-# A socket's name without a file: it is free again with the process, however that ends.
+# The name of a socket without a file: the system frees it when the process ends.
 _CLAIM: Final = "\0hansa-teutonica-referee/core/"
 
 
 @contextmanager
-def _on_a_core() -> Iterator[None]:
-    """Pin this thread and what it starts to a core; one that no other runner has, if there is any."""
+def _pinned_to_core() -> Iterator[None]:
+    """Pin this thread and its child processes to a core; if possible, one without another runner."""
     cores = usable_cores()
     for core in cores:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as claim:

@@ -1,4 +1,4 @@
-"""What a worker is sent and what it sends back: plain data for a pipe or a network."""
+"""The messages to and from a worker: plain data for a pipe or a network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.tournament.results import Block, BlockResult, GameResult
 
 
 class BotJob(msgspec.Struct, frozen=True):
-    """A bot that is built and can be started."""
+    """A bot that is built and ready to start."""
 
     name: str
     command: tuple[str, ...]
@@ -31,7 +31,7 @@ class BotJob(msgspec.Struct, frozen=True):
     limits: Limits = DEFAULT_LIMITS
 
     def bot(self) -> Bot:
-        """Return the bot as a match takes it."""
+        """Return the bot in the form that a match needs."""
         return Bot(
             self.name,
             self.command,
@@ -53,38 +53,38 @@ class TableJob(msgspec.Struct, frozen=True):
 
     def load(self) -> tuple[Board, Ruleset]:
         """Return the board and the rules."""
-        board = Board(self.board)  # type: ignore[arg-type]  # it was a Board's words
+        board = Board(self.board)  # type: ignore[arg-type]  # these are the words of a Board
         return board, GameOptions(**self.options).ruleset(board, self.seats)
 
 
 class Conditions(ClockRules, frozen=True):
-    """How the games are refereed: the clock, and what follows."""
+    """The clock and the other conditions of all games."""
 
     strikes: int = DEFAULT_STRIKES
     ponder: Ponder = "report"
     fresh: bool = False  # a new process for each game
 
     def clock(self) -> ClockRules:
-        """Return the clock rules among them."""
+        """Return only the clock rules."""
         return self.plain()
 
 
 class Job(msgspec.Struct, frozen=True):
-    """All that a worker needs to know before its first block."""
+    """Everything that a worker needs before its first block."""
 
     tables: tuple[TableJob, ...]
     bots: tuple[BotJob, ...]
     conditions: Conditions
-    records: str | None  # a folder; None writes none
+    records: str | None  # a folder; None: no records are written
     stderr: str  # a folder
-    must_be_strict: bool = False  # else bots have limits where the strict sandbox does not work
+    must_be_strict: bool = False  # if False, a machine without a strict sandbox uses limits
 
 
 class SeatReport(msgspec.Struct, frozen=True):
-    """One seat at the end of a game."""
+    """The result of one seat of a game."""
 
     bot: str
-    name: str  # at the table: a copy has another one
+    name: str  # at the table; a copy has another name
     rank: int
     total: int
     faults: int
@@ -92,7 +92,7 @@ class SeatReport(msgspec.Struct, frozen=True):
 
 
 class GameReport(msgspec.Struct, frozen=True):
-    """One game of a block; one that is void has no seats."""
+    """One game of a block; a void game has no seats."""
 
     number: int
     game: str  # its public id
@@ -122,11 +122,11 @@ class Played(msgspec.Struct, frozen=True, tag="played"):
 
     @property
     def void(self) -> str | None:
-        """Why the block does not count: an error of the referee in one of its games. None if it counts."""
+        """The error of the referee that makes the block void; None if the block counts."""
         return next((game.void for game in self.games if game.void is not None), None)
 
     def result(self) -> BlockResult:
-        """Return what the statistics need; a void block has no games."""
+        """Return the result for the statistics; a void block has no games."""
         games = self.games if self.void is None else ()
         return BlockResult(self.block, tuple(_result(self.block, game) for game in games))
 
@@ -148,7 +148,7 @@ decode_block = msgspec.json.Decoder(Block).decode
 
 @dataclass(frozen=True)
 class WorkerStatus:
-    """Which game a worker plays now, if any."""
+    """The game that a worker is playing, if any."""
 
     worker: str
     game: Playing | None

@@ -1,4 +1,4 @@
-"""Blocks with bots of this process are played here, all others by a pool of workers."""
+"""This process plays the blocks with its own bots, a pool of workers plays all others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.tournament.workers.worker import Worker
 
 
 class MixedWorkers:
-    """This process, and a pool of workers that starts when there is a block for it."""
+    """This process, and a pool of workers that starts with its first block."""
 
     def __init__(self, job: Job, in_process: Sequence[Bot], workers: int) -> None:
         self._job = job
@@ -45,20 +45,20 @@ class MixedWorkers:
         return self.slots - len(self._blocks_here) - len(self._blocks_for_pool) - self._in_pool
 
     def submit(self, block: Block) -> None:
-        """Queue a block, for this process if one of its bots is here."""
+        """Queue a block: for this process if one of its bots is here, else for the pool."""
         is_here = not self._names.isdisjoint(block.bots)
         (self._blocks_here if is_here else self._blocks_for_pool).append(block)
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
-        """Play a block of this process, if there is one, and return the events of all workers."""
-        self._hand_out()
+        """Play a block in this process, if there is one, and return the events of all workers."""
+        self._fill_pool()
         events: list[WorkerEvent] = []
         if self._blocks_here:
             events.append(self._play(self._blocks_here.popleft()))
             seconds = 0
         return [*events, *self._pool_events(seconds)]
 
-    def _hand_out(self) -> None:
+    def _fill_pool(self) -> None:
         if self._pool is None and self._blocks_for_pool:
             self._pool = Pool(self._job, self._workers)
         while self._pool is not None and self._blocks_for_pool and self._pool.free:
@@ -83,7 +83,7 @@ class MixedWorkers:
             self._game = message
 
     def statuses(self) -> list[WorkerStatus]:
-        """Return what each worker does now."""
+        """Return the current game of each worker."""
         workers = [] if self._pool is None else self._pool.statuses()
         return [WorkerStatus("this process", self._game), *workers]
 
@@ -95,7 +95,7 @@ class MixedWorkers:
             self._pool = None
 
     def kill(self) -> None:
-        """End all workers now, whatever they do."""
+        """End all workers now; running blocks are lost."""
         self._worker.close()
         if self._pool is not None:
             self._pool.kill()

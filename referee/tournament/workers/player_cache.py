@@ -1,4 +1,4 @@
-"""The running bots of one worker: an LRU cache, so that a bot plays game after game in one process."""
+"""The running bots of one worker: an LRU cache, so that a bot plays many games in one process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PlayerCache:
         self._players: dict[tuple[str, int], CachedPlayer] = {}  # the least recently used first
 
     def seat(self, seating: Sequence[str]) -> list[CachedPlayer]:
-        """Return a player for each seat; a bot that sits there twice has two."""
+        """Return a player for each seat; a bot that has two seats has two players."""
         seen: Counter[str] = Counter()
         seated: list[CachedPlayer] = []
         for name in seating:
@@ -43,11 +43,11 @@ class PlayerCache:
 
     def _start(self, name: str, copy: int) -> CachedPlayer:
         bot = self._bots[name]
-        called = name if copy == 1 else f"{name}~{copy}"
+        player_name = name if copy == 1 else f"{name}~{copy}"
         if bot.in_process is not None:
-            return InProcessPlayer(replace(bot, name=called), copy=copy > 1)
-        stderr = self._stderr / f"{called}.{os.getpid()}.txt"  # each worker has its own
-        return BotPlayer(replace(bot, name=called), stderr, ponder=self._ponder)
+            return InProcessPlayer(replace(bot, name=player_name), copy=copy > 1)
+        stderr = self._stderr / f"{player_name}.{os.getpid()}.txt"  # each worker has its own
+        return BotPlayer(replace(bot, name=player_name), stderr, ponder=self._ponder)
 
     def _end_idle(self, at_table: int) -> None:
         for key in list(self._players)[: max(0, len(self._players) - at_table - MOST_IDLE)]:

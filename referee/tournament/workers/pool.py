@@ -1,4 +1,4 @@
-"""Worker processes on this machine, one a core, each with its bots on that core."""
+"""Worker processes on this machine, one per core, each with its bots on that core."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from referee.tournament.results import Block
 from referee.tournament.workers import messages
 from referee.tournament.workers.messages import Job, Playing, WorkerMessage
 
-_CHUNK = 1 << 16
-_TAIL = 2000
+_CHUNK_BYTES = 1 << 16
+_TAIL_BYTES = 2000
 
 
 class Lost(NamedTuple):
@@ -34,7 +34,7 @@ WorkerEvent: TypeAlias = WorkerMessage | Lost
 
 
 class Workers(Protocol):
-    """What plays blocks: processes on this machine, this process, or a cluster."""
+    """Anything that plays blocks: processes on this machine, this process, or a cluster."""
 
     @property
     def slots(self) -> int:
@@ -48,16 +48,16 @@ class Workers(Protocol):
         """Start playing a block; there must be a free slot."""
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
-        """Return what has happened; nothing after this time."""
+        """Return the next events, or none after this time."""
 
     def statuses(self) -> Sequence[messages.WorkerStatus]:
-        """Return what each worker does now."""
+        """Return the current game of each worker."""
 
     def close(self) -> None:
         """End all workers after their last block."""
 
     def kill(self) -> None:
-        """End all workers now, whatever they do."""
+        """End all workers now; running blocks are lost."""
 
 
 @dataclass
@@ -73,13 +73,17 @@ class _Process:
 
 
 class Pool:
-    """A fixed number of worker processes; one that ends is replaced, and its block is reported as lost."""
+    """A fixed number of worker processes.
+
+    A process that ends is replaced, and its block is reported as lost. Raises WorkerRefused if a
+    process cannot be started.
+    """
 
     def __init__(self, job: Job, workers: int) -> None:
         self._job = messages.encode(job) + b"\n"
         self._cores = usable_cores()
         self._processes: list[_Process] = []
-        with _refused():
+        with _start_errors():
             self._selector = selectors.DefaultSelector()
         for number in range(workers):
             self._processes.append(self._start(number))
@@ -101,7 +105,7 @@ class Pool:
         self._send(worker, messages.encode(block) + b"\n")
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
-        """Return the events of the workers; nothing after this time."""
+        """Return the next events of the workers, or none after this time."""
         events: list[WorkerEvent] = []
         for key, _ in self._selector.select(seconds):
             events += self._receive(key.data)
@@ -112,14 +116,14 @@ class Pool:
         return [worker.process.pid for worker in self._processes]
 
     def statuses(self) -> Sequence[messages.WorkerStatus]:
-        """Return what each worker does now."""
+        """Return the current game of each worker."""
         return [
             messages.WorkerStatus(f"worker {worker.number + 1}", worker.game)
             for worker in self._processes
         ]
 
     def close(self) -> None:
-        """Close their input, and wait until each worker has finished its block."""
+        """Wait until each worker has finished its block, and end them."""
         for worker in self._processes:
             _close(worker.process.stdin)
         for worker in self._processes:
@@ -136,7 +140,7 @@ class Pool:
     def _start(self, number: int) -> _Process:
         core = [str(self._cores[number % len(self._cores)])] if self._cores else []
         try:
-            with _refused():
+            with _start_errors():
                 process, log = _start_worker(core)
         except WorkerRefused:
             self.kill()
@@ -158,7 +162,7 @@ class Pool:
 
     def _receive(self, worker: _Process) -> list[WorkerEvent]:
         assert worker.process.stdout is not None
-        data = os.read(worker.process.stdout.fileno(), _CHUNK)
+        data = os.read(worker.process.stdout.fileno(), _CHUNK_BYTES)
         if not data:
             return self._replace(worker)
         worker.unread += data
@@ -175,7 +179,7 @@ class Pool:
         return message
 
     def _replace(self, worker: _Process) -> list[WorkerEvent]:
-        """Start a new worker for one that has ended, and report its block as lost."""
+        """Replace a worker that has ended, and report its block as lost."""
         status = worker.process.wait()
         how = f"exit status {status}" if status >= 0 else f"signal {-status}"
         block, tail = worker.block, _tail(worker.log)
@@ -197,28 +201,28 @@ class Pool:
 
 
 @contextmanager
-def _refused() -> Iterator[None]:
-    """Turn an error of the system, such as too many processes, into WorkerRefused."""
+def _start_errors() -> Iterator[None]:
+    """Raise WorkerRefused for an error of the system, such as too many processes."""
     try:
         yield
     except OSError as error:
         raise WorkerRefused(f"a worker cannot be started: {error.strerror}") from error
 
 
-def _start_worker(words: Sequence[str]) -> tuple[subprocess.Popen[bytes], BinaryIO]:
+def _start_worker(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], BinaryIO]:
     """Start a worker; return its process and the file of its stderr."""
     with ExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())
         process = subprocess.Popen(  # noqa: S603  our own module
-            # -P: no modules from the current folder, where bots of strangers may lie.
-            [sys.executable, "-P", "-m", "referee.tournament.workers.worker", *words],
+            # -P: no modules from the current folder, which may contain bots of strangers.
+            [sys.executable, "-P", "-m", "referee.tournament.workers.worker", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
             bufsize=0,
             start_new_session=True,  # Ctrl-C is handled by the parent only
         )
-        stack.pop_all()  # it stays open as long as the worker runs
+        stack.pop_all()  # the file stays open as long as the worker runs
     return process, log
 
 
@@ -231,6 +235,6 @@ def _close(pipe: IO[bytes] | None) -> None:
 def _tail(log: BinaryIO) -> str:
     """Return the last part of a worker's stderr."""
     log.seek(0, os.SEEK_END)
-    log.seek(max(0, log.tell() - _TAIL))
-    said = log.read().decode(errors="replace").strip()
-    return f":\n{said}" if said else ""
+    log.seek(max(0, log.tell() - _TAIL_BYTES))
+    text = log.read().decode(errors="replace").strip()
+    return f":\n{text}" if text else ""

@@ -1,4 +1,4 @@
-"""A worker plays blocks, game by game, on one core with its bots; `main` is its process."""
+"""A worker plays blocks, game by game, on one core with its bots; `main` runs it as a process."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from referee.tournament.workers.messages import (
 from referee.tournament.workers.player_cache import PlayerCache
 
 RECORD = "{number}.jsonl"
-PACKING = 1  # of gzip: a tenth of the size for a fiftieth of the time
+COMPRESSION = 1  # of gzip: the fastest level, and still a tenth of the size
 
 
 class Worker:
-    """Plays the blocks of one job; bots of this process are passed as `in_process`."""
+    """Plays the blocks of one job; `in_process` are the bots in this process."""
 
     def __init__(self, job: Job, in_process: Iterable[Bot] = ()) -> None:
         self._conditions = job.conditions
@@ -75,7 +75,7 @@ class Worker:
         self._players.close()
 
     def _folder(self, block: Block) -> Path | None:
-        """Make an empty folder for its records, without what a broken run has left."""
+        """Make an empty folder for the records; files of an aborted run are removed."""
         if self._records is None:
             return None
         folder = self._records / block.id
@@ -123,8 +123,8 @@ def _seats(outcome: Outcome, seating: Iterable[str]) -> tuple[SeatReport, ...]:
     for fault in outcome.faults:
         faults[fault.seat] += 1
     return tuple(
-        SeatReport(bot, one.name, one.rank, one.total, count, one.disqualified)
-        for bot, one, count in zip(seating, outcome.standings, faults, strict=True)
+        SeatReport(bot, seat.name, seat.rank, seat.total, count, seat.disqualified)
+        for bot, seat, count in zip(seating, outcome.standings, faults, strict=True)
     )
 
 
@@ -132,7 +132,7 @@ def _pack(path: Path) -> str:
     """Compress a finished record, and return the name of its file."""
     packed = path.with_name(f"{path.name}.gz")
     try:
-        packed.write_bytes(gzip.compress(path.read_bytes(), PACKING, mtime=0))
+        packed.write_bytes(gzip.compress(path.read_bytes(), COMPRESSION, mtime=0))
         path.unlink()
     except OSError as error:
         raise RecordRefused(f"cannot write the record {packed}: {error.strerror}") from error
@@ -140,7 +140,7 @@ def _pack(path: Path) -> str:
 
 
 def serve(job: Job, blocks: Iterable[bytes], out: BinaryIO) -> None:
-    """Play the blocks that come in, and write a message for each game and each result."""
+    """Play each block that comes in, and write a message for each game and each result."""
 
     def send(message: WorkerMessage) -> None:
         out.write(messages.encode(message) + b"\n")
@@ -159,7 +159,10 @@ def serve(job: Job, blocks: Iterable[bytes], out: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Run a worker process: its core is the argument, the job and then blocks come on standard input."""
+    """Run a worker process.
+
+    Its argument is the number of its core; standard input gives the job, and then blocks.
+    """
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides when to stop
     if len(sys.argv) > 1:
@@ -167,7 +170,7 @@ def main() -> None:
     REAPER.take_charge()
     lines = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb") as out:
-        os.dup2(2, 1)  # what is printed by mistake must not look like a message
+        os.dup2(2, 1)  # text that is printed by mistake must not be read as a message
         job = messages.decode_job(lines.readline())
         gc.freeze()
         serve(job, lines, out)

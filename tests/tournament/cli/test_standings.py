@@ -167,7 +167,7 @@ def test_a_folder_without_a_tournament_is_refused(tmp_path: Path, command: str) 
 
 @pytest.mark.parametrize("command", ["standings", "faults"])
 def test_a_folder_that_cannot_be_looked_into_is_refused(command: str) -> None:
-    assert refused(command, "x" * 300).startswith("cannot look into xxx")
+    assert refused(command, "x" * 300).startswith("cannot read the folder xxx")
 
 
 def test_a_store_of_a_newer_referee_is_refused(quiet_one: Path) -> None:

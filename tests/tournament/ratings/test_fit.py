@@ -12,9 +12,9 @@ import pytest
 from referee.tournament.ratings import likelihood as ratings_likelihood
 from referee.tournament.ratings import rate
 from referee.tournament.ratings.arrays import Floats, gather
-from referee.tournament.ratings.estimates import ELO, chance_above_zero, elo_of_score, reach
+from referee.tournament.ratings.estimates import ELO, chance_above_zero, elo_of_score, t_quantile
 from referee.tournament.ratings.fit import fit
-from referee.tournament.ratings.likelihood import outlook, slices_of
+from referee.tournament.ratings.likelihood import derivatives, slices_of
 from referee.tournament.results import BlockResult
 from stress.statistics.intervals import SEATS
 from stress.statistics.synthetic import Field, draw_results
@@ -50,7 +50,7 @@ def test_a_tie_counts_as_all_of_its_orders_in_equal_shares(ranks: tuple[int, ...
     bots = "abcde"[: len(ranks)]
     logs = [0.7, -0.4, 0.1, 0.9, -1.3][: len(ranks)]
     ((batch,),) = slices_of(gather([block(0, game(bots, ranks))]))
-    seen = outlook(batch, np.array([*logs, *[0.0] * len(ranks)]))
+    seen = derivatives(batch, np.array([*logs, *[0.0] * len(ranks)]))
     allowed = [
         log_chance(order, logs)
         for order in permutations(range(len(ranks)))
@@ -65,12 +65,12 @@ def test_slope_and_curvature_are_the_derivatives_of_the_value() -> None:
     for batch in batches:
         count = int(batch.columns.max()) + 1
         here = rng.normal(size=count)
-        seen = outlook(batch, here)
+        seen = derivatives(batch, here)
         bots = batch.columns[0, : batch.columns.shape[1] // 2]
         for place, parameter in enumerate(bots.tolist()):
             step = np.zeros(count)
             step[parameter] = 1e-5
-            above, below = outlook(batch, here + step), outlook(batch, here - step)
+            above, below = derivatives(batch, here + step), derivatives(batch, here - step)
             slope = (above.value[0] - below.value[0]) / 2e-5
             assert seen.slope[0, place] == pytest.approx(slope, abs=1e-8)
             bend = (below.slope[0] - above.slope[0]) / 2e-5
@@ -147,15 +147,15 @@ def test_choix_finds_the_same_strengths_of_pairs() -> None:
 def test_reach_is_students_quantile_and_never_below_it(
     freedom: int, quantile: float, within: float
 ) -> None:
-    assert quantile * 0.9995 <= reach(freedom) <= quantile * (1 + within)
+    assert quantile * 0.9995 <= t_quantile(freedom) <= quantile * (1 + within)
 
 
 def test_reach_ends_at_the_normal_quantile() -> None:
-    assert reach(100_000) == pytest.approx(1.96, abs=0.001)
+    assert t_quantile(100_000) == pytest.approx(1.96, abs=0.001)
 
 
 @pytest.mark.parametrize("freedom", [1, 4, 30])
 def test_at_its_reach_a_chance_is_39_in_40(freedom: int) -> None:
-    ends = np.array([-reach(freedom), 0.0, reach(freedom)])
+    ends = np.array([-t_quantile(freedom), 0.0, t_quantile(freedom)])
     chances = chance_above_zero(ends, np.full(3, freedom))
     assert chances == pytest.approx([0.025, 0.5, 0.975])

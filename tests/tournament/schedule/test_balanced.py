@@ -12,7 +12,7 @@ from referee.bench.schedule import peak_bytes, plan_figures
 from referee.tournament.results import Block, TableKind
 from referee.tournament.schedule import RoundRobin, Spread, describe
 from referee.tournament.schedule.balanced import Balanced, Design
-from referee.tournament.schedule.base import NOTHING
+from referee.tournament.schedule.base import EMPTY_STAGE
 from referee.tournament.schedule.combinations import Span, number_of_sets
 from referee.tournament.schedule.draws import Draws
 from referee.tournament.schedule.round_robin import MOST_SETS
@@ -225,7 +225,7 @@ def test_blocks_of_other_tables_and_formats_are_not_counted() -> None:
 
 def test_a_plan_of_any_length_needs_the_same_memory() -> None:
     short, long = (RoundRobin(7, [FOUR], field(60), blocks) for blocks in (10, 200))
-    stages = [plan.stage(0, (), NOBODY) or NOTHING for plan in (long, short, long)]
+    stages = [plan.stage(0, (), NOBODY) or EMPTY_STAGE for plan in (long, short, long)]
     assert [len(stage) for stage in stages] == [3000, 150, 3000]
     # The interpreter keeps some tuples to use them again; it has them after the first.
     _, of_short, of_long = (peak_bytes(stage) for stage in stages)

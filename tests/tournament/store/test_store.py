@@ -146,7 +146,7 @@ def test_the_next_writer_may_come_when_the_first_was_killed(tmp_path: Path) -> N
 
 
 def test_a_second_store_in_a_folder_is_refused(store: Store) -> None:
-    with pytest.raises(StoreRefused, match="holds a tournament already"):
+    with pytest.raises(StoreRefused, match="already holds a tournament"):
         Store.create(store.folder)
 
 

@@ -82,7 +82,9 @@ def test_a_bundled_bot_is_the_one_that_comes_with_the_referee_there(tmp_path: Pa
     moved = msgspec.structs.replace(away, bots=(msgspec.structs.replace(packed_bot, bot=bot),))
     assert unpacked(moved, tmp_path / "cache").folder == str(BUNDLED / "greedy")
     other = msgspec.structs.replace(packed_bot, bot=msgspec.structs.replace(bot, content="0" * 64))
-    with pytest.raises(BotRefused, match="bot greedy is not sent, as it comes with the referee"):
+    with pytest.raises(
+        BotRefused, match="bot greedy is not sent, because it comes with the referee"
+    ):
         unpack(msgspec.structs.replace(away, bots=(other,)), tmp_path / "cache")
 
 
@@ -147,7 +149,7 @@ def test_a_folder_that_is_too_large_must_be_there_already(
     with pytest.raises(BotRefused) as refused:
         unpack(away, tmp_path / "cache")
     assert str(refused.value) == (
-        "bot made is not sent, as it comes with the referee or is larger than 1 MiB:"
+        "bot made is not sent, because it comes with the referee or is larger than 1 MiB:"
         f" put the same folder at {bot} on {socket.gethostname()}"
     )
 

@@ -139,7 +139,7 @@ def test_each_post_has_a_core_of_its_own_while_there_are_any(
     full = threading.Barrier(len(cores))
 
     def core() -> set[int]:
-        with plugin._on_a_core():
+        with plugin._pinned_to_core():
             full.wait(PATIENCE_S)
             return os.sched_getaffinity(0)
 
