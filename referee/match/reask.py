@@ -177,7 +177,7 @@ class Reasking:
         if not self._is_started:
             self._start()
         seat, checker = self.result.seat, self._walk.checker
-        if self._stopped or not checker.conduct.answers(seat):
+        if self._stopped or not checker.strikes.answers(seat):
             self._stopped = True  # a disqualified bot gets no more messages
         elif isinstance(line, DecisionLine) and line.seat == seat and line.by == "bot":
             self._decision(line)
@@ -235,14 +235,14 @@ class Reasking:
 
     def _fault_record(self, line: FaultLine) -> FaultRecord:
         """The fault that the checker takes next."""
-        conduct = self._walk.checker.conduct
+        strikes = self._walk.checker.strikes
         return FaultRecord(
             seat=line.seat,
             name=self.result.name,
             decision_id=self._walk.checker.state.decision_id,
             cause=Fault(line.fault, line.message),
-            strikes=conduct.counts[line.seat] + 1,
-            allowed=conduct.allowed,
+            strikes=strikes.counts[line.seat] + 1,
+            allowed=strikes.allowed,
             disqualified=False,
         )
 

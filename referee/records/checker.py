@@ -46,7 +46,7 @@ class Checker:
     header: GameLine
     opening: Opening
     state: GameState
-    conduct: Strikes
+    strikes: Strikes
 
     def __init__(self, *, events: bool = False) -> None:
         self.is_open = False  # the first line was taken
@@ -97,7 +97,7 @@ class Checker:
         self.opening = opening = read_opening(line)
         self.header = line
         self.state = game.new_game(opening.board, opening.rules, line.seed, events=self._events)
-        self.conduct = Strikes(opening.rules.players, line.strikes)
+        self.strikes = Strikes(opening.rules.players, line.strikes)
         self._choice_json = opening.choice_json
         self._begins_at = line.origin.at if line.origin is not None else 1
         self._turn = self.state.turn
@@ -177,7 +177,7 @@ class Checker:
             return False
         if self._default_choice_due:
             raise Wrong("the bot was at fault: the referee has to choose in its place")
-        if not self.conduct.answers(line.seat):
+        if not self.strikes.answers(line.seat):
             raise Wrong(f"seat {line.seat} is disqualified and cannot answer")
         self._is_calm = not self.faults
         return True
@@ -191,7 +191,7 @@ class Checker:
         options = game.choices(self.state)
         if self._turn_is_over or len(options) < 2:
             return  # more is wrong than this
-        if not (self._default_choice_due or self.in_past) and self.conduct.answers(line.seat):
+        if not (self._default_choice_due or self.in_past) and self.strikes.answers(line.seat):
             raise Wrong(f"the referee chose for seat {line.seat}, which was not at fault")
         default = default_choice(options)
         if line.choice != default:
@@ -201,9 +201,9 @@ class Checker:
 
     def _fault(self, line: FaultLine) -> None:
         self._check_fault(line)
-        out = self.conduct.add(line.seat, line.fault, self.state.decision_id)
-        if line.strikes != self.conduct.counts[line.seat]:
-            raise Wrong(f"strikes is {line.strikes}, and must be {self.conduct.counts[line.seat]}")
+        out = self.strikes.add(line.seat, line.fault, self.state.decision_id)
+        if line.strikes != self.strikes.counts[line.seat]:
+            raise Wrong(f"strikes is {line.strikes}, and must be {self.strikes.counts[line.seat]}")
         self.faults.append(
             FaultRecord(
                 seat=line.seat,
@@ -211,7 +211,7 @@ class Checker:
                 decision_id=self.state.decision_id,
                 cause=Fault(line.fault, line.message, _data_of(line), line.ms),
                 strikes=line.strikes,
-                allowed=self.conduct.allowed,
+                allowed=self.strikes.allowed,
                 disqualified=out,
                 stderr_tail=line.stderr.encode(),
             )
@@ -219,7 +219,7 @@ class Checker:
         self._is_calm = False
         if out:
             game.emit_disqualified(self.state, line.seat, line.fault, self.state.decision_id)
-        if self.conduct.nobody_answers():
+        if self.strikes.nobody_answers():
             game.abandon(self.state)
             self._last_turn_ended = True  # the turn is cut short, and its end is not recorded
 
@@ -232,7 +232,7 @@ class Checker:
             )
         if line.fault not in FAULTS:
             raise Wrong(f"{line.fault!r} is not a valid fault; valid are {', '.join(FAULTS)}")
-        if line.seat >= self.opening.rules.players or not self.conduct.answers(line.seat):
+        if line.seat >= self.opening.rules.players or not self.strikes.answers(line.seat):
             raise Wrong(f"seat {line.seat} is at fault, and it does not exist or is disqualified")
         _data_of(line)
         wanted = None if line.fault == "start" else self.state.decision_id
@@ -296,7 +296,7 @@ class Checker:
         self._check_digest(line.digest)
         missions = [view.mission_words(state, seat) for seat in range(state.rules.players)]
         _compare("missions", missions, line.missions)
-        self.standings = final_standings(state, self.conduct, self.opening.names)
+        self.standings = final_standings(state, self.strikes, self.opening.names)
         _compare("standings", [standing.to_dict() for standing in self.standings], line.standings)
         self.is_ended = True
         self.takes.update(dict.fromkeys(KINDS, self._too_late))

@@ -132,7 +132,7 @@ class Timeline:
     @property
     def newest_strikes(self) -> Strikes:
         """The strikes after all lines that were read; only to be looked at, not changed."""
-        return self._checker.conduct
+        return self._checker.strikes
 
     # -- any step
 
