@@ -11,7 +11,7 @@ from referee.tournament.standings import make_standings
 from referee.web.site.bot import BotPage
 from referee.web.site.descriptions import title
 from referee.web.site.downloads import write_data
-from referee.web.site.folder import SiteFolder
+from referee.web.site.paths import SiteFolder
 from referee.web.site.games import GamePages, Wanted, Watched, make_games
 from referee.web.site.index import index_page
 from referee.web.site.links import Links, bot_page

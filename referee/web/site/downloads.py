@@ -11,7 +11,7 @@ from referee.tournament.standings import StandingsReport
 from referee.tournament.store.export import EXPORTED, export
 from referee.tournament.store.store import Store
 from referee.web.site.descriptions import settings_to_dict
-from referee.web.site.folder import DATA, SiteFolder
+from referee.web.site.paths import DATA, SiteFolder
 from referee.web.site.snapshot import Source
 from referee.web.site.statistics import Figures
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from referee.text import visible
-from referee.web.site.folder import BOTS, GAMES, file_name
+from referee.web.site.paths import BOTS, GAMES, file_name
 from referee.web.site.html import Html, tag
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from referee.narration.log import shown_text
 from referee.text import visible
 from referee.tournament.store.store import StoredFault
-from referee.web.site.folder import DATA
+from referee.web.site.paths import DATA
 from referee.web.site.html import Html, page, section, tag
 from referee.web.site.links import Links, bot_page
 from referee.web.site.snapshot import OneGame, Source
