@@ -11,11 +11,10 @@ from referee.tournament.standings import make_standings
 from referee.web.site.bot import BotPage
 from referee.web.site.descriptions import title
 from referee.web.site.downloads import write_data
-from referee.web.site.paths import SiteFolder
 from referee.web.site.games import GamePages, Wanted, Watched, make_games
 from referee.web.site.index import index_page
-from referee.web.site.links import Links, bot_page
 from referee.web.site.lists import Lists, faults_page, games_page
+from referee.web.site.paths import Links, SiteFolder, bot_page
 from referee.web.site.snapshot import Source, open_snapshot, source_of
 from referee.web.site.statistics import Figures, figures_of
 

@@ -11,8 +11,7 @@ from referee.errors import RecordRefused
 from referee.records.verify import in_parallel
 from referee.system import core_count
 from referee.web.game.page import write_page
-from referee.web.site.paths import SiteFolder
-from referee.web.site.links import game_page
+from referee.web.site.paths import SiteFolder, game_page
 from referee.web.site.snapshot import OneGame, Source
 
 DEFAULT_PAGES: Final = 200

@@ -18,9 +18,8 @@ from referee.web.site.cells import (
 from referee.web.site.charts import Bars
 from referee.web.site.descriptions import played, title
 from referee.web.site.downloads import FILES
-from referee.web.site.paths import DATA
 from referee.web.site.html import Child, Html, facts, intro, page, section, table, tag
-from referee.web.site.links import Links
+from referee.web.site.paths import DATA, Links
 from referee.web.site.snapshot import Source
 from referee.web.site.standings import growth, standings
 from referee.web.site.statistics import Figures, RatingInterval, summed

@@ -8,9 +8,8 @@ from typing import Any, Final
 from referee.narration.log import shown_text
 from referee.text import visible
 from referee.tournament.store.store import StoredFault
-from referee.web.site.paths import DATA
 from referee.web.site.html import Html, page, section, tag
-from referee.web.site.links import Links, bot_page
+from referee.web.site.paths import DATA, Links, bot_page
 from referee.web.site.snapshot import OneGame, Source
 
 MOST_FAULTS: Final = 5000  # with what the bots sent and said these are long; the data has them all

@@ -16,7 +16,7 @@ from referee.web.site.html import (
     table,
     tag,
 )
-from referee.web.site.links import Links
+from referee.web.site.paths import Links
 from referee.web.site.snapshot import Source
 from referee.web.site.statistics import Figures
 

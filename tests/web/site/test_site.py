@@ -19,9 +19,9 @@ from referee.tournament.store.export import EXPORTED
 from referee.tournament.store.store import Store, StoredBot
 from referee.web.site.build import make_site
 from referee.web.site.downloads import FIGURES
-from referee.web.site.paths import MARKER, SiteFolder, file_name
 from referee.web.site.games import DEFAULT_PAGES, wanted_games
 from referee.web.site.html import likelihood, number, page, percent, tag
+from referee.web.site.paths import MARKER, SiteFolder, file_name
 from referee.web.site.snapshot import OneGame, Sat, read_source
 from support.sample_site import ONE_TABLE, STRENGTH, TWO_TABLES, fault, write_tournament
 
