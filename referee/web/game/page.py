@@ -19,7 +19,7 @@ from referee.engine.terms import ABILITIES, DECISIONS, FAVOURS, MARKERS
 from referee.errors import OutputRefused
 from referee.narration.events import marker_name
 from referee.narration.log import TONES
-from referee.narration.result import occasion
+from referee.narration.result import game_title
 from referee.text import visible
 from referee.web.game.board_drawing import Sheet, sheet_of
 from referee.web.game.position_cells import NOW, STANDING
@@ -77,7 +77,7 @@ def _game(frames: Frames, sheet: Sheet) -> dict[str, object]:
     timeline, viewpoint = frames.timeline, frames.viewpoint
     header, board, rules = timeline.header, timeline.board, timeline.rules
     return {
-        "occasion": visible(occasion(board, rules)),
+        "occasion": visible(game_title(board, rules)),
         "board": visible(board.title),
         "id": _short(header.game),
         "seed": header.seed if viewpoint.sees_everything else None,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from protocol.messages import PROTOCOL_VERSION
-from referee.narration.result import occasion
+from referee.narration.result import game_title
 from referee.tournament.definition import RunOptions
 from referee.tournament.workers.messages import Conditions, TableJob
 from referee.version import __version__
@@ -15,7 +15,7 @@ from referee.web.site.snapshot import Source
 
 def title(source: Source) -> str:
     """Describe the whole tournament in one line."""
-    return " + ".join(occasion(*table.load()) for table in source.definition.tables)
+    return " + ".join(game_title(*table.load()) for table in source.definition.tables)
 
 
 def played(source: Source) -> list[tuple[str, str]]:
@@ -40,7 +40,7 @@ def describe_table(table: TableJob) -> str:
     board, rules = table.load()
     most = table.options.get("max_turns")
     turns = f", scored after {most} turns at the latest" if most else ""
-    return f"{table.name}: {occasion(board, rules)}{turns}; board {board.digest}"
+    return f"{table.name}: {game_title(board, rules)}{turns}; board {board.digest}"
 
 
 def describe_options(options: RunOptions) -> str:
