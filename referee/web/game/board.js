@@ -6,7 +6,7 @@ const STEP_ASIDE = 28; // from one additional post to the next
 const GREEN_STEP = 30;
 const MARKER = 17; // half a bonus marker
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-byId("men").setAttribute("viewBox", sheet.box);
+byId("men").setAttribute("viewBox", drawing.box);
 // The picture as a whole has a name; screen readers find its content as text elsewhere.
 const men = byId("men").appendChild(draw("g", { "aria-hidden": "true" }));
 const halos = men.appendChild(draw("g", { class: "halos" }));
@@ -97,7 +97,7 @@ function laidMarkers() {
     group.replaceChildren();
     for (let i = 0; i < laid.length; i += 3) {
       const [marker, route, seat] = laid.slice(i, i + 3);
-      const [x, y] = sheet.markers[route];
+      const [x, y] = drawing.markers[route];
       const title = draw("title", {}, `${names[seat]}'s ${words.marker_names[marker]}`);
       const ring = draw("rect", { x: -20, y: -20, width: 40, height: 40, rx: 9, class: "owner" });
       const offset = at([x + 8, y + 8 + 10 * (i / 3)]);
@@ -109,19 +109,19 @@ function laidMarkers() {
 function completedCities() {
   const ring = men.appendChild(draw("circle", { class: "completed", r: 16 }));
   shows(cellOfNow("completed"), (count) => {
-    const place = sheet.track[Math.min(count, sheet.track.length) - 1];
+    const place = drawing.track[Math.min(count, drawing.track.length) - 1];
     ring.setAttribute("visibility", place ? "visible" : "hidden");
     if (place) ring.setAttribute("transform", at(place));
   });
 }
 
-sheet.points.forEach((place, i) => manAt("points", i, place, MAN));
-sheet.spaces.forEach((place, i) => manAt("posts", i, place, POST));
-sheet.additional.forEach((place, city) => rowAt("additional", city, place, -STEP_ASIDE, -15));
-sheet.green.forEach((place, city) => rowAt("green", city, place, GREEN_STEP, 0));
-sheet.special.forEach((place, i) => specialAt(i, place));
+drawing.points.forEach((place, i) => manAt("points", i, place, MAN));
+drawing.spaces.forEach((place, i) => manAt("posts", i, place, POST));
+drawing.additional.forEach((place, city) => rowAt("additional", city, place, -STEP_ASIDE, -15));
+drawing.green.forEach((place, city) => rowAt("green", city, place, GREEN_STEP, 0));
+drawing.special.forEach((place, i) => specialAt(i, place));
 completedCities();
-sheet.markers.forEach((place, route) => markerAt(route, place));
+drawing.markers.forEach((place, route) => markerAt(route, place));
 laidMarkers();
 
 /** Rings around what a step has changed. */

@@ -20,7 +20,7 @@ LEGEND_WIDTH: Final = 1000
 Place: TypeAlias = list[int]
 
 
-class Sheet:
+class BoardDrawing:
     """The drawing of one board, made once."""
 
     def __init__(self, words: BoardWords) -> None:
@@ -85,14 +85,14 @@ class Sheet:
         }
 
 
-def sheet_of(words: BoardWords) -> Sheet:
+def drawing_of(words: BoardWords) -> BoardDrawing:
     """The drawing of a board, from a small cache: a site has many games on few boards."""
-    return _cached_sheet(msgspec.json.encode(words))
+    return _cached_drawing(msgspec.json.encode(words))
 
 
 @lru_cache(maxsize=8)
-def _cached_sheet(encoded: bytes) -> Sheet:
-    return Sheet(msgspec.json.decode(encoded))
+def _cached_drawing(encoded: bytes) -> BoardDrawing:
+    return BoardDrawing(msgspec.json.decode(encoded))
 
 
 def _place(spot: Spot) -> Place:

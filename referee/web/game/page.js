@@ -286,11 +286,11 @@ function provenance() {
   return `${game.id} · board ${game.digest} · ${from}${rest}`;
 }
 
-const [, , wide, high] = sheet.box.split(" ").map(Number);
+const [, , wide, high] = drawing.box.split(" ").map(Number);
 document.body.dataset.shape = wide < high ? "tall" : "wide";
 document.body.style.setProperty("--aspect", String(wide / high));
 document.title = `${game.names.join(", ")} · ${game.board}`;
-byId("occasion").textContent = game.occasion + (game.viewer_seat === null ? "" : ` · seen by ${names[game.viewer_seat]}`);
+byId("subtitle").textContent = game.subtitle + (game.viewer_seat === null ? "" : ` · seen by ${names[game.viewer_seat]}`);
 byId("provenance").textContent = provenance();
 byId("marker-key").append(...words.marker_names.map((name, marker) => make("li", {}, markerBit(marker, false), name)));
 byId("speed").append(...SPEEDS.map((value) => make("option", { value: String(value) }, `${value}/s`)));

@@ -21,7 +21,7 @@ from referee.narration.events import marker_name
 from referee.narration.log import TONES
 from referee.narration.result import game_title
 from referee.text import visible
-from referee.web.game.board_drawing import Sheet, sheet_of
+from referee.web.game.board_drawing import BoardDrawing, drawing_of
 from referee.web.game.position_cells import NOW, STANDING
 from referee.web.game.steps import BY, DecisionRow, Frames, frames_of
 from referee.web.template import asset, filled, policy, styled
@@ -47,7 +47,7 @@ def write_page(record_path: Path, file: Path, viewer_seat: int | None = None) ->
 def page_of(record_path: Path, viewer_seat: int | None = None) -> str:
     """The page of a record as HTML; RecordRefused if not even its first line can be read."""
     frames = frames_of(record_path, viewer_seat)
-    sheet = sheet_of(frames.timeline.board.words)
+    drawing = drawing_of(frames.timeline.board.words)
     style, script = styled("game/page.css"), _script()
     return filled(
         "game/page.html",
@@ -55,9 +55,9 @@ def page_of(record_path: Path, viewer_seat: int | None = None) -> str:
             "policy": policy((style, STYLE), (script,)),
             "style": style,
             "script": script,
-            "board": sheet.board(),
-            "legend": sheet.legend(),
-            "game": embedded(_game(frames, sheet)),
+            "board": drawing.board(),
+            "legend": drawing.legend(),
+            "game": embedded(_game(frames, drawing)),
         },
     )
 
@@ -73,11 +73,11 @@ def _script() -> str:
     return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
 
 
-def _game(frames: Frames, sheet: Sheet) -> dict[str, object]:
+def _game(frames: Frames, drawing: BoardDrawing) -> dict[str, object]:
     timeline, viewpoint = frames.timeline, frames.viewpoint
     header, board, rules = timeline.header, timeline.board, timeline.rules
     return {
-        "occasion": visible(game_title(board, rules)),
+        "subtitle": visible(game_title(board, rules)),
         "board": visible(board.title),
         "id": _short(header.game),
         "seed": header.seed if viewpoint.sees_everything else None,
@@ -100,8 +100,8 @@ def _game(frames: Frames, sheet: Sheet) -> dict[str, object]:
         },
         "values": _values(rules),
         "track_end": rules.components.track_end,
-        "sheet": sheet.places(),
-        "map": sheet.names(),
+        "drawing": drawing.places(),
+        "map": drawing.names(),
         "places": frames.places,
         "first": frames.first,
         "deltas": frames.deltas,

@@ -1,7 +1,7 @@
 // The embedded game: cells of every step, sentences, and small helpers. There are no rules here.
 
 const game = JSON.parse(document.getElementById("game").textContent);
-const { words, places, deltas, decisions, sheet, map } = game;
+const { words, places, deltas, decisions, drawing, map } = game;
 const seats = game.names.length;
 const last = deltas.length - 1;
 const names = [...game.names, "neutral"];

@@ -1,4 +1,4 @@
-"""The folder of a site: it must be empty or an earlier site; file names are valid on every system."""
+"""The folder of a site, the names of its files, and links from page to page."""
 
 from __future__ import annotations
 
@@ -32,82 +32,81 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 def file_name(text: str) -> str:
-    """The text itself if it is plain, else something like it; no two texts share one, in any case.
+    """A file name for a text that is valid on every system: the text itself, or a similar name.
 
-    The mark before the digest cannot be in a plain name, so that nobody can take another's.
+    Two texts never get the same name, even where upper and lower case are the same. The "~" before
+    the digest cannot be in a plain name, so no text can be chosen to get the name of another.
     """
     if _PLAIN.fullmatch(text):
         return text
-    like = re.sub(r"[^a-z0-9]+", "-", text.lower())[:_LONGEST].strip("-")
-    return f"{like}~{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
+    similar = re.sub(r"[^a-z0-9]+", "-", text.lower())[:_LONGEST].strip("-")
+    return f"{similar}~{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
 def bot_page(bot: str) -> str:
-    """The file of a bot's page."""
     return f"{BOTS}/{file_name(bot)}.html"
 
 
 def game_page(block: str, number: int) -> str:
-    """The file of a game's page."""
     return f"{GAMES}/{file_name(block)}-{number}.html"
 
 
 class Links(NamedTuple):
-    """Addresses from a folder; `root` leads from there to that of the site."""
+    """Links for the pages in one folder; `root` is the relative path from there to the site."""
 
-    pages: Mapping[tuple[str, int], str]  # the games that have a page
+    pages: Mapping[tuple[str, int], str]  # the files of the games that have a page
     root: str = ""
 
-    def up(self) -> Links:
-        """The same from a folder of the site."""
+    def from_subfolder(self) -> Links:
+        """The same links for pages in a subfolder of the site."""
         return self._replace(root="../")
 
     def bot(self, bot: str) -> Html:
-        """The name of a bot that leads to its page."""
+        """The name of a bot as a link to its page."""
         return tag("a", bot, href=self.root + bot_page(bot))
 
-    def game(self, place: tuple[str, int], decision: int | None = None) -> str | None:
-        """The page of a game at a decision, if it has one."""
-        if place not in self.pages:
+    def game(self, key: tuple[str, int], decision: int | None = None) -> str | None:
+        """The address of a game's page, at a decision; None if the game has no page."""
+        if key not in self.pages:
             return None
         at = "" if decision is None else f"#{decision}"
-        return f"{self.root}{self.pages[place]}{at}"
+        return f"{self.root}{self.pages[key]}{at}"
 
     def games_of(self, bot: str) -> str:
-        """The list of all games, showing those of one bot."""
+        """The address of the list of games, filtered by a bot."""
         return f"{self.root}games.html#bot={quote(visible(bot), safe='')}"
 
     def faults_of(self, bot: str) -> str:
-        """The list of all faults, showing those of one bot."""
+        """The address of the list of faults, filtered by a bot."""
         return f"{self.root}faults.html#bot={quote(visible(bot), safe='')}"
 
 
 class SiteFolder:
-    """A folder to which pages are written, and from which `tidy` removes all others."""
+    """A folder that pages are written to; SiteRefused if it is neither empty nor a site already."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._written: set[Path] = set()
+        self._kept: set[Path] = set()
         self.is_of_this_referee = self._claim()
 
     def write(self, name: str, text: str) -> None:
         """Write a file of the site; SiteRefused if that fails."""
-        target = self.expect(name)
+        target = self.keep(name)
         try:
             target.write_text(text, encoding="utf-8", newline="")
         except OSError as error:
             raise SiteRefused(f"cannot write {shown(target)}: {error.strerror}") from error
 
-    def expect(self, name: str) -> Path:
-        """Return the path of a file of this site, which `tidy` will keep."""
+    def keep(self, name: str) -> Path:
+        """Keep a file when `remove_old_pages` is called; return its path."""
         target = self.path / name
-        self._written.add(target)
+        self._kept.add(target)
         return target
 
-    def tidy(self) -> None:
-        """Remove the pages of bots and games that an earlier site had and this one has not."""
-        stale = {page for folder in (BOTS, GAMES) for page in (self.path / folder).glob("*.html")}
-        for page in stale - self._written:
+    def remove_old_pages(self) -> None:
+        """Remove the pages of bots and games that were neither written nor kept; SiteRefused if that fails."""
+        pages = {page for folder in (BOTS, GAMES) for page in (self.path / folder).glob("*.html")}
+        for page in pages - self._kept:
             try:
                 page.unlink(missing_ok=True)
             except OSError as error:
@@ -121,7 +120,7 @@ class SiteFolder:
             marker = None if is_empty else _read_marker(self.path)
             if not is_empty and marker is None:
                 raise SiteRefused(
-                    f"{shown(self.path)} is neither empty nor a site made before; name another"
+                    f"{shown(self.path)} is neither empty nor a site made before; choose another"
                     " folder"
                 )
             for folder in (BOTS, GAMES, DATA):
@@ -133,7 +132,7 @@ class SiteFolder:
 
 
 def shown(path: Path) -> str:
-    """Return a path for a message."""
+    """A path as text for an error message."""
     return printable(str(path))
 
 
