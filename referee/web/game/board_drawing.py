@@ -1,4 +1,4 @@
-"""The board of a game as a drawing, and the coordinates of everything that moves on it."""
+"""The drawing of a board for the web page, and the coordinates of everything that moves on it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Place: TypeAlias = list[int]
 
 
 class BoardDrawing:
-    """The drawing of one board, made once."""
+    """The drawing of one board; each part is made when it is first asked for."""
 
     def __init__(self, words: BoardWords) -> None:
         self._words = words
@@ -52,7 +52,7 @@ class BoardDrawing:
         return self._legend
 
     def places(self) -> dict[str, object]:
-        """The coordinates of all places, in the order of the engine's numbers."""
+        """The coordinates of all places, in the engine's order."""
         words, layout = self._words, self._layout
         routes = [route["id"] for route in words["routes"]]
         return {
@@ -71,13 +71,15 @@ class BoardDrawing:
         }
 
     def names(self) -> dict[str, object]:
-        """The names of all places in the same order, and how many points and spaces each has."""
+        """The names of all places in the engine's order, and how many points and spaces each has."""
         words = self._words
         cities = {city["id"]: visible(city["name"]) for city in words["cities"]}
         return {
             "cities": list(cities.values()),
             "spaces": [len(city["spaces"]) for city in words["cities"]],
-            "routes": [" – ".join(cities[end] for end in r["ends"]) for r in words["routes"]],
+            "routes": [
+                " – ".join(cities[end] for end in route["ends"]) for route in words["routes"]
+            ],
             "points": [len(route["points"]) for route in words["routes"]],
             "special": [space["points"] for space in words["special_prestige"]["spaces"]],
             "permits": [cities[city] for city in words["permits"]],
