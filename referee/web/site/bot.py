@@ -36,6 +36,12 @@ from referee.web.site.statistics import Figures, RatingInterval, summed
 
 MOST_ROWS: Final = 300  # of games and of faults; the lists of the site have all
 
+_OPPONENTS: Final = (
+    "“Finished ahead” is the share of games in which this bot finished ahead of the opponent, with"
+    " the number of games. “Expected” is the share that follows from the ratings. “Is stronger” is"
+    " how likely this bot is stronger than the opponent."
+)
+
 
 class BotPage:
     """Makes the page of one bot."""
@@ -60,7 +66,7 @@ class BotPage:
         yield self._rating()
         if self._entry.games:
             yield section("growth", "Rating over time", self._curve())
-            yield section("opponents", "By opponent", self._opponents())
+            yield section("opponents", "By opponent", intro(_OPPONENTS), self._opponents())
             yield section("seats", "By seat and table", self._seats())
         yield section("faults", "Faults", self._newest(faults, "faults"), list_of("faults"))
         yield section("games", "Games", self._newest(games, "games"), list_of("games"))
@@ -95,8 +101,9 @@ class BotPage:
         yield "mean prestige", number(entry.mean_total, 1)
         if entry.points is not None:
             yield "points", number(entry.points, 1)
-        yield "faults", f"{entry.faults}, in {plural(entry.faulted_games, 'game')}"
-        yield "disqualified", f"in {plural(entry.disqualified, 'game')}"
+        faulted, out = entry.faulted_games, entry.disqualified
+        yield "faults", f"{entry.faults}, in {plural(faulted, 'game')}" if faulted else "none"
+        yield "disqualified", f"in {plural(out, 'game')}" if out else "never"
 
     def _curve(self) -> Html:
         return tag("div", curve_chart(self._figures.curve, [self._bot]), class_="scroll")

@@ -103,7 +103,7 @@ def games_page(snapshot: Snapshot, lists: Lists, made: str, subtitle: str) -> st
 def faults_page(snapshot: Snapshot, lists: Lists, subtitle: str) -> str:
     """The page with the list of the newest faults, each with a link to its game."""
     shown = snapshot.faults[-MOST_FAULTS:]
-    text = "A link leads to the decision in the game." if shown else "No bot was at fault."
+    text = "Follow the link of a game to see the decision." if shown else "No bot was at fault."
     if len(shown) < len(snapshot.faults):
         text += f" The list has the newest {len(shown)} of {len(snapshot.faults)} faults."
     download = tag("a", "faults.csv", href=f"{DATA}/faults.csv", download="faults.csv")

@@ -94,7 +94,7 @@ def growth(figures: Figures, links: Links) -> Html:
     """The chart of ratings over time, of as many bots as there are colours."""
     rated = [entry.bot for entry in figures.ratings.entries if entry.games]
     bots = rated[:TINTS]
-    text = "The ratings after more and more blocks, with their confidence intervals."
+    text = "The ratings as more and more blocks are finished, with 95 % confidence intervals."
     if len(bots) < len(rated):
         text += f" The best {len(bots)} bots are shown; every bot has its own chart on its page."
     return section(
