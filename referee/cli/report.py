@@ -12,14 +12,14 @@ from referee.cli.lazy import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
 from referee.terminal import records
 from referee.text import plural, printable
-from referee.web.site.build import Made, describe_pages, make_site
-from referee.web.site.games import DEFAULT_PAGES, Wanted
+from referee.web.site.build import SiteSummary, describe_pages, make_site
+from referee.web.site.games import DEFAULT_PAGES, PageSelection
 
 _FEW: Final = 5  # games without a page that are named
-_WORDS: Final[dict[str, Wanted]] = {"all": "all", "faults": "faults", "none": "none"}
+_WORDS: Final[dict[str, PageSelection]] = {"all": "all", "faults": "faults", "none": "none"}
 
 
-def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> Wanted:
+def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> PageSelection:
     if value is None:
         return "default"
     if value in _WORDS:
@@ -57,7 +57,7 @@ def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> Wanted:
 def report(
     folder: Path,
     out: Path,
-    games: Wanted,
+    games: PageSelection,
     points: tuple[float, ...] | None,
     anchor: str | None,
     as_json: bool,
@@ -69,7 +69,7 @@ def report(
     that goes on can be reported at any time; pages of games that are still good are kept.
     """
     made = make_site(
-        folder, out, games=games, points=points, anchor=anchor, watched=records.counted
+        folder, out, games=games, points=points, anchor=anchor, progress=records.counted
     )
     if as_json:
         terminal.show_json(made.to_dict())
@@ -77,10 +77,10 @@ def report(
         _say(made)
 
 
-def _say(made: Made) -> None:
+def _say(made: SiteSummary) -> None:
     counts = ((made.blocks, "block"), (made.games, "game"), (made.bots, "bot"))
     terminal.say(f"{', '.join(plural(*one) for one in counts)}.")
     terminal.say(describe_pages(made.games, made.pages))
-    for what in made.pages.without[:_FEW]:
+    for what in made.pages.missing[:_FEW]:
         terminal.note(f"no page: {printable(what)}")
     terminal.say(f"Written: {made.site / 'index.html'}")

@@ -30,14 +30,14 @@ _SOURCES: Final = {
 }
 
 
-class Who(NamedTuple):
+class SeatName(NamedTuple):
     """A seat in a phrase; "n" is the neutral colour."""
 
     seat: int | str
-    whose: bool = False  # written as "random's"
+    possessive: bool = False  # written as "random's"
 
 
-Phrase: TypeAlias = tuple["str | Who", ...]
+Phrase: TypeAlias = tuple["str | SeatName", ...]
 
 
 class Statement(NamedTuple):
@@ -154,7 +154,7 @@ class EventNarrator:
         kind, comes = event["tradesman"], event["with"]
         where, paid = self.places.point(event), self._payment
         self._payment = ""
-        words = (_who(event["seat"], whose=True), f" {kind} at {where} with a {comes}{paid}")
+        words = (_who(event["seat"], possessive=True), f" {kind} at {where} with a {comes}{paid}")
         return Statement(_seat(event["by"]), ("displaces ", *words))
 
     def _paid(self, event: Words) -> Statement | None:
@@ -179,13 +179,15 @@ class EventNarrator:
         origin = f" from {self._lifted.popleft()}" if self._lifted else ""
         whose: Phrase = ("a",)
         if event["seat"] != event["by"]:
-            whose = (_who(event["seat"], whose=True),)
+            whose = (_who(event["seat"], possessive=True),)
         rest = f" {event['tradesman']}{origin} to {self.places.point(event)}"
         return Statement(_seat(event["by"]), ("moves ", *whose, rest))
 
     def _removed(self, event: Words) -> Statement:
         rest = f" {event['tradesman']} from {self.places.point(event)}"
-        return Statement(_seat(event["by"]), ("removes ", _who(event["seat"], whose=True), rest))
+        return Statement(
+            _seat(event["by"]), ("removes ", _who(event["seat"], possessive=True), rest)
+        )
 
     # -- routes and cities
 
@@ -243,7 +245,7 @@ class EventNarrator:
             text.append(f"at {self.places.route(event['route'])}")
         if "owner" not in event:
             return _did(event, " ".join(text), "marker")
-        owner, takes = _who(event["owner"], whose=True), f" {_quoted(event['takes'])}"
+        owner, takes = _who(event["owner"], possessive=True), f" {_quoted(event['takes'])}"
         return Statement(_seat(event["seat"]), (f"{text[0]} for ", owner, takes), "marker")
 
     def _actions_gained(self, event: Words) -> Statement:
@@ -283,8 +285,8 @@ def _seat(word: object) -> int | str:
     return word if isinstance(word, int) else str(word)
 
 
-def _who(word: object, *, whose: bool = False) -> Who:
-    return Who(_seat(word), whose)
+def _who(word: object, *, possessive: bool = False) -> SeatName:
+    return SeatName(_seat(word), possessive)
 
 
 def _ordinal(count: object) -> str:

@@ -16,7 +16,7 @@ from referee.engine.choice import Choice
 from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
-from referee.narration.events import EventNarrator, Phrase, Statement, Who
+from referee.narration.events import EventNarrator, Phrase, SeatName, Statement
 from referee.text import visible
 
 LONGEST_TEXT: Final = 500
@@ -143,9 +143,9 @@ class GameLog:
     def _parts(self, phrase: Phrase) -> Sequence[int | str]:
         parts: list[int | str] = []
         for part in phrase:
-            if isinstance(part, Who):
+            if isinstance(part, SeatName):
                 parts.append(self._colour(part.seat))
-                parts += ["'s"] if part.whose else []
+                parts += ["'s"] if part.possessive else []
             else:
                 parts.append(part)
         return parts

@@ -84,7 +84,7 @@ def missions_of(state: GameState) -> list[list[str] | None]:
     return [view.mission_words(state, seat) for seat in range(state.rules.players)]
 
 
-def occasion(board: Board, rules: Ruleset) -> str:
+def game_title(board: Board, rules: Ruleset) -> str:
     """What is played: the board, the number of players and the options."""
     options = [name for name, value in rules.to_dict().items() if value is True]
     neutral = [f"neutral {rules.neutral}"] if rules.neutral else []
@@ -92,7 +92,7 @@ def occasion(board: Board, rules: Ruleset) -> str:
     return " · ".join([board.title, players, rules.edition, *options, *neutral])
 
 
-def ending(state: GameState) -> str:
+def describe_ending(state: GameState) -> str:
     """Why and when the game was over."""
     counts = f"{state.turn} turns, {state.decision_id - 1} decisions"
     reason = END_REASONS[state.over]
@@ -101,7 +101,7 @@ def ending(state: GameState) -> str:
     return f"The game ended because {_REASONS[reason]} ({counts})."
 
 
-def one_line(outcome: Outcome) -> str:
+def describe_outcome(outcome: Outcome) -> str:
     """The ranking and the seed in one line."""
     ranked = sorted(outcome.standings, key=lambda standing: standing.rank)
     places = [f"{one.rank}. {one.name} {one.total}{_out(one)}" for one in ranked]

@@ -22,7 +22,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import EV_CREATED, EV_DISPLACED, EV_NEUTRAL_CREATED, NONE, Event
 from referee.errors import LineRefused
 from referee.narration.log import GameLog, Sentence, record_sentence, shown_text
-from referee.narration.result import ending
+from referee.narration.result import describe_ending
 from referee.records.checker import Checker
 from referee.records.header import InvalidLine
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, no_first_line
@@ -170,7 +170,7 @@ class Timeline:
             return record_sentence("fault", f"the game is void: {shown_text(checker.void)}")
         if not checker.is_ended:
             return record_sentence("end", "the record breaks off here")
-        return record_sentence("end", ending(checker.state))
+        return record_sentence("end", describe_ending(checker.state))
 
     # -- growing
 

@@ -1,4 +1,4 @@
-"""What all pages share: a template filled with files of this package, and a policy that allows nothing else."""
+"""What all pages share: templates, assets, and the content security policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
 
 @cache
 def asset(name: str) -> str:
-    """Return the text of a file of this package, such as `game/page.css`."""
+    """The text of a file of this package, such as `game/page.css`."""
     return resources.files(__package__).joinpath(name).read_text("utf-8")
 
 
@@ -34,7 +34,7 @@ def policy(styles: tuple[str, ...], scripts: tuple[str, ...]) -> str:
 
 
 def filled(template: str, slots: Mapping[str, str]) -> str:
-    """The template with its slots filled in one pass: slots inside filled-in text stay as they are."""
+    """A template whose slots are filled in one pass, so that `{{name}}` inside a value stays as it is."""
     return _SLOT.sub(lambda slot: slots[slot[1]], asset(template))
 
 

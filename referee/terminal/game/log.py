@@ -15,7 +15,7 @@ from referee.engine import view
 from referee.engine.board import Board
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.narration.events import EventNarrator, Statement, Who, Words, number_in
+from referee.narration.events import EventNarrator, SeatName, Statement, Words, number_in
 from referee.terminal.board.picture import show_position
 from referee.terminal.seats import seat_style, seat_text
 from referee.text import visible
@@ -109,7 +109,7 @@ class GameLog:
             text.append_text(seat_text(told.seat, self._names, style="")).append(" ")
         style = TONES[told.tone]
         for part in told.phrase:
-            if isinstance(part, Who):
+            if isinstance(part, SeatName):
                 text.append_text(self._who(part, style))
             else:
                 text.append(part, style)
@@ -117,9 +117,9 @@ class GameLog:
             text.append(f", now {self._prestige[cast('int | str', event['seat'])]}", "dim")
         return text
 
-    def _who(self, who: Who, style: str) -> Text:
+    def _who(self, who: SeatName, style: str) -> Text:
         text = seat_text(who.seat, self._names, style=style)
-        return text.append("'s" if who.whose else "", style)
+        return text.append("'s" if who.possessive else "", style)
 
     def remarked(self, state: GameState, remark: str) -> None:
         """Print a remark of the bot that is asked."""

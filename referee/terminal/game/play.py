@@ -20,7 +20,7 @@ from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.errors import OutputRefused
 from referee.narration.events import PlaceNames
-from referee.narration.result import GameSummary, ending, occasion, one_line
+from referee.narration.result import GameSummary, describe_ending, describe_outcome, game_title
 from referee.terminal import Output, complain, say
 from referee.terminal.board.picture import show_position
 from referee.terminal.game.human import TerminalScreen
@@ -137,7 +137,7 @@ class LogShow:
         out.print(final_table(result), "", sep="\n")
         for line in mission_lines(result, PlaceNames(state.board.words)):
             out.print(line)
-        out.print(Text(ending(state)))
+        out.print(Text(describe_ending(state)))
         for sentence in remarks(result, self._waited):
             out.print(Text(sentence, style="yellow"))
         out.print(
@@ -147,7 +147,7 @@ class LogShow:
 
 def _heading(out: Console, board: Board, rules: Ruleset) -> None:
     out.print()
-    out.print(Text(visible(occasion(board, rules)), style="bold"))
+    out.print(Text(visible(game_title(board, rules)), style="bold"))
 
 
 def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
@@ -237,5 +237,5 @@ class QuietShow:
         """Print the ranking in one line."""
         for sentence in remarks(result, self._waited):
             complain(sentence)
-        say(one_line(result.outcome))
+        say(describe_outcome(result.outcome))
         sys.stdout.flush()

@@ -15,7 +15,7 @@ from referee.engine.board import BoardWords
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, BANK, COLOURS, DECISIONS, PRIVILEGE, TURN
 from referee.narration.events import PlaceNames, marker_name
-from referee.narration.result import ending
+from referee.narration.result import describe_ending
 from referee.replay.position import Position, Viewpoint
 from referee.terminal.board.canvas import Cell
 from referee.terminal.board.picture import BoardWriter
@@ -188,7 +188,7 @@ def scores_pane(position: Position, viewpoint: Viewpoint) -> RenderableType:
     result = position.result
     note = Text("As if the game ended here.", style="dim")
     if position.state.is_over:
-        note = Text(ending(position.state))
+        note = Text(describe_ending(position.state))
     elif not viewpoint.sees_ranks(position.state):
         note = Text("As if the game ended here; the missions of others are not known.", style="dim")
     return Group(final_table(result), note)

@@ -11,7 +11,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from referee.narration.result import occasion
+from referee.narration.result import game_title
 from referee.replay.json_lines import end_line, game_line, position_line, step_lines
 from referee.replay.position import Viewpoint, position_at
 from referee.replay.timeline import Timeline
@@ -44,7 +44,7 @@ class PlainShow:
     def opened(self) -> None:
         """Print what is played, and as whom it is seen."""
         timeline = self._timeline
-        self._console.print(Text(visible(occasion(timeline.board, timeline.rules)), style="bold"))
+        self._console.print(Text(visible(game_title(timeline.board, timeline.rules)), style="bold"))
         seat, note = self._viewpoint.seat, f"seed {timeline.header.seed}"
         if seat is not None:
             note = f"as seen by {self._names[seat]}, seat {seat}"

@@ -1,4 +1,4 @@
-// The board: tradesmen, posts and markers over the drawing.
+// The board: tradesmen, trading posts and markers on top of the drawing.
 
 const MAN = 37;
 const POST = 29;
@@ -6,16 +6,16 @@ const STEP_ASIDE = 28; // from one additional post to the next
 const GREEN_STEP = 30;
 const MARKER = 17; // half a bonus marker
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-byId("men").setAttribute("viewBox", sheet.box);
-// The picture as a whole has a name; screen readers find its content as text elsewhere.
+byId("men").setAttribute("viewBox", drawing.box);
+// Screen readers read the summary of the board; the help has the position as text.
 const men = byId("men").appendChild(draw("g", { "aria-hidden": "true" }));
 const halos = men.appendChild(draw("g", { class: "halos" }));
-const halo = new Map(); // by cell: where something happened when it changes
-let lively = false; // one step forward: what changed is animated
+const halo = new Map(); // by cell: the place to highlight when it changes
+let animates = false; // after one step forward, what changed is animated
 
 const at = ([x, y]) => `translate(${x} ${y})`;
 
-/** The place of a tradesman: made once, and then only changed when another one stands there. */
+/** Draw the place of a tradesman once; return a function that changes which one stands there. */
 function manIn(group, size) {
   const half = size / 2;
   const body = draw("use", { x: -half, y: -half, width: size, height: size });
@@ -29,13 +29,13 @@ function manIn(group, size) {
     if (!man) return;
     body.setAttribute("href", `#man-${kindOf(man)}`);
     sign.textContent = signOf(colourOf(man));
-    title.textContent = manWords(man);
+    title.textContent = manText(man);
     hop(inner);
   };
 }
 
 function hop(element) {
-  if (!lively || calm.matches) return;
+  if (!animates || calm.matches) return;
   element.animate({ transform: ["scale(1.8)", "scale(1)"] }, { duration: 320, easing: "ease-out" });
 }
 
@@ -43,7 +43,7 @@ function manAt(part, i, place, size) {
   const group = men.appendChild(draw("g", { [`data-${part}`]: i, transform: at(place) }));
   const cell = cellOf(part, i);
   halo.set(cell, { place, round: 23 });
-  shows(cell, manIn(group, size));
+  onChange(cell, manIn(group, size));
 }
 
 function markerNodes(marker) {
@@ -58,7 +58,7 @@ function markerAt(route, place) {
   const group = men.appendChild(draw("g", { class: "bonus", "data-route": route, transform: at(place) }));
   const cell = cellOf("route_markers", route);
   halo.set(cell, { place, round: 25 });
-  shows(cell, (marker) => {
+  onChange(cell, (marker) => {
     group.dataset.marker = marker;
     if (marker < 0) return group.replaceChildren();
     const inner = draw("g", { class: "hop" }, ...markerNodes(marker));
@@ -67,12 +67,12 @@ function markerAt(route, place) {
   });
 }
 
-/** A row of posts that grows to one side. */
+/** A row of trading posts that grows to one side. */
 function rowAt(part, city, place, step, first) {
   const group = men.appendChild(draw("g", { [`data-${part}`]: city }));
   const cell = cellOf(part, city);
   halo.set(cell, { place: [place[0] + first, place[1]], round: 19 });
-  shows(cell, (row) => {
+  onChange(cell, (row) => {
     group.dataset.row = row.join(" ");
     group.replaceChildren(...row.map((man, i) => {
       const post = draw("g", { transform: at([place[0] + first + i * step, place[1]]) });
@@ -88,16 +88,16 @@ function specialAt(i, place) {
   const cell = cellOf("special", i);
   halo.set(cell, { place, round: 23 });
   const set = manIn(group, 36);
-  shows(cell, (seat) => set(seat < 0 ? 0 : 2 * seat + 3));
+  onChange(cell, (seat) => set(seat < 0 ? 0 : 2 * seat + 3));
 }
 
 function laidMarkers() {
   const group = men.appendChild(draw("g", { class: "laid" }));
-  shows(cellOf("laid"), (laid) => {
+  onChange(cellOf("laid"), (laid) => {
     group.replaceChildren();
     for (let i = 0; i < laid.length; i += 3) {
       const [marker, route, seat] = laid.slice(i, i + 3);
-      const [x, y] = sheet.markers[route];
+      const [x, y] = drawing.markers[route];
       const title = draw("title", {}, `${names[seat]}'s ${words.marker_names[marker]}`);
       const ring = draw("rect", { x: -20, y: -20, width: 40, height: 40, rx: 9, class: "owner" });
       const offset = at([x + 8, y + 8 + 10 * (i / 3)]);
@@ -108,23 +108,23 @@ function laidMarkers() {
 
 function completedCities() {
   const ring = men.appendChild(draw("circle", { class: "completed", r: 16 }));
-  shows(cellOfNow("completed"), (count) => {
-    const place = sheet.track[Math.min(count, sheet.track.length) - 1];
+  onChange(cellOfNow("completed"), (count) => {
+    const place = drawing.track[Math.min(count, drawing.track.length) - 1];
     ring.setAttribute("visibility", place ? "visible" : "hidden");
     if (place) ring.setAttribute("transform", at(place));
   });
 }
 
-sheet.points.forEach((place, i) => manAt("points", i, place, MAN));
-sheet.spaces.forEach((place, i) => manAt("posts", i, place, POST));
-sheet.additional.forEach((place, city) => rowAt("additional", city, place, -STEP_ASIDE, -15));
-sheet.green.forEach((place, city) => rowAt("green", city, place, GREEN_STEP, 0));
-sheet.special.forEach((place, i) => specialAt(i, place));
+drawing.points.forEach((place, i) => manAt("points", i, place, MAN));
+drawing.spaces.forEach((place, i) => manAt("posts", i, place, POST));
+drawing.additional.forEach((place, city) => rowAt("additional", city, place, -STEP_ASIDE, -15));
+drawing.green.forEach((place, city) => rowAt("green", city, place, GREEN_STEP, 0));
+drawing.special.forEach((place, i) => specialAt(i, place));
 completedCities();
-sheet.markers.forEach((place, route) => markerAt(route, place));
+drawing.markers.forEach((place, route) => markerAt(route, place));
 laidMarkers();
 
-/** Rings around what a step has changed. */
+/** Draw rings around the places that a step changed. */
 function showHalos(step) {
   const rings = [];
   const delta = deltas[step];
@@ -145,17 +145,17 @@ function centre(ring) {
   table.scrollBy(box.x - frame.x - frame.width / 2, box.y - frame.y - frame.height / 2);
 }
 
-/** The position in sentences, for readers who cannot see the board. */
-function positionWords(cells) {
+/** The position as text, for those who cannot see the board. */
+function positionText(cells) {
   const routes = [];
   let point = 0;
   map.points.forEach((count, route) => {
     const here = cells.slice(cellOf("points", point), cellOf("points", point + count));
     point += count;
-    const said = here.filter(Boolean).map(manWords);
+    const texts = here.filter(Boolean).map(manText);
     const marker = cells[cellOf("route_markers", route)];
-    if (marker >= 0) said.push(`the marker “${words.marker_names[marker]}”`);
-    if (said.length) routes.push(`${map.routes[route]}: ${said.join(", ")}`);
+    if (marker >= 0) texts.push(`the marker “${words.marker_names[marker]}”`);
+    if (texts.length) routes.push(`${map.routes[route]}: ${texts.join(", ")}`);
   });
   const cities = [];
   let space = 0;
@@ -163,8 +163,8 @@ function positionWords(cells) {
     const posts = cells.slice(cellOf("posts", space), cellOf("posts", space + count));
     space += count;
     const more = [...cells[cellOf("additional", city)], ...cells[cellOf("green", city)]];
-    const said = [...posts, ...more].filter(Boolean).map(manWords);
-    if (said.length) cities.push(`${map.cities[city]}: ${said.join(", ")}`);
+    const texts = [...posts, ...more].filter(Boolean).map(manText);
+    if (texts.length) cities.push(`${map.cities[city]}: ${texts.join(", ")}`);
   });
   return { routes, cities };
 }
@@ -173,5 +173,5 @@ function boardSummary(cells) {
   const part = (name) => cells.slice(cellOf(name), cellOf(name) + places[name][1]);
   const standing = part("points").filter(Boolean).length;
   const posts = [...part("posts"), ...part("additional").flat(), ...part("green").flat()].filter(Boolean).length;
-  return `Board: ${plural(standing, "tradesman").replace("tradesmans", "tradesmen")} on routes, ${plural(posts, "trading post")}. The position in words is in the help.`;
+  return `Board: ${plural(standing, "tradesman").replace("tradesmans", "tradesmen")} on routes, ${plural(posts, "trading post")}. The help has the position as text.`;
 }

@@ -1,4 +1,4 @@
-"""The board of a game as a drawing, and the coordinates of everything that moves on it."""
+"""The drawing of a board for the web page, and the coordinates of everything that moves on it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ LEGEND_WIDTH: Final = 1000
 Place: TypeAlias = list[int]
 
 
-class Sheet:
-    """The drawing of one board, made once."""
+class BoardDrawing:
+    """The drawing of one board; each part is made when it is first asked for."""
 
     def __init__(self, words: BoardWords) -> None:
         self._words = words
@@ -52,7 +52,7 @@ class Sheet:
         return self._legend
 
     def places(self) -> dict[str, object]:
-        """The coordinates of all places, in the order of the engine's numbers."""
+        """The coordinates of all places, in the engine's order."""
         words, layout = self._words, self._layout
         routes = [route["id"] for route in words["routes"]]
         return {
@@ -71,13 +71,15 @@ class Sheet:
         }
 
     def names(self) -> dict[str, object]:
-        """The names of all places in the same order, and how many points and spaces each has."""
+        """The names of all places in the engine's order, and how many points and spaces each has."""
         words = self._words
         cities = {city["id"]: visible(city["name"]) for city in words["cities"]}
         return {
             "cities": list(cities.values()),
             "spaces": [len(city["spaces"]) for city in words["cities"]],
-            "routes": [" – ".join(cities[end] for end in r["ends"]) for r in words["routes"]],
+            "routes": [
+                " – ".join(cities[end] for end in route["ends"]) for route in words["routes"]
+            ],
             "points": [len(route["points"]) for route in words["routes"]],
             "special": [space["points"] for space in words["special_prestige"]["spaces"]],
             "permits": [cities[city] for city in words["permits"]],
@@ -85,14 +87,14 @@ class Sheet:
         }
 
 
-def sheet_of(words: BoardWords) -> Sheet:
+def drawing_of(words: BoardWords) -> BoardDrawing:
     """The drawing of a board, from a small cache: a site has many games on few boards."""
-    return _cached_sheet(msgspec.json.encode(words))
+    return _cached_drawing(msgspec.json.encode(words))
 
 
 @lru_cache(maxsize=8)
-def _cached_sheet(encoded: bytes) -> Sheet:
-    return Sheet(msgspec.json.decode(encoded))
+def _cached_drawing(encoded: bytes) -> BoardDrawing:
+    return BoardDrawing(msgspec.json.decode(encoded))
 
 
 def _place(spot: Spot) -> Place:

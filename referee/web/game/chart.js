@@ -1,4 +1,4 @@
-// The graph of prestige over the turns, above the slider and with the same scale.
+// The graph of prestige over time, above the slider and on the same scale.
 
 const WIDE = 1000;
 const HIGH = 100;
@@ -46,7 +46,7 @@ function drawGraph() {
 
 function turnMarks() {
   const grain = niceStep(turns.length / 2);
-  let free = 0; // from where on there is room for a label
+  let free = 0; // where the next label can begin
   turns.forEach(({ step, turn }) => {
     if (turn % grain && turn !== 1) return;
     canvas.append(draw("path", { class: "grid", d: `M${WIDE * across(step)} 0V${HIGH}` }));
@@ -67,8 +67,8 @@ function moveCursor(step) {
   cursor.style.left = percent(across(step));
 }
 
-/** The step below a pointer over the graph. */
-function stepBelow(event) {
+/** The step at the position of a pointer on the graph. */
+function stepAtPointer(event) {
   const box = canvas.getBoundingClientRect();
   return Math.round(last * Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1));
 }
@@ -76,7 +76,7 @@ function stepBelow(event) {
 function drawFaults() {
   byId("marks").replaceChildren(...game.faults.map((step) => {
     const mark = make("button", { type: "button", tabindex: "-1", class: "fault-mark", "data-step": step, "aria-label": `Fault at step ${step}` });
-    mark.title = textOf(sentencesAt(step).filter((one) => toneOf(one) === "fault").flatMap((one) => sentenceNodes(one)));
+    mark.title = textOf(sentencesAt(step).filter((sentence) => toneOf(sentence) === "fault").flatMap((sentence) => sentenceNodes(sentence)));
     mark.style.left = percent(across(step));
     return mark;
   }));

@@ -1,16 +1,16 @@
-// Desks and scores.
+// The desks of all seats, the prestige track and the table of scores.
 
 const GAINS = { track: "prestige track", abilities: "full abilities", markers: "bonus markers", special: "special prestige", cities: "controlled cities", network: "network × keys", missions: "missions" };
 const SHORT = { track: "track", abilities: "desk", markers: "marker", special: "special", cities: "cities", network: "net", missions: "mission" };
 
 const picture = (id, className) => draw("svg", { class: className, viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("use", { href: id }));
 
-/** A number of tradesmen of one kind, after a small sign for the kind. */
+/** How many tradesmen of one kind there are, after a small sign for the kind. */
 function countOf(seat, part, kind) {
   const number = make("span");
   const sign = make("i", { class: `bit ${kind} ${tintOf(seat)}`, "aria-hidden": "true" });
   const element = make("span", { class: "count" }, sign, number);
-  shows(cellOf(part, 2 * seat + (kind === "merchant" ? 1 : 0)), (value) => {
+  onChange(cellOf(part, 2 * seat + (kind === "merchant" ? 1 : 0)), (value) => {
     number.textContent = value;
     element.title = plural(value, kind);
     element.setAttribute("data-count", value);
@@ -30,7 +30,7 @@ function abilityOf(seat, ability) {
   const worth = make("b", { class: "ability-worth" });
   const pips = values.map(() => make("i", { class: "pip", "aria-hidden": "true" }));
   const element = make("div", { class: "ability", "data-ability": name }, picture(`#ht-${name}`, "ability-sign"), worth, make("span", { class: "pips" }, ...pips));
-  shows(cellOf("desk", 5 * seat + ability), (steps) => {
+  onChange(cellOf("desk", 5 * seat + ability), (steps) => {
     element.dataset.steps = steps;
     pips.forEach((pip, i) => pip.classList.toggle("on", i <= steps));
     element.classList.toggle("full", steps === values.length - 1);
@@ -62,12 +62,12 @@ function belongings(seat) {
     piles.replaceChildren(...markers.map((m) => markerBit(m, false)), ...used.map((m) => markerBit(m, true)));
     rest.replaceChildren(...extras(seat, cells));
   };
-  const later = (_, all) => {
+  const update = (_, all) => {
     cells = all;
     paint();
   };
-  for (const part of ["markers", "used", "plates", "favours", "missions", "out"]) shows(cellOf(part, seat), later);
-  shows(cellOf("east_west"), later);
+  for (const part of ["markers", "used", "plates", "favours", "missions", "out"]) onChange(cellOf(part, seat), update);
+  onChange(cellOf("east_west"), update);
   return [piles, rest];
 }
 
@@ -77,13 +77,13 @@ function extras(seat, cells) {
   const plate = cells[cellOf("plates", seat)];
   if (plate) chip(`plate ${plate}`, `${plural(plate, "bonus marker")} to be placed`);
   const chain = cells[cellOf("east_west")].indexOf(seat);
-  if (chain >= 0) chip("chain", `linked both ends, number ${chain + 1}`);
+  if (chain >= 0) chip("chain", `connected both ends of the board (number ${chain + 1} to do so)`);
   words.favours.forEach((name, tile) => {
     if ((cells[cellOf("favours", seat)] >> tile) & 1) chip(name, "Emperor's favour");
   });
   const mission = cells[cellOf("missions", seat)];
   if (mission.length) chip(mission.map((city) => map.cities[city]).join(" · "), "mission", "mission");
-  if (cells[cellOf("out", seat)]) chip("disqualified", "chosen for by the referee", "fault");
+  if (cells[cellOf("out", seat)]) chip("disqualified", "the referee chooses for this seat", "fault");
   return found;
 }
 
@@ -91,14 +91,14 @@ function deskOf(seat) {
   const prestige = make("b", { class: "desk-prestige", title: "prestige" });
   const total = make("span", { class: "desk-total" });
   const title = make("h3", { title: game.versions[seat] || game.names[seat] }, make("i", { class: `seal-dot ${tintOf(seat)}`, "aria-hidden": "true" }, signOf(seat)), make("span", { class: "who-name" }, names[seat]), prestige, total);
-  shows(cellOf("prestige", seat), (value) => (prestige.textContent = value));
-  shows(cellOfStanding(seat, "total"), (value) => {
+  onChange(cellOf("prestige", seat), (value) => (prestige.textContent = value));
+  onChange(cellOfStanding(seat, "total"), (value) => {
     total.textContent = `→ ${value}`;
     total.title = `${value} if the game ended now`;
   });
   const abilities = words.abilities.map((_, ability) => abilityOf(seat, ability));
   const desk = make("article", { class: `desk ${tintOf(seat)}`, "data-seat": seat, "aria-label": names[seat] }, title, make("div", { class: "abilities" }, ...abilities), make("div", { class: "holdings" }, holding(seat, "supply"), holding(seat, "stock")), make("div", { class: "belongings" }, ...belongings(seat)));
-  shows(cellOfNow("active"), (active) => desk.classList.toggle("active", active === seat));
+  onChange(cellOfNow("active"), (active) => desk.classList.toggle("active", active === seat));
   return desk;
 }
 
@@ -111,11 +111,11 @@ function scoreTrack() {
   const cells = [];
   for (let value = 0; value <= end; value++) cells.push(make("li", { "data-value": value }, make("span", { class: "track-number" }, String(value))));
   const pawns = graphs.prestige.map((_, colour) => make("i", { class: `pawn ${tintOf(colour)}`, "data-colour": colour, title: names[Math.min(colour, seats)] }, signOf(colour)));
-  pawns.forEach((pawn, colour) => shows(cellOf("prestige", colour), (value) => cells[Math.max(value, 0)].append(pawn)));
+  pawns.forEach((pawn, colour) => onChange(cellOf("prestige", colour), (value) => cells[Math.max(value, 0)].append(pawn)));
   return make("ol", { class: "track", "aria-hidden": "true" }, ...cells);
 }
 
-/** Whether the viewing seat cannot know a part of the score before the end. */
+/** Whether a part of the score is hidden from the viewer until the end. */
 function isHidden(seat, part, cells) {
   if (part === "rank") return !cells[cellOfStanding(seat, part)];
   return part === "missions" && game.viewer_seat !== null && seat !== game.viewer_seat && !cells[cellOfNow("over")];
@@ -123,7 +123,7 @@ function isHidden(seat, part, cells) {
 
 function scoreTable() {
   const shown = words.standing.slice(2).filter((part) => part !== "missions" || game.first[cellOf("missions")].length || game.viewer_seat !== null);
-  const head = make("tr", {}, make("th", { scope: "col" }, "If ended now"), make("th", { scope: "col", title: "place" }, "#"), make("th", { scope: "col" }, "total"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)));
+  const head = make("tr", {}, make("th", { scope: "col" }, "If it ended now"), make("th", { scope: "col", title: "place" }, "#"), make("th", { scope: "col" }, "total"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)));
   const rows = game.names.map((_, seat) => {
     const cell = (part, className = "") => {
       const td = make("td", { class: className, "data-part": part });
@@ -132,23 +132,23 @@ function scoreTable() {
         td.textContent = isHidden(seat, part, cells) ? "?" : value;
         td.classList.toggle("none", !value);
       };
-      shows(cellOfStanding(seat, part), paint);
-      if (game.viewer_seat !== null) shows(cellOfNow("over"), paint);
+      onChange(cellOfStanding(seat, part), paint);
+      if (game.viewer_seat !== null) onChange(cellOfNow("over"), paint);
       return td;
     };
     const row = make("tr", { "data-seat": seat }, make("th", { scope: "row" }, nameOf(seat)), cell("rank"), cell("total", "total"), ...shown.map((part) => cell(part)));
-    shows(cellOfStanding(seat, "rank"), (rank) => row.classList.toggle("leads", rank === 1));
+    onChange(cellOfStanding(seat, "rank"), (rank) => row.classList.toggle("leads", rank === 1));
     return row;
   });
   return make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
 }
 
-function facts(className, ...wanted) {
+function facts(className, ...rows) {
   const list = make("dl", { class: className });
-  for (const [label, cell, say] of wanted) {
+  for (const [label, cell, format] of rows) {
     const value = make("dd");
     list.append(make("dt", {}, label), value);
-    shows(cell, (now) => (value.textContent = say(now)));
+    onChange(cell, (now) => (value.textContent = format(now)));
   }
   return list;
 }

@@ -1,9 +1,9 @@
 // The log: every turn with its steps, every step with its sentences.
 
 const log = byId("log");
-const entries = []; // by step, as soon as they are made
+const entries = []; // by step; an entry is made when it is needed
 const sections = []; // each with its first and last step
-const AT_ONCE = 20; // turns that are made at once, when the browser is idle
+const TURNS_AT_ONCE = 20; // made whenever the browser is idle
 
 /** One section of the log: the set-up, or a turn. Its steps are made when they are needed. */
 function addSection(from, to, head, seat) {
@@ -16,7 +16,7 @@ function turnHead({ step, turn, seat }) {
   return make("button", { type: "button", tabindex: "-1", class: "turn-head", "data-step": step }, make("span", { class: "turn-number" }, `Turn ${turn}`), nameOf(seat));
 }
 
-/** A step belongs to the turn that it was decided in; a turn begins with the position after the one before. */
+/** Each step is in the section of the turn in which it was decided. */
 function addSections() {
   const list = document.createDocumentFragment();
   list.append(addSection(0, 0, make("div", { class: "turn-head still" }, "Set-up"), -1));
@@ -41,8 +41,8 @@ function fill(section) {
   section.steps.append(...items);
 }
 
-/** The section of a step, with all its entries. */
-function filledSection(step) {
+/** Make the entries of the section of a step, and of the sections near it. */
+function fillAround(step) {
   let low = 0;
   let high = sections.length - 1;
   while (low < high) {
@@ -57,18 +57,18 @@ const whenIdle = window.requestIdleCallback || ((act) => setTimeout(act, 30));
 
 /** Make the rest of the log in small pieces, so that it can be scrolled and searched. */
 function fillRest(from = 0) {
-  for (const section of sections.slice(from, from + AT_ONCE)) fill(section);
-  if (from + AT_ONCE < sections.length) whenIdle(() => fillRest(from + AT_ONCE));
+  for (const section of sections.slice(from, from + TURNS_AT_ONCE)) fill(section);
+  if (from + TURNS_AT_ONCE < sections.length) whenIdle(() => fillRest(from + TURNS_AT_ONCE));
   else {
     log.dataset.made = "all";
-    if (current) keepInSight(current);
+    if (current) scrollToEntry(current);
   }
 }
 
 let current = null;
 
 function markEntry(step) {
-  filledSection(step);
+  fillAround(step);
   const entry = entries[step];
   const moveFocus = current !== null && document.activeElement === current;
   if (current) {
@@ -79,21 +79,22 @@ function markEntry(step) {
   entry.tabIndex = 0;
   current = entry;
   if (moveFocus) entry.focus({ preventScroll: true });
-  // Many steps may come in one frame, and turns that are not visible have an estimated height until they are laid out.
+  // Several steps may come in one frame. The height of turns that are not visible is only estimated at first,
+  // so scroll again in the next frame.
   requestAnimationFrame(() => {
     if (current !== entry) return;
-    keepInSight(entry);
-    requestAnimationFrame(() => current === entry && keepInSight(entry));
+    scrollToEntry(entry);
+    requestAnimationFrame(() => current === entry && scrollToEntry(entry));
   });
 }
 
-function keepInSight(entry) {
+function scrollToEntry(entry) {
   if (!log.clientHeight) return;
   const box = entry.getBoundingClientRect();
   const frame = log.getBoundingClientRect();
-  const room = Math.min(frame.height / 4, 80);
-  if (box.top < frame.top + room) log.scrollTop += box.top - frame.top - room;
-  else if (box.bottom > frame.bottom - room) log.scrollTop += box.bottom - frame.bottom + room;
+  const margin = Math.min(frame.height / 4, 80);
+  if (box.top < frame.top + margin) log.scrollTop += box.top - frame.top - margin;
+  else if (box.bottom > frame.bottom - margin) log.scrollTop += box.bottom - frame.bottom + margin;
 }
 
 addSections();

@@ -1,4 +1,4 @@
-// What the page does: steps, play, keys, and the text about the step that is shown.
+// The current step, playing, keys and buttons, and the text about the step that is shown.
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 25, 60];
 const slider = byId("slider");
@@ -6,14 +6,14 @@ const live = byId("live");
 let shown = -1;
 let timer = 0;
 let speed = 2;
-let saying = 0;
-let keeping = 0;
+let announceTimer = 0;
+let addressTimer = 0;
 
 function go(step) {
   const next = Math.min(Math.max(Math.round(step) || 0, 0), last);
   if (next === shown) return;
   const cells = cellsAt(next);
-  lively = next === shown + 1 && shown >= 0;
+  animates = next === shown + 1 && shown >= 0;
   shown = next;
   paintAll(cells);
   showHalos(next);
@@ -22,16 +22,16 @@ function go(step) {
   moveCursor(next);
   markEntry(next);
   slider.value = next;
-  slider.setAttribute("aria-valuetext", stepWords(next));
+  slider.setAttribute("aria-valuetext", stepText(next));
   byId("where").textContent = `${next} / ${last}`;
-  byId("board-words").textContent = boardSummary(cells);
+  byId("board-summary").textContent = boardSummary(cells);
   document.body.dataset.step = next;
-  if (byId("in-words").open) showPosition(cells);
+  if (byId("as-text").open) showPosition(cells);
   announce(next);
-  keepAddress(next);
+  updateAddress(next);
 }
 
-function stepWords(step) {
+function stepText(step) {
   const { turn, seat } = turns[turnAt(step)];
   return `Step ${step} of ${last}, turn ${turn}, ${names[seat]}`;
 }
@@ -49,22 +49,22 @@ function showNow(cells) {
     const extra = cells[cellOfNow("extra")];
     const actions = plural(cells[cellOfNow("actions")], "action") + " left" + (extra ? ` (${extra} from markers)` : "");
     parts.push(make("b", {}, `Turn ${cells[cellOfNow("turn")]}`), nameOf(cells[cellOfNow("active")]), make("span", { class: "soft" }, actions), make("span", { class: "spacer" }));
-    parts.push(...handNodes(cells), ...askedNodes(cells));
+    parts.push(...offBoardNodes(cells), ...nextDecisionNodes(cells));
   }
   byId("now").replaceChildren(...parts);
 }
 
-/** The next decision, unless it is the ordinary one of a turn. */
-function askedNodes(cells) {
+/** The next decision, unless it is the choice of an action. */
+function nextDecisionNodes(cells) {
   const kind = words.decisions[cells[cellOfNow("kind")]];
   const seat = cells[cellOfNow("asked")];
   return kind === "turn" ? [] : [make("span", { class: "soft" }, `next: ${kind}`), nameOf(seat)];
 }
 
-function handNodes(cells) {
+function offBoardNodes(cells) {
   const held = cells[cellOf("in_hand")];
   if (!held.length) return [];
-  const bits = held.map((man) => make("i", { class: `bit ${kindOf(man)} ${tintOf(colourOf(man))}`, title: manWords(man) }));
+  const bits = held.map((man) => make("i", { class: `bit ${kindOf(man)} ${tintOf(colourOf(man))}`, title: manText(man) }));
   return [make("span", { class: "in-hand" }, make("span", { class: "soft" }, "off the board"), ...bits)];
 }
 
@@ -77,7 +77,7 @@ function showHappened(step) {
 function decisionText(step) {
   if (step === 0) return "The set-up";
   if (decisions.seat[step] < 0) return "No decision";
-  const by = words.by[decisions.by[step]]; // undefined where another seat may not know
+  const by = words.by[decisions.by[step]]; // undefined if it is hidden from the viewer
   const kind = `Decision ${step}: ${words.decisions[decisions.kind[step]]}`;
   if (!by) return kind;
   if (by === "single") return `${kind} · the only choice`;
@@ -85,24 +85,24 @@ function decisionText(step) {
   return by === "referee" ? `${kind} · ${offered} · chosen by the referee` : `${kind} · ${offered} · ${decisions.ms[step]} ms`;
 }
 
-/** For screen readers; while it plays fast, only the step it stops at is read out. */
+/** Tell screen readers about a step; while the game plays fast, only the last step is read out. */
 function announce(step) {
-  clearTimeout(saying);
-  saying = setTimeout(() => {
+  clearTimeout(announceTimer);
+  announceTimer = setTimeout(() => {
     live.textContent = sentencesAt(step).map((sentence) => textOf(sentenceNodes(sentence))).join(". ");
   }, 400);
 }
 
 function showPosition(cells) {
-  const { routes, cities } = positionWords(cells);
+  const { routes, cities } = positionText(cells);
   const list = (title, items) => [make("h3", {}, title), make("ul", {}, ...items.map((item) => make("li", {}, item)))];
   byId("position").replaceChildren(...list("Routes", routes), ...list("Cities", cities));
 }
 
-/** Keep the step in the address, after a pause: browsers limit how often it may change. */
-function keepAddress(step) {
-  clearTimeout(keeping);
-  keeping = setTimeout(() => {
+/** Put the step into the address, after a pause: browsers limit how often it may change. */
+function updateAddress(step) {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => {
     try {
       history.replaceState(null, "", `#${step}`);
     } catch {
@@ -120,17 +120,17 @@ function isPlaying() {
 function pause() {
   clearInterval(timer);
   timer = 0;
-  playLook();
+  showPlayButton();
 }
 
 function play() {
   if (shown === last) go(0);
   clearInterval(timer);
   timer = setInterval(() => (shown < last ? go(shown + 1) : pause()), 1000 / speed);
-  playLook();
+  showPlayButton();
 }
 
-function playLook() {
+function showPlayButton() {
   byId("play").classList.toggle("playing", isPlaying());
   byId("play").setAttribute("aria-label", isPlaying() ? "Pause" : "Play");
 }
@@ -178,7 +178,7 @@ function toggleZoom() {
 function showTab(name) {
   document.body.dataset.tab = name;
   for (const button of document.querySelectorAll("button[data-tab]")) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
-  if (current) requestAnimationFrame(() => keepInSight(current));
+  if (current) requestAnimationFrame(() => scrollToEntry(current));
 }
 
 function help() {
@@ -192,24 +192,24 @@ function help() {
 
 // -- keys, buttons, pointer
 
-const stopped = (act) => () => {
+const pausing = (act) => () => {
   pause();
   act();
 };
-const back = stopped(() => go(shown - 1));
-const forth = stopped(() => go(shown + 1));
+const back = pausing(() => go(shown - 1));
+const forward = pausing(() => go(shown + 1));
 const KEYS = {
   ArrowLeft: back,
-  ArrowRight: forth,
+  ArrowRight: forward,
   ArrowUp: back,
-  ArrowDown: forth,
-  Home: stopped(() => go(0)),
-  End: stopped(() => go(last)),
-  PageUp: stopped(previousTurn),
-  PageDown: stopped(nextTurn),
-  p: stopped(previousTurn),
-  n: stopped(nextTurn),
-  f: stopped(nextFault),
+  ArrowDown: forward,
+  Home: pausing(() => go(0)),
+  End: pausing(() => go(last)),
+  PageUp: pausing(previousTurn),
+  PageDown: pausing(nextTurn),
+  p: pausing(previousTurn),
+  n: pausing(nextTurn),
+  f: pausing(nextFault),
   " ": toggle,
   "+": () => changeSpeed(1),
   "-": () => changeSpeed(-1),
@@ -222,7 +222,7 @@ const KEYS = {
   "?": help,
 };
 
-function isForAnother(event) {
+function isNotForPage(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return true;
   if (byId("help").open) return event.key !== "?";
   if (event.target instanceof HTMLSelectElement) return true;
@@ -232,7 +232,7 @@ function isForAnother(event) {
 
 document.addEventListener("keydown", (event) => {
   const act = KEYS[event.key];
-  if (!act || isForAnother(event)) return;
+  if (!act || isNotForPage(event)) return;
   event.preventDefault();
   act();
 });
@@ -249,8 +249,8 @@ const clicks = {
   "turn-back": KEYS.p,
   back,
   play: toggle,
-  forth,
-  "turn-forth": KEYS.n,
+  forward,
+  "turn-forward": KEYS.n,
   end: KEYS.End,
   "next-fault": KEYS.f,
   theme: toggleTheme,
@@ -267,13 +267,13 @@ slider.addEventListener("input", () => {
 plot.addEventListener("pointerdown", (event) => {
   pause();
   plot.setPointerCapture(event.pointerId);
-  go(stepBelow(event));
+  go(stepAtPointer(event));
 });
 plot.addEventListener("pointermove", (event) => {
-  if (event.buttons & 1) go(stepBelow(event));
+  if (event.buttons & 1) go(stepAtPointer(event));
 });
 byId("speed").addEventListener("change", (event) => setSpeed(Number(event.target.value)));
-byId("in-words").addEventListener("toggle", () => showPosition(cellsAt(shown)));
+byId("as-text").addEventListener("toggle", () => showPosition(cellsAt(shown)));
 for (const button of document.querySelectorAll("[data-graph]")) button.addEventListener("click", () => chooseGraph(button.dataset.graph));
 for (const button of document.querySelectorAll("button[data-tab]")) button.addEventListener("click", () => showTab(button.dataset.tab));
 addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
@@ -281,16 +281,16 @@ addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
 // -- start
 
 function provenance() {
-  const from = game.viewer_seat === null ? `seed ${game.seed}` : `as ${names[game.viewer_seat]} could see it`;
-  const rest = game.complete ? "" : " · the record breaks off before the end";
+  const from = game.viewer_seat === null ? `seed ${game.seed}` : `as ${names[game.viewer_seat]} saw it`;
+  const rest = game.complete ? "" : " · the record is not complete";
   return `${game.id} · board ${game.digest} · ${from}${rest}`;
 }
 
-const [, , wide, high] = sheet.box.split(" ").map(Number);
+const [, , wide, high] = drawing.box.split(" ").map(Number);
 document.body.dataset.shape = wide < high ? "tall" : "wide";
 document.body.style.setProperty("--aspect", String(wide / high));
 document.title = `${game.names.join(", ")} · ${game.board}`;
-byId("occasion").textContent = game.occasion + (game.viewer_seat === null ? "" : ` · seen by ${names[game.viewer_seat]}`);
+byId("subtitle").textContent = game.subtitle + (game.viewer_seat === null ? "" : ` · as ${names[game.viewer_seat]} saw it`);
 byId("provenance").textContent = provenance();
 byId("marker-key").append(...words.marker_names.map((name, marker) => make("li", {}, markerBit(marker, false), name)));
 byId("speed").append(...SPEEDS.map((value) => make("option", { value: String(value) }, `${value}/s`)));

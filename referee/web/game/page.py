@@ -1,7 +1,7 @@
 """A record as one self-contained web page: it loads nothing, and its JavaScript knows no rules.
 
-The record is embedded as a block of JSON that no text in it can end early. The page shows it as
-text only, and its policy lets no script run but the page's own.
+The page contains the game as a block of JSON, in which no text can end the block early. All names
+and messages are shown as text, and the content security policy allows only the page's own script.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from referee.engine.terms import ABILITIES, DECISIONS, FAVOURS, MARKERS
 from referee.errors import OutputRefused
 from referee.narration.events import marker_name
 from referee.narration.log import TONES
-from referee.narration.result import occasion
+from referee.narration.result import game_title
 from referee.text import visible
-from referee.web.game.board_drawing import Sheet, sheet_of
+from referee.web.game.board_drawing import BoardDrawing, drawing_of
 from referee.web.game.position_cells import NOW, STANDING
-from referee.web.game.steps import BY, DecisionRow, Frames, frames_of
+from referee.web.game.steps import BY, DecisionRow, GameSteps, read_steps
 from referee.web.template import asset, filled, policy, styled
 
 LONGEST_NAME: Final = 60
@@ -33,7 +33,7 @@ _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u
 
 
 def write_page(record_path: Path, file: Path, viewer_seat: int | None = None) -> None:
-    """Write the page of a record to a file; with `viewer_seat`, only what that seat could see.
+    """Write the page of a record to a file; with `viewer_seat`, it has only what that seat could see.
 
     RecordRefused if the record cannot be shown, OutputRefused if the file cannot be written.
     """
@@ -46,8 +46,8 @@ def write_page(record_path: Path, file: Path, viewer_seat: int | None = None) ->
 
 def page_of(record_path: Path, viewer_seat: int | None = None) -> str:
     """The page of a record as HTML; RecordRefused if not even its first line can be read."""
-    frames = frames_of(record_path, viewer_seat)
-    sheet = sheet_of(frames.timeline.board.words)
+    steps = read_steps(record_path, viewer_seat)
+    drawing = drawing_of(steps.timeline.board.words)
     style, script = styled("game/page.css"), _script()
     return filled(
         "game/page.html",
@@ -55,9 +55,9 @@ def page_of(record_path: Path, viewer_seat: int | None = None) -> str:
             "policy": policy((style, STYLE), (script,)),
             "style": style,
             "script": script,
-            "board": sheet.board(),
-            "legend": sheet.legend(),
-            "game": embedded(_game(frames, sheet)),
+            "board": drawing.board(),
+            "legend": drawing.legend(),
+            "game": embedded(_game(steps, drawing)),
         },
     )
 
@@ -73,11 +73,11 @@ def _script() -> str:
     return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
 
 
-def _game(frames: Frames, sheet: Sheet) -> dict[str, object]:
-    timeline, viewpoint = frames.timeline, frames.viewpoint
+def _game(steps: GameSteps, drawing: BoardDrawing) -> dict[str, object]:
+    timeline, viewpoint = steps.timeline, steps.viewpoint
     header, board, rules = timeline.header, timeline.board, timeline.rules
     return {
-        "occasion": visible(occasion(board, rules)),
+        "subtitle": visible(game_title(board, rules)),
         "board": visible(board.title),
         "id": _short(header.game),
         "seed": header.seed if viewpoint.sees_everything else None,
@@ -100,35 +100,35 @@ def _game(frames: Frames, sheet: Sheet) -> dict[str, object]:
         },
         "values": _values(rules),
         "track_end": rules.components.track_end,
-        "sheet": sheet.places(),
-        "map": sheet.names(),
-        "places": frames.places,
-        "first": frames.first,
-        "deltas": frames.deltas,
-        "decisions": _columns(frames.decisions),
-        "step_sentences": frames.step_sentences,
-        "sentences": frames.sentences,
-        "faults": frames.faults,
+        "drawing": drawing.places(),
+        "map": drawing.names(),
+        "places": steps.places,
+        "first": steps.first,
+        "deltas": steps.deltas,
+        "decisions": _columns(steps.decisions),
+        "step_sentences": steps.step_sentences,
+        "sentences": steps.sentences,
+        "faults": steps.faults,
     }
 
 
 def _short(text: str) -> str:
-    """A name cut to LONGEST_NAME characters, control characters made visible."""
+    """A name, cut to LONGEST_NAME characters, with control characters made visible."""
     return visible(text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…")
 
 
 def _countries(words: BoardWords) -> list[str]:
-    """The countries that give prestige."""
-    return [visible(name) for name, one in words["countries"].items() if one["prestige"]]
+    """The names of the countries that give prestige."""
+    return [visible(name) for name, country in words["countries"].items() if country["prestige"]]
 
 
 def _columns(rows: list[DecisionRow]) -> dict[str, list[object]]:
-    """One list for each field, which takes half the space of one object for each row."""
+    """The rows as one list for each field; this takes half the space of an object for each row."""
     return {field: [row[at] for row in rows] for at, field in enumerate(DecisionRow._fields)}
 
 
 def _values(rules: Ruleset) -> list[list[str]]:
-    """What each step of each ability is worth."""
+    """The value of each step of each ability, in the order of ABILITIES."""
     box = rules.components
     bank = ["all" if worth == 0 else str(worth) for worth in box.bank]
     rows = (box.keys, box.actions, box.privilege, box.book)

@@ -1,7 +1,8 @@
-"""A position as one flat list of cells. A cell keeps its place throughout a game, so that a step is a small difference.
+"""A position as one flat list of cells.
 
-A cell holds a whole number, or a list of them where the number of things varies. The numbers are
-the engine's codes (`engine.codes`); the standings are those as if the game ended there.
+Each cell has the same index throughout a game, so a step is stored as the few cells that it changes.
+A cell is an integer, or a list of integers where the number of things varies. The integers are the
+engine's codes (`engine.codes`); the standings are those as if the game ended at that position.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from referee.replay.position import Viewpoint
 
 Cell: TypeAlias = int | list[int]
 Cells: TypeAlias = list[Cell]
-Delta: TypeAlias = list[Cell]  # place, value, place, value, ...
+Delta: TypeAlias = list[Cell]  # index, value, index, value, ...
 
 UNKNOWN: Final = 0  # a rank that the viewpoint does not know
 NOW: Final = (
@@ -51,7 +52,7 @@ STANDING: Final = (
 def parts(
     state: GameState, strikes: Strikes, viewpoint: Viewpoint
 ) -> Iterator[tuple[str, Sequence[Cell]]]:
-    """The cells in groups with names. Order and lengths are the same throughout a game."""
+    """The cells in groups, each with its name; order and lengths are the same throughout a game."""
     seats = range(state.rules.players)
     yield "now", _now(state)
     yield "points", state.points
@@ -97,11 +98,11 @@ def _now(state: GameState) -> list[int]:
 def _standings(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> Iterator[int]:
     standings = game.standings(state)
     ranks = strikes.ranks([standing.rank for standing in standings])
-    certain = viewpoint.sees_ranks(state)
+    sees_ranks = viewpoint.sees_ranks(state)
     for standing, rank in zip(standings, ranks, strict=True):
-        known = certain or viewpoint.sees_mission(state, standing.seat)
-        yield rank if certain else UNKNOWN
-        yield from _score(standing, standing.missions if known else 0)
+        sees_mission = sees_ranks or viewpoint.sees_mission(state, standing.seat)
+        yield rank if sees_ranks else UNKNOWN
+        yield from _score(standing, standing.missions if sees_mission else 0)
 
 
 def _score(standing: Standing, missions: int) -> Iterator[int]:
@@ -123,12 +124,12 @@ def _mission(state: GameState, seat: int, viewpoint: Viewpoint) -> list[int]:
 
 
 def _permits(state: GameState) -> list[int]:
-    """For each permit of the board whether the active seat may still use it; last, whether it bought one."""
+    """For each permit of the board whether the active seat may still use it, then whether it bought one."""
     if not state.board.permits or state.over != GOES_ON:
         return []
-    words = cast("dict[str, object]", view.common_words(state)["permits"])
-    left = cast("dict[str, int]", words["cities"])
-    return [*left.values(), int(bool(words["bought"]))]
+    permits = cast("dict[str, object]", view.common_words(state)["permits"])
+    left = cast("dict[str, int]", permits["cities"])
+    return [*left.values(), int(bool(permits["bought"]))]
 
 
 def cells(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> Cells:
@@ -138,12 +139,12 @@ def cells(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> Cells:
 
 def places(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> dict[str, list[int]]:
     """The index of the first cell of each group, and the number of its cells."""
-    found: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     begin = 0
     for name, part in parts(state, strikes, viewpoint):
-        found[name] = [begin, len(part)]
+        groups[name] = [begin, len(part)]
         begin += len(part)
-    return found
+    return groups
 
 
 def difference(before: Cells, after: Cells) -> Delta:

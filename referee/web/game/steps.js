@@ -1,7 +1,7 @@
-// The embedded game: cells of every step, sentences, and small helpers. There are no rules here.
+// The embedded game: the cells of every step, sentences, and small helpers. The script knows no rules.
 
 const game = JSON.parse(document.getElementById("game").textContent);
-const { words, places, deltas, decisions, sheet, map } = game;
+const { words, places, deltas, decisions, drawing, map } = game;
 const seats = game.names.length;
 const last = deltas.length - 1;
 const names = [...game.names, "neutral"];
@@ -9,7 +9,7 @@ const BETWEEN = 64; // steps from one kept position to the next
 
 const byId = (id) => document.getElementById(id);
 
-/** An element with attributes and children; text is only ever text. */
+/** An element with attributes and children; text is inserted as text, never as markup. */
 function make(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
@@ -24,20 +24,20 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** Where a cell is: the i-th of a part. */
+/** The index of the i-th cell of a part. */
 const cellOf = (part, i = 0) => places[part][0] + i;
 const cellOfNow = (field) => cellOf("now", words.now.indexOf(field));
 const partWidth = words.standing.length;
 const cellOfStanding = (seat, field) =>
   cellOf("standings", seat * partWidth + words.standing.indexOf(field));
 
-function applied(cells, step) {
+function applyDelta(cells, step) {
   const delta = deltas[step];
   for (let i = 0; i < delta.length; i += 2) cells[delta[i]] = delta[i + 1];
 }
 
-const kept = [];
-/** What the graphs show, by seat and step. */
+const keptCells = []; // of every BETWEEN-th step
+/** The values of the graphs, by colour and step. */
 const graphs = { prestige: [], totals: [] };
 const turns = []; // the first step of every turn
 
@@ -48,8 +48,8 @@ const turns = []; // the first step of every turn
   for (let seat = 0; seat < seats; seat++) graphs.totals.push([]);
   for (let step = 0; step <= last; step++) {
     const before = step ? cells[turn] : -1;
-    applied(cells, step);
-    if (step % BETWEEN === 0) kept.push(cells.slice());
+    applyDelta(cells, step);
+    if (step % BETWEEN === 0) keptCells.push(cells.slice());
     if (cells[turn] !== before) turns.push({ step, turn: cells[turn], seat: cells[cellOfNow("active")] });
     graphs.prestige.forEach((line, colour) => line.push(cells[cellOf("prestige", colour)]));
     graphs.totals.forEach((line, seat) => line.push(cells[cellOfStanding(seat, "total")]));
@@ -59,8 +59,8 @@ const turns = []; // the first step of every turn
 /** All cells of a step. */
 function cellsAt(step) {
   const from = Math.floor(step / BETWEEN);
-  const cells = kept[from].slice();
-  for (let next = from * BETWEEN + 1; next <= step; next++) applied(cells, next);
+  const cells = keptCells[from].slice();
+  for (let next = from * BETWEEN + 1; next <= step; next++) applyDelta(cells, next);
   return cells;
 }
 
@@ -76,11 +76,11 @@ function turnAt(step) {
   return low;
 }
 
-// Functions that show a cell: called when its value differs from the one shown.
+// The functions that show a cell; they are called when its value changes.
 const painters = new Map();
 const painted = [];
 
-function shows(cell, paint) {
+function onChange(cell, paint) {
   if (!painters.has(cell)) painters.set(cell, []);
   painters.get(cell).push(paint);
 }
@@ -96,11 +96,11 @@ function paintAll(cells) {
 const colourOf = (man) => (man >> 1) - 1;
 const kindOf = (man) => (man & 1 ? "merchant" : "trader");
 const isNeutral = (colour) => colour >= seats;
-const manWords = (man) => `${names[Math.min(colourOf(man), seats)]}'s ${kindOf(man)}`;
+const manText = (man) => `${names[Math.min(colourOf(man), seats)]}'s ${kindOf(man)}`;
 const signOf = (colour) => (isNeutral(colour) ? "" : String(colour + 1));
 const tintOf = (colour) => (isNeutral(colour) ? "cn" : `c${colour}`);
 
-/** A name in its colour. */
+/** The name of a seat in its colour. */
 function nameOf(colour) {
   return make("span", { class: `who ${tintOf(colour)}` }, names[Math.min(colour, seats)]);
 }
@@ -108,7 +108,7 @@ function nameOf(colour) {
 const SEAT = 0;
 const TONE = 1;
 
-/** A sentence as nodes; the name of the acting seat is left out if it is `known`. */
+/** A sentence as nodes, without the name of the acting seat if that is `known`. */
 function sentenceNodes(sentence, known = -1) {
   const nodes = [];
   if (sentence[SEAT] >= 0 && sentence[SEAT] !== known) nodes.push(nameOf(sentence[SEAT]), " ");

@@ -1,4 +1,4 @@
-"""Every step of a recorded game as small data for the web page: changed cells, decisions and sentences."""
+"""The steps of a recorded game as data for the web page: changed cells, decisions and sentences."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ BY: Final = ("bot", "single", "referee")
 
 
 class DecisionRow(NamedTuple):
-    """Who decided what, as far as it can be seen; NONE for a step without a decision."""
+    """One decision, as far as the viewpoint may see it; NONE for a step without a decision."""
 
     turn: int
     seat: int = NONE
     kind: int = NONE
-    by: int = NONE  # an index of BY; NONE if it is hidden
+    by: int = NONE  # an index in BY; NONE if it is hidden
     ms: float = 0
     offered: int = 0  # number of choices
 
 
-class Frames:
-    """A recorded game, ready to be embedded in a page; all lists are by step, and step 0 is the set-up."""
+class GameSteps:
+    """A recorded game as lists with one item for each step; step 0 is the set-up."""
 
     def __init__(self, timeline: Timeline, viewpoint: Viewpoint) -> None:
-        """Begin with a timeline whose newest step is the set-up."""
+        """Take a timeline whose newest step is the set-up."""
         self.timeline = timeline
         self.viewpoint = viewpoint
         self.first = self._last = self._newest_cells()
         self.places = places(timeline.newest_state, timeline.newest_strikes, viewpoint)
         self.deltas: list[Delta] = []  # from the step before
         self.decisions: list[DecisionRow] = []
-        self.step_sentences: list[list[int]] = []  # indexes of `sentences`
+        self.step_sentences: list[list[int]] = []  # indexes in `sentences`
         self.sentences: list[Sentence] = []
-        self._indexes: dict[int, int] = {}  # of sentences, by their numbers in the log
+        self._indexes: dict[int, int] = {}  # in `sentences`, by the number in the log
 
     def add_newest(self) -> None:
         """Add the newest step of the timeline."""
@@ -47,7 +47,7 @@ class Frames:
         self._add(self._row(timeline.steps[-1]), sentences)
 
     def finish(self) -> None:
-        """Add what follows the last step: faults without a choice after them, and how the record ends."""
+        """Add what follows the last step: faults that no choice follows, and how the record ends."""
         timeline = self.timeline
         if faults := self.viewpoint.readable(timeline, timeline.log.waiting):
             self._add(DecisionRow(timeline.newest_state.turn), faults)
@@ -57,8 +57,8 @@ class Frames:
     @property
     def faults(self) -> list[int]:
         """The steps that show a fault."""
-        seen = (mark.step for mark in self.timeline.faults if self.viewpoint.sees_fault(mark))
-        return sorted(set(seen))
+        marks = self.timeline.faults
+        return sorted({mark.step for mark in marks if self.viewpoint.sees_fault(mark)})
 
     def _row(self, step: Step) -> DecisionRow:
         if step.choice is None:
@@ -87,18 +87,18 @@ class Frames:
         return cells(timeline.newest_state, timeline.newest_strikes, self.viewpoint)
 
 
-def frames_of(path: Path, viewer_seat: int | None = None) -> Frames:
-    """Read and check a record in one pass, as one seat sees it, or (None) with everything.
+def read_steps(path: Path, viewer_seat: int | None = None) -> GameSteps:
+    """Read and check a record in one pass, as one seat sees it; None sees everything.
 
     RecordRefused if it has no valid first line, or if the game has no such seat.
     """
     timeline = Timeline(path)
-    steps = timeline.read()
-    next(steps, None)
+    numbers = timeline.read()
+    next(numbers, None)
     timeline.check_begun()
-    frames = Frames(timeline, viewpoint_of(timeline, viewer_seat))
-    frames.add_newest()
-    for _ in steps:
-        frames.add_newest()
-    frames.finish()
-    return frames
+    steps = GameSteps(timeline, viewpoint_of(timeline, viewer_seat))
+    steps.add_newest()
+    for _ in numbers:
+        steps.add_newest()
+    steps.finish()
+    return steps

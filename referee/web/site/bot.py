@@ -1,18 +1,19 @@
-"""The page of one bot: its rating, against whom, from which seats, its faults and its games."""
+"""The page of one bot: its rating, its results by opponent and seat, its faults and its games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
+from referee.text import plural
 from referee.tournament.ratings import Difference, Entry
 from referee.web.site.cells import (
-    COUNTED,
+    COUNT_HEADS,
     chance_cell,
-    counted_cells,
+    count_cells,
+    interval_of,
     meeting_cell,
     rating_text,
-    spread,
 )
 from referee.web.site.charts import Bars, curve_chart
 from referee.web.site.html import (
@@ -28,108 +29,115 @@ from referee.web.site.html import (
     table,
     tag,
 )
-from referee.web.site.links import Links
 from referee.web.site.lists import Lists, list_of
-from referee.web.site.snapshot import Source
+from referee.web.site.paths import Links
+from referee.web.site.snapshot import Snapshot
 from referee.web.site.statistics import Figures, RatingInterval, summed
 
-MOST: Final = 300  # games and faults on a bot's own page; the common lists have all
+MOST_ROWS: Final = 300  # of games and of faults; the lists of the site have all
+
+_OPPONENTS: Final = (
+    "“Finished ahead” is the share of games in which this bot finished ahead of the opponent, with"
+    " the number of games. “Expected” is the share that follows from the ratings. “Is stronger” is"
+    " how likely this bot is stronger than the opponent."
+)
 
 
 class BotPage:
     """Makes the page of one bot."""
 
-    def __init__(self, source: Source, figures: Figures, links: Links, entry: Entry) -> None:
-        self._source = source
+    def __init__(self, snapshot: Snapshot, figures: Figures, links: Links, entry: Entry) -> None:
+        self._snapshot = snapshot
         self._figures = figures
-        self._links = links.up()
+        self._links = links.from_subfolder()
         self._entry = entry
         self._bot = entry.bot
 
-    def page(self, occasion: str) -> str:
-        """Return the whole page as HTML."""
+    def page(self, subtitle: str) -> str:
         bot = self._bot
-        games = [game for game in self._source.games if any(s.bot == bot for s in game.seats)]
-        faults = [fault for fault in self._source.faults if fault.bot == bot]
-        lists = Lists(self._source, self._figures.order, self._links)
-        data = lists.data(games[-MOST:], faults[-MOST:])
+        games = [game for game in self._snapshot.games if any(s.bot == bot for s in game.seats)]
+        faults = [fault for fault in self._snapshot.faults if fault.bot == bot]
+        lists = Lists(self._snapshot, self._figures.order, self._links)
+        data = lists.data(games[-MOST_ROWS:], faults[-MOST_ROWS:])
         parts = self._parts(len(games), len(faults))
-        return page(bot, parts, root="../", occasion=occasion, data=data)
+        return page(bot, parts, root="../", subtitle=subtitle, data=data)
 
     def _parts(self, games: int, faults: int) -> Iterator[Html]:
         yield self._rating()
         if self._entry.games:
-            yield section("growth", "Growth of the rating", self._curve())
-            yield section("opponents", "By opponent", self._opponents())
+            yield section("growth", "Rating over time", self._curve())
+            yield section("opponents", "By opponent", intro(_OPPONENTS), self._opponents())
             yield section("seats", "By seat and table", self._seats())
         yield section("faults", "Faults", self._newest(faults, "faults"), list_of("faults"))
         yield section("games", "Games", self._newest(games, "games"), list_of("games"))
 
     def _newest(self, count: int, what: str) -> Html:
-        """How many there are, and where all of them are."""
-        every = self._links.games_of if what == "games" else self._links.faults_of
-        shown = f"The newest {MOST} of {count} {what}. " if count > MOST else f"{count} {what}. "
-        link = tag("a", f"In the list of all {what}", href=every(self._bot))
-        return intro(shown, link)
+        """How many games or faults there are, and a link to the list of all bots."""
+        if not count:
+            return intro(f"No {what}.")
+        address = self._links.games_of if what == "games" else self._links.faults_of
+        text = f"{count} {what}. " if count <= MOST_ROWS else f"Newest {MOST_ROWS} of {count}. "
+        return intro(text, tag("a", f"Open in the list of all {what}", href=address(self._bot)))
 
     def _rating(self) -> Html:
         return section("rating", self._bot, facts(self._facts()))
 
     def _facts(self) -> Iterator[tuple[str, Child]]:
         entry = self._entry
-        stored = {bot.name: bot for bot in self._source.bots}.get(self._bot)
+        stored = {bot.name: bot for bot in self._snapshot.bots}.get(self._bot)
         if stored is not None:
             yield "digest", stored.content[:16]
         if stored is not None and stored.out is not None:
-            yield "out of the tournament", stored.out
+            yield "disqualified in the tournament", stored.out
         if not entry.games:
             yield "games", "none yet"
             return
         place = self._figures.order.index(self._bot) + 1
         yield "place", f"{place} of {len(self._figures.order)}"
-        yield "rating", rating_text(spread(entry))
-        yield "played", f"{entry.games} games in {entry.blocks} blocks"
+        yield "rating", rating_text(interval_of(entry))
+        yield "played", f"{plural(entry.games, 'game')} in {plural(entry.blocks, 'block')}"
         yield "first places", percent(entry.first_places / entry.games)
         yield "mean rank", number(entry.mean_rank, 2)
         yield "mean prestige", number(entry.mean_total, 1)
         if entry.points is not None:
             yield "points", number(entry.points, 1)
-        yield "faults", f"{entry.faults}, in {entry.faulted_games} games"
-        yield "disqualified", f"in {entry.disqualified} games"
+        faulted, out = entry.faulted_games, entry.disqualified
+        yield "faults", f"{entry.faults}, in {plural(faulted, 'game')}" if faulted else "none"
+        yield "disqualified", f"in {plural(out, 'game')}" if out else "never"
 
     def _curve(self) -> Html:
         return tag("div", curve_chart(self._figures.curve, [self._bot]), class_="scroll")
 
     def _opponents(self) -> Html:
-        """Every other bot: how they fared, and how the ratings differ."""
+        """The results against every other bot, and the differences between the ratings."""
         figures, bot = self._figures, self._bot
         others = [other for other in figures.order if (bot, other) in figures.meetings]
         gaps = [figures.ratings.difference(bot, other) for other in others]
         bars = Bars([RatingInterval(gap.elo, gap.low, gap.high) for gap in gaps], 0)
-        head = ["opponent", "came before it", "expected", "is stronger", "Elo above it"]
+        head = ["opponent", "finished ahead", "expected", "is stronger", "Elo difference"]
         head.append(tag("th", bars.axis(), scope="col", class_="wide"))
         return table(head, [self._opponent(gap, bars) for gap in gaps])
 
     def _opponent(self, gap: Difference, bars: Bars) -> list[Child]:
-        known = RatingInterval(gap.elo, gap.low, gap.high)
+        interval = RatingInterval(gap.elo, gap.low, gap.high)
         return [
             self._links.bot(gap.other),
             meeting_cell(self._figures.meetings[gap.bot, gap.other]),
             likelihood(gap.expected_score),
             chance_cell(gap.superiority),
-            tag("td", rating_text(known), class_="strong"),
-            tag("td", bars.bar(known), class_="wide"),
+            tag("td", rating_text(interval), class_="strong"),
+            tag("td", bars.bar(interval), class_="wide"),
         ]
 
     def _seats(self) -> Html:
-        """Table by table: all seats together, then each."""
+        """For each table, all seats together and then each seat."""
         rows: list[list[Child]] = []
-        for kind in self._source.definition.tables:
-            together = summed(self._figures.chairs, bot=self._bot, table=kind.name)
-            if not together.games:
+        for kind in self._snapshot.definition.tables:
+            all_seats = summed(self._figures.by_seat, bot=self._bot, table=kind.name)
+            if not all_seats.games:
                 continue
-            rows.append([kind.name, tag("td", "all", class_="strong"), *counted_cells(together)])
+            rows.append([kind.name, tag("td", "all", class_="strong"), *count_cells(all_seats)])
             for seat in range(kind.seats):
-                one = summed(self._figures.chairs, bot=self._bot, table=kind.name, seat=seat)
-                rows.append(["", seat + 1, *counted_cells(one)])
-        return table(["table", "seat", *COUNTED], rows)
+                sums = summed(self._figures.by_seat, bot=self._bot, table=kind.name, seat=seat)
+                rows.append(["", seat + 1, *count_cells(sums)])
+        return table(["table", "seat", *COUNT_HEADS], rows)

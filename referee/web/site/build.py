@@ -1,4 +1,4 @@
-"""A tournament as a static web site: it opens from the disk and loads nothing from anywhere."""
+"""A tournament as a static web site: it can be opened from disk and loads nothing from other places."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from pathlib import Path
 from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.standings import make_standings
 from referee.web.site.bot import BotPage
-from referee.web.site.descriptions import title
+from referee.web.site.descriptions import tournament_title
 from referee.web.site.downloads import write_data
-from referee.web.site.folder import SiteFolder
-from referee.web.site.games import GamePages, Wanted, Watched, make_games
+from referee.web.site.games import GamePages, PageSelection, Progress, make_games
 from referee.web.site.index import index_page
-from referee.web.site.links import Links, bot_page
 from referee.web.site.lists import Lists, faults_page, games_page
-from referee.web.site.snapshot import Source, open_snapshot, source_of
+from referee.web.site.paths import Links, SiteFolder, bot_page
+from referee.web.site.snapshot import Snapshot, open_snapshot, snapshot_of
 from referee.web.site.statistics import Figures, figures_of
 
 
 @dataclass(frozen=True)
-class Made:
+class SiteSummary:
     """What was written: the site, and counts of what is in it."""
 
     site: Path
@@ -31,7 +30,7 @@ class Made:
     pages: GamePages
 
     def to_dict(self) -> dict[str, object]:
-        """Return plain data for `--json`."""
+        """The summary as `--json` prints it."""
         return {
             "site": str(self.site / "index.html"),
             "blocks": self.blocks,
@@ -39,7 +38,7 @@ class Made:
             "bots": self.bots,
             "pages_made": self.pages.made,
             "pages_kept": self.pages.kept,
-            "without_page": self.pages.without,
+            "without_page": self.pages.missing,
         }
 
 
@@ -47,45 +46,48 @@ def make_site(
     folder: Path,
     out: Path,
     *,
-    games: Wanted = "default",
+    games: PageSelection = "default",
     points: Sequence[float] | None = None,
     anchor: str | None = None,
-    watched: Watched = lambda tried, _, __: tried,
-) -> Made:
-    """Make the site of the tournament in a folder; `watched` wraps the iteration over pages of games.
+    progress: Progress = lambda results, _, __: results,
+) -> SiteSummary:
+    """Write the site of the tournament in `folder` to `out`; return a summary of it.
 
-    Raises RefereeError if the store cannot be read, the anchor has not played, or the site cannot be
-    written.
+    `games` selects the games that get a page, `points` are the points for each place. `progress`
+    wraps the iterator over the pages of games, and so can show how far it is. Raises a RefereeError
+    if the store cannot be read, the anchor has not played, or the site cannot be written.
     """
     with open_snapshot(folder) as store:
-        source = source_of(store)
-        figures = figures_of(source, points, anchor)  # it may refuse, and nothing is written yet
+        snapshot = snapshot_of(store)
+        figures = figures_of(
+            snapshot, points, anchor
+        )  # first, so that nothing is written if it fails
         site = SiteFolder(out)
         standings = make_standings(store, RatingOptions(figures.points, anchor))
-        write_data(site, store, standings, source, figures)
-    pages = make_games(source, site, games, watched)
-    for name, text in _pages(source, figures, pages):
+        write_data(site, store, standings, snapshot, figures)
+    pages = make_games(snapshot, site, games, progress)
+    for name, text in _pages(snapshot, figures, pages):
         site.write(name, text)
-    site.tidy()
-    return Made(out, len(source.results), len(source.games), len(source.bots), pages)
+    site.remove_old_pages()
+    return SiteSummary(out, len(snapshot.results), len(snapshot.games), len(snapshot.bots), pages)
 
 
-def _pages(source: Source, figures: Figures, games: GamePages) -> Iterator[tuple[str, str]]:
-    links, occasion = Links(games.pages), title(source)
-    lists = Lists(source, figures.order, links)
-    yield "index.html", index_page(source, figures, links)
+def _pages(snapshot: Snapshot, figures: Figures, games: GamePages) -> Iterator[tuple[str, str]]:
+    links, subtitle = Links(games.pages), tournament_title(snapshot)
+    lists = Lists(snapshot, figures.order, links)
+    yield "index.html", index_page(snapshot, figures, links)
     yield (
         "games.html",
-        games_page(source, lists, describe_pages(len(source.games), games), occasion),
+        games_page(snapshot, lists, describe_pages(len(snapshot.games), games), subtitle),
     )
-    yield "faults.html", faults_page(source, lists, occasion)
+    yield "faults.html", faults_page(snapshot, lists, subtitle)
     for entry in figures.ratings.entries:
-        yield bot_page(entry.bot), BotPage(source, figures, links, entry).page(occasion)
+        yield bot_page(entry.bot), BotPage(snapshot, figures, links, entry).page(subtitle)
 
 
 def describe_pages(games: int, pages: GamePages) -> str:
-    """Describe how many of the games have a page."""
-    have = f"{len(pages.pages)} of {games} games have a page to watch them on."
-    if not pages.without:
-        return have
-    return f"{have} For {len(pages.without)} more there is no good record."
+    """Say how many of the games have a page."""
+    text = f"{len(pages.pages)} of {games} games can be replayed."
+    if not pages.missing:
+        return text
+    return f"{text} {len(pages.missing)} more have no valid record."

@@ -1,4 +1,4 @@
-"""Cells that several pages of a site have: ratings, and shares with a colour."""
+"""Table cells that several pages of a site share: ratings, counts, and percentages with a colour."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from referee.tournament.ratings import Entry
 from referee.web.site.html import Child, Html, likelihood, number, percent, tag
 from referee.web.site.statistics import Meeting, RatingInterval, Sums
 
-ITSELF: Final = tag("td", class_="self")  # where a row meets its own column
-COUNTED: Final = ("games", "first", "mean rank", "mean prestige")  # the heads of `counted_cells`
+SELF_CELL: Final = tag("td", class_="self")  # a bot against itself
+COUNT_HEADS: Final = ("games", "first", "mean rank", "mean prestige")  # of `count_cells`
 
 
-def spread(entry: Entry) -> RatingInterval:
-    """The rating of an entry with its interval."""
+def interval_of(entry: Entry) -> RatingInterval:
     return RatingInterval(entry.rating, entry.low, entry.high)
 
 
-def rating_text(one: RatingInterval) -> str:
-    """A rating with how far it may be off."""
-    reach = "" if one.high is None else f" ± {number(one.high - one.rating)}"
-    return f"{number(one.rating)}{reach}"
+def rating_text(interval: RatingInterval) -> str:
+    """A rating with half the width of its interval, like "1520 ± 30"."""
+    rating, high = interval.rating, interval.high
+    return number(rating) if high is None else f"{number(rating)} ± {number(high - rating)}"
 
 
-def counted_cells(sums: Sums) -> list[Child]:
-    """Games, first places, mean rank and mean prestige."""
+def count_cells(sums: Sums) -> list[Child]:
+    """The cells below COUNT_HEADS."""
     if not sums.games:
         return [0, "–", "–", "–"]
     return [
@@ -36,12 +35,12 @@ def counted_cells(sums: Sums) -> list[Child]:
 
 
 def chance_cell(chance: float) -> Html:
-    """How likely something is."""
+    """A probability, coloured by its value."""
     return tag("td", likelihood(chance), class_=heat(chance))
 
 
 def meeting_cell(meeting: Meeting | None) -> Html:
-    """How often one came before another, and in how many games."""
+    """The share of games in which one bot finished ahead of another, and their number; a dash if they never met."""
     if meeting is None:
         return tag("td", "–", class_="none")
     share = meeting.share
@@ -49,5 +48,5 @@ def meeting_cell(meeting: Meeting | None) -> Html:
 
 
 def heat(share: float) -> str:
-    """The class of a colour: h0, h1, ... h10."""
+    """The CSS class of a colour, from h0 (never) to h10 (always)."""
     return f"h{round(10 * share)}"

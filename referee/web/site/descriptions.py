@@ -1,4 +1,4 @@
-"""What is played, in words: tables, clocks, conduct, the format, the versions."""
+"""The settings of a tournament in English: tables, format, clocks, faults, versions."""
 
 from __future__ import annotations
 
@@ -6,45 +6,48 @@ from collections.abc import Iterator
 from typing import Any
 
 from protocol.messages import PROTOCOL_VERSION
-from referee.narration.result import occasion
+from referee.narration.result import game_title
+from referee.text import plural
 from referee.tournament.definition import RunOptions
 from referee.tournament.workers.messages import Conditions, TableJob
 from referee.version import __version__
-from referee.web.site.snapshot import Source
+from referee.web.site.snapshot import Snapshot
 
 
-def title(source: Source) -> str:
-    """Describe the whole tournament in one line."""
-    return " + ".join(occasion(*table.load()) for table in source.definition.tables)
+def tournament_title(snapshot: Snapshot) -> str:
+    """What is played at all tables, in one line."""
+    return " + ".join(game_title(*table.load()) for table in snapshot.definition.tables)
 
 
-def played(source: Source) -> list[tuple[str, str]]:
-    """Return all settings of the tournament, as pairs of a name and its value."""
-    definition = source.definition
+def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
+    """All settings of the tournament, as pairs of a name and a value."""
+    definition = snapshot.definition
+    conditions = definition.conditions
     return [
         *(("table", describe_table(table)) for table in definition.tables),
-        ("format", "none yet" if source.options is None else describe_options(source.options)),
-        ("clocks", describe_clock(definition.conditions)),
-        ("conduct", describe_conduct(definition.conditions, source.options)),
+        ("format", "none yet" if snapshot.options is None else describe_options(snapshot.options)),
+        ("clocks", describe_clock(conditions)),
+        ("faults", describe_faults(conditions, snapshot.options)),
+        ("processes", describe_processes(conditions)),
         ("seed", str(definition.seed)),
         (
             "versions",
             f"referee {__version__}, rules {definition.rules_version}, protocol {PROTOCOL_VERSION}",
         ),
-        *(("last block finished", game.finished) for game in source.games[-1:]),
+        *(("last game finished", describe_time(game.finished)) for game in snapshot.games[-1:]),
     ]
 
 
 def describe_table(table: TableJob) -> str:
-    """Describe a kind of table."""
+    """The name of a table, what is played there, and the digest of its board."""
     board, rules = table.load()
     most = table.options.get("max_turns")
-    turns = f", scored after {most} turns at the latest" if most else ""
-    return f"{table.name}: {occasion(board, rules)}{turns}; board {board.digest}"
+    turns = f", at most {most} turns" if most else ""
+    return f"{table.name}: {game_title(board, rules)}{turns}; board {board.digest}"
 
 
 def describe_options(options: RunOptions) -> str:
-    """Describe what the last run played."""
+    """The format, the number of blocks, and the order of the seats."""
     return "; ".join(_options(options))
 
 
@@ -55,43 +58,57 @@ def _options(options: RunOptions) -> Iterator[str]:
         yield f"{options.rounds} rounds"
     if options.sprt is not None:
         test = options.sprt
-        yield f"a sequential test of {test.low:g} against {test.high:g} Elo"
+        yield f"a sequential test (SPRT) of {test.low:g} against {test.high:g} Elo"
     elif options.blocks is not None:
         yield f"{options.blocks} blocks for each set of bots"
-    yield "every order of seats" if options.all_orders else "all rotations of the seats"
-
-
-def describe_clock(conditions: Conditions) -> str:
-    """Describe the clocks of a game."""
-    by = "CPU time" if conditions.by_cpu else "wall-clock time"
-    return (
-        f"{_seconds(conditions.start_ms)} to start, {_seconds(conditions.bank_ms)} for all answers"
-        f" of a game and {_seconds(conditions.increment_ms)} more for each,"
-        f" {_seconds(conditions.move_ms)} for one answer; {by}"
+    yield (
+        "a block has every order of seats"
+        if options.all_orders
+        else "a block has every rotation of the seats"
     )
 
 
-def describe_conduct(conditions: Conditions, options: RunOptions | None) -> str:
-    """Describe what faults cost a bot."""
+def describe_clock(conditions: Conditions) -> str:
+    """The time limits of a game, and how time is measured."""
+    by = "CPU time" if conditions.by_cpu else "wall-clock time"
+    return (
+        f"{_seconds(conditions.start_ms)} to start; {_seconds(conditions.bank_ms)} for all answers"
+        f" of a game, plus {_seconds(conditions.increment_ms)} for each answer;"
+        f" {_seconds(conditions.move_ms)} for a single answer; measured as {by}"
+    )
+
+
+def describe_faults(conditions: Conditions, options: RunOptions | None) -> str:
+    """How many faults disqualify a bot in a game, and in the tournament."""
     strikes = conditions.strikes
-    game = f"{strikes} faults disqualify in a game" if strikes else "faults never disqualify"
-    fresh = "a new process for each game" if conditions.fresh else "processes are used again"
-    said = [game, f"pondering: {conditions.ponder}", fresh]
-    if options is not None:
-        said.append(
-            f"out of the tournament with faults in {options.out_at * 100:g} % of its games, after"
-            f" {options.out_after} of them"
-        )
-    return "; ".join(said)
+    faults = plural(strikes, "fault") if strikes else "a fatal fault only"
+    text = f"a bot is disqualified in a game after {faults}"
+    if options is None:
+        return text
+    return (
+        f"{text}, and in the tournament after {plural(options.out_after, 'game')} if"
+        f" {options.out_at * 100:g} % of its games have faults"
+    )
+
+
+def describe_processes(conditions: Conditions) -> str:
+    """How long a bot's process lives, and what happens if it computes while it is not asked."""
+    life = "a new process for each game" if conditions.fresh else "one process for many games"
+    return f"{life}; pondering: {conditions.ponder}"
+
+
+def describe_time(time: str) -> str:
+    """A stored time, such as "2026-05-17T20:15:00+00:00", as people write it."""
+    return time.replace("T", " ").replace("+00:00", " UTC")
 
 
 def _seconds(milliseconds: int | None) -> str:
     return "no limit" if milliseconds is None else f"{milliseconds / 1000:g} s"
 
 
-def settings_to_dict(source: Source) -> dict[str, Any]:
-    """Return what is played as plain data, for programs."""
-    definition = source.definition
+def settings_to_dict(snapshot: Snapshot) -> dict[str, Any]:
+    """The settings as plain data; programs read these keys, so they do not change."""
+    definition = snapshot.definition
     return {
         "referee": __version__,
         "rules_version": definition.rules_version,
@@ -99,8 +116,8 @@ def settings_to_dict(source: Source) -> dict[str, Any]:
         "seed": definition.seed,
         "tables": [{"name": table.name, "seats": table.seats} for table in definition.tables],
         "conditions": definition.conditions,
-        "programme": source.options,
-        "bots": [{"name": bot.name, "hash": bot.content, "out": bot.out} for bot in source.bots],
-        "blocks": len(source.results),
-        "games": len(source.games),
+        "programme": snapshot.options,
+        "bots": [{"name": bot.name, "hash": bot.content, "out": bot.out} for bot in snapshot.bots],
+        "blocks": len(snapshot.results),
+        "games": len(snapshot.games),
     }

@@ -11,30 +11,35 @@ from referee.tournament.standings import StandingsReport
 from referee.tournament.store.export import EXPORTED, export
 from referee.tournament.store.store import Store
 from referee.web.site.descriptions import settings_to_dict
-from referee.web.site.folder import DATA, SiteFolder
-from referee.web.site.snapshot import Source
+from referee.web.site.paths import DATA, SiteFolder
+from referee.web.site.snapshot import Snapshot
 from referee.web.site.statistics import Figures
 
 FIGURES: Final = "figures.json"
 FILES: Final = {
     **EXPORTED,
-    FIGURES: "what is played, ratings of every selection, cross table, growth and seats in one object",
+    FIGURES: "settings, ratings of every selection of games, cross table, ratings over time and seats, in one object",
 }
 
 
 def write_data(
-    folder: SiteFolder, store: Store, standings: StandingsReport, source: Source, figures: Figures
+    folder: SiteFolder,
+    store: Store,
+    standings: StandingsReport,
+    snapshot: Snapshot,
+    figures: Figures,
 ) -> None:
     """Write every data file of the site; the store must be in a snapshot."""
     export(store, standings, folder.path / DATA)
-    words = msgspec.json.encode(settings_to_dict(source) | _figures(figures))
-    folder.write(f"{DATA}/{FIGURES}", msgspec.json.format(words, indent=1).decode() + "\n")
+    data = msgspec.json.encode(settings_to_dict(snapshot) | _figures(figures))
+    folder.write(f"{DATA}/{FIGURES}", msgspec.json.format(data, indent=1).decode() + "\n")
 
 
 def _figures(figures: Figures) -> dict[str, Any]:
+    """The figures as plain data; programs read these keys, so they do not change."""
     return {
         "ratings": figures.ratings,
-        "apart": {name: ratings.entries for name, ratings in figures.apart.items()},
+        "apart": {name: ratings.entries for name, ratings in figures.selections.items()},
         "points_by_place": figures.points,
         "meetings": [
             {"bot": bot, "other": other, "games": meeting.games, "before": meeting.before}
@@ -42,12 +47,12 @@ def _figures(figures: Figures) -> dict[str, Any]:
         ],
         "chairs": [
             {"bot": bot, "table": table, "seat": seat, **asdict(sums)}
-            for (bot, table, seat), sums in sorted(figures.chairs.items())
+            for (bot, table, seat), sums in sorted(figures.by_seat.items())
         ],
         "growth": [
             {
                 "blocks": point.blocks,
-                "ratings": {bot: one._asdict() for bot, one in point.ratings.items()},
+                "ratings": {bot: interval._asdict() for bot, interval in point.ratings.items()},
             }
             for point in figures.curve
         ],

@@ -1,4 +1,4 @@
-"""The pages of games on a site: which games get one, and the work of making them."""
+"""The pages of games on a site: which games get a page, and making the pages."""
 
 from __future__ import annotations
 
@@ -11,94 +11,95 @@ from referee.errors import RecordRefused
 from referee.records.verify import in_parallel
 from referee.system import core_count
 from referee.web.game.page import write_page
-from referee.web.site.folder import SiteFolder
-from referee.web.site.links import game_page
-from referee.web.site.snapshot import OneGame, Source
+from referee.web.site.paths import SiteFolder, game_page
+from referee.web.site.snapshot import Snapshot, StoredGame
 
 DEFAULT_PAGES: Final = 200
 
-Wanted: TypeAlias = Literal["default", "all", "faults", "none"] | int
-Tried: TypeAlias = tuple[Path, str | None]  # a page, and why it could not be made
-Watched: TypeAlias = Callable[[Iterator[Tried], int, str], Iterator[Tried]]
+PageSelection: TypeAlias = Literal["default", "all", "faults", "none"] | int
+PageResult: TypeAlias = tuple[Path, str | None]  # a page, and why it could not be made
+Progress: TypeAlias = Callable[[Iterator[PageResult], int, str], Iterator[PageResult]]
 
 
 @dataclass
 class GamePages:
-    """The games that have a page, and how they came by it."""
+    """The games that have a page, and counts of what was done."""
 
-    pages: dict[tuple[str, int], str] = field(default_factory=dict)
+    pages: dict[tuple[str, int], str] = field(default_factory=dict)  # the file of each game
     made: int = 0
     kept: int = 0  # from an earlier site, and still up to date
-    without: list[str] = field(default_factory=list)  # wanted, but without a valid record
+    missing: list[str] = field(default_factory=list)  # selected, but without a valid record
 
 
-def wanted_games(games: Sequence[OneGame], wanted: Wanted) -> list[OneGame]:
-    """The games that should have a page, of those with a record, in the order of finishing."""
+def select_games(games: Sequence[StoredGame], selection: PageSelection) -> list[StoredGame]:
+    """The games that should have a page, oldest first; a game without a record has none."""
     games = [game for game in games if game.record is not None]
-    if wanted == "default":
-        at_fault = [game for game in games if game.faults][-DEFAULT_PAGES:]
-        kept = {game.place for game in at_fault}
-        others = [game for game in games if game.place not in kept]
-        kept |= {game.place for game in _newest(others, DEFAULT_PAGES - len(at_fault))}
-        return [game for game in games if game.place in kept]
-    if wanted == "faults":
+    if selection == "default":
+        with_faults = [game for game in games if game.faults][-DEFAULT_PAGES:]
+        kept = {game.key for game in with_faults}
+        others = [game for game in games if game.key not in kept]
+        kept |= {game.key for game in _newest(others, DEFAULT_PAGES - len(with_faults))}
+        return [game for game in games if game.key in kept]
+    if selection == "faults":
         return [game for game in games if game.faults]
-    if wanted == "none":
+    if selection == "none":
         return []
-    return list(games) if wanted == "all" else _newest(games, wanted)
+    return list(games) if selection == "all" else _newest(games, selection)
 
 
-def _newest(games: Sequence[OneGame], count: int) -> list[OneGame]:
+def _newest(games: Sequence[StoredGame], count: int) -> list[StoredGame]:
     return list(games[-count:]) if count else []
 
 
-class _Order(NamedTuple):
-    """A page that has to be made."""
-
-    game: OneGame
+class _PageJob(NamedTuple):
+    game: StoredGame
     record: Path
     name: str
 
 
-def make_games(source: Source, folder: SiteFolder, wanted: Wanted, watched: Watched) -> GamePages:
-    """Make the pages, over all cores; one that is younger than its record stays as it is."""
+def make_games(
+    snapshot: Snapshot, folder: SiteFolder, selection: PageSelection, progress: Progress
+) -> GamePages:
+    """Make the pages on all cores; a page that is newer than its record is kept as it is."""
     found = GamePages()
-    orders: list[_Order] = []
-    for game in wanted_games(source.games, wanted):
-        name, record = game_page(*game.place), game.record_in(source.folder)
+    jobs: list[_PageJob] = []
+    for game in select_games(snapshot.games, selection):
+        name, record = game_page(*game.key), game.record_in(snapshot.folder)
         if record is None or not record.is_file():
-            found.without.append(f"{name}: its record is gone")
-        elif folder.is_of_this_referee and _is_younger(folder.path / name, record):
-            folder.expect(name)
+            found.missing.append(f"{name}: its record is gone")
+        elif folder.is_of_this_referee and _is_newer(folder.path / name, record):
+            folder.keep(name)
             found.kept += 1
-            found.pages[game.place] = name
+            found.pages[game.key] = name
         else:
-            orders.append(_Order(game, record, name))
-    _make(folder, orders, watched, found)
+            jobs.append(_PageJob(game, record, name))
+    _make(folder, jobs, progress, found)
     return found
 
 
-def _make(folder: SiteFolder, orders: Sequence[_Order], watched: Watched, found: GamePages) -> None:
-    targets = {folder.path / order.name: order for order in orders}
-    maker = _Maker({target: order.record for target, order in targets.items()})
-    tried: Iterator[Tried] = in_parallel(maker, list(targets), core_count())
-    for target, why in watched(tried, len(orders), "pages of games"):
-        order = targets[target]
+def _make(
+    folder: SiteFolder, jobs: Sequence[_PageJob], progress: Progress, found: GamePages
+) -> None:
+    targets = {folder.path / job.name: job for job in jobs}
+    write = _PageWriter({target: job.record for target, job in targets.items()})
+    results: Iterator[PageResult] = in_parallel(write, list(targets), core_count())
+    for target, why in progress(results, len(jobs), "pages of games"):
+        job = targets[target]
         if why is None:
-            folder.expect(order.name)
+            folder.keep(job.name)
             found.made += 1
-            found.pages[order.game.place] = order.name
+            found.pages[job.game.key] = job.name
         else:
-            found.without.append(f"{order.name}: {why}")
+            found.missing.append(f"{job.name}: {why}")
 
 
 @dataclass(frozen=True)
-class _Maker:
-    """Makes pages of records; it goes to other processes."""
+class _PageWriter:
+    """Writes the page of a record; it is sent to other processes."""
 
-    records: dict[Path, Path]  # by the page
+    records: dict[Path, Path]  # by the path of the page
 
-    def __call__(self, target: Path) -> Tried:
+    def __call__(self, target: Path) -> PageResult:
         try:
             write_page(self.records[target], target)
         except RecordRefused as error:
@@ -106,7 +107,7 @@ class _Maker:
         return target, None
 
 
-def _is_younger(page: Path, record: Path) -> bool:
+def _is_newer(page: Path, record: Path) -> bool:
     try:
         return page.stat().st_mtime > record.stat().st_mtime
     except OSError:

@@ -1,6 +1,7 @@
-"""Pages of the site: markup that is safe by the way it is made, in a frame that lets nothing else run.
+"""HTML elements and whole pages of the site.
 
-Text becomes markup in `tag` alone, and there it is escaped; what is already markup is of type `Html`.
+Markup has the type `Html`. Only `tag` and `joined` make it, and they escape all other text, so no
+name or message can become markup. The content security policy of a page allows no script but its own.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ _PAGES: Final = (
     ("index.html", "Standings"),
     ("games.html", "Games"),
     ("faults.html", "Faults"),
-    ("index.html#played", "What is played"),
+    ("index.html#played", "Settings"),
     ("index.html#data", "Data"),
 )
 
 
 class Html(str):
-    """Markup that stands in a page as it is."""
+    """Markup that is already escaped."""
 
     __slots__ = ()
 
@@ -33,46 +34,48 @@ Attribute: TypeAlias = str | int | float | None
 
 
 def tag(name: str, *children: Child, **attributes: Attribute) -> Html:
-    """An element; `class_` is class, `data_x` is data-x, and an attribute that is None is left out."""
-    said = "".join(
+    """An element. `class_` stands for class, `data_x` for data-x; attributes that are None are left out."""
+    text = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escaped(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return Html(f"<{name}{said}>{joined(children)}</{name}>")
+    return Html(f"<{name}{text}>{joined(children)}</{name}>")
 
 
 def escaped(text: str) -> Html:
-    """Text as markup that shows it, and shows everything in it."""
+    """Text as markup; control characters are made visible."""
     return Html(html.escape(visible(text)))
 
 
 def joined(children: Iterable[Child]) -> Html:
-    """Children one after the other."""
-    return Html("".join(one if isinstance(one, Html) else escaped(str(one)) for one in children))
+    """Children one after the other; those that are not markup yet are escaped."""
+    return Html(
+        "".join(child if isinstance(child, Html) else escaped(str(child)) for child in children)
+    )
 
 
 def section(name: str, title: str, *children: Child) -> Html:
-    """A part of a page, with a heading that an address can lead to."""
+    """A part of a page with a heading; `name` is its id, for links to it."""
     return tag("section", tag("h2", title), *children, id=name, class_="card")
 
 
-def intro(*said: Child) -> Html:
-    """What a part of a page is about."""
-    return tag("p", *said, class_="soft")
+def intro(*children: Child) -> Html:
+    """The paragraph at the top of a section that explains it."""
+    return tag("p", *children, class_="soft")
 
 
 def facts(pairs: Iterable[tuple[str, Child]]) -> Html:
-    """Names, and what each of them is."""
-    found = (joined((tag("dt", name), tag("dd", words))) for name, words in pairs)
-    return tag("dl", *found, class_="facts")
+    """A list of names with their values."""
+    items = (joined((tag("dt", name), tag("dd", value))) for name, value in pairs)
+    return tag("dl", *items, class_="facts")
 
 
-def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], kind: str = "") -> Html:
-    """A table whose first column names the rows; cells that are not `td` or `th` yet become one."""
-    top = tag("tr", *(_cell(one, "th", "col") for one in head))
+def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], css_class: str = "") -> Html:
+    """A table whose first column has row headings; children that are not cells yet become cells."""
+    top = tag("tr", *(_cell(title, "th", "col") for title in head))
     body = (tag("tr", *(_row(cells))) for cells in rows)
-    made = tag("table", tag("thead", top), tag("tbody", *body), class_=kind or None)
+    made = tag("table", tag("thead", top), tag("tbody", *body), class_=css_class or None)
     return tag("div", made, class_="scroll")
 
 
@@ -88,38 +91,36 @@ def _cell(content: Child, name: str, scope: str | None) -> Html:
 
 
 def number(value: float | None, places: int = 0) -> str:
-    """A number as it is read; a dash where there is none."""
+    """A number with so many decimal places; a dash for None."""
     return "–" if value is None else f"{round(value, places) + 0.0:.{places}f}"  # never "-0"
 
 
 def percent(share: float | None) -> str:
-    """A share of what was counted."""
+    """A share, from 0 to 1, as a percentage; a dash for None."""
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
 def likelihood(chance: float | None) -> str:
-    """How likely something is; never certain."""
+    """A probability as a percentage, never shown as 0 % or 100 %; a dash for None."""
     if chance is None or 0.0005 <= chance < 0.9995:
         return percent(chance)
     return "> 99.9 %" if chance > 0.5 else "< 0.1 %"
 
 
 def page(
-    title: str, body: Iterable[Html], *, root: str = "", occasion: str = "", data: object = None
+    title: str, body: Iterable[Html], *, root: str = "", subtitle: str = "", data: object = None
 ) -> str:
-    """A whole page; `root` leads from its folder to that of the site, `data` is for its script."""
-    style, script = (
-        styled("site/site.css"),
-        f'"use strict";\n(() => {{\n{asset("site/site.js")}}})();\n',
-    )
-    links = (tag("a", words, href=f"{root}{address}") for address, words in _PAGES)
+    """A whole page. `root` is the path from its folder to the site; `data` is what its script shows."""
+    style = styled("site/site.css")
+    script = f'"use strict";\n(() => {{\n{asset("site/site.js")}}})();\n'
+    links = (tag("a", text, href=f"{root}{address}") for address, text in _PAGES)
     slots = {
         "policy": policy((style,), (script,)),
         "title": escaped(title),
         "style": style,
         "script": script,
         "nav": joined(links),
-        "occasion": escaped(occasion),
+        "subtitle": escaped(subtitle),
         "body": "\n".join(body),
         "data": embedded(data),
     }

@@ -1,4 +1,4 @@
-"""The long lists, games and faults: data for the page's script, which shows as much as one looks at."""
+"""The lists of games and faults. A page holds the rows as data; its script shows some of them at a time."""
 
 from __future__ import annotations
 
@@ -8,31 +8,30 @@ from typing import Any, Final
 from referee.narration.log import shown_text
 from referee.text import visible
 from referee.tournament.store.store import StoredFault
-from referee.web.site.folder import DATA
 from referee.web.site.html import Html, page, section, tag
-from referee.web.site.links import Links, bot_page
-from referee.web.site.snapshot import OneGame, Source
+from referee.web.site.paths import DATA, Links, bot_page
+from referee.web.site.snapshot import Snapshot, StoredGame
 
-MOST_FAULTS: Final = 5000  # with what the bots sent and said these are long; the data has them all
+MOST_FAULTS: Final = 5000  # they contain what the bots wrote, so they are long; faults.csv has all
 LONGEST_OUTPUT: Final = 2000
 
 Row = list[Any]
 
 
 class Lists:
-    """Rows for the script; bots and tables are numbers there."""
+    """Makes rows for the script; a bot or a table is an index there."""
 
-    def __init__(self, source: Source, order: Sequence[str], links: Links) -> None:
+    def __init__(self, snapshot: Snapshot, order: Sequence[str], links: Links) -> None:
         self._links = links
         self._order = list(order)
         self._bots = {bot: number for number, bot in enumerate(order)}
-        self._tables = source.tables
-        self._table_of = {(game.block, game.number): game.table for game in source.games}
+        self._tables = snapshot.tables
+        self._table_of = {(game.block, game.number): game.table for game in snapshot.games}
 
     def data(
-        self, games: Iterable[OneGame] = (), faults: Iterable[StoredFault] = ()
+        self, games: Iterable[StoredGame] = (), faults: Iterable[StoredFault] = ()
     ) -> dict[str, Any]:
-        """What the script of a page needs; the newest first."""
+        """The data for the script of a page, newest rows first."""
         return {
             "bots": [visible(bot) for bot in self._order],
             "pages": [self._links.root + bot_page(bot) for bot in self._order],
@@ -41,14 +40,14 @@ class Lists:
             "faults": [self._fault(fault) for fault in faults][::-1],
         }
 
-    def _game(self, game: OneGame) -> Row:
+    def _game(self, game: StoredGame) -> Row:
         seats = [
             [self._bot(seat.bot), seat.rank, seat.total, seat.faults, int(seat.out is not None)]
             for seat in game.seats
         ]
         return [
             visible(f"{game.block}-{game.number}"),
-            self._links.game(game.place),
+            self._links.game(game.key),
             self._table(game.table),
             game.finished,
             seats,
@@ -84,34 +83,34 @@ class Lists:
 
 
 def output_text(data: bytes) -> str:
-    """What a bot wrote, its length bounded; lines stay lines, everything else is made visible."""
+    """The end of what a bot wrote: line ends are kept, other control characters are made visible."""
     text = data[-LONGEST_OUTPUT:].decode("utf-8", "replace")
     return "\n".join(visible(line.replace("\t", "    ")) for line in text.split("\n"))
 
 
 def list_of(what: str) -> Html:
-    """Where the script puts a list."""
-    waiting = tag("p", "The list needs JavaScript; the data has all of it.", class_="soft")
-    return tag("div", waiting, data_list=what)
+    """The element that the script fills with a list; `what` is "games" or "faults"."""
+    text = f"This list needs JavaScript; data/{what}.csv has all of it."
+    return tag("div", tag("p", text, class_="soft"), data_list=what)
 
 
-def games_page(source: Source, lists: Lists, made: str, occasion: str) -> str:
-    """The page with the list of all games."""
+def games_page(snapshot: Snapshot, lists: Lists, made: str, subtitle: str) -> str:
+    """The page with the list of all games; `made` says how many can be replayed."""
     body = section("games", "Games", tag("p", made, class_="soft"), list_of("games"))
-    return page("Games", [body], occasion=occasion, data=lists.data(games=source.games))
+    return page("Games", [body], subtitle=subtitle, data=lists.data(games=snapshot.games))
 
 
-def faults_page(source: Source, lists: Lists, occasion: str) -> str:
-    """All faults, each with the game at its decision."""
-    shown = source.faults[-MOST_FAULTS:]
-    if not source.faults:
-        said = "No bot was at fault."
-    elif len(shown) < len(source.faults):
-        said = f"The newest {len(shown)} of {len(source.faults)} faults; the data has all of them."
-    else:
-        said = f"{len(shown)} in all. A link leads to the game at the decision."
+def faults_page(snapshot: Snapshot, lists: Lists, subtitle: str) -> str:
+    """The page with the list of the newest faults, each with a link to its game."""
+    shown = snapshot.faults[-MOST_FAULTS:]
+    text = "Follow the link of a game to see the decision." if shown else "No bot was at fault."
+    if len(shown) < len(snapshot.faults):
+        text += f" The list has the newest {len(shown)} of {len(snapshot.faults)} faults."
     download = tag("a", "faults.csv", href=f"{DATA}/faults.csv", download="faults.csv")
     body = section(
-        "faults", "Faults", tag("p", said, " ", download, class_="soft"), list_of("faults")
+        "faults",
+        "Faults",
+        tag("p", f"{text} All data: ", download, class_="soft"),
+        list_of("faults"),
     )
-    return page("Faults", [body], occasion=occasion, data=lists.data(faults=shown))
+    return page("Faults", [body], subtitle=subtitle, data=lists.data(faults=shown))

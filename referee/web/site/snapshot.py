@@ -1,4 +1,4 @@
-"""A tournament as its store has it at one moment, also while it goes on."""
+"""What the store of a tournament contains at one moment; the tournament may still be running."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _GAMES: Final = """
     LEFT JOIN seats ON seats.block = games.block AND seats.number = games.number
     ORDER BY games.block, games.number, seat
 """
-_OF_GAME: Final = 13  # the number of columns of the game; the rest are of a seat
+_GAME_COLUMNS: Final = 13  # the first columns are those of the game, the others those of a seat
 
 
-class Sat(NamedTuple):
-    """One seat at the end of a game."""
+class StoredSeat(NamedTuple):
+    """The result of one seat in a game."""
 
     bot: str
     name: str
     rank: int
     total: int
     faults: int
-    out: str | None
+    out: str | None  # why it was disqualified
 
 
-class OneGame(NamedTuple):
-    """One game that was played, whether it counts or not."""
+class StoredGame(NamedTuple):
+    """One game that was played, even if it does not count."""
 
     block: str
     number: int
@@ -56,57 +56,55 @@ class OneGame(NamedTuple):
     seconds: float
     record: str | None
     void: str | None  # why it does not count
-    seats: tuple[Sat, ...]
+    seats: tuple[StoredSeat, ...]
 
     @property
-    def place(self) -> tuple[str, int]:
-        """The block and the number that identify the game."""
+    def key(self) -> tuple[str, int]:
+        """The block and the number, which identify the game."""
         return self.block, self.number
 
     @property
     def faults(self) -> int:
-        """The number of faults in the game."""
+        """The number of faults of all seats."""
         return sum(seat.faults for seat in self.seats)
 
     def record_in(self, folder: Path) -> Path | None:
-        """Where its record should be; never outside the folder of records."""
+        """The path of its record in the folder of a tournament; never outside the folder of records."""
         if self.record is None:
             return None
         return folder / RECORDS / Path(self.block).name / Path(self.record).name
 
 
 @dataclass(frozen=True)
-class Source:
-    """All that a site is made from."""
+class Snapshot:
+    """All data that a site is made from."""
 
     folder: Path
     definition: Definition
     options: RunOptions | None  # of the last run; None before the first one
     bots: list[StoredBot]
     results: list[BlockResult]  # those that count, in the order in which they were finished
-    games: list[OneGame]  # in the same order, with those that do not count
+    games: list[StoredGame]  # in the same order, with those that do not count
     faults: list[StoredFault]  # in the same order
 
     @property
     def names(self) -> list[str]:
-        """The names of all bots, in order."""
         return [bot.name for bot in self.bots]
 
     @property
     def tables(self) -> list[str]:
-        """The names of the kinds of table."""
         return [table.name for table in self.definition.tables]
 
 
-def read_source(folder: Path) -> Source:
-    """Read what is finished now in the tournament of a folder."""
+def read_snapshot(folder: Path) -> Snapshot:
+    """Read what is finished so far in the tournament of a folder; StoreRefused if that fails."""
     with open_snapshot(folder) as store:
-        return source_of(store)
+        return snapshot_of(store)
 
 
 @contextmanager
 def open_snapshot(folder: Path) -> Iterator[Store]:
-    """Open the store of a folder as it is now; StoreRefused if it cannot be read."""
+    """Open the store of a folder; what is written meanwhile is not seen. StoreRefused if it cannot be read."""
     try:
         with Store.read(folder) as store, store.snapshot():
             yield store
@@ -114,9 +112,9 @@ def open_snapshot(folder: Path) -> Iterator[Store]:
         raise StoreRefused(f"the store in {folder} cannot be read: {error}") from error
 
 
-def source_of(store: Store) -> Source:
-    """Return all that a site is made from; the store must be in a snapshot."""
-    return Source(
+def snapshot_of(store: Store) -> Snapshot:
+    """Read a whole store; it must come from `open_snapshot`, so that all parts agree."""
+    return Snapshot(
         folder=store.folder,
         definition=stored_definition(store),
         options=stored_run_options(store),
@@ -127,14 +125,14 @@ def source_of(store: Store) -> Source:
     )
 
 
-def _games(store: Store) -> Iterator[OneGame]:
+def _games(store: Store) -> Iterator[StoredGame]:
     _, rows = store.rows(_GAMES)
-    for game, seats in groupby(rows, key=lambda row: row[:_OF_GAME]):
-        yield _game(game, [row[_OF_GAME:] for row in seats])
+    for game, seats in groupby(rows, key=lambda row: row[:_GAME_COLUMNS]):
+        yield _game(game, [row[_GAME_COLUMNS:] for row in seats])
 
 
-def _game(columns: Sequence[Any], seats: Sequence[Sequence[Any]]) -> OneGame:
+def _game(columns: Sequence[Any], seats: Sequence[Sequence[Any]]) -> StoredGame:
     *facts, own_void, block_void = columns
     void = own_void if own_void is not None else block_void
-    sat = tuple(Sat(*seat) for seat in seats if seat[0] is not None)
-    return OneGame._make([*facts, void, sat])
+    sat = tuple(StoredSeat(*seat) for seat in seats if seat[0] is not None)
+    return StoredGame._make([*facts, void, sat])

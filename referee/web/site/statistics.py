@@ -1,4 +1,4 @@
-"""The figures of a site: ratings of several selections, their growth, and who came before whom."""
+"""The figures of a site: ratings of all and of some games, ratings over time, and who finished ahead of whom."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from referee.tournament.ratings import Ratings, RatingsRefused, rate, select
 from referee.tournament.results import BlockResult, GameResult
-from referee.web.site.snapshot import Source
+from referee.web.site.snapshot import Snapshot
 
 POINTS_OF_CURVE: Final = 30
 ALL_GAMES: Final = "all games"
@@ -16,7 +16,7 @@ WITHOUT_FAULTS: Final = "without faulted games"
 
 
 class RatingInterval(NamedTuple):
-    """A rating with its 95 % interval, where there is enough to give one."""
+    """A rating with its 95 % confidence interval; the ends are None after too few games."""
 
     rating: float
     low: float | None
@@ -24,7 +24,7 @@ class RatingInterval(NamedTuple):
 
 
 class CurvePoint(NamedTuple):
-    """The ratings after so many finished blocks, of those who had played by then."""
+    """The ratings after a number of finished blocks, of the bots that had played by then."""
 
     blocks: int
     ratings: dict[str, RatingInterval]
@@ -32,15 +32,15 @@ class CurvePoint(NamedTuple):
 
 @dataclass
 class Sums:
-    """What can be counted of some games of one bot, or of one seat."""
+    """Sums over some games of one bot, or of one seat."""
 
     games: int = 0
-    first_places: float = 0.0  # a shared one counts as a share
+    first_places: float = 0.0  # one that n bots share counts 1/n
     ranks: int = 0
     totals: int = 0
 
     def add(self, game: GameResult, seat: int) -> None:
-        """Count one more game of this seat."""
+        """Add the result of this seat in a game."""
         rank = game.ranks[seat]
         self.games += 1
         self.ranks += rank
@@ -51,64 +51,64 @@ class Sums:
 
 @dataclass
 class Meeting:
-    """One bot against another, from the view of the first; a tie counts one half."""
+    """The games of one bot against another. `before` counts those in which it finished ahead; a tie is 0.5."""
 
     games: int = 0
     before: float = 0.0
 
     @property
     def share(self) -> float:
-        """How often it came before the other."""
+        """The share of games in which it finished ahead of the other bot."""
         return self.before / self.games
 
 
 Pair: TypeAlias = tuple[str, str]
-Chair: TypeAlias = tuple[str, str, int]  # bot, table, seat
+SeatOfBot: TypeAlias = tuple[str, str, int]  # bot, table, seat
 
 
 @dataclass(frozen=True)
 class Figures:
-    """All that is counted and rated."""
+    """All numbers that a site shows."""
 
     ratings: Ratings
-    apart: dict[str, Ratings]  # by selection, that of all games first
+    selections: dict[str, Ratings]  # by the name of a selection of games; all games come first
     curve: list[CurvePoint]
     meetings: dict[Pair, Meeting]
-    chairs: dict[Chair, Sums]
-    points: tuple[float, ...] | None
+    by_seat: dict[SeatOfBot, Sums]
+    points: tuple[float, ...] | None  # for each place; None if points are not counted
 
     @property
     def order(self) -> list[str]:
-        """The bots, the best first."""
+        """The names of the bots, best first."""
         return [entry.bot for entry in self.ratings.entries]
 
 
 def figures_of(
-    source: Source, points: Sequence[float] | None = None, anchor: str | None = None
+    snapshot: Snapshot, points: Sequence[float] | None = None, anchor: str | None = None
 ) -> Figures:
-    """The figures of a tournament; RatingsRefused for an anchor or points that cannot be."""
-    results = source.results
-    ratings = rate(results, bots=source.names, anchor=anchor, points=points)
+    """Count and rate all results; RatingsRefused if the anchor has not played or the points are not valid."""
+    results = snapshot.results
+    ratings = rate(results, bots=snapshot.names, anchor=anchor, points=points)
     return Figures(
         ratings=ratings,
-        apart={ALL_GAMES: ratings, **dict(_apart(source, anchor))},
+        selections={ALL_GAMES: ratings, **dict(_selections(snapshot, anchor))},
         curve=list(curve(results, anchor)),
         meetings=meetings(results),
-        chairs=chairs(results),
+        by_seat=by_seat(results),
         points=None if points is None else tuple(points),
     )
 
 
-def _apart(source: Source, anchor: str | None) -> Iterator[tuple[str, Ratings]]:
-    """Selections that differ from all games, and in which the anchor has played."""
-    results = source.results
+def _selections(snapshot: Snapshot, anchor: str | None) -> Iterator[tuple[str, Ratings]]:
+    """Rate selections of games. One that has no games, has all games, or lacks the anchor is left out."""
+    results = snapshot.results
     chosen = {WITHOUT_FAULTS: list(select(results, without_faults=True))}
-    if len(source.tables) > 1:
-        chosen |= {table: list(select(results, table=table)) for table in source.tables}
+    if len(snapshot.tables) > 1:
+        chosen |= {table: list(select(results, table=table)) for table in snapshot.tables}
     everything = sum(len(result.games) for result in results)
-    for name, some in chosen.items():
-        if 0 < sum(len(result.games) for result in some) < everything:
-            rated = _rated(some, anchor)
+    for name, selected in chosen.items():
+        if 0 < sum(len(result.games) for result in selected) < everything:
+            rated = _rated(selected, anchor)
             if rated is not None:
                 yield name, rated
 
@@ -117,18 +117,18 @@ def _rated(results: Sequence[BlockResult], anchor: str | None) -> Ratings | None
     try:
         return rate(results, anchor=anchor)
     except RatingsRefused:
-        return None  # the anchor is not among these
+        return None  # the anchor has not played in these
 
 
 def curve(results: Sequence[BlockResult], anchor: str | None = None) -> Iterator[CurvePoint]:
-    """Ratings after growing numbers of blocks, in the order in which these were finished."""
+    """The ratings after more and more blocks, in the order in which the blocks were finished."""
     blocks = len(results)
     steps = min(blocks, POINTS_OF_CURVE)
-    for upto in (blocks * step // steps for step in range(1, steps + 1)):
-        rated = _rated(results[:upto], anchor)
+    for finished in (blocks * step // steps for step in range(1, steps + 1)):
+        rated = _rated(results[:finished], anchor)
         if rated is not None:
             yield CurvePoint(
-                upto,
+                finished,
                 {
                     entry.bot: RatingInterval(entry.rating, entry.low, entry.high)
                     for entry in rated.entries
@@ -137,7 +137,7 @@ def curve(results: Sequence[BlockResult], anchor: str | None = None) -> Iterator
 
 
 def meetings(results: Sequence[BlockResult]) -> dict[Pair, Meeting]:
-    """Every two bots that sat at one table; copies of a bot count each, and not among themselves."""
+    """The meetings of every two bots. Each copy of a bot meets the other bots, but not its own copies."""
     found: dict[Pair, Meeting] = {}
     for result in results:
         for game in result.games:
@@ -151,9 +151,9 @@ def meetings(results: Sequence[BlockResult]) -> dict[Pair, Meeting]:
     return found
 
 
-def chairs(results: Sequence[BlockResult]) -> dict[Chair, Sums]:
-    """What each bot did at each seat of each table."""
-    found: dict[Chair, Sums] = {}
+def by_seat(results: Sequence[BlockResult]) -> dict[SeatOfBot, Sums]:
+    """The sums of each bot at each seat of each table."""
+    found: dict[SeatOfBot, Sums] = {}
     for result in results:
         for game in result.games:
             for seat, bot in enumerate(game.bots):
@@ -162,16 +162,16 @@ def chairs(results: Sequence[BlockResult]) -> dict[Chair, Sums]:
 
 
 def summed(
-    found: Mapping[Chair, Sums],
+    sums_by_seat: Mapping[SeatOfBot, Sums],
     *,
     bot: str | None = None,
     table: str | None = None,
     seat: int | None = None,
 ) -> Sums:
-    """Add up those of one bot, one table or one seat."""
+    """Add up the sums of one bot, one table or one seat; None stands for all of them."""
     total = Sums()
-    for (of, at, chair), sums in found.items():
-        if bot in {None, of} and table in {None, at} and seat in {None, chair}:
+    for (its_bot, its_table, its_seat), sums in sums_by_seat.items():
+        if bot in {None, its_bot} and table in {None, its_table} and seat in {None, its_seat}:
             total.games += sums.games
             total.first_places += sums.first_places
             total.ranks += sums.ranks

@@ -12,7 +12,7 @@ from referee.engine import game, view
 from referee.engine.ruleset import make_ruleset
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.narration.events import EventNarrator, Statement, Who
+from referee.narration.events import EventNarrator, SeatName, Statement
 from referee.terminal.board.picture import show_position
 from referee.terminal.game.log import GameLog
 from referee.terminal.game.score_tables import desks_table
@@ -58,7 +58,9 @@ def logged(state: GameState, names: Sequence[str], width: int = 80) -> str:
 
 def text_of_phrase(narrated: Statement | None) -> str:
     assert narrated is not None
-    return "".join(f"<{part.seat}>" if isinstance(part, Who) else part for part in narrated.phrase)
+    return "".join(
+        f"<{part.seat}>" if isinstance(part, SeatName) else part for part in narrated.phrase
+    )
 
 
 # --- Events in words

@@ -302,7 +302,7 @@ def test_a_step_is_announced_to_screen_readers(page: Page) -> None:
 
 def test_the_position_can_be_read_as_text(page: Page) -> None:
     page.press("End", "?")
-    page.run("document.querySelector('#in-words summary').click()")
+    page.run("document.querySelector('#as-text summary').click()")
     page.until("document.querySelectorAll('#position li').length > 10")
 
 

@@ -19,10 +19,10 @@ from referee.tournament.store.export import EXPORTED
 from referee.tournament.store.store import Store, StoredBot
 from referee.web.site.build import make_site
 from referee.web.site.downloads import FIGURES
-from referee.web.site.folder import MARKER, SiteFolder, file_name
-from referee.web.site.games import DEFAULT_PAGES, wanted_games
+from referee.web.site.games import DEFAULT_PAGES, select_games
 from referee.web.site.html import likelihood, number, page, percent, tag
-from referee.web.site.snapshot import OneGame, Sat, read_source
+from referee.web.site.paths import MARKER, SiteFolder, file_name
+from referee.web.site.snapshot import StoredGame, StoredSeat, read_snapshot
 from support.sample_site import ONE_TABLE, STRENGTH, TWO_TABLES, fault, write_tournament
 
 
@@ -102,7 +102,7 @@ def test_no_id_comes_twice_on_a_page(site: Path) -> None:
 
 def test_the_first_page_has_every_part(site: Path) -> None:
     parts = Found((site / "index.html").read_text("utf-8")).ids
-    wanted = ["standings", "growth", "superiority", "cross", "seats", "apart", "faults"]
+    wanted = ["standings", "growth", "superiority", "cross", "seats", "selections", "faults"]
     wanted += ["played", "data"]
     assert [part for part in parts if part in wanted] == wanted
 
@@ -165,14 +165,14 @@ def test_a_tournament_that_goes_on_can_be_reported(tmp_path: Path) -> None:
 
 
 def test_the_data_tells_what_the_store_has(site: Path) -> None:
-    source = read_source(site.parent / "t")
+    snapshot = read_snapshot(site.parent / "t")
     games = rows_of(site / "data" / "games.csv")
     assert [(row["block"], int(row["number"])) for row in games] == [
-        game.place for game in source.games
+        game.key for game in snapshot.games
     ]
     seats = rows_of(site / "data" / "seats.csv")
     assert [(row["block"], int(row["number"]), row["bot"], int(row["rank"])) for row in seats] == [
-        (*game.place, seat.bot, seat.rank) for game in source.games for seat in game.seats
+        (*game.key, seat.bot, seat.rank) for game in snapshot.games for seat in game.seats
     ]
 
 
@@ -195,10 +195,10 @@ def test_no_spreadsheet_takes_a_message_for_a_formula(site: Path) -> None:
 # --- which games -----------------------------------------------------------------------------
 
 
-def made_up(count: int, at_fault: set[int]) -> list[OneGame]:
-    def one(number: int) -> OneGame:
-        seat = Sat("a", "a", 1, 9, int(number in at_fault), None)
-        return OneGame("b", number, "g", "t", 0, "", "", 1, 1, 0.1, "r", None, (seat,))
+def made_up(count: int, at_fault: set[int]) -> list[StoredGame]:
+    def one(number: int) -> StoredGame:
+        seat = StoredSeat("a", "a", 1, 9, int(number in at_fault), None)
+        return StoredGame("b", number, "g", "t", 0, "", "", 1, 1, 0.1, "r", None, (seat,))
 
     return [one(number) for number in range(count)]
 
@@ -216,24 +216,24 @@ def made_up(count: int, at_fault: set[int]) -> list[OneGame]:
     ],
 )
 def test_the_games_that_get_a_page(wanted: int, numbers: list[int]) -> None:
-    assert [game.number for game in wanted_games(made_up(5, {1, 3}), wanted)] == numbers
+    assert [game.number for game in select_games(made_up(5, {1, 3}), wanted)] == numbers
 
 
 def test_of_many_games_those_with_faults_and_the_newest_get_a_page() -> None:
-    chosen = [game.number for game in wanted_games(made_up(DEFAULT_PAGES + 100, {3, 7}), "default")]
+    chosen = [game.number for game in select_games(made_up(DEFAULT_PAGES + 100, {3, 7}), "default")]
     assert chosen == [3, 7, *range(102, DEFAULT_PAGES + 100)]
 
 
 def test_of_many_faults_the_newest_get_a_page() -> None:
     many = made_up(DEFAULT_PAGES + 50, set(range(DEFAULT_PAGES + 20)))
-    chosen = [game.number for game in wanted_games(many, "default")]
+    chosen = [game.number for game in select_games(many, "default")]
     assert chosen == list(range(20, DEFAULT_PAGES + 20))
 
 
 def test_a_game_without_a_record_is_no_candidate() -> None:
     games = made_up(3, set())
     games[2] = games[2]._replace(record=None)
-    assert [game.number for game in wanted_games(games, 1)] == [1]
+    assert [game.number for game in select_games(games, 1)] == [1]
 
 
 def test_pages_of_games_are_kept_while_they_are_good(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_record_that_is_gone_or_wrong_is_told_and_stops_nothing(tmp_path: Path
     (folder / "records" / "b0000" / "1.jsonl.gz").write_bytes(b"no record")
     made = make_site(folder, tmp_path / "site")
     assert made.pages.made == 1
-    assert sorted(line.partition(":")[0] for line in made.pages.without) == [
+    assert sorted(line.partition(":")[0] for line in made.pages.missing) == [
         "games/b0000-0.html",
         "games/b0000-1.html",
     ]
@@ -331,7 +331,7 @@ def test_the_command_says_what_it_made(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "16 blocks, 48 games, 4 bots.",
-        "1 of 48 games have a page to watch them on.",
+        "1 of 48 games can be replayed.",
         f"Written: {out / 'index.html'}",
     ]
 
@@ -379,7 +379,7 @@ def test_text_becomes_markup_that_shows_it() -> None:
 
 
 def test_the_frame_fills_each_place_once() -> None:
-    text = page("{{body}}", [tag("p", "{{script}}")], occasion="{{data}}")
+    text = page("{{body}}", [tag("p", "{{script}}")], subtitle="{{data}}")
     assert text.count("{{") == 3
 
 

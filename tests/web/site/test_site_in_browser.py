@@ -136,7 +136,7 @@ def test_a_tournament_that_has_just_begun_is_shown(browser: Browser, tmp_path: P
 def test_the_list_of_games_is_filtered_and_sorted(browser: Browser, site: Path) -> None:
     page = opened(browser, site / "games.html")
     every = page.run("document.querySelector('output').textContent")
-    assert every == "144 in all"
+    assert every == "144 games"
     assert count(page, "games") == 100
     page.click("[data-list=games] .more")
     assert count(page, "games") == 144

@@ -8,13 +8,13 @@ import pytest
 
 from referee.tournament.ratings import RatingsRefused, rate
 from referee.tournament.results import Block, BlockResult, GameResult
-from referee.web.site.snapshot import read_source
+from referee.web.site.snapshot import read_snapshot
 from referee.web.site.statistics import (
     ALL_GAMES,
     POINTS_OF_CURVE,
     WITHOUT_FAULTS,
     Meeting,
-    chairs,
+    by_seat,
     curve,
     figures_of,
     meetings,
@@ -55,7 +55,7 @@ def test_copies_of_a_bot_meet_the_others_each_and_not_themselves() -> None:
 
 
 def test_chairs_are_summed_by_bot_table_and_seat() -> None:
-    found = chairs([result(game("ab", 1, 2), game("ba", 1, 1), game("ab", 2, 1, table="u"))])
+    found = by_seat([result(game("ab", 1, 2), game("ba", 1, 1), game("ab", 2, 1, table="u"))])
     assert summed(found, bot="a", table="t").first_places == pytest.approx(1.5)
     assert summed(found, bot="a", seat=0).ranks == 3
     assert summed(found, table="t", seat=1).totals == 20
@@ -63,7 +63,7 @@ def test_chairs_are_summed_by_bot_table_and_seat() -> None:
 
 
 def test_the_curve_ends_with_the_standings_and_has_few_points(tmp_path: Path) -> None:
-    results = read_source(write_tournament(tmp_path / "t", blocks=20)).results
+    results = read_snapshot(write_tournament(tmp_path / "t", blocks=20)).results
     points = list(curve(results))
     assert [points[0].blocks, points[-1].blocks] == [len(results) // POINTS_OF_CURVE, 80]
     assert len(points) == POINTS_OF_CURVE
@@ -84,17 +84,17 @@ def test_the_curve_begins_when_the_anchor_has_played() -> None:
 
 
 def test_selections_are_there_where_they_differ_from_all_games(tmp_path: Path) -> None:
-    plain = figures_of(read_source(write_tournament(tmp_path / "plain")))
-    assert list(plain.apart) == [ALL_GAMES]
+    plain = figures_of(read_snapshot(write_tournament(tmp_path / "plain")))
+    assert list(plain.selections) == [ALL_GAMES]
     folder = write_tournament(tmp_path / "two", tables=TWO_TABLES, faults={0: [fault()]})
-    source = read_source(folder)
-    both = figures_of(source)
-    assert list(both.apart) == [ALL_GAMES, WITHOUT_FAULTS, *source.tables]
-    games = [ratings.games for ratings in both.apart.values()]
+    snapshot = read_snapshot(folder)
+    both = figures_of(snapshot)
+    assert list(both.selections) == [ALL_GAMES, WITHOUT_FAULTS, *snapshot.tables]
+    games = [ratings.games for ratings in both.selections.values()]
     assert games[0] == games[1] + 1 == games[2] + games[3]
 
 
 def test_an_anchor_that_did_not_play_is_refused(tmp_path: Path) -> None:
-    source = read_source(write_tournament(tmp_path / "t"))
+    snapshot = read_snapshot(write_tournament(tmp_path / "t"))
     with pytest.raises(RatingsRefused, match="'nobody' cannot be the anchor"):
-        figures_of(source, anchor="nobody")
+        figures_of(snapshot, anchor="nobody")
