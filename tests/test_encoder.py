@@ -123,34 +123,34 @@ def listeners(state: GameState) -> list[Listener]:
 
 
 def play(name: str) -> Iterator[tuple[GameState, list[Listener]]]:
-    """Yield the state of a game at each decision, with the seats that listen."""
+    """Yield the state of a game at each decision, with a listener for each seat."""
     states = decisions(played(name))
     state = next(states)
-    ears = listeners(state)
-    yield state, ears
+    seats = listeners(state)
+    yield state, seats
     for same in states:
         assert same is state
-        yield state, ears
+        yield state, seats
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_format_has_the_same_content(name: str) -> None:
-    heard: dict[int, int] = {}
+    events_sent: dict[int, int] = {}
     codes: dict[int, Codes] = {}
     met: Counter[str] = Counter()
-    for state, ears in play(name):
+    for state, seats in play(name):
         if not codes:
-            codes = {ear.seat: Codes(_the_same(ear.start())) for ear in ears}
+            codes = {listener.seat: Codes(_the_same(listener.start())) for listener in seats}
         if state.is_over:
-            _check_end(state, ears, codes)
+            _check_end(state, seats, codes)
             return
         met[kind_of(state)] += 1
         if met[kind_of(state)] % 3 and met[kind_of(state)] > 20:
             continue  # the next message has these events, too
         options, seat = game.choices(state), seat_of(state)
-        events = (state.events or [])[heard.get(seat, 0) :]
-        heard[seat] = len(state.events or [])
-        messages = ears[seat].decide(options)
+        events = (state.events or [])[events_sent.get(seat, 0) :]
+        events_sent[seat] = len(state.events or [])
+        messages = seats[seat].decide(options)
         expected = {
             "type": "decide",
             **view.request(state),
@@ -174,74 +174,74 @@ def _check_fields(state: GameState, message: Words) -> None:
 
 def _the_same(messages: dict[Way, Words]) -> Words:
     """Return a message that must be the same in every format."""
-    first, *others = messages.values()
-    assert all(other == first for other in others)
+    first, *rest = messages.values()
+    assert all(message == first for message in rest)
     return first
 
 
-def _check_end(state: GameState, ears: list[Listener], codes: dict[int, Codes]) -> None:
+def _check_end(state: GameState, seats: list[Listener], codes: dict[int, Codes]) -> None:
     players = state.rules.players
     standings = final_standings(state, Strikes(players), ["bot"] * players)
-    for ear in ears:
-        messages = ear.end(standings)
+    for listener in seats:
+        messages = listener.end(standings)
         words = messages["json", "words"]
-        assert words["state"] == view.see(state, ear.seat)
-        assert words["standings"] == [one.to_dict() for one in standings]
+        assert words["state"] == view.see(state, listener.seat)
+        assert words["standings"] == [result.to_dict() for result in standings]
         assert words["events"][-1] == event_words(state, (state.events or [])[-1])
         assert words["missions"] == [
             view.mission_words(state, seat) for seat in range(state.rules.players)
         ]
         assert messages["msgpack", "words"] == words
         assert messages["msgpack", "codes"] == messages["json", "codes"]
-        assert in_words(codes[ear.seat], messages["json", "codes"]) == words
+        assert in_words(codes[listener.seat], messages["json", "codes"]) == words
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_events_alone_rebuild_the_state(name: str) -> None:
     tables: dict[tuple[Way, int], Table] = {}
     ways: tuple[Way, ...] = (("json", "words"), ("json", "codes"))
-    for state, ears in play(name):
+    for state, seats in play(name):
         if not tables:
-            starts = {ear.seat: ear.start() for ear in ears}
+            starts = {listener.seat: listener.start() for listener in seats}
             tables = {
                 (way, seat): Table(start[way]) for way in ways for seat, start in starts.items()
             }
         if state.is_over:
-            _check_last(state, ears, tables)
+            _check_last(state, seats, tables)
             return
         seat, options = seat_of(state), game.choices(state)
         seen = view.see(state, seat)
         for way in ways:
-            said = ears[seat].ways[way].decide(options, None, with_state=False)
-            tables[way, seat].hear(read(said, "json"))
+            message = seats[seat].ways[way].decide(options, None, with_state=False)
+            tables[way, seat].hear(read(message, "json"))
             assert tables[way, seat].state == seen
 
 
 def _check_last(
-    state: GameState, ears: list[Listener], tables: dict[tuple[Way, int], Table]
+    state: GameState, seats: list[Listener], tables: dict[tuple[Way, int], Table]
 ) -> None:
     for (way, seat), table in tables.items():
-        table.hear(read(ears[seat].ways[way].end([]), "json"))
+        table.hear(read(seats[seat].ways[way].end([]), "json"))
         assert table.state == view.see(state, seat)
 
 
 @pytest.mark.parametrize("name", ["east:5:original", "britannia-2-3:3:bigbox+permits+promos"])
 def test_a_seat_without_the_state_gets_everything_else(name: str) -> None:
-    for state, ears in play(name):
+    for state, seats in play(name):
         if state.is_over:
             return
-        ear, options = ears[seat_of(state)], game.choices(state)
-        full, none = ear.decide(options), ear.decide_without_state(options)
+        listener, options = seats[seat_of(state)], game.choices(state)
+        full, none = listener.decide(options), listener.decide_without_state(options)
         for way in WAYS:
             assert "state" not in none[way]
             assert {**none[way], "state": full[way]["state"]} == full[way]
 
 
 def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
-    with BotMatch(["diary", "diary", PLAIN], max_turns=60) as party:
-        party.play()
+    with BotMatch(["diary", "diary", PLAIN], max_turns=60) as match:
+        match.play()
         for seat in (0, 1):
-            _, start, *messages = party.diary(seat)
+            _, start, *messages = match.diary(seat)
             table = Table(copy.deepcopy(start))
             for message in messages:
                 table.hear(message)
@@ -288,8 +288,8 @@ def test_an_error_is_the_same_in_every_format(way: Way) -> None:
 
 
 def _small() -> tuple[Any, Any, int]:
-    one = played("hanse-2-3:3:bigbox")
-    return one.board, one.rules, one.seed
+    small = played("hanse-2-3:3:bigbox")
+    return small.board, small.rules, small.seed
 
 
 def test_a_format_serves_many_games() -> None:
@@ -301,11 +301,11 @@ def test_a_format_serves_many_games() -> None:
 
 def test_no_message_before_the_end_has_another_mission_card() -> None:
     name = next(name for name in NAMES if "missions" in name)
-    for state, ears in play(name):
+    for state, seats in play(name):
         if state.is_over:
             return
         seat = seat_of(state)
-        message = ears[seat].decide(game.choices(state))["json", "words"]
+        message = seats[seat].decide(game.choices(state))["json", "words"]
         assert message["state"]["mission"] == view.mission_words(state, seat)
         assert "missions" not in message
 

@@ -1,4 +1,4 @@
-"""Time: what is left for an answer, what it costs, and by which clock."""
+"""Clocks: how long an answer may take, what it is charged, by wall time or CPU time."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def clock(**limits: Any) -> SeatClock:
     return SeatClock(replace(NO_CLOCK, **limits))
 
 
-# --- the count -----------------------------------------------------------------------------
+# --- the clock -----------------------------------------------------------------------------
 
 
-def test_without_limits_there_is_none() -> None:
+def test_a_clock_without_limits_allows_any_time() -> None:
     assert clock().begin() is None
 
 
@@ -54,16 +54,18 @@ def test_unused_time_accumulates() -> None:
     assert seat.begin() == 5 * 6 + 10
 
 
-def test_the_bank_is_never_below_nothing() -> None:
+def test_the_bank_is_never_negative() -> None:
     seat = clock(bank_ms=100, increment_ms=10)
     seat.begin()
     seat.use(500)
     assert seat.begin() == 10
 
 
-@pytest.mark.parametrize(("bank", "move", "told"), [(100, 50, 50), (40, 50, 40), (50, 50, 50)])
-def test_an_answer_may_take_the_smaller_of_bank_and_move(bank: int, move: int, told: int) -> None:
-    assert clock(bank_ms=bank, move_ms=move).begin() == told
+@pytest.mark.parametrize(("bank", "move", "allowed"), [(100, 50, 50), (40, 50, 40), (50, 50, 50)])
+def test_an_answer_may_take_the_smaller_of_bank_and_move(
+    bank: int, move: int, allowed: int
+) -> None:
+    assert clock(bank_ms=bank, move_ms=move).begin() == allowed
 
 
 def test_a_move_limit_saves_the_rest_of_the_bank() -> None:
@@ -88,45 +90,45 @@ def test_no_clock_has_no_limits() -> None:
 # --- with bots -----------------------------------------------------------------------------
 
 
-def told(kind: str, **options: Any) -> list[int | None]:
-    """What a bot was told of its time, request by request."""
+def clock_times(kind: str, **options: Any) -> list[int | None]:
+    """The `clock_ms` of each request that the first bot got."""
     limits = {key: options.pop(key) for key in list(options) if key.endswith("_ms")}
-    with BotMatch([kind, PLAIN, PLAIN], clock=replace(NO_CLOCK, **limits), **options) as party:
-        party.play()
-        return [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
+    with BotMatch([kind, PLAIN, PLAIN], clock=replace(NO_CLOCK, **limits), **options) as match:
+        match.play()
+        return [x["clock_ms"] for x in match.diary() if x["type"] == "decide"]
 
 
-def test_without_a_clock_a_bot_is_told_so() -> None:
-    assert set(told("diary")) == {None}
+def test_without_a_clock_requests_have_no_clock_ms() -> None:
+    assert set(clock_times("diary")) == {None}
 
 
-def test_a_bot_is_told_the_smaller_of_bank_and_move() -> None:
-    assert set(told("diary", bank_ms=900_000, move_ms=90_000)) == {90_000}
-    assert told("diary", bank_ms=90_000, increment_ms=7, move_ms=900_000)[0] == 90_007
+def test_clock_ms_is_the_smaller_of_bank_and_move() -> None:
+    assert set(clock_times("diary", bank_ms=900_000, move_ms=90_000)) == {90_000}
+    assert clock_times("diary", bank_ms=90_000, increment_ms=7, move_ms=900_000)[0] == 90_007
 
 
 def test_what_a_bot_uses_is_taken_from_its_bank() -> None:
-    with BotMatch(["diary", PLAIN, PLAIN], clock=replace(NO_CLOCK, bank_ms=90_000)) as party:
-        answers = [x for x in party.play().of("decision", 0) if x["by"] == "bot"]
-        times = [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
+    with BotMatch(["diary", PLAIN, PLAIN], clock=replace(NO_CLOCK, bank_ms=90_000)) as match:
+        answers = [x for x in match.play().of("decision", 0) if x["by"] == "bot"]
+        times = [x["clock_ms"] for x in match.diary() if x["type"] == "decide"]
     left = [90_000 - sum(x["ms"] for x in answers[:count]) for count in range(len(answers))]
-    assert times == pytest.approx(left, abs=1.001)  # told in whole milliseconds
+    assert times == pytest.approx(left, abs=1.001)  # clock_ms has whole milliseconds
 
 
-def test_a_time_out_uses_all_that_there_was() -> None:
-    assert told("silent-diary", bank_ms=60, increment_ms=10) == [70, 10, 10]
+def test_a_timeout_uses_all_the_time_that_was_left() -> None:
+    assert clock_times("silent-diary", bank_ms=60, increment_ms=10) == [70, 10, 10]
 
 
 def test_the_move_limit_stops_an_answer_long_before_the_bank_is_empty() -> None:
-    assert told("silent-diary", bank_ms=100_000, move_ms=20) == [20, 20, 20]
+    assert clock_times("silent-diary", bank_ms=100_000, move_ms=20) == [20, 20, 20]
 
 
 def test_every_game_begins_with_a_full_bank() -> None:
     limits = replace(NO_CLOCK, bank_ms=50)
-    with BotMatch(["silent-diary", PLAIN, PLAIN], clock=limits, strikes=0, max_turns=3) as party:
-        party.play()
-        party.play()
-        times = [x["clock_ms"] for x in party.diary() if x["type"] == "decide"]
+    with BotMatch(["silent-diary", PLAIN, PLAIN], clock=limits, strikes=0, max_turns=3) as match:
+        match.play()
+        match.play()
+        times = [x["clock_ms"] for x in match.diary() if x["type"] == "decide"]
     assert times.count(50) == 2
 
 
@@ -163,7 +165,7 @@ def test_by_cpu_a_bot_that_spins_is_stopped() -> None:
     assert game.faults(0) == ["timeout"] * 3
 
 
-def test_by_cpu_a_bot_that_sleeps_for_good_is_stopped_by_the_wall() -> None:
+def test_by_cpu_a_bot_that_sleeps_for_ever_is_stopped_by_wall_time() -> None:
     game = by_cpu("silent", move_ms=20, strikes=1)
     assert game.faults(0) == ["timeout"]
 
@@ -180,22 +182,22 @@ def test_by_cpu_without_limits_a_bot_may_take_its_time() -> None:
 
 
 def pondering(ponder: Ponder, kind: str = "ponders") -> tuple[Played, float]:
-    """A game whose others wait until the first seat has computed a while in their time."""
-    party = BotMatch([kind, PLAIN, PLAIN], ponder=ponder, strikes=0)
-    first = party.players[0]
+    """A game in which the other seats wait until the first one has computed for a while."""
+    match = BotMatch([kind, PLAIN, PLAIN], ponder=ponder, strikes=0)
+    first = match.players[0]
     begun: list[float] = []
 
     def wait(state: GameState) -> None:
-        if state.decision_id == 3:  # it has just given its second answer
+        if state.decision_id == 3:  # after its second answer
             begun.append(first.cpu_ms())
             give_up = time.monotonic() + 60
             while kind == "ponders" and first.cpu_ms() < begun[0] + 100:
-                assert time.monotonic() < give_up, "it does not compute"
+                assert time.monotonic() < give_up, "the bot does not compute"
                 time.sleep(0.002)
 
-    party.listener = GameListener(applied=wait)
-    with party:
-        game = party.play()
+    match.listener = GameListener(applied=wait)
+    with match:
+        game = match.play()
         return game, first.pondered_ms
 
 
@@ -218,35 +220,35 @@ def test_pondering_is_not_a_fault_where_it_is_allowed() -> None:
     assert pondered_ms >= 100
 
 
-def test_a_bot_that_waits_is_not_taken_to_ponder() -> None:
+def test_waiting_is_not_pondering() -> None:
     game, pondered_ms = pondering("forbid", PLAIN)
     assert game.faults(0) == []
     assert pondered_ms < 50
 
 
 def test_pondering_is_counted_from_zero_in_every_game() -> None:
-    with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
-        party.players[0].player.pondered_ms = 1e9
-        party.play()
-        assert party.players[0].player.pondered_ms < 1e6
+    with BotMatch([PLAIN, PLAIN, PLAIN]) as match:
+        match.players[0].player.pondered_ms = 1e9
+        match.play()
+        assert match.players[0].player.pondered_ms < 1e6
 
 
-# --- a slow machine ------------------------------------------------------------------------
+# --- slow machines ------------------------------------------------------------------------
 
 
-def waits_for_core(monkeypatch: pytest.MonkeyPatch, *life_ms: float) -> None:
-    """What the system says of the first bot's life, each time that it is asked."""
-    told = iter(life_ms)
+def waits_for_core(monkeypatch: pytest.MonkeyPatch, *total_ms: float) -> None:
+    """Replace the total times that bots have waited for a core, one for each call."""
+    values = iter(total_ms)
     monkeypatch.setattr(
-        "referee.bots.process.BotProcess.core_wait_ms", lambda _: next(told, life_ms[-1])
+        "referee.bots.process.BotProcess.core_wait_ms", lambda _: next(values, total_ms[-1])
     )
 
 
 def slow_answers(**options: Any) -> list[float]:
-    heard: list[float] = []
-    listener = GameListener(slow=lambda _, answer: heard.append(answer.core_wait_ms))
+    waits: list[float] = []
+    listener = GameListener(slow=lambda _, answer: waits.append(answer.core_wait_ms))
     play("computes", PLAIN, PLAIN, listener=listener, **options)
-    return heard
+    return waits
 
 
 @pytest.mark.usefixtures("interpreted")

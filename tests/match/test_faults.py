@@ -1,4 +1,4 @@
-"""Faults: what a bot does wrong costs itself, is written down, and disturbs nobody else."""
+"""Faults: they cost the bot that made them, are recorded, and do not disturb other bots."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def assert_undisturbed(game: Played, *seats: int) -> None:
 
 
 def assert_played_out(game: Played) -> None:
-    """The game came to its end by its own rules, and the record can be played again."""
+    """The game ended by its own rules, and a replay of the record gives the same result."""
     assert game.outcome.void is None
     assert game.end["reason"] == "max-turns"
     indices = [line["choice"] for line in game.of("decision")]
@@ -77,7 +77,7 @@ def test_a_bot_without_a_handshake_is_out_before_the_first_decision(kind: str) -
     assert_played_out(game)
 
 
-def test_what_a_bot_says_on_stderr_before_it_crashes_is_in_the_record() -> None:
+def test_the_stderr_of_a_bot_that_crashed_is_in_the_record() -> None:
     assert "this bot has no luck" in play("crashes-at-once", PLAIN, PLAIN).fault()["stderr"]
 
 
@@ -86,11 +86,11 @@ def test_a_message_instead_of_hello_is_in_the_record() -> None:
     assert bytes_of(game.fault()) == b"Hello, I am a bot!"
 
 
-def test_a_bot_that_cannot_be_started_is_out_and_the_others_play() -> None:
-    with BotMatch(["diary", PLAIN, PLAIN]) as party:
-        first = party.players[0].player
+def test_a_bot_that_cannot_start_is_out_and_the_rest_play_on() -> None:
+    with BotMatch(["diary", PLAIN, PLAIN]) as match:
+        first = match.players[0].player
         first.bot = replace(first.bot, command=("no-such-program",))
-        game = party.play()
+        game = match.play()
     assert game.fault()["fault"] == "start"
     assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is not a program")
     assert_undisturbed(game, 1, 2)
@@ -196,9 +196,9 @@ ILLEGAL = {
 
 
 def assert_one_strike(game: Played, fault: str) -> None:
-    """The second answer was refused, and the bot played on."""
-    noted = game.fault()
-    assert (noted["fault"], noted["id"], noted["strikes"]) == (fault, 2, 1)
+    """The second answer was a fault, and the bot played on."""
+    found = game.fault()
+    assert (found["fault"], found["id"], found["strikes"]) == (fault, 2, 1)
     assert game.at(2)["by"] == "referee"
     assert game.at(2)["do"] == {"do": "end-turn"}
     assert game.by(0).count("referee") == 1
@@ -237,11 +237,11 @@ def test_nonsense_in_messagepack_is_garbage(kind: str, says: str) -> None:
     assert_undisturbed(game, 1, 2)
 
 
-def test_the_bot_is_told_by_error() -> None:
-    with BotMatch(["negative", PLAIN, PLAIN]) as party:
-        party.play()
-        told = json.loads(party.stderr())
-    assert told == {
+def test_the_bot_gets_an_error_message() -> None:
+    with BotMatch(["negative", PLAIN, PLAIN]) as match:
+        match.play()
+        message = json.loads(match.stderr())
+    assert message == {
         "type": "error",
         "id": 2,
         "fault": "illegal",
@@ -279,9 +279,9 @@ def test_a_flood_costs_the_game_at_once(kind: str, says: str, begins: bytes) -> 
 
 
 def test_a_flood_on_stderr_is_capped_without_a_fault() -> None:
-    with BotMatch(["stderr-flood", PLAIN, PLAIN]) as party:
-        game = party.play()
-        size = (party.path / "stderr-0.txt").stat().st_size
+    with BotMatch(["stderr-flood", PLAIN, PLAIN]) as match:
+        game = match.play()
+        size = (match.path / "stderr-0.txt").stat().st_size
     assert size == 16 << 20
     assert_undisturbed(game, 0, 1, 2)
 
@@ -299,7 +299,7 @@ def test_a_flood_on_stderr_is_capped_without_a_fault() -> None:
         ("spins", HURRY),
     ],
 )
-def test_the_third_time_out_costs_the_game(kind: str, options: dict[str, Any]) -> None:
+def test_the_third_timeout_costs_the_game(kind: str, options: dict[str, Any]) -> None:
     game = play(kind, PLAIN, PLAIN, **options)
     assert game.faults(0) == ["timeout"] * 3
     assert [fault["strikes"] for fault in game.of("fault")] == [1, 2, 3]
@@ -334,14 +334,14 @@ def test_the_third_strike_costs_the_game() -> None:
     assert_undisturbed(game, 1, 2)
 
 
-def test_two_strikes_do_not() -> None:
+def test_two_strikes_do_not_cost_the_game() -> None:
     game = play("illegal-twice", PLAIN, PLAIN)
     assert game.faults(0) == ["illegal"] * 2
     assert game.disqualified == [None, None, None]
     assert set(game.by(0)[2:]) == {"bot"}
 
 
-def test_strikes_are_counted_anew_in_every_game() -> None:
+def test_strikes_are_counted_from_zero_in_every_game() -> None:
     game = play("illegal-twice", PLAIN, PLAIN, games=3)
     assert [fault["strikes"] for fault in game.of("fault", 0)] == [1, 2]
 
@@ -358,7 +358,7 @@ def test_without_a_limit_a_bot_is_asked_to_the_end() -> None:
     assert game.disqualified == [None, None, None]
 
 
-def test_all_strikes_of_a_table_are_counted_by_seat() -> None:
+def test_strikes_are_counted_for_each_seat() -> None:
     game = play("always-illegal", "negative", "illegal-twice")
     assert [len(game.faults(seat)) for seat in range(3)] == [3, 1, 2]
     assert game.disqualified == ["illegal", None, None]
@@ -375,20 +375,20 @@ def test_a_game_stops_at_a_fault_if_requested() -> None:
 
 
 def test_a_disqualified_bot_begins_its_next_game_with_a_new_process() -> None:
-    with BotMatch(["crashes", PLAIN, PLAIN]) as party:
-        games = [party.play(seed) for seed in (1, 2, 3)]
-        pids = [player.pid for player in party.players]
+    with BotMatch(["crashes", PLAIN, PLAIN]) as match:
+        games = [match.play(seed) for seed in (1, 2, 3)]
+        pids = [player.pid for player in match.players]
     assert [game.by(0)[:2] for game in games] == [["bot", "referee"]] * 3
     assert [game.faults(0) for game in games] == [["crash"]] * 3
     assert pids[0] is None
 
 
-def test_the_others_keep_their_processes() -> None:
-    with BotMatch(["crashes", PLAIN, PLAIN]) as party:
-        party.play()
-        before = [player.pid for player in party.players[1:]]
-        party.play()
-        assert [player.pid for player in party.players[1:]] == before
+def test_other_bots_keep_their_processes() -> None:
+    with BotMatch(["crashes", PLAIN, PLAIN]) as match:
+        match.play()
+        before = [player.pid for player in match.players[1:]]
+        match.play()
+        assert [player.pid for player in match.players[1:]] == before
 
 
 def test_the_later_disqualified_ranks_before_the_earlier() -> None:
@@ -400,17 +400,17 @@ def test_bots_that_never_started_share_the_last_place() -> None:
     assert play("crashes-at-once", PLAIN, "crashes-at-once").ranks == [2, 1, 2]
 
 
-def test_the_total_of_a_disqualified_seat_is_the_true_one() -> None:
+def test_a_disqualified_seat_keeps_its_total() -> None:
     game = play("crashes", PLAIN, PLAIN, max_turns=30)
     totals = [standing.total for standing in engine.standings(game.outcome.state)]
     assert [standing["total"] for standing in game.end["standings"]] == totals
 
 
-def test_the_others_are_told_who_is_out_and_why() -> None:
-    with BotMatch(["crashes", "diary", PLAIN]) as party:
-        party.play()
-        told = [event for message in party.diary(1) for event in message.get("events", [])]
-    out = [event for event in told if event["event"] == "disqualified"]
+def test_other_bots_get_an_event_about_a_disqualification() -> None:
+    with BotMatch(["crashes", "diary", PLAIN]) as match:
+        match.play()
+        events = [event for message in match.diary(1) for event in message.get("events", [])]
+    out = [event for event in events if event["event"] == "disqualified"]
     assert out == [{"event": "disqualified", "seat": 0, "fault": "crash", "id": 2}]
 
 
@@ -421,10 +421,10 @@ def test_the_referee_plays_default_choices_for_a_disqualified_seat() -> None:
     assert "end-turn" in done
 
 
-# --- nobody left, or the referee itself ----------------------------------------------------
+# --- no bot left, and errors of the referee ----------------------------------------------------
 
 
-def test_a_game_that_nobody_begins_is_abandoned_at_once() -> None:
+def test_a_game_without_a_running_bot_is_abandoned_at_once() -> None:
     game = play("crashes-at-once", "exits-early", "exits_after_hello.sh")
     assert game.of("decision") == []
     assert game.end["reason"] == "abandoned"
@@ -459,28 +459,28 @@ def test_an_error_of_the_referee_voids_the_game(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("interpreted")
 def test_after_a_void_game_every_bot_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN, PLAIN]) as match:
         with monkeypatch.context() as patch:
             patch.setattr(engine, "standings", lambda _: 1 / 0)
-            assert party.play().outcome.void is not None
-        assert [player.pid for player in party.players] == [None] * 3
-        assert_undisturbed(party.play(), 0, 1, 2)
+            assert match.play().outcome.void is not None
+        assert [player.pid for player in match.players] == [None] * 3
+        assert_undisturbed(match.play(), 0, 1, 2)
 
 
-# --- hard to end ---------------------------------------------------------------------------
+# --- hard to kill ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("kind", "more"), [("forks", 3), ("leaves-a-daemon", 1), ("leaves-stdout-to-a-child", 1)]
 )
-def test_whatever_a_bot_starts_is_ended_with_it(kind: str, more: int) -> None:
+def test_processes_that_a_bot_starts_end_with_it(kind: str, more: int) -> None:
     most: list[int] = []
 
     def count(state: engine.GameState) -> None:
         most.append(len(marked()))
 
     play(kind, PLAIN, PLAIN, listener=GameListener(applied=count))
-    if kind != "leaves-stdout-to-a-child":  # its child went with it, at the fault
+    if kind != "leaves-stdout-to-a-child":  # its child was killed at the fault
         assert max(most) == 3 + more
 
 

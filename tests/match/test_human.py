@@ -1,4 +1,4 @@
-"""People: menus that hold every choice, and what can be typed at them."""
+"""A person at the terminal: menus with every choice, and what can be typed there."""
 
 from collections.abc import Sequence
 from random import Random
@@ -23,12 +23,12 @@ NAMES = ["ann", "bob", "cid"]
 
 
 class Script:
-    """A terminal at which the lines are known beforehand."""
+    """A terminal with prepared input, which notes what it shows."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
         self.menus: list[tuple[str, list[str]]] = []
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self.shown: list[str] = []
 
     def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
@@ -40,7 +40,7 @@ class Script:
         return self.lines.pop(0)
 
     def message(self, text: str) -> None:
-        self.told.append(text)
+        self.messages.append(text)
 
     def board(self, state: GameState, seat: int) -> None:
         self.shown.append("board")
@@ -78,10 +78,10 @@ def chosen(terminal: Script) -> dict[str, object]:
     return choice_words(state.board, game.choices(state)[found.index])
 
 
-# --- What is typed
+# --- Input
 
 
-def test_a_number_takes_a_line_and_the_lines_behind_it() -> None:
+def test_a_number_selects_a_line_and_opens_its_menu() -> None:
     terminal = Script("2", "1", "2")
     words = chosen(terminal)
     assert (words["do"], words["tradesman"]) == ("place", "merchant")
@@ -97,35 +97,35 @@ def test_an_empty_line_goes_back_to_the_first_menu() -> None:
 
 
 @pytest.mark.parametrize("typed", ["lübeck", "LÜB", "lubeck"])
-def test_a_word_finds_choices_that_speak_of_it(typed: str) -> None:
+def test_a_word_finds_the_choices_that_contain_it(typed: str) -> None:
     terminal = Script(typed, "1")
     assert chosen(terminal)["route"] == "hamburg--luebeck"
     assert terminal.menus[1][0] == f'Choices with "{typed}"'
 
 
 @pytest.mark.parametrize("typed", ["0", "99", "-1", "x", "nowhere", "1.5", "①", "9" * 5000])
-def test_nonsense_is_asked_again(typed: str) -> None:
+def test_after_invalid_input_the_person_is_asked_again(typed: str) -> None:
     terminal = Script(typed, "3")
     assert chosen(terminal)["do"] == "end-turn"
-    assert len(terminal.told) == 1
+    assert len(terminal.messages) == 1
 
 
-def test_board_desks_log_and_help_can_be_asked_for() -> None:
+def test_board_desks_log_and_help_can_be_shown() -> None:
     terminal = Script("b", "d", "l", "?", "3")
     assert chosen(terminal)["do"] == "end-turn"
     assert terminal.shown == ["board", "desks", "log"]
-    assert "Ctrl-C" in terminal.told[0]
+    assert "Ctrl-C" in terminal.messages[0]
     assert len(terminal.menus) == 1
 
 
 # --- Leaving
 
 
-def test_the_end_of_input_is_the_end_for_this_seat() -> None:
+def test_the_end_of_the_input_is_a_crash_of_this_seat() -> None:
     assert answer(Script()) == Fault("crash", "left the game")
 
 
-def test_leaving_is_asked_about() -> None:
+def test_leaving_needs_a_confirmation() -> None:
     assert chosen(Script("q", "n", "3"))["do"] == "end-turn"
     assert isinstance(answer(Script("q", "y")), Fault)
 
@@ -133,8 +133,8 @@ def test_leaving_is_asked_about() -> None:
 # --- Menus
 
 
-def walk(board: str, players: int, **options: bool) -> list[tuple[GameState, list[Choice]]]:
-    """Some hundred decisions of one game, with more than one choice each."""
+def decisions_of(board: str, players: int, **options: bool) -> list[tuple[GameState, list[Choice]]]:
+    """All decisions of one game with more than one choice, with their choices."""
     state, rng, found = new_game(board, players, **options), Random(3), []
     while not state.is_over:
         offered = game.choices(state)
@@ -152,10 +152,10 @@ def walk(board: str, players: int, **options: bool) -> list[tuple[GameState, lis
         ("britannia-2-3", 2, {"permits": True, "promos": True}),
     ],
 )
-def test_a_menu_holds_every_choice_once_and_no_two_read_the_same(
+def test_a_menu_has_every_choice_once_and_labels_are_unique(
     board: str, players: int, options: dict[str, bool]
 ) -> None:
-    for state, offered in walk(board, players, **options):
+    for state, offered in decisions_of(board, players, **options):
         routes = view.see(state, 0)["routes"]
         assert isinstance(routes, dict)
         words = [choice_words(state.board, choice) for choice in offered]

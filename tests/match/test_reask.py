@@ -1,4 +1,4 @@
-"""Asking again: the bot gets the very messages of the recorded game, and its answers are compared."""
+"""Asking again: the bot gets the messages of the recorded game, and its answers are compared."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ NAME = "hanse-2-3:3:bigbox+missions+max_turns=12"
 DIARY = """
 import json, sys
 for line in sys.stdin:
-    said = json.loads(line)
-    if said["type"] == "hello":
-        print(json.dumps({"type": "hello", "name": "diary", **WISHES}), flush=True)
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "hello", "name": "diary", **HELLO}), flush=True)
         continue
     sys.stderr.write(line)
     sys.stderr.flush()
-    if said["type"] == "start":
+    if message["type"] == "start":
         print('{"type":"ready"}', flush=True)
-    elif said["type"] == "decide":
-        n = said["id"]
+    elif message["type"] == "decide":
+        n = message["id"]
         choice = ANSWER
         print(json.dumps({"type": "choose", "id": n, "choice": choice}), flush=True)
 """
-WISHES: list[dict[str, str]] = [{}, {"state": "none"}, {"detail": "codes"}]
+HELLOS: list[dict[str, str]] = [{}, {"state": "none"}, {"detail": "codes"}]
 
 
-def diary(folder: Path, answer: str = "n % len(said['choices'])", **wishes: str) -> Bot:
-    """A bot that writes down all that it is told, but the greeting; what it answers is a formula."""
+def diary(folder: Path, answer: str = "n % len(message['choices'])", **hello: str) -> Bot:
+    """A bot that writes all messages but `hello` to stderr; `answer` is the formula of its answers."""
     folder.mkdir(exist_ok=True)
     program = folder / "diary.py"
-    program.write_text(DIARY.replace("WISHES", repr(wishes)).replace("ANSWER", answer))
+    program.write_text(DIARY.replace("HELLO", repr(hello)).replace("ANSWER", answer))
     return Bot("diary", (sys.executable, "-I", "-S", str(program)), folder, "d" * 64)
 
 
-def told(path: Path) -> list[Words]:
+def messages_in(path: Path) -> list[Words]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
@@ -68,7 +68,7 @@ def reask(
 
 
 def play(folder: Path, asked: Bot, clock: ClockRules = NO_CLOCK) -> tuple[Path, Path]:
-    """A recorded game of three such bots: the record, and what the one in the middle was told."""
+    """Record a game of three such bots; return the record and the messages to the second bot."""
     from support.combinations import named
 
     board, rules = named(NAME)
@@ -88,22 +88,22 @@ def play(folder: Path, asked: Bot, clock: ClockRules = NO_CLOCK) -> tuple[Path, 
     return path, stderr[1]
 
 
-@pytest.mark.parametrize("wishes", WISHES, ids=str)
-def test_the_messages_are_those_of_the_game(wishes: dict[str, str], tmp_path: Path) -> None:
-    one = diary(tmp_path / "bot", **wishes)
-    path, then = play(tmp_path, one, ClockRules(bank_ms=60_000, increment_ms=7, move_ms=None))
-    result = reask(path, one, tmp_path / "now.txt", 1)
+@pytest.mark.parametrize("hello", HELLOS, ids=str)
+def test_the_messages_are_those_of_the_game(hello: dict[str, str], tmp_path: Path) -> None:
+    asked = diary(tmp_path / "bot", **hello)
+    path, then = play(tmp_path, asked, ClockRules(bank_ms=60_000, increment_ms=7, move_ms=None))
+    result = reask(path, asked, tmp_path / "now.txt", 1)
     assert (result.asked, result.same, result.differences) == (result.asked, result.asked, [])
     assert result.is_same
     assert result.asked > 5
     assert (tmp_path / "now.txt").read_text() == then.read_text()
 
 
-def test_the_answers_change_nothing(tmp_path: Path) -> None:
+def test_the_answers_do_not_change_the_game(tmp_path: Path) -> None:
     path, then = play(tmp_path, diary(tmp_path / "bot"))
     other = diary(tmp_path / "other", answer="0")
     result = reask(path, other, tmp_path / "now.txt", 1)
-    assert told(tmp_path / "now.txt") == told(then)
+    assert messages_in(tmp_path / "now.txt") == messages_in(then)
     assert result.differences
     assert result.same + len(result.differences) == result.asked
 
@@ -112,21 +112,23 @@ def test_a_difference_has_both_choices_in_words(tmp_path: Path) -> None:
     path, _ = play(tmp_path, diary(tmp_path / "bot"))
     result = reask(path, diary(tmp_path / "other", answer="0"), tmp_path / "now.txt", 1)
     decided = {line["id"]: line for line in lines_of(path) if line["line"] == "decision"}
-    offered = {x["id"]: x["choices"] for x in told(tmp_path / "now.txt") if x["type"] == "decide"}
-    for one in result.differences:
-        assert one.recorded == decided[one.id]["do"]
-        assert one.decision == decided[one.id]["decision"]
-        assert one.answered == offered[one.id][0]
-        assert (one.fault, one.recorded_fault) == (None, None)
+    offered = {
+        x["id"]: x["choices"] for x in messages_in(tmp_path / "now.txt") if x["type"] == "decide"
+    }
+    for difference in result.differences:
+        assert difference.recorded == decided[difference.id]["do"]
+        assert difference.decision == decided[difference.id]["decision"]
+        assert difference.answered == offered[difference.id][0]
+        assert (difference.fault, difference.recorded_fault) == (None, None)
     first = result.differences[0]
     assert first.recorded_ms == decided[first.id]["ms"]
 
 
-def test_what_was_refused_then_is_asked_and_refused_again(tmp_path: Path) -> None:
+def test_a_recorded_fault_is_asked_and_refused_again(tmp_path: Path) -> None:
     faults = {1: {1: "garbage", 3: "ponder", 4: "timeout"}}
     path = record(tmp_path / "game.jsonl", NAME, faults=faults, clock=CLOCK)
     reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1, in_time=False)
-    messages = told(tmp_path / "now.txt")
+    messages = messages_in(tmp_path / "now.txt")
     lines = [line for line in lines_of(path) if line.get("seat") == 1]
     wanted: list[tuple[str, int]] = []
     for line in lines:
@@ -143,10 +145,10 @@ def test_what_was_refused_then_is_asked_and_refused_again(tmp_path: Path) -> Non
     assert [message["type"] for message in messages[-2:]] == ["error", "quit"]
 
 
-def test_the_clock_is_the_recorded_one(tmp_path: Path) -> None:
+def test_the_clock_is_that_of_the_record(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl", NAME, faults={1: {2: "timeout"}}, clock=CLOCK)
     reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1, in_time=False)
-    requests = [x for x in told(tmp_path / "now.txt") if x["type"] == "decide"]
+    requests = [x for x in messages_in(tmp_path / "now.txt") if x["type"] == "decide"]
     left, wanted = float(CLOCK.bank_ms or 0), []
     for line in lines_of(path):
         if line.get("seat") == 1 and line.get("by", "bot") == "bot":
@@ -156,25 +158,27 @@ def test_the_clock_is_the_recorded_one(tmp_path: Path) -> None:
     assert [request["clock_ms"] for request in requests] == wanted
 
 
-def test_a_fault_now_is_a_difference_and_the_next_is_asked(tmp_path: Path) -> None:
+def test_a_new_fault_is_a_difference_and_does_not_stop_it(tmp_path: Path) -> None:
     path, _ = play(tmp_path, diary(tmp_path / "bot"))
-    answer = "-1 if n % 5 == 0 else n % len(said['choices'])"
+    answer = "-1 if n % 5 == 0 else n % len(message['choices'])"
     result = reask(path, diary(tmp_path / "other", answer=answer), tmp_path / "now.txt", 1)
     assert result.differences
-    assert {one.fault for one in result.differences} == {"illegal"}
-    assert all(one.id % 5 == 0 and one.answered is None for one in result.differences)
+    assert {difference.fault for difference in result.differences} == {"illegal"}
+    assert all(
+        difference.id % 5 == 0 and difference.answered is None for difference in result.differences
+    )
     assert result.same + len(result.differences) == result.asked
-    assert not any(message["type"] == "error" for message in told(tmp_path / "now.txt"))
+    assert not any(message["type"] == "error" for message in messages_in(tmp_path / "now.txt"))
 
 
-def test_an_answer_that_is_late_by_the_clock_of_then_is_a_fault(tmp_path: Path) -> None:
+def test_an_answer_too_late_by_the_recorded_clock_is_a_fault(tmp_path: Path) -> None:
     clock = ClockRules(start_ms=None, bank_ms=None, increment_ms=0, move_ms=200)
     path = record(tmp_path / "game.jsonl", NAME, clock=clock)
     slow = diary(tmp_path / "bot", answer="__import__('time').sleep(0.4 * (n < 9)) or 0")
     late = reask(path, slow, tmp_path / "late.txt", 1)
     assert late.differences[0].fault == "timeout"
     patient = reask(path, slow, tmp_path / "patient.txt", 1, in_time=False)
-    assert {one.fault for one in patient.differences} == {None}
+    assert {difference.fault for difference in patient.differences} == {None}
 
 
 @pytest.mark.parametrize("trouble", ["crashes", "crashes-at-once", "never-greets", "never-ready"])
@@ -186,7 +190,7 @@ def test_a_bot_that_cannot_be_asked_to_the_end_says_why(trouble: str, tmp_path: 
     assert not result.is_same
 
 
-def test_a_bot_that_may_take_its_time_may_start_slowly(tmp_path: Path) -> None:
+def test_without_time_limits_a_bot_may_start_slowly(tmp_path: Path) -> None:
     clock = ClockRules(start_ms=50, bank_ms=None, increment_ms=0, move_ms=None)
     path = record(tmp_path / "game.jsonl", NAME, clock=clock)
     slow = diary(tmp_path / "bot")
@@ -201,18 +205,18 @@ def test_a_continued_game_is_asked_from_where_it_continues(tmp_path: Path) -> No
     whole = record(tmp_path / "whole.jsonl", long)
     path = record(tmp_path / "on.jsonl", long, origin=(whole, 20), clock=NO_CLOCK)
     reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 2)
-    start, first, *_ = told(tmp_path / "now.txt")
+    start, first, *_ = messages_in(tmp_path / "now.txt")
     assert start["type"] == "start"
     assert first["id"] >= 20
     assert [event["event"] for event in first["events"][:1]] == ["marker-placed"]
 
 
-def test_an_unfinished_record_is_asked_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_an_unfinished_record_is_asked_up_to_its_end(tmp_path: Path) -> None:
     path, _ = play(tmp_path, diary(tmp_path / "bot"))
     path.write_bytes(path.read_bytes()[:-900])
     result = reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1)
     assert result.is_same
-    assert [x["type"] for x in told(tmp_path / "now.txt")[-2:]] == ["decide", "quit"]
+    assert [x["type"] for x in messages_in(tmp_path / "now.txt")[-2:]] == ["decide", "quit"]
 
 
 def test_a_wrong_record_is_refused(tmp_path: Path) -> None:
@@ -228,7 +232,7 @@ def test_an_empty_record_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "empty.jsonl"
     path.touch()
     with pytest.raises(RecordRefused, match=r"empty\.jsonl is not a record: it has no first line"):
-        reask(path, diary(tmp_path / "diary"), tmp_path / "told.txt")
+        reask(path, diary(tmp_path / "diary"), tmp_path / "now.txt")
 
 
 def test_a_seat_that_was_asked_nothing_is_refused(tmp_path: Path) -> None:
@@ -242,22 +246,22 @@ def seated(*names: str) -> list[Seated]:
 
 
 def test_the_seat_is_found_by_the_name_then_by_the_content() -> None:
-    one = Bot("red", ("x",), Path(), "1" * 64)
-    assert seat_of(seated("blue", "green", "red"), one, None) == 2
-    assert seat_of(seated("blue", "green", "black"), one, None) == 1
-    assert seat_of(seated("blue", "green", "red"), one, 0) == 0
+    red = Bot("red", ("x",), Path(), "1" * 64)
+    assert seat_of(seated("blue", "green", "red"), red, None) == 2
+    assert seat_of(seated("blue", "green", "black"), red, None) == 1
+    assert seat_of(seated("blue", "green", "red"), red, 0) == 0
     with pytest.raises(RecordRefused, match="Give --seat: 0 blue"):
-        seat_of(seated("blue"), one, None)
+        seat_of(seated("blue"), red, None)
     with pytest.raises(RecordRefused, match="seats 0 to 1, not 2"):
-        seat_of(seated("blue", "green"), one, 2)
+        seat_of(seated("blue", "green"), red, 2)
 
 
 def test_a_refereed_game_of_bad_bots_can_be_asked_again(tmp_path: Path) -> None:
-    with BotMatch(["plain", "garbage", "plain"]) as party:
-        party.play()
-        (tmp_path / "game.jsonl").write_bytes((party.path / "game.jsonl").read_bytes())
+    with BotMatch(["plain", "garbage", "plain"]) as match:
+        match.play()
+        (tmp_path / "game.jsonl").write_bytes((match.path / "game.jsonl").read_bytes())
     result = reask(tmp_path / "game.jsonl", bot("plain"), tmp_path / "now.txt", 1)
-    assert [one.recorded_fault for one in result.differences] == ["garbage"] * len(
+    assert [difference.recorded_fault for difference in result.differences] == ["garbage"] * len(
         result.differences
     )
-    assert all(one.answered for one in result.differences)
+    assert all(difference.answered for difference in result.differences)

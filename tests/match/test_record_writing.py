@@ -1,4 +1,4 @@
-"""The record: everything that happened, line by line, as it happened."""
+"""Writing records: the content of each line, and when it is on disk."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("in_charge")
 
 
 class Clock:
-    """A clock that moves a little when it is looked at, and else when it is told to."""
+    """A clock that advances a little at each reading, and otherwise by `pass_ms` only."""
 
     def __init__(self) -> None:
         self.now_ns = 0
@@ -48,7 +48,7 @@ class Clock:
 
 @dataclass
 class Scripted:
-    """A player without a process, who says what a function says."""
+    """A player without a process; a function gives its answers."""
 
     answer: Callable[[int], int | Fault] = lambda _: 0
     say: str | None = None
@@ -90,7 +90,7 @@ class Scripted:
 def recorded(
     path: Path, first: Scripted | None = None, settings: Settings | None = None
 ) -> list[Words]:
-    """The record of a short game of scripted players, who have one clock."""
+    """Record a short game of scripted players with a common clock; return the lines."""
     first = first or Scripted()
     players = [first, Scripted(clock=first.clock), Scripted(clock=first.clock)]
     record = RecordWriter(path, FORMATS.get("json", "words"))
@@ -108,7 +108,7 @@ def played(in_charge: None) -> Played:
     return play("negative", PLAIN, PLAIN, max_turns=30)
 
 
-# --- what is in it -------------------------------------------------------------------------
+# --- content -------------------------------------------------------------------------
 
 
 def test_the_first_line_has_all_rules_and_settings_of_the_game(played: Played) -> None:
@@ -123,7 +123,7 @@ def test_the_first_line_has_all_rules_and_settings_of_the_game(played: Played) -
     assert {"start_ms", "bank_ms", "increment_ms", "move_ms"} <= set(first["clock"])
 
 
-def test_it_says_who_sat_where(tmp_path: Path) -> None:
+def test_the_first_line_has_the_players_by_seat(tmp_path: Path) -> None:
     line = recorded(tmp_path / "r.jsonl")[0]
     assert line["players"][0] == {"seat": 0, "name": "scripted", "version": "1.0", "hash": "abc"}
     assert [player["seat"] for player in line["players"]] == [0, 1, 2]
@@ -163,7 +163,7 @@ def test_the_end_of_every_turn_has_the_digest_of_the_state(played: Played) -> No
 
 def test_the_last_line_has_the_result(played: Played) -> None:
     assert played.end["reason"] == "max-turns"
-    assert played.end["standings"] == [one.to_dict() for one in played.outcome.standings]
+    assert played.end["standings"] == [result.to_dict() for result in played.outcome.standings]
     assert [standing["seat"] for standing in played.end["standings"]] == [0, 1, 2]
 
 
@@ -173,12 +173,12 @@ def test_times_have_three_decimals(tmp_path: Path) -> None:
     assert b'"ms":1.250,"lag_ms":' in path.read_bytes()
 
 
-def test_a_remark_is_cut(tmp_path: Path) -> None:
+def test_a_long_remark_is_shortened(tmp_path: Path) -> None:
     lines = recorded(tmp_path / "r.jsonl", Scripted(say='"\n\x1b' + "é" * 1000))
     assert lines[1]["say"] == '"\n\x1b' + "é" * (MOST_SAY - 3)
 
 
-def test_the_bytes_and_the_stderr_of_a_fault_are_cut(tmp_path: Path) -> None:
+def test_the_bytes_and_the_stderr_of_a_fault_are_shortened(tmp_path: Path) -> None:
     crash = Fault("crash", "left", b"\xff" * 5000)
     lines = recorded(tmp_path / "r.jsonl", Scripted(lambda _: crash, stderr=b"\xffx" * 5000))
     (fault,) = [line for line in lines if line["line"] == "fault"]
@@ -192,7 +192,7 @@ def test_the_bytes_and_the_stderr_of_a_fault_are_cut(tmp_path: Path) -> None:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch, interpreted: None) -> Clock:
-    """The one clock of the runner and of scripted players."""
+    """A clock that the runner and scripted players share."""
     clock = Clock()
     monkeypatch.setattr(runner, "time", clock)
     return clock
@@ -214,21 +214,21 @@ def test_the_time_of_one_bot_is_not_the_lag_of_the_next(tmp_path: Path, clock: C
     assert max(line["lag_ms"] for line in lines if line["line"] == "decision") < 1
 
 
-# --- as it goes ----------------------------------------------------------------------------
+# --- during the game ----------------------------------------------------------------------------
 
 
-def test_what_happened_so_far_is_on_disk(tmp_path: Path) -> None:
+def test_every_line_is_on_disk_at_once(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
 
-    def look(number: int) -> int:
+    def read_so_far(number: int) -> int:
         lines = [json.loads(line) for line in path.read_bytes().splitlines()]
         assert [x["id"] for x in lines if x["line"] == "decision"] == list(range(1, number))
         return 0
 
-    assert recorded(path, Scripted(look))[-1]["line"] == "end"
+    assert recorded(path, Scripted(read_so_far))[-1]["line"] == "end"
 
 
-def test_a_packed_record_says_the_same(tmp_path: Path) -> None:
+def test_a_packed_record_has_the_same_lines(tmp_path: Path) -> None:
     plain, packed = recorded(tmp_path / "r.jsonl"), recorded(tmp_path / "r.jsonl.gz")
     for line in (*plain, *packed):
         line.pop("lag_ms", None)
@@ -239,34 +239,34 @@ def test_a_packed_record_can_be_read_up_to_the_last_turn_after_a_crash(tmp_path:
     path = tmp_path / "r.jsonl.gz"
     seen: list[int] = []
 
-    def look(number: int) -> int:
+    def read_so_far(number: int) -> int:
         seen.append(whole_turns(path))
         return 0
 
-    recorded(path, Scripted(look))
+    recorded(path, Scripted(read_so_far))
     assert seen[-1] >= 6
 
 
 def whole_turns(path: Path) -> int:
-    """How many turns can be read of a packed record that is not complete."""
+    """The number of whole turns in a packed record that is not complete."""
     unpacker = zlib.decompressobj(31)
     return int(unpacker.decompress(path.read_bytes()).count(b'{"line":"turn"'))
 
 
-def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
+def test_a_missing_folder_is_created(tmp_path: Path) -> None:
     assert recorded(tmp_path / "a" / "b" / "r.jsonl")
 
 
-def test_an_old_record_is_written_over(tmp_path: Path) -> None:
+def test_an_old_record_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text("x" * 1_000_000)
     assert recorded(path)[0]["line"] == "game"
 
 
-# --- what goes wrong -----------------------------------------------------------------------
+# --- errors -----------------------------------------------------------------------
 
 
-def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordRefused, match=r"cannot write the record .*: Is a directory"):
         RecordWriter(tmp_path, FORMATS.get("json", "words"))
 
@@ -298,11 +298,11 @@ def test_a_disk_that_takes_half_a_line_is_full(
 
 @pytest.mark.skipif(not FULL.exists(), reason="no full disk to write to")
 def test_a_record_that_cannot_be_written_ends_the_game_and_not_a_bot() -> None:
-    with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
-        record = RecordWriter(party.path / "r.jsonl", FORMATS.get("json", "words"))
+    with BotMatch([PLAIN, PLAIN, PLAIN]) as match:
+        record = RecordWriter(match.path / "r.jsonl", FORMATS.get("json", "words"))
         record._file.close()
         with FULL.open("wb", 0) as record._file, pytest.raises(RecordRefused):
-            party.game(record).play()
+            match.game(record).play()
 
 
 def test_a_game_that_is_stopped_has_no_last_line(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Sessions: bots are opened, play games one after the other, and are gone at the end."""
+"""Sessions: bots are started, play games one after the other, and are ended."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ SETTINGS = Settings(clock=ClockRules(start_ms=20_000))
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Temporary folders go where they are cleared away."""
+    """Create temporary folders where pytest deletes them."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
 
@@ -33,7 +33,7 @@ def bots(*kinds: str) -> list[Bot]:
     return find_bots([f"{kind}={sys.executable} -I -S {TROUBLE} {kind}" for kind in kinds])
 
 
-def table(players: int, turns: int = 4, settings: Settings = SETTINGS) -> GameSpec:
+def spec(players: int, turns: int = 4, settings: Settings = SETTINGS) -> GameSpec:
     board = atlas.load_board("hanse-2-3")
     rules = make_ruleset(atlas.load_components(), board, players, max_turns=turns)
     return GameSpec(board, rules, 7, "a-game", settings)
@@ -52,9 +52,9 @@ def is_running(pid: int) -> bool:
 
 def test_one_session_plays_many_games_with_the_same_processes() -> None:
     with Session(bots("plain", "plain"), Logs()) as session:
-        first = session.play(table(2))
+        first = session.play(spec(2))
         before = pids(session)
-        second = session.play(table(2))
+        second = session.play(spec(2))
         assert pids(session) == before
     assert first.state.digest() == second.state.digest()
     assert first.faults == []
@@ -63,18 +63,18 @@ def test_one_session_plays_many_games_with_the_same_processes() -> None:
 def test_a_listener_is_called_at_the_beginning_and_the_end() -> None:
     seen: list[tuple[int, bool]] = []
 
-    def look(state: GameState) -> None:
+    def note(state: GameState) -> None:
         seen.append((state.decision_id, state.is_over))
 
     with Session(bots("plain", "plain"), Logs()) as session:
-        session.play(table(2), listener=GameListener(applied=look))
+        session.play(spec(2), listener=GameListener(applied=note))
     assert seen[0] == (1, False)
     assert seen[-1][1]
 
 
-def test_a_game_that_everybody_left_ends_at_once() -> None:
+def test_a_game_without_a_running_bot_ends_at_once() -> None:
     with Session(bots("crashes", "kills-itself"), Logs()) as session:
-        outcome = session.play(table(2, turns=50))
+        outcome = session.play(spec(2, turns=50))
     assert outcome.void is None
     assert outcome.state.is_over
     assert [place.disqualified for place in outcome.standings] == ["crash", "crash"]
@@ -85,7 +85,7 @@ def test_a_game_stopped_at_a_fault_stays_before_the_decision() -> None:
     settings = Settings(clock=SETTINGS.clock, stop_at_fault=True)
     with Session(bots("plain", "crashes"), Logs()) as session:
         listener = GameListener(faulted=lambda _, fault: faults.append(fault))
-        outcome = session.play(table(2, settings=settings), listener=listener)
+        outcome = session.play(spec(2, settings=settings), listener=listener)
     assert outcome.stopped
     assert not outcome.state.is_over
     assert outcome.state.decision_id == faults[0].decision_id
@@ -93,21 +93,22 @@ def test_a_game_stopped_at_a_fault_stays_before_the_decision() -> None:
 
 def test_a_continued_game_has_the_whole_game_in_its_record(tmp_path: Path) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
-    whole = played_to(first, None)
+    whole = record_game(first)
     state, past = Record(first).position(5)
     with Session(bots("plain", "plain"), Logs()) as session:
         record = session.record(second, state.board, past)
-        outcome = session.play(table(2), record=record, state=state)
+        outcome = session.play(spec(2), record=record, state=state)
         record.close()
     assert outcome.state.digest() == whole
     assert Record(second).position(9)[0].digest() == Record(first).position(9)[0].digest()
     assert b'"from":{"game":"a-game","at":5}' in second.read_bytes().splitlines()[0]
 
 
-def played_to(path: Path, at: int | None) -> str:
+def record_game(path: Path) -> str:
+    """Record a game of two bots; return the digest of its last position."""
     with Session(bots("plain", "plain"), Logs()) as session:
-        record = session.record(path, table(2).board)
-        digest = session.play(table(2), record=record).state.digest()
+        record = session.record(path, spec(2).board)
+        digest = session.play(spec(2), record=record).state.digest()
         record.close()
     return digest
 
@@ -123,7 +124,7 @@ def test_after_a_session_no_bot_is_left() -> None:
     assert not any(map(is_running, running))
 
 
-def test_an_error_ends_the_bots_at_once() -> None:
+def test_bots_are_killed_at_once_after_an_error() -> None:
     running: list[int] = []
     with pytest.raises(KeyboardInterrupt):
         interrupted(running)
@@ -132,6 +133,7 @@ def test_an_error_ends_the_bots_at_once() -> None:
 
 
 def interrupted(running: list[int]) -> None:
+    """Start two bots, add their process ids to `running`, and press Ctrl-C."""
     with Session(bots("plain", "plain"), Logs()) as session:
         session.greet(SETTINGS.clock)
         running += pids(session)
@@ -152,28 +154,28 @@ def test_a_bot_without_hello_is_named_with_its_stderr() -> None:
     logs.tidy(keep=False)
 
 
-def test_a_program_that_is_not_there_is_refused() -> None:
+def test_a_missing_program_is_refused() -> None:
     missing = Bot("gone", ("/no/such/program",), Path.cwd(), "0")
     with pytest.raises(BotRefused, match="gone"), Session([missing], Logs()) as session:
         session.greet(ClockRules(start_ms=2000))
 
 
-# --- What bots say on stderr
+# --- Standard error of bots
 
 
-def test_stderr_lies_beside_the_record(tmp_path: Path) -> None:
+def test_stderr_is_written_beside_the_record(tmp_path: Path) -> None:
     logs = Logs(tmp_path / "game.jsonl")
     assert logs.file("a") == tmp_path / "game.jsonl.stderr" / "a.txt"
     assert not logs.is_temporary
 
 
-def test_stderr_of_an_earlier_game_is_gone(tmp_path: Path) -> None:
+def test_stderr_of_an_earlier_game_is_deleted(tmp_path: Path) -> None:
     logs = Logs(tmp_path / "game.jsonl")
     logs.file("a").write_text("old")
     assert not logs.file("a").exists()
 
 
-def test_empty_files_are_not_left_behind(tmp_path: Path) -> None:
+def test_empty_files_are_deleted(tmp_path: Path) -> None:
     logs = Logs(tmp_path / "games" / "game.jsonl")
     logs.file("a").touch()
     logs.tidy(keep=True)

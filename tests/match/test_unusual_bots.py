@@ -1,4 +1,4 @@
-"""Odd but right habits: accepted without a strike, in both encodings."""
+"""Bots that are unusual but correct: no strike, in both encodings."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from support.paths import BAD_BOTS
 pytestmark = pytest.mark.usefixtures("in_charge")
 
 CLASSES = re.findall(r"(?m)^class (\w+)\(Ordinary\)", (BAD_BOTS / "odd.py").read_text())
-HABITS = [re.sub("(?<!^)([A-Z])", r"-\1", name).lower() for name in CLASSES]
+KINDS = [re.sub("(?<!^)([A-Z])", r"-\1", name).lower() for name in CLASSES]
 
 
-@pytest.mark.parametrize("habit", HABITS)
-def test_it_is_accepted(habit: str) -> None:
-    game = play(f"odd {habit}", PLAIN, PLAIN)
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_unusual_bot_plays_without_a_fault(kind: str) -> None:
+    game = play(f"odd {kind}", PLAIN, PLAIN)
     assert game.outcome.faults == []
     assert all(set(game.by(seat)) == {"bot"} for seat in range(3))
     assert game.end["reason"] == "max-turns"
 
 
-def test_all_habits_are_tried() -> None:
-    assert len(HABITS) >= 15
+def test_all_kinds_of_unusual_bots_are_found() -> None:
+    assert len(KINDS) >= 15
 
 
 def test_a_long_remark_is_cut() -> None:
@@ -42,7 +42,7 @@ def test_a_remark_keeps_its_letters() -> None:
     assert game.of("decision", 0)[0]["say"] == "ä ä ⚓ 😀"
 
 
-def test_who_says_nothing_has_no_remark() -> None:
+def test_a_decision_without_a_remark_has_no_say() -> None:
     game = play("odd ordinary", PLAIN, PLAIN)
     assert all("say" not in line for line in game.of("decision"))
 
@@ -52,25 +52,25 @@ def test_names_and_versions_are_cut() -> None:
     assert game.lines[0]["players"][0]["version"] == "v" * 100
 
 
-def test_the_name_at_the_table_is_the_organisers() -> None:
+def test_the_name_in_the_record_is_the_organisers() -> None:
     game = play("odd long-names", PLAIN, PLAIN)
     assert game.lines[0]["players"][0]["name"] == "odd-long-names-0"
 
 
 def test_one_late_message_more_than_allowed_is_a_flood() -> None:
-    with BotMatch(["odd many-late-ones", PLAIN, PLAIN]) as party:
-        assert party.play().outcome.faults == []
-        party.players[0].start = _one_before(party)  # type: ignore[method-assign]
-        assert party.play().faults(0) == ["flood"]
+    with BotMatch(["odd many-late-ones", PLAIN, PLAIN]) as match:
+        assert match.play().outcome.faults == []
+        match.players[0].start = _start_with_one_unasked(match)  # type: ignore[method-assign]
+        assert match.play().faults(0) == ["flood"]
 
 
-def _one_before(party: BotMatch) -> Callable[..., Fault | None]:
-    """A start after which one unasked message is counted already."""
-    begin = party.players[0].start
+def _start_with_one_unasked(match: BotMatch) -> Callable[..., Fault | None]:
+    """A `start` after which one unasked message has already been counted."""
+    begin = match.players[0].start
 
     def start(*args: Any) -> Fault | None:
         fault = begin(*args)
-        party.players[0].player._unasked = 1
+        match.players[0].player._unasked = 1
         return fault
 
     return start
