@@ -67,7 +67,7 @@ def check(
     only_list: bool,
     start_ms: int,
     move_ms: int,
-    inside: SandboxGiven,
+    isolation: SandboxGiven,
 ) -> None:
     """Check whether BOT follows the protocol.
 
@@ -84,8 +84,8 @@ def check(
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [one for one in CHECKS if not only or one.name in only]
-    grants = parse_grants(inside.limit)
-    sandboxed = put_inside([found], inside.sandbox, grants=grants)
+    grants = parse_grants(isolation.limit)
+    sandboxed = put_inside([found], isolation.sandbox, grants=grants)
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:
         if not as_json:

@@ -22,7 +22,7 @@ from referee.options import DEFAULTS, Edition, GivenOptions
 from referee.random_play import SEEDS
 
 Command = Callable[..., Any]
-Group = TypeVar("Group")
+Options = TypeVar("Options")
 
 DEFAULT_CLOCK: Final = ClockRules()
 
@@ -68,7 +68,7 @@ class ClockGiven(GivenClock, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class ConductGiven:
+class FaultsGiven:
     """The options of strikes and pondering."""
 
     strikes: int | None = None
@@ -93,7 +93,7 @@ def _names(kind: type) -> list[str]:
 
 
 def _gather(
-    into: str, kind: type[Group], *options: Callable[[Command], Command]
+    into: str, kind: type[Options], *options: Callable[[Command], Command]
 ) -> Callable[[Command], Command]:
     """Return a decorator that adds options; the command gets them as one object of this kind."""
 
@@ -192,9 +192,9 @@ clock_options = _gather(
     ),
 )
 
-conduct_options = _gather(
-    "conduct",
-    ConductGiven,
+fault_options = _gather(
+    "fault_rules",
+    FaultsGiven,
     option(
         CLOCKS,
         "--strikes",
@@ -214,7 +214,7 @@ conduct_options = _gather(
 )
 
 sandbox_options = _gather(
-    "inside",
+    "isolation",
     SandboxGiven,
     option(
         SANDBOX,

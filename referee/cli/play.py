@@ -22,15 +22,15 @@ from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SectionedCom
 from referee.cli.lazy import examples
 from referee.cli.options import (
     ClockGiven,
-    ConductGiven,
+    FaultsGiven,
     SandboxGiven,
     clock_options,
-    conduct_options,
+    fault_options,
     rules_options,
     sandbox_options,
     seed_option,
 )
-from referee.cli.play_setup import GameSetup, continued_game, new_game, referee_settings
+from referee.cli.play_setup import PlaySetup, continued_game, new_game, referee_settings
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.players import Answer, BotPlayer
@@ -39,7 +39,13 @@ from referee.match.session import Logs, Session, stderr_file
 from referee.narration.result import GameSummary, PlayerSummary, missions_of
 from referee.options import GivenOptions
 from referee.records.resume import Record
-from referee.terminal.game.play import JsonShow, LogShow, QuietShow, Show, guarded
+from referee.terminal.game.play import (
+    GameDisplay,
+    JsonGameDisplay,
+    LogGameDisplay,
+    QuietGameDisplay,
+    guarded,
+)
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
 
@@ -76,7 +82,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 @option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line.")
 @option(OUTPUT, "--board-each-turn", is_flag=True, help="Draw the board after each turn.")
 @clock_options
-@conduct_options
+@fault_options
 @option(CLOCKS, "--stop-at-fault", is_flag=True, help="Stop the game when a bot commits a fault.")
 @sandbox_options
 @option(
@@ -105,8 +111,8 @@ def play(
     bots: tuple[str, ...],
     rules: GivenOptions,
     clock: ClockGiven,
-    conduct: ConductGiven,
-    inside: SandboxGiven,
+    fault_rules: FaultsGiven,
+    isolation: SandboxGiven,
     seed: int | None,
     shuffle_seats: bool,
     record: Path | None,
@@ -131,7 +137,7 @@ def play(
     if as_json or quiet:
         _refuse_people(seats)
     source = _source(origin or like, len(seats))
-    settings = referee_settings(source, clock, conduct, stop_at_fault=stop_at_fault)
+    settings = referee_settings(source, clock, fault_rules, stop_at_fault=stop_at_fault)
     if source is not None and origin is not None:
         game = continued_game(source, at, settings)
     else:
@@ -140,13 +146,15 @@ def play(
         Random(f"seats {game.table.seed}").shuffle(seats)
     names = [bot.name for bot in seats]
     apart = [] if record is None else [record]
-    grants = parse_grants(inside.limit)
-    sandboxed = put_inside(seats, inside.sandbox, grants=grants, apart=apart)
-    told = sandboxed.description
-    show: Show = LogShow(game.table.board, names, boards=board_each_turn, sandbox=told)
+    grants = parse_grants(isolation.limit)
+    sandboxed = put_inside(seats, isolation.sandbox, grants=grants, apart=apart)
+    sandbox = sandboxed.description
+    display: GameDisplay = LogGameDisplay(
+        game.table.board, names, boards=board_each_turn, sandbox=sandbox
+    )
     if as_json or quiet:
-        show = JsonShow(told) if as_json else QuietShow()
-    return _referee(sandboxed.bots, game, show, record, conduct)
+        display = JsonGameDisplay(sandbox) if as_json else QuietGameDisplay()
+    return _referee(sandboxed.bots, game, display, record, fault_rules)
 
 
 def _check_usage(
@@ -188,16 +196,20 @@ def _refuse_people(seats: list[Bot]) -> None:
 
 
 def _referee(
-    seats: list[Bot], game: GameSetup, show: Show, record: Path | None, conduct: ConductGiven
+    seats: list[Bot],
+    game: PlaySetup,
+    display: GameDisplay,
+    record: Path | None,
+    fault_rules: FaultsGiven,
 ) -> int:
     """Play the game; returns the exit status."""
     REAPER.take_charge()
     logs = Logs(record)
     keep = False
     try:
-        screen = show.screen() if isinstance(show, LogShow) else None
+        screen = display.screen() if isinstance(display, LogGameDisplay) else None
         with Session(
-            seats, logs, ponder=conduct.ponder, terminal=screen, notify=terminal.note
+            seats, logs, ponder=fault_rules.ponder, terminal=screen, notify=terminal.note
         ) as session:
             table = game.table
             session.greet(table.settings.clock)
@@ -208,11 +220,11 @@ def _referee(
                 outcome = session.play(
                     table,
                     record=written,
-                    listener=_listener(show, session, game, faults),
+                    listener=_listener(display, session, game, faults),
                     state=game.state,
                 )
         keep = bool(faults) or outcome.void is not None
-        return _finish(show, outcome, session, faults, conduct)
+        return _finish(display, outcome, session, faults, fault_rules)
     except BotSilent as error:
         keep = True
         terminal.complain(str(error))
@@ -222,29 +234,29 @@ def _referee(
 
 
 def _listener(
-    show: Show, session: Session, game: GameSetup, faults: list[FaultRecord]
+    display: GameDisplay, session: Session, game: PlaySetup, faults: list[FaultRecord]
 ) -> GameListener:
-    """Callbacks that pass on to `show` what happens in the game."""
+    """Callbacks that pass on to `display` what happens in the game."""
 
     def faulted(_: GameState, fault: FaultRecord) -> None:
         player = session.players[fault.seat]
         if isinstance(player, BotPlayer):  # a person who leaves is not a bot at fault
             fault = replace(fault, stderr_file=stderr_file(player.stderr) or "")
             faults.append(fault)
-        show.faulted(fault)
+        display.faulted(fault)
 
     def slow(state: GameState, answer: Answer) -> None:
-        show.slow(state.agenda[-1].seat, answer.ms, answer.core_wait_ms)
+        display.slow(state.agenda[-1].seat, answer.ms, answer.core_wait_ms)
 
     return GameListener(
-        applied=guarded(_opening(show, game)),
+        applied=guarded(_opening(display, game)),
         faulted=guarded(faulted),
         slow=guarded(slow),
-        said=guarded(show.said),
+        said=guarded(display.remarked),
     )
 
 
-def _opening(show: Show, game: GameSetup) -> Callable[[GameState], None]:
+def _opening(display: GameDisplay, game: PlaySetup) -> Callable[[GameState], None]:
     """The callback `applied`, which shows the heading when it is first called."""
     opened = False
 
@@ -252,25 +264,25 @@ def _opening(show: Show, game: GameSetup) -> Callable[[GameState], None]:
         nonlocal opened
         if not opened:
             opened = True
-            show.opened(state, game.table.seed, game.origin)
-        show.applied(state)
+            display.opened(state, game.table.seed, game.origin)
+        display.applied(state)
 
     return applied
 
 
 def _finish(
-    show: Show,
+    display: GameDisplay,
     outcome: Outcome,
     session: Session,
     faults: list[FaultRecord],
-    conduct: ConductGiven,
+    fault_rules: FaultsGiven,
 ) -> int:
     if outcome.void is not None:
         terminal.complain(f"the game is void because of an error of the referee: {outcome.void}")
         return VOID
     players: list[PlayerSummary] = []
     for seat, player in enumerate(session.players):
-        watched = conduct.ponder != "allow" and isinstance(player, BotPlayer)
+        watched = fault_rules.ponder != "allow" and isinstance(player, BotPlayer)
         pondered = player.pondered_ms if isinstance(player, BotPlayer) else 0.0
         players.append(
             PlayerSummary(
@@ -283,5 +295,5 @@ def _finish(
         )
     state = outcome.state
     summary = GameSummary(replace(outcome, faults=faults), players, missions_of(state))
-    guarded(show.finished)(state, summary)
+    guarded(display.finished)(state, summary)
     return AT_FAULT if faults else CLEAN

@@ -49,7 +49,7 @@ def reask(
     no_clock: bool,
     show_all: bool,
     as_json: bool,
-    inside: SandboxGiven,
+    isolation: SandboxGiven,
 ) -> int:
     """Give a bot exactly the messages that a seat got, and compare its answers.
 
@@ -63,8 +63,8 @@ def reask(
     if found.is_human:
         raise click.UsageError("a person cannot be asked again: give a bot")
     build_bot(found, terminal.note)
-    grants = parse_grants(inside.limit)
-    sandboxed = put_inside([found], inside.sandbox, grants=grants, apart=[record])
+    grants = parse_grants(isolation.limit)
+    sandboxed = put_inside([found], isolation.sandbox, grants=grants, apart=[record])
     (found,) = sandboxed.bots
     REAPER.take_charge()
     logs = Logs()

@@ -13,8 +13,8 @@ from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
 from referee.terminal.game.play import guarded
 from referee.terminal.replay.plain import (
-    JsonShow,
-    PlainShow,
+    JsonReplay,
+    PlainReplay,
     can_be_watched,
     follow,
     show_steps,
@@ -106,15 +106,15 @@ def _print(
     follows: bool,
     as_json: bool,
 ) -> None:
-    show: PlainShow | JsonShow = PlainShow(timeline, viewpoint)
+    output: PlainReplay | JsonReplay = PlainReplay(timeline, viewpoint)
     if as_json:
-        show = JsonShow(timeline, viewpoint)
+        output = JsonReplay(timeline, viewpoint)
     if follows:
-        follow(timeline, show)
+        follow(timeline, output)
     elif turn is not None:
-        show_steps(show, *_steps_of_turn(timeline, turn))
+        show_steps(output, *_steps_of_turn(timeline, turn))
     else:
-        show_steps(show, 0, _last_step(timeline, until))
+        show_steps(output, 0, _last_step(timeline, until))
 
 
 def _steps_of_turn(timeline: Timeline, turn: int) -> tuple[int, int]:

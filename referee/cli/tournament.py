@@ -20,10 +20,10 @@ from referee.cli.help_sections import SectionedCommand
 from referee.cli.lazy import examples
 from referee.cli.options import (
     ClockGiven,
-    ConductGiven,
+    FaultsGiven,
     SandboxGiven,
     clock_options,
-    conduct_options,
+    fault_options,
     rules_options,
     sandbox_options,
 )
@@ -33,11 +33,11 @@ from referee.options import GivenOptions
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.lines import command_word
 from referee.terminal.tournament.run import (
-    JsonShow,
-    LiveShow,
-    PlainShow,
-    QuietShow,
-    Show,
+    JsonRunDisplay,
+    LiveRunDisplay,
+    PlainRunDisplay,
+    QuietRunDisplay,
+    RunDisplay,
     is_live,
     print_plan,
     show_plan,
@@ -78,7 +78,7 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
 @click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=completion.bots)
 @rules_options
 @clock_options
-@conduct_options
+@fault_options
 @sandbox_options
 @tournament_options
 @click.pass_context
@@ -88,8 +88,8 @@ def tournament(
     bots: tuple[str, ...],
     rules: GivenOptions,
     clock: ClockGiven,
-    conduct: ConductGiven,
-    inside: SandboxGiven,
+    fault_rules: FaultsGiven,
+    isolation: SandboxGiven,
     **options: Any,
 ) -> int:
     """Play many games between bots and rate the bots.
@@ -106,7 +106,7 @@ def tournament(
     given = Given(**options)
     given.check()
     ponder_given = context.get_parameter_source("ponder") is ParameterSource.COMMANDLINE
-    request = given.request(bots, rules, clock, conduct, inside, ponder_given=ponder_given)
+    request = given.request(bots, rules, clock, fault_rules, isolation, ponder_given=ponder_given)
     if given.config is not None:
         request = merge(request, read_request(given.config))
     folder = _folder(given)
@@ -169,7 +169,7 @@ class _Run:
         self._is_demonstration = is_demonstration
         options = RatingOptions(given.points, given.anchor)
         self._ratings = LiveRatings(opened.store, opened.names, options)
-        self._show = _show(given, self._ratings)
+        self._display = _make_display(given, self._ratings)
         self._overview: RunOverview
 
     def play(self) -> int:
@@ -177,19 +177,19 @@ class _Run:
         began = time.monotonic()
         finished = self._run()
         summary = self._summary(finished, time.monotonic() - began)
-        guarded(self._show.ended)(self._overview, summary)
+        guarded(self._display.ended)(self._overview, summary)
         self._note_changes()
         if summary.ending == "stopped":
             return STOPPED
         return AT_FAULT if self._given.fail_on_fault and summary.faults else DONE
 
     def _run(self) -> Finished:
-        show, given = self._show, self._given
+        display, given = self._display, self._given
         listener = RunListener(
-            guarded(show.progressed),
-            lambda _, played: guarded(show.finished)(played),
-            guarded(show.lost),
-            guarded(show.disqualified),
+            guarded(display.progressed),
+            lambda _, played: guarded(display.finished)(played),
+            guarded(display.lost),
+            guarded(display.disqualified),
         )
         try:
             return run_tournament(
@@ -200,16 +200,16 @@ class _Run:
                 started=self._started,
             )
         except RefereeError:
-            show.closed()
+            display.closed()
             folder = command_word(self._opened.store.folder)
             terminal.note(f"To go on with it: referee tournament --resume {folder}")
             raise
         finally:
-            show.closed()
+            display.closed()
 
     def _started(self, overview: RunOverview) -> None:
         self._overview = replace(overview, is_demonstration=self._is_demonstration)
-        guarded(self._show.opened)(self._overview)
+        guarded(self._display.opened)(self._overview)
 
     def _summary(self, finished: Finished, seconds: float) -> Summary:
         store = self._opened.store
@@ -236,11 +236,11 @@ class _Run:
             )
 
 
-def _show(given: Given, ratings: LiveRatings) -> Show:
+def _make_display(given: Given, ratings: LiveRatings) -> RunDisplay:
     if given.as_json:
-        return JsonShow()
+        return JsonRunDisplay()
     if given.quiet:
-        return QuietShow()
+        return QuietRunDisplay()
     if is_live():
-        return LiveShow(ratings)
-    return PlainShow(ratings)
+        return LiveRunDisplay(ratings)
+    return PlainRunDisplay(ratings)

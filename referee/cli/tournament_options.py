@@ -13,7 +13,7 @@ import msgspec
 
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SCHEDULE, WORKERS, option
-from referee.cli.options import ClockGiven, ConductGiven, SandboxGiven
+from referee.cli.options import ClockGiven, FaultsGiven, SandboxGiven
 from referee.options import GivenOptions
 from referee.random_play import SEEDS
 from referee.tournament.definition import SETTLED, Format
@@ -69,8 +69,8 @@ class Given:
         bots: tuple[str, ...],
         rules: GivenOptions,
         clock: ClockGiven,
-        conduct: ConductGiven,
-        inside: SandboxGiven,
+        fault_rules: FaultsGiven,
+        isolation: SandboxGiven,
         *,
         ponder_given: bool,
     ) -> TournamentRequest:
@@ -91,12 +91,12 @@ class Given:
             beta=self.beta,
             disqualify_at=self.disqualify_at,
             disqualify_after=self.disqualify_after,
-            strikes=conduct.strikes,
-            ponder=conduct.ponder if ponder_given else None,
+            strikes=fault_rules.strikes,
+            ponder=fault_rules.ponder if ponder_given else None,
             fresh=self.fresh,
             workers=self.workers,
-            sandbox=inside.sandbox,
-            limits=parse_grants(inside.limit) or None,
+            sandbox=isolation.sandbox,
+            limits=parse_grants(isolation.limit) or None,
         )
 
 

@@ -45,7 +45,7 @@ class Column(Generic[Row]):
 
 
 @dataclass(frozen=True)
-class Layout(Generic[Row]):
+class BenchTable(Generic[Row]):
     """How the figures of one benchmark are printed."""
 
     columns: tuple[Column[Row], ...]
@@ -56,7 +56,7 @@ class Layout(Generic[Row]):
 
 def show(
     figures: Figures,
-    layout: Layout[Row],
+    layout: BenchTable[Row],
     rows: Iterable[Row],
     notes: Iterable[str] = (),
     *,
@@ -82,7 +82,7 @@ def show(
 
 # -- engine and verify
 
-ENGINE: Final = Layout[BoardSpeed](
+ENGINE: Final = BenchTable[BoardSpeed](
     (
         Column("board", lambda one: one.board, is_text=True),
         Column("seats", lambda one: str(one.seats)),
@@ -94,7 +94,7 @@ ENGINE: Final = Layout[BoardSpeed](
     )
 )
 
-VERIFY: Final = Layout[VerifySpeed](
+VERIFY: Final = BenchTable[VerifySpeed](
     (
         Column("board", lambda one: one.board, is_text=True),
         Column("seats", lambda one: str(one.seats)),
@@ -115,7 +115,7 @@ def _or_dash(figure: float) -> str:
     return "–" if isnan(figure) else f"{figure:.1f}"
 
 
-MATCH: Final = Layout[Cost](
+MATCH: Final = BenchTable[Cost](
     (
         Column("µs per decision", lambda one: one.case, is_text=True),
         Column("total", lambda one: f"{one.total:.1f}", "bold"),
@@ -142,7 +142,7 @@ def match_notes(memory: Memory) -> tuple[str, ...]:
     )
 
 
-OWN_BOT: Final = Layout[OwnCost](
+OWN_BOT: Final = BenchTable[OwnCost](
     (
         Column("µs per decision", lambda one: one.bot, is_text=True),
         Column("spoken to in", lambda one: f"{one.detail}, {one.encoding}", is_text=True),
@@ -170,7 +170,7 @@ def _worst_jump(place: int) -> Column[ReplaySpeed]:
     return Column(f"worst\n{columns}x{rows}", lambda one: f"{one.slowest_jump_ms[place]:.1f}")
 
 
-REPLAY: Final = Layout[ReplaySpeed](
+REPLAY: Final = BenchTable[ReplaySpeed](
     (
         Column("board", lambda one: one.board, is_text=True),
         Column("steps", lambda one: f"{one.decisions:,}"),
@@ -189,7 +189,7 @@ REPLAY_NOTES: Final = (
 
 # -- tournament
 
-TOURNAMENT: Final = Layout[Throughput](
+TOURNAMENT: Final = BenchTable[Throughput](
     (
         Column("bots", lambda one: one.bots, is_text=True),
         Column("workers", lambda one: str(one.workers)),
@@ -233,7 +233,7 @@ def tournament_notes(
 
 # -- sandbox and rl
 
-SANDBOX: Final = Layout[Price](
+SANDBOX: Final = BenchTable[Price](
     (
         Column("sandbox", lambda one: one.level, is_text=True),
         Column("start\nms", lambda one: f"{one.start_ms:.1f}"),
@@ -248,9 +248,9 @@ SANDBOX_NOTES: Final = (
 )
 
 
-def rl_layout(batch_games: int) -> Layout[RlSpeed]:
+def rl_layout(batch_games: int) -> BenchTable[RlSpeed]:
     """The table of `bench rl`, in which so many games of a batch are played at once."""
-    return Layout(
+    return BenchTable(
         (
             Column("board", lambda one: one.board, is_text=True),
             Column("seats", lambda one: str(one.seats)),

@@ -15,7 +15,7 @@ from referee.engine.state import GameState
 from referee.match.menu import Item
 from referee.narration.events import PlaceNames, marker_name
 from referee.terminal.board.picture import show_position
-from referee.terminal.game.log import GameLog
+from referee.terminal.game.log import LiveGameLog
 from referee.terminal.game.score_tables import desks_legend, desks_table, mission_text
 from referee.terminal.seats import seat_text
 
@@ -25,7 +25,7 @@ _LONG_MENU: Final = 16  # lines; a longer one is set in columns
 class TerminalScreen:
     """What a person sees and types."""
 
-    def __init__(self, names: Sequence[str], log: GameLog, console: Console) -> None:
+    def __init__(self, names: Sequence[str], log: LiveGameLog, console: Console) -> None:
         self._names = names
         self._log = log
         self._console = console

@@ -33,7 +33,7 @@ _LONGEST_NAME: Final = 16
 _KEPT: Final = 60  # lines that `again` shows
 
 
-class GameLog:
+class LiveGameLog:
     """Prints the events of a game as they happen."""
 
     def __init__(
@@ -121,7 +121,7 @@ class GameLog:
         text = seat_text(who.seat, self._names, style=style)
         return text.append("'s" if who.whose else "", style)
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """Print a remark of the bot that is asked."""
         seat = state.agenda[-1].seat
         text = seat_text(seat, self._names, style="") if seat != self._active else Text()

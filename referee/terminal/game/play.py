@@ -24,7 +24,7 @@ from referee.narration.result import GameSummary, ending, occasion, one_line
 from referee.terminal import Output, complain, say
 from referee.terminal.board.picture import show_position
 from referee.terminal.game.human import TerminalScreen
-from referee.terminal.game.log import GameLog
+from referee.terminal.game.log import LiveGameLog
 from referee.terminal.game.score_tables import desks_legend, desks_table, final_table, mission_lines
 from referee.text import visible
 
@@ -34,7 +34,7 @@ PIPE_CLOSED: Final = 141  # the exit status of a program that a closed pipe ende
 PONDERING_MS: Final = 50.0  # from here on it is reported
 
 
-class Show(Protocol):
+class GameDisplay(Protocol):
     """One way to show a game in the terminal."""
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
@@ -43,7 +43,7 @@ class Show(Protocol):
     def applied(self, state: GameState) -> None:
         """A choice was applied, or the game begins."""
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """A bot made a remark with its answer."""
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
@@ -82,7 +82,7 @@ def close_output() -> None:
         pass
 
 
-class LogShow:
+class LogGameDisplay:
     """The log while the game is played; at the end the board, the desks and the score pad."""
 
     def __init__(
@@ -91,7 +91,7 @@ class LogShow:
         self._console = Output(highlight=False)
         self._sandbox = sandbox
         self._names = names
-        self.log = GameLog(board, names, self._console, boards=boards)
+        self.log = LiveGameLog(board, names, self._console, boards=boards)
         self._waited: list[float] = []
 
     def screen(self) -> TerminalScreen:
@@ -113,9 +113,9 @@ class LogShow:
         """Print the new lines of the log."""
         self.log.applied(state)
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """Print a remark in the log."""
-        self.log.said(state, remark)
+        self.log.remarked(state, remark)
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
         """Report the first one at once, and the rest as a sum at the end."""
@@ -164,7 +164,7 @@ def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
     return sentences
 
 
-class JsonShow:
+class JsonGameDisplay:
     """JSON lines: the game, its events as in the protocol, faults, and the result."""
 
     def __init__(self, sandbox: str = "") -> None:
@@ -187,7 +187,7 @@ class JsonShow:
             self._print([event_words(state, event) for event in events[self._told :]])
             self._told = len(events)
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """Print a remark as a line."""
         self._print([{"event": "said", "seat": state.agenda[-1].seat, "say": remark}])
 
@@ -209,7 +209,7 @@ class JsonShow:
         sys.stdout.flush()
 
 
-class QuietShow:
+class QuietGameDisplay:
     """The result in one line; faults and a busy machine are reported on stderr."""
 
     def __init__(self) -> None:
@@ -221,7 +221,7 @@ class QuietShow:
     def applied(self, state: GameState) -> None:
         """Nothing is shown here."""
 
-    def said(self, state: GameState, remark: str) -> None:
+    def remarked(self, state: GameState, remark: str) -> None:
         """Nothing is shown here."""
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:

@@ -30,7 +30,7 @@ def can_be_watched() -> bool:
     return sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
 
 
-class PlainShow:
+class PlainReplay:
     """Prints steps and positions as text."""
 
     def __init__(self, timeline: Timeline, viewpoint: Viewpoint) -> None:
@@ -73,7 +73,7 @@ class PlainShow:
                 out.print(self._log.sentence(sentence, -1))
 
 
-class JsonShow:
+class JsonReplay:
     """Prints one JSON object a line, in ASCII."""
 
     def __init__(self, timeline: Timeline, viewpoint: Viewpoint) -> None:
@@ -99,25 +99,25 @@ class JsonShow:
         sys.stdout.flush()
 
 
-def show_steps(show: PlainShow | JsonShow, first: int, last: int) -> None:
+def show_steps(output: PlainReplay | JsonReplay, first: int, last: int) -> None:
     """Show the log from one step to another, and the position after it."""
-    show.opened()
-    show.steps(range(first, last + 1))
-    show.position(last)
+    output.opened()
+    output.steps(range(first, last + 1))
+    output.position(last)
 
 
-def follow(timeline: Timeline, show: PlainShow | JsonShow) -> None:
+def follow(timeline: Timeline, output: PlainReplay | JsonReplay) -> None:
     """Show steps as they are written, until the game is over; then the position."""
-    show.opened()
+    output.opened()
     shown = 0
     while True:
-        show.steps(range(shown, timeline.last + 1))
+        output.steps(range(shown, timeline.last + 1))
         shown = timeline.last + 1
         if timeline.is_finished:
             break
         if not timeline.grow():
             time.sleep(POLL_SECONDS)
-    show.position(timeline.last)
+    output.position(timeline.last)
 
 
 def wait_for_first_line(path: Path) -> Timeline:

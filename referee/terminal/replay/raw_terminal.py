@@ -24,7 +24,7 @@ DEFAULT_SIZE: Final = (80, 24)
 Handler: TypeAlias = Callable[[int, FrameType | None], Any] | int | None
 
 
-class Terminal:
+class RawTerminal:
     """A context manager: raw keys and a screen inside; however it ends, the terminal is restored."""
 
     def __init__(self, keyboard: int = 0, screen: int = 1, encoding: str = "utf-8") -> None:
@@ -42,7 +42,7 @@ class Terminal:
 
     # -- entering and leaving
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> RawTerminal:
         for number, handler in (
             (signal.SIGWINCH, self._resized),
             (signal.SIGTSTP, self._asked_to_stop),

@@ -29,7 +29,7 @@ from referee.terminal.replay.panes import (
     score_line,
     scores_pane,
 )
-from referee.terminal.replay.raw_terminal import Terminal
+from referee.terminal.replay.raw_terminal import RawTerminal
 from referee.text import visible
 
 SMALLEST: Final = (40, 12)
@@ -51,7 +51,7 @@ def watch(timeline: Timeline, viewpoint: Viewpoint, console: Console | None = No
     controller = ReplayController(timeline, viewpoint)
     screen = Screen(controller, console)
     gc.freeze()  # the record stays in memory: no jump waits for a garbage collection of it
-    with Terminal(encoding=console.encoding or "utf-8") as terminal:
+    with RawTerminal(encoding=console.encoding or "utf-8") as terminal:
         before = time.monotonic()
         while not controller.has_quit:
             terminal.draw(screen.frame(terminal.size()))

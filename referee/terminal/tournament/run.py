@@ -36,7 +36,7 @@ FRAME_EVERY_S: Final = 0.25
 FIRST_BLOCKS: Final = 8  # of a plan
 
 
-class Show:
+class RunDisplay:
     """A way to show a run; each method shows nothing unless it is overridden."""
 
     def opened(self, overview: RunOverview) -> None:
@@ -61,7 +61,7 @@ class Show:
         """Show the result of the run."""
 
 
-class PlainShow(Show):
+class PlainRunDisplay(RunDisplay):
     """Lines for a pipe or a log: some at the start, one now and then, and the final table."""
 
     def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
@@ -102,7 +102,7 @@ class PlainShow(Show):
             self._out.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
 
 
-class LiveShow(PlainShow):
+class LiveRunDisplay(PlainRunDisplay):
     """A live screen, replaced by the final table at the end."""
 
     def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
@@ -145,7 +145,7 @@ class LiveShow(PlainShow):
         self._live.stop()
 
 
-class JsonShow(Show):
+class JsonRunDisplay(RunDisplay):
     """One JSON object a line, for programs."""
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ def _print(words: Mapping[str, object]) -> None:
     sys.stdout.flush()
 
 
-class QuietShow(Show):
+class QuietRunDisplay(RunDisplay):
     """Nothing but the result, in one line."""
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
