@@ -12,7 +12,7 @@ from referee.cli.lazy import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
-from referee.terminal.tournament.standings_page import show_views
+from referee.terminal.tournament.standings import show_standings
 from referee.text import write_csv
 from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.standings import StandingsReport, make_standings
@@ -82,4 +82,4 @@ def _show(
     elif as_csv:
         guarded(write_csv)(sys.stdout, *standings_rows(seen.ratings))
     else:
-        guarded(show_views)(folder, seen, matrix=matrix)
+        guarded(show_standings)(folder, seen, matrix=matrix)

@@ -31,7 +31,6 @@ from referee.cli.tournament_options import Given, tournament_options
 from referee.errors import RefereeError
 from referee.options import GivenOptions
 from referee.terminal.game.play import guarded
-from referee.terminal.tournament.lines import command_word
 from referee.terminal.tournament.run import (
     JsonRunDisplay,
     LiveRunDisplay,
@@ -42,6 +41,7 @@ from referee.terminal.tournament.run import (
     print_plan,
     show_plan,
 )
+from referee.text import shell_word
 from referee.tournament.coordinator import RunListener
 from referee.tournament.live_ratings import LiveRatings, RatingOptions
 from referee.tournament.opening import (
@@ -201,7 +201,7 @@ class _Run:
             )
         except RefereeError:
             display.closed()
-            folder = command_word(self._opened.store.folder)
+            folder = shell_word(self._opened.store.folder)
             terminal.note(f"To go on with it: referee tournament --resume {folder}")
             raise
         finally:
@@ -227,7 +227,7 @@ class _Run:
 
     def _note_changes(self) -> None:
         """A process plays what was there when it started, and others may have started later."""
-        folder = command_word(self._opened.store.folder)
+        folder = shell_word(self._opened.store.folder)
         for name in changed_bots(self._opened):
             terminal.note(
                 f"Bot {name} was changed while it played, so games of the old and of the new one"

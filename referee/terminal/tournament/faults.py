@@ -9,8 +9,7 @@ from typing import Final
 from rich.text import Text
 
 from referee.terminal import Output
-from referee.terminal.tournament.lines import command_word
-from referee.text import plural, visible
+from referee.text import plural, shell_word, visible
 from referee.tournament.faults import Case, text_of
 
 _LONGEST: Final = 300  # characters of an answer
@@ -59,7 +58,7 @@ def case_lines(number: int, case: Case) -> Iterator[Text]:
     yield from _stderr(text_of(fault.stderr))
     if case.record is not None:
         turn = "" if case.turn is None else f" --turn {case.turn}"
-        yield _line("see", f"referee replay {command_word(case.record)}{turn}")
+        yield _line("see", f"referee replay {shell_word(case.record)}{turn}")
 
 
 def _line(label: str, text: str, style: str = "") -> Text:

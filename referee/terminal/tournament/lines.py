@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 from rich.console import RenderableType
@@ -17,7 +15,7 @@ from referee.terminal.tournament.standings import (
     seat_lines,
     standings_table,
 )
-from referee.text import plural, visible
+from referee.text import plural, shell_word, visible
 from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Entry, Ratings
 from referee.tournament.results import Block
@@ -159,7 +157,7 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
     if summary.test is not None:
         yield sprt_text(summary.test, columns)
     yield Text(_ending(summary), style="bold")
-    folder = command_word(overview.folder)
+    folder = shell_word(overview.folder)
     if summary.faults:
         faults = plural(summary.faults, "fault")
         yield _unbroken(Text(f"{faults}: referee faults {folder}", style="red"))
@@ -192,11 +190,6 @@ def _next_steps(folder: str, summary: Summary) -> Iterator[tuple[str, str]]:
     yield f"referee report {folder} --out site", "a web site of it"
     if summary.ending != "stopped":
         yield f"referee tournament --resume {folder} --blocks N", "more blocks, more bots"
-
-
-def command_word(path: Path) -> str:
-    """Quote a path for the shell."""
-    return visible(shlex.quote(str(path)))
 
 
 def duration(seconds: float) -> str:

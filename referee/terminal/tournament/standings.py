@@ -1,24 +1,75 @@
-"""Standings in the terminal: the table with its intervals, seat effects, and who is above whom."""
+"""What `referee standings` shows: the tables with their intervals, seat effects, and who is above whom."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from rich import box
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from referee.terminal import Output
 from referee.terminal.seats import DOT, seat_style
-from referee.text import visible
+from referee.text import plural, shell_word, visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
+from referee.tournament.standings import StandingsReport
 
 WIDE: Final = 110  # columns from which on wider tables fit
+MATRIX_CAPTION: Final = (
+    "in percent: how likely the bot of the row is stronger than the bot of the column"
+)
 _ABSENT: Final = Text("–", style="dim")
 _SURE: Final = 0.975
 _SHORTEST_NAME: Final = 8
 _SHORTEST_BAR: Final = 6
 _LONGEST_BAR: Final = 44
+
+# -- the whole output
+
+
+def show_standings(
+    folder: Path, report: StandingsReport, *, matrix: bool, console: Output | None = None
+) -> None:
+    """Print every table of the report, each under its title; with `matrix` also who is above whom."""
+    out = console or Output(highlight=False)
+    ratings = report.ratings
+    _standings_section(out, visible(str(folder)), ratings, report)
+    out.print()
+    for line in seat_lines(ratings.seats):
+        out.print(line)
+    for name, at_table in report.by_table.items():
+        _standings_section(out, visible(name), at_table, report)
+    if report.without_faults is not None:
+        title = "Without the games in which a bot committed a fault"
+        _standings_section(out, title, report.without_faults, report)
+    if matrix:
+        _section(out, "Who is above whom", matrix_table(ratings, out.width))
+        out.print(Text(MATRIX_CAPTION, style="dim"))
+    out.print()
+    out.print(Text(caption(ratings), style="dim"))
+    for bot, why in report.out.items():
+        out.print(Text(visible(f"{bot} is out: {why}"), style="red"))
+    if report.faults:
+        command = f"referee faults {shell_word(folder)}"
+        out.print(Text(f"{plural(report.faults, 'fault')}: {command}", style="red"), soft_wrap=True)
+    out.print()
+
+
+def _standings_section(out: Output, name: str, ratings: Ratings, report: StandingsReport) -> None:
+    title = f"{name}: {plural(ratings.blocks, 'block')}, {plural(ratings.games, 'game')}"
+    _section(out, title, standings_table(ratings, out.width, out=report.out))
+
+
+def _section(out: Output, title: str, table: RenderableType) -> None:
+    out.print()
+    out.print(Text(title, style="bold"), soft_wrap=True)
+    out.print(table)
+
+
+# -- one table
 
 
 class RatingRange(NamedTuple):
@@ -221,7 +272,7 @@ def _matrix_cell(chance: float, is_itself: bool) -> Text:
     return Text(f"{100 * min(max(chance, 0.001), 0.999):.1f}", style=style)
 
 
-# -- words
+# -- the explanation below the tables
 
 
 def caption(ratings: Ratings) -> str:
