@@ -69,7 +69,7 @@ def report(
     that goes on can be reported at any time; pages of games that are still good are kept.
     """
     made = make_site(
-        folder, out, games=games, points=points, anchor=anchor, watched=records.counted
+        folder, out, games=games, points=points, anchor=anchor, watched=records.with_progress
     )
     if as_json:
         terminal.show_json(made.to_dict())

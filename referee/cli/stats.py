@@ -21,7 +21,7 @@ from referee.records.verify import Verdict, in_parallel
 from referee.system import core_count
 from referee.terminal import complain, show_json
 from referee.terminal.game.play import guarded
-from referee.terminal.records import counted
+from referee.terminal.records import with_progress
 from referee.terminal.stats import show_stats, write_csv
 from referee.text import printable
 
@@ -58,7 +58,7 @@ def stats(
     """Count what happened in recorded games.
 
     A RECORD is a file, a folder that contains records at any depth, or a pattern in quotes. Each is
-    verified first; games that are incomplete, void or wrong are left out, and counted.
+    verified first; games that are incomplete, void or wrong are left out, and with_progress.
 
     The exit status is 0, or 1 if a record is wrong, 2 if there is no record at all.
     """
@@ -68,7 +68,7 @@ def stats(
     results = in_parallel(tally_record, paths, workers or core_count())
     verdicts: list[Verdict] = []
     games: list[GameTally] = []
-    for verdict, game in counted(results, len(paths), "counting"):
+    for verdict, game in with_progress(results, len(paths), "counting"):
         verdicts.append(verdict)
         games += [game] if game is not None else []
     _show(games, verdicts, top, as_json, csv_file)

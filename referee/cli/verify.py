@@ -57,7 +57,7 @@ def verify(
     begin = time.monotonic()
     verdicts: list[Verdict] = []
     results = in_parallel(verify_record, paths, workers or core_count())
-    for verdict in shown.counted(results, len(paths), "verifying"):
+    for verdict in shown.with_progress(results, len(paths), "verifying"):
         verdicts.append(verdict)
         _show(verdict, as_json, quiet, len(paths) <= shown.FEW, complete)
     if not (as_json or quiet):

@@ -24,7 +24,7 @@ def terminal_findings() -> TerminalFacts:
 
 
 def show_findings(findings: list[MachineFinding]) -> None:
-    """Print all findings, then whether anything that is needed is missing."""
+    """Print all findings, then whether anything that the referee needs is missing."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True)
@@ -46,5 +46,5 @@ def _mark(finding: MachineFinding) -> Text:
 
 def _verdict(findings: Iterable[MachineFinding]) -> Text:
     if is_ready(findings):
-        return Text("Everything that is needed is there.", style="bold green")
-    return Text("Something that is needed is missing.", style="bold red")
+        return Text("Everything that the referee needs is here.", style="bold green")
+    return Text("Something that the referee needs is missing.", style="bold red")

@@ -270,7 +270,7 @@ class Screen:
         """The board, or the part of it that changed last."""
         words = self._timeline.board.words
         zoomed = self._controller.zoomed
-        size, height = shape_for(words["aspect"], columns, rows, true=zoomed)
+        size, height = shape_for(words["aspect"], columns, rows, true_shape=zoomed)
         if size not in self._sketches:
             self._sketches = {size: AnimatedBoard(words, size, ascii_only=self._ascii_only)}
         sketch, highlights = (
