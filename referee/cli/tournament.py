@@ -38,8 +38,8 @@ from referee.terminal.tournament.run import (
     QuietRunDisplay,
     RunDisplay,
     is_live,
-    print_plan,
     show_plan,
+    show_plan_as_json,
 )
 from referee.text import shell_word
 from referee.tournament.coordinator import RunListener
@@ -156,7 +156,7 @@ def _show_plan(folder: Path, planned: PlannedRun, given: Given) -> int:
     overview = RunOverview(
         folder, planned, "", blocks_before=blocks_before, games_before=games_before
     )
-    guarded(print_plan if given.as_json else show_plan)(overview, blocks)
+    guarded(show_plan_as_json if given.as_json else show_plan)(overview, blocks)
     return DONE
 
 

@@ -1,4 +1,4 @@
-"""`referee replay` without keys: the log and a position as text, or as JSON for programs."""
+"""`referee replay` without a full screen: the log and a position as text, or as JSON lines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PlainReplay:
         self._begun = False  # whether a line was printed
 
     def opened(self) -> None:
-        """Print what is played, and as whom it is seen."""
+        """Print the board and rules, then the seed or the seat whose view is shown."""
         timeline = self._timeline
         self._console.print(Text(visible(occasion(timeline.board, timeline.rules)), style="bold"))
         seat, note = self._viewpoint.seat, f"seed {timeline.header.seed}"
@@ -61,7 +61,7 @@ class PlainReplay:
                 self._begun, named = True, named and is_heading
 
     def position(self, step: int) -> None:
-        """Print board, desks and score; at the end of a record that is not whole, also why it ends."""
+        """Print board, desks and score; at the end of an incomplete record, also why it ends."""
         out, timeline = self._console, self._timeline
         position = position_at(timeline, step, self._viewpoint)
         out.print()
@@ -74,7 +74,7 @@ class PlainReplay:
 
 
 class JsonReplay:
-    """Prints one JSON object a line, in ASCII."""
+    """Prints JSON lines, in ASCII."""
 
     def __init__(self, timeline: Timeline, viewpoint: Viewpoint) -> None:
         self._timeline = timeline
@@ -121,7 +121,7 @@ def follow(timeline: Timeline, output: PlainReplay | JsonReplay) -> None:
 
 
 def wait_for_first_line(path: Path) -> Timeline:
-    """The timeline of a record that may still be empty, once it has its first line."""
+    """Wait until a record that may still be empty has its first line, and return its timeline."""
     timeline = Timeline(path)
     while not timeline.steps:
         if not timeline.grow():

@@ -19,7 +19,7 @@ from referee.tournament.standings import StandingsReport
 
 WIDE: Final = 110  # columns from which on wider tables fit
 MATRIX_CAPTION: Final = (
-    "in percent: how likely the bot of the row is stronger than the bot of the column"
+    "In percent: how likely the bot of the row is stronger than the bot of the column."
 )
 _ABSENT: Final = Text("–", style="dim")
 _SURE: Final = 0.975
@@ -46,12 +46,16 @@ def show_standings(
         title = "Without the games in which a bot committed a fault"
         _standings_section(out, title, report.without_faults, report)
     if matrix:
-        _section(out, "Who is above whom", matrix_table(ratings, out.width))
+        _section(
+            out,
+            "How likely each bot is stronger than each other bot",
+            matrix_table(ratings, out.width),
+        )
         out.print(Text(MATRIX_CAPTION, style="dim"))
     out.print()
     out.print(Text(caption(ratings), style="dim"))
     for bot, why in report.out.items():
-        out.print(Text(visible(f"{bot} is out: {why}"), style="red"))
+        out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"))
     if report.faults:
         command = f"referee faults {shell_word(folder)}"
         out.print(Text(f"{plural(report.faults, 'fault')}: {command}", style="red"), soft_wrap=True)
@@ -73,14 +77,14 @@ def _section(out: Output, title: str, table: RenderableType) -> None:
 
 
 class RatingRange(NamedTuple):
-    """The ratings from the lowest to the highest end of an interval."""
+    """The range of ratings that the interval bars show."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> RatingRange:
-        """Return the range that all bars together have to show."""
+        """Return the range that contains the intervals of all bots that have played."""
         played = [entry for entry in entries if entry.games]
         lows = [entry.rating if entry.low is None else entry.low for entry in played]
         highs = [entry.rating if entry.high is None else entry.high for entry in played]
@@ -96,7 +100,7 @@ class RatingRange(NamedTuple):
 def standings_table(
     ratings: Ratings, columns: int, *, out: Collection[str] = (), most: int | None = None
 ) -> Table:
-    """A row for each bot, the best first; at most so many rows."""
+    """Return a row for each bot, the best first; at most `most` rows. `out` are disqualified bots."""
     shown = ratings.entries if most is None else ratings.entries[:most]
     with_points = any(entry.points is not None for entry in ratings.entries)
     heads = ["", "bot", "rating", "games", "first", "rank", "total", "faults", "> next"]
@@ -114,7 +118,7 @@ def standings_table(
 
 
 class ColumnWidths(NamedTuple):
-    """The widths of the columns that can shrink."""
+    """The widths of name, bar and padding, which can shrink."""
 
     name: int
     bar: int
@@ -124,7 +128,7 @@ class ColumnWidths(NamedTuple):
     def within(
         cls, columns: int, heads: Sequence[str], rows: Sequence[Sequence[Text]]
     ) -> ColumnWidths:
-        """Compute what fits beside the numbers."""
+        """Return the widths that fit beside the columns of numbers."""
         needed = [
             max([len(head), *(row[at].cell_len for row in rows)]) for at, head in enumerate(heads)
         ]
@@ -174,19 +178,19 @@ def _points(points: float) -> Text:
 
 
 def rating_text(entry: Entry) -> Text:
-    """The rating and half of its interval."""
+    """Return the rating and half the width of its interval."""
     half = half_interval(entry.low, entry.high)
     width = "" if half is None else f"±{half:4.0f}"
     return Text.assemble(f"{entry.rating:4.0f} ", (width.rjust(5), "dim"))
 
 
 def half_interval(low: float | None, high: float | None) -> float | None:
-    """Half of an interval, where there is one."""
+    """Return half the width of an interval; None if there is none."""
     return None if low is None or high is None else (high - low) / 2
 
 
 def interval_bar(entry: Entry, span: RatingRange, cells: int) -> Text:
-    """A dot where the rating is, and a line as far as its interval goes."""
+    """Return a bar: a dot at the rating, and a line from end to end of its interval."""
     if not entry.games:
         return Text("")
     marks = [" "] * cells
@@ -200,14 +204,14 @@ def interval_bar(entry: Entry, span: RatingRange, cells: int) -> Text:
 
 
 def superiority_text(chance: float | None) -> Text:
-    """How likely it is stronger than the next; bold where that is beyond reasonable doubt."""
+    """Return how likely the bot is stronger than the next; bold if it is nearly certain."""
     if chance is None:
         return _ABSENT
     return Text(_chance(chance), style="bold green" if chance >= _SURE else "")
 
 
 def _chance(chance: float) -> str:
-    """Format a likelihood; it never shows 0 or 100 %."""
+    """Format a probability; it never shows 0 or 100 %."""
     percent = 100 * chance
     if percent > 99.9:
         return ">99.9 %"
@@ -228,7 +232,7 @@ def _figure(value: float | None, form: str) -> Text:
 
 
 def seat_lines(effects: Sequence[SeatEffect]) -> Iterator[Text]:
-    """What each seat is worth, two lines for each kind of table."""
+    """Yield the advantage of each seat in Elo, two lines for each kind of table."""
     for name in dict.fromkeys(effect.table for effect in effects if effect.games):
         own = [effect for effect in effects if effect.table == name]
         yield Text.assemble(f"Seats at {visible(name)}", (f"  {own[0].games:,} games", "dim"))
@@ -249,7 +253,7 @@ def _seat_text(effect: SeatEffect) -> Text:
 
 
 def matrix_table(ratings: Ratings, columns: int) -> Table:
-    """How likely the bot of the row is stronger than that of the column."""
+    """Return how likely the bot of the row is stronger than the bot of the column, in percent."""
     played = [place for place, entry in enumerate(ratings.entries) if entry.games]
     table = Table(
         box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0), header_style="dim"
@@ -276,13 +280,16 @@ def _matrix_cell(chance: float, is_itself: bool) -> Text:
 
 
 def caption(ratings: Ratings) -> str:
-    """Explain the numbers of the table."""
-    at = f"{visible(ratings.anchor)} is" if ratings.anchor else "the mean of all bots is"
-    said = (
-        f"Elo: {at} {ratings.anchor_at:.0f}, ± half of the 95 % interval · first: share of its games"
-        " won, ties shared · rank, total: means of its games · > next: how likely it is stronger"
-        " than the bot below"
+    """Explain the columns of the table."""
+    fixed = f"{visible(ratings.anchor)} is" if ratings.anchor else "the mean of all bots is"
+    text = (
+        f"rating: Elo ({fixed} {ratings.anchor_at:.0f}) ± half of the 95 % confidence interval ·"
+        " first: share of games won (shared in a tie) · rank, total: averages of all games ·"
+        " > next: how likely the bot is stronger than the one below"
     )
     if len(ratings.groups) > 1:
-        said += f" · {len(ratings.groups)} groups of bots never met: do not compare across them"
-    return said
+        text += (
+            f" · {len(ratings.groups)} groups of bots never played each other:"
+            " do not compare ratings between groups"
+        )
+    return text
