@@ -47,7 +47,7 @@ _DEFAULT_CLOCK = ClockRules()
     default=_DEFAULT_CLOCK.start_ms,
     show_default=True,
     metavar="N",
-    help="Milliseconds the bot has to start, and again to get ready for a game.",
+    help="Milliseconds the bot has to start, and then to get ready for each game.",
 )
 @click.option(
     "--move-ms",
@@ -80,7 +80,7 @@ def check(
         _list(as_json)
         return
     if bot is None:
-        raise click.UsageError("name a BOT, or use --list")
+        raise click.UsageError("a BOT or --list is missing")
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [one for one in CHECKS if not only or one.name in only]

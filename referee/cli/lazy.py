@@ -14,7 +14,7 @@ _SHORT_HELP_LIMIT: Final = 200  # characters
 
 
 def examples(*lines: str) -> str:
-    """Return the epilog of a help page: the heading "Examples:" and one command on each line."""
+    """Return the end of a help page: the heading "Examples:" and one command on each line."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])  # \b: do not wrap
 
 

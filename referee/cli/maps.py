@@ -54,7 +54,7 @@ def summary(words: BoardWords) -> dict[str, object]:
 
 
 def traits(words: BoardWords) -> list[str]:
-    """Return what this board has beyond the basic game, such as "ships" or "permits"."""
+    """Return what this board adds to the basic game, such as "ships" or "permits"."""
     routes = words["routes"]
     has = {
         "missions": bool(words["missions"]),

@@ -1,4 +1,4 @@
-"""`referee play`: one game with real bots, shown while it is played."""
+"""`referee play`: play one game and show it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,12 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...", shell_complete=completion.bots)
 @rules_options
 @seed_option
-@option(BOTS, "--shuffle-seats", is_flag=True, help="Seat the bots at random, by the seed.")
+@option(
+    BOTS,
+    "--shuffle-seats",
+    is_flag=True,
+    help="Seat the bots in a random order, which depends on the seed.",
+)
 @option(
     OUTPUT,
     "--record",
@@ -91,14 +96,14 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
     "origin",
     type=click.Path(path_type=Path),
     metavar="RECORD",
-    help="Continue from a position in this record, with the record's settings.",
+    help="Continue the game in this record, with its rules, seed, clock and strikes.",
 )
 @option(
     RESUME,
     "--at",
     type=click.IntRange(min=1),
     metavar="ID",
-    help="Decision to continue from, with --from.  [default: the end of the record]",
+    help="With --from: the decision to continue from.  [default: the end of the record]",
 )
 @option(
     RESUME,
@@ -124,13 +129,13 @@ def play(
     at: int | None,
     like: Path | None,
 ) -> int:
-    """Play one game, with one BOT for each seat, in the order given.
+    """Play one game, with one BOT for each seat.
 
-    A BOT is a folder with bot.toml, the name of a bundled bot (such as random), a command in
-    quotes, or `human` for a person at this terminal; NAME=BOT gives it a name.
+    The first BOT has seat 0. A BOT is a folder with bot.toml, the name of a bundled bot (such as
+    random), a command in quotes, or `human` for a person at this terminal; NAME=BOT gives it a name.
 
-    The exit status is 0 when the game was played, 1 when a bot committed a fault, and 2 when the
-    game could not be played.
+    The exit status is 0 when the game was played without faults, 1 when a bot committed a fault,
+    and 2 when the game could not be played.
     """
     _check_usage([as_json, quiet, board_each_turn], rules, seed, origin, at, like)
     seats = find_bots(bots)
@@ -176,7 +181,7 @@ def _check_usage(
         raise click.UsageError("--from and --like are mutually exclusive")
     if names:
         name = names[0].replace("_", "-")
-        raise click.UsageError(f"--from takes the rules of its record: --{name} cannot be changed")
+        raise click.UsageError(f"--from uses the rules of its record: leave out --{name}")
 
 
 def _source(path: Path | None, players: int) -> Record | None:
@@ -186,13 +191,15 @@ def _source(path: Path | None, players: int) -> Record | None:
     source = Record(path)
     seated = len(source.header.players)
     if seated != players:
-        raise RecordRefused(f"{path} is a game of {seated} players, not of {players}")
+        raise RecordRefused(
+            f"{path} is a game of {seated} players: name {seated} bots, not {players}"
+        )
     return source
 
 
 def _refuse_people(seats: list[Bot]) -> None:
     if any(bot.is_human for bot in seats):
-        raise click.UsageError("a human player needs to see the game: leave out --json and --quiet")
+        raise click.UsageError("a human player must see the game: leave out --json and --quiet")
 
 
 def _referee(
@@ -202,7 +209,7 @@ def _referee(
     record: Path | None,
     fault_rules: FaultsGiven,
 ) -> int:
-    """Play the game; returns the exit status."""
+    """Play the game and return the exit status."""
     REAPER.take_charge()
     logs = Logs(record)
     keep = False
@@ -278,7 +285,7 @@ def _finish(
     fault_rules: FaultsGiven,
 ) -> int:
     if outcome.void is not None:
-        terminal.complain(f"the game is void because of an error of the referee: {outcome.void}")
+        terminal.complain(f"the game is void because the referee failed: {outcome.void}")
         return VOID
     players: list[PlayerSummary] = []
     for seat, player in enumerate(session.players):

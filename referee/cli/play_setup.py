@@ -1,4 +1,4 @@
-"""The setup of one game: from the options, like a record, or continued from its position."""
+"""The game that `referee play` plays: from options, like a record, or continued from a record."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from referee.records.writer import Past
 
 @dataclass(frozen=True)
 class PlaySetup:
-    """What is played, and the position that it continues from, if it does."""
+    """A game to play; if it continues another one, also that game's position and past."""
 
     table: Table
     state: GameState | None = None
     past: Past | None = None
-    origin: str | None = None  # where it continues from, for people
+    origin: str | None = None  # describes where it continues from
 
 
 def referee_settings(

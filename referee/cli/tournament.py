@@ -1,4 +1,4 @@
-"""`referee tournament`: many games, rated."""
+"""`referee tournament`: play many games and rate the bots."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ from referee.tournament.store.store import Store, StoreRefused, exists
 from referee.tournament.summary import RunOverview, Summary
 
 DONE, AT_FAULT, STOPPED = 0, 1, 130
-FIRST_OF_ENDLESS: Final = 1000  # blocks of a plan without an end that --dry-run --json prints
+FIRST_OF_ENDLESS: Final = 1000  # blocks that --dry-run --json prints of a plan without an end
 
-# About a minute on two cores. CPU time is charged: a busy machine is not the fault of a bot.
+# Takes about a minute on two cores. Clocks count CPU time, so a busy machine causes no faults.
 _HOUSE_BOTS: Final = ("greedy", "merchant", "navigator", "random")
 _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock="cpu")
 
@@ -97,11 +97,11 @@ def tournament(
     A BOT is a folder with bot.toml, the name of a bundled bot (such as random), or a command in
     quotes; NAME=BOT gives it a name. Without any BOT, the bundled bots play a short demonstration.
 
-    Games are played in blocks: one seed and one set of bots, in all rotations of the seats.
-    Finished blocks are kept whatever happens; --resume continues after them.
+    Games are played in blocks: the same bots and the same seed, with the seats in all rotations.
+    Finished blocks are always kept; --resume continues after them.
 
-    The exit status is 0 when all blocks are finished, 130 when the tournament was stopped, 2 when
-    it could not be played, and with --fail-on-fault 1 when a bot committed a fault.
+    The exit status is 0 when the tournament is finished, 130 when it was stopped, 2 when it could
+    not be played, and with --fail-on-fault 1 when a bot committed a fault.
     """
     given = Given(**options)
     given.check()
@@ -128,10 +128,10 @@ def tournament(
 
 
 def _folder(given: Given) -> Path:
-    """Return where it is kept: the folder that was named, else the first unused tournament-N."""
+    """Return the folder of the tournament: the given one, else the first unused tournament-N."""
     if given.resume is not None:
         if not exists(given.resume):
-            raise StoreRefused(f"there is no tournament in {given.resume} to go on with")
+            raise StoreRefused(f"there is no tournament in {given.resume} to continue")
         return given.resume
     if given.out is not None:
         return given.out
@@ -161,7 +161,7 @@ def _show_plan(folder: Path, planned: PlannedRun, given: Given) -> int:
 
 
 class _Run:
-    """One run, and what the terminal shows of it."""
+    """One run of an open tournament, shown in the terminal."""
 
     def __init__(self, opened: OpenTournament, given: Given, *, is_demonstration: bool) -> None:
         self._opened = opened
@@ -173,7 +173,7 @@ class _Run:
         self._overview: RunOverview
 
     def play(self) -> int:
-        """Play it, print the result, and return the exit status."""
+        """Play the blocks, show the result, and return the exit status."""
         began = time.monotonic()
         finished = self._run()
         summary = self._summary(finished, time.monotonic() - began)
@@ -202,7 +202,7 @@ class _Run:
         except RefereeError:
             display.closed()
             folder = shell_word(self._opened.store.folder)
-            terminal.note(f"To go on with it: referee tournament --resume {folder}")
+            terminal.note(f"To continue it: referee tournament --resume {folder}")
             raise
         finally:
             display.closed()
@@ -226,13 +226,13 @@ class _Run:
         )
 
     def _note_changes(self) -> None:
-        """A process plays what was there when it started, and others may have started later."""
+        """Warn about bots whose files changed during the run: their games may mix two versions."""
         folder = shell_word(self._opened.store.folder)
         for name in changed_bots(self._opened):
             terminal.note(
-                f"Bot {name} was changed while it played, so games of the old and of the new one"
-                f" may be mixed. To play them again: referee tournament --resume {folder}"
-                " --replay-changed"
+                f"The files of bot {name} changed during the run, so some games may have used the old"
+                " version and some the new one. To play its blocks again:"
+                f" referee tournament --resume {folder} --replay-changed"
             )
 
 
