@@ -18,7 +18,7 @@ MOVED: Final = {  # old module: new module
 }
 
 
-class _Loader:
+class _OldNameLoader:
     """Puts the new module in the place of the old one."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002  importlib's signature
@@ -36,7 +36,7 @@ class _Loader:
         sys.modules[old] = import_module(MOVED[old])
 
 
-class _Finder:
+class _OldNameFinder:
     """Finds the old names, after every other finder has failed."""
 
     def find_spec(
@@ -46,10 +46,10 @@ class _Finder:
         target: ModuleType | None = None,  # noqa: ARG002  the same
     ) -> ModuleSpec | None:
         """Return a spec for an old name, and None for every other name."""
-        return ModuleSpec(name, _Loader()) if name in MOVED else None  # type: ignore[arg-type]
+        return ModuleSpec(name, _OldNameLoader()) if name in MOVED else None  # type: ignore[arg-type]
 
 
 def install() -> None:
     """Make the old names importable; a second call changes nothing."""
-    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.append(_Finder())
+    if not any(isinstance(finder, _OldNameFinder) for finder in sys.meta_path):
+        sys.meta_path.append(_OldNameFinder())

@@ -29,7 +29,7 @@ EXTRAS: Final = {  # the package that an extra brings, and what it is for
 NARROWEST, LOWEST = 80, 24
 
 
-class Terminal(NamedTuple):
+class TerminalFacts(NamedTuple):
     """Size and abilities of the terminal, from the package `terminal`."""
 
     is_terminal: bool
@@ -40,7 +40,7 @@ class Terminal(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finding:
+class MachineFinding:
     """What was found about one part of the machine."""
 
     part: str
@@ -54,12 +54,14 @@ class Finding:
         return "good" if self.good else "missing"
 
 
-def finding(part: str, good: bool, found: str, advice: str, *, needed: bool = False) -> Finding:
+def finding(
+    part: str, good: bool, found: str, advice: str, *, needed: bool = False
+) -> MachineFinding:
     """Return a finding whose advice is shown only if the part is missing."""
-    return Finding(part, good, found, "" if good else advice, needed)
+    return MachineFinding(part, good, found, "" if good else advice, needed)
 
 
-def examine(terminal: Terminal) -> list[Finding]:
+def examine(terminal: TerminalFacts) -> list[MachineFinding]:
     """Check every part of this machine; the parts that are needed come first."""
     return [
         python(sys.version_info[:3]),
@@ -77,12 +79,12 @@ def examine(terminal: Terminal) -> list[Finding]:
     ]
 
 
-def is_ready(findings: Iterable[Finding]) -> bool:
+def is_ready(findings: Iterable[MachineFinding]) -> bool:
     """Whether nothing that is needed is missing."""
     return all(one.good or not one.needed for one in findings)
 
 
-def to_dict(findings: list[Finding]) -> dict[str, Any]:
+def to_dict(findings: list[MachineFinding]) -> dict[str, Any]:
     """Return all findings, for `referee doctor --json`."""
     parts = [{"status": one.status, **asdict(one)} for one in findings]
     return {"referee": __version__, "ok": is_ready(findings), "findings": parts}
@@ -91,13 +93,13 @@ def to_dict(findings: list[Finding]) -> dict[str, Any]:
 # -- what is needed
 
 
-def python(found: tuple[int, ...]) -> Finding:
+def python(found: tuple[int, ...]) -> MachineFinding:
     version_found = f"{platform.python_implementation()} {'.'.join(map(str, found))}"
     advice = "install Python {}.{} or newer".format(*OLDEST_PYTHON)
     return finding("python", found >= OLDEST_PYTHON, version_found, advice, needed=True)
 
 
-def packages() -> list[Finding]:
+def packages() -> list[MachineFinding]:
     """The libraries that every installation needs."""
     missing = [name for name in PACKAGES if _version(name) is None]
     found = ", ".join(f"{name} {_version(name) or 'missing'}" for name in PACKAGES)
@@ -105,14 +107,14 @@ def packages() -> list[Finding]:
     return [finding("packages", not missing, found, advice, needed=True)]
 
 
-def shipped() -> Finding:
+def shipped() -> MachineFinding:
     """The boards and bots that are installed with the referee."""
     boards, bots = len(atlas.board_names()), len(bundled_names())
     found = f"{boards} boards, {bots} bots"
     return finding("data", bool(boards and bots), found, "install the referee again", needed=True)
 
 
-def sqlite() -> Finding:
+def sqlite() -> MachineFinding:
     """The database of tournaments; some builds of Python lack it."""
     good = find_spec("_sqlite3") is not None
     found = "sqlite3" if good else "this Python has no sqlite3"
@@ -120,55 +122,55 @@ def sqlite() -> Finding:
     return finding("store", good, found, advice, needed=True)
 
 
-def system(name: str) -> Finding:
+def system(name: str) -> MachineFinding:
     found = f"{platform.system()} {platform.release()}, {platform.machine()}"
     if name == "linux":
-        return Finding("platform", good=True, found=found, needed=True)
+        return MachineFinding("platform", good=True, found=found, needed=True)
     if name == "darwin":
         advice = "bots are not pinned to cores here, and there is no strict sandbox"
-        return Finding("platform", good=True, found=found, advice=advice, needed=True)
+        return MachineFinding("platform", good=True, found=found, advice=advice, needed=True)
     return finding("platform", False, found, "use Linux; on Windows, WSL", needed=True)
 
 
 # -- what makes it safer and faster
 
 
-def sandbox(lacks: str | None) -> Finding:
+def sandbox(lacks: str | None) -> MachineFinding:
     memory = "memory limit by cgroup" if delegated() else "memory limit for each process"
     found = f"strict; {memory}" if lacks is None else f"limits only; {memory}"
     return finding("sandbox", lacks is None, found, f"not strict: {lacks}")
 
 
-def engine(build: str) -> Finding:
+def engine(build: str) -> MachineFinding:
     if build == "compiled":
-        return Finding("engine", good=True, found="compiled with mypyc")
+        return MachineFinding("engine", good=True, found="compiled with mypyc")
     advice = "to make it faster, install a C compiler and run: REFEREE_COMPILE=1 pip install ."
-    return Finding("engine", good=True, found="interpreted", advice=advice)
+    return MachineFinding("engine", good=True, found="interpreted", advice=advice)
 
 
-def cores() -> Finding:
+def cores() -> MachineFinding:
     """The cores, and whether each game gets its own."""
     pins = can_pin()
     how = "each game runs on its own core" if pins else "games are not pinned to cores"
-    return Finding("cores", good=True, found=f"{core_count()}; {how}")
+    return MachineFinding("cores", good=True, found=f"{core_count()}; {how}")
 
 
-def memory() -> Finding:
+def memory() -> MachineFinding:
     try:
         total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
-        return Finding("memory", good=True, found="unknown")
-    return Finding("memory", good=True, found=f"{total / 2**30:.1f} GiB")
+        return MachineFinding("memory", good=True, found="unknown")
+    return MachineFinding("memory", good=True, found=f"{total / 2**30:.1f} GiB")
 
 
 # -- what makes it nicer
 
 
-def screen(terminal: Terminal) -> list[Finding]:
+def screen(terminal: TerminalFacts) -> list[MachineFinding]:
     """The terminal's size, colours and encoding; one finding if there is no terminal."""
     if not terminal.is_terminal:
         advice = "output goes to a file or a pipe: it is printed line by line, without colours"
-        return [Finding("terminal", good=True, found="none", advice=advice)]
+        return [MachineFinding("terminal", good=True, found="none", advice=advice)]
     is_large = terminal.columns >= NARROWEST and terminal.rows >= LOWEST
     return [
         finding(
@@ -192,12 +194,12 @@ def screen(terminal: Terminal) -> list[Finding]:
     ]
 
 
-def toolchains() -> list[Finding]:
+def toolchains() -> list[MachineFinding]:
     """The tools that bots and starter kits in each language need."""
     return [_toolchain(name) for name in LANGUAGES]
 
 
-def _toolchain(name: str) -> Finding:
+def _toolchain(name: str) -> MachineFinding:
     language, missing = LANGUAGES[name], lacking(name)
     found = ", ".join(filter(None, map(shutil.which, language.needs))) or "the referee's own Python"
     if missing:
@@ -206,12 +208,12 @@ def _toolchain(name: str) -> Finding:
     return finding(f"bots in {language.title}", not missing, found, advice)
 
 
-def extras() -> list[Finding]:
+def extras() -> list[MachineFinding]:
     """The optional packages that `pip install '.[NAME]'` adds."""
     return [_extra(name, *what) for name, what in EXTRAS.items()]
 
 
-def _extra(name: str, package: str, purpose: str) -> Finding:
+def _extra(name: str, package: str, purpose: str) -> MachineFinding:
     found = _version(package)
     version_found = f"{package} {found or 'is not installed'}"
     advice = f"pip install '.[{name}]' for {purpose}"

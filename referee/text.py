@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import shlex
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final, TextIO
 
 _FORMULA: Final = ("=", "+", "-", "@")  # a spreadsheet takes a cell that begins so for a formula
@@ -44,6 +46,11 @@ def join_hint(question: str, sentence: str) -> str:
 def plural(count: int, noun: str) -> str:
     """Return the count with its noun: "1 game", "1,200 games"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def shell_word(path: Path) -> str:
+    """Return the path as one word of a shell command that the reader can copy."""
+    return visible(shlex.quote(str(path)))
 
 
 def write_csv(file: TextIO, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -10,13 +10,13 @@ from click.testing import CliRunner
 from referee import doctor
 from referee.bots.starter_kits import LANGUAGES
 from referee.cli import main
-from referee.doctor import Finding, Terminal
+from referee.doctor import MachineFinding, TerminalFacts
 from referee.version import build_name
 
-GOOD_TERMINAL = Terminal(is_terminal=True, colours="256", columns=120, rows=40, unicode=True)
+GOOD_TERMINAL = TerminalFacts(is_terminal=True, colours="256", columns=120, rows=40, unicode=True)
 
 
-def parts(findings: list[Finding]) -> dict[str, Finding]:
+def parts(findings: list[MachineFinding]) -> dict[str, MachineFinding]:
     return {finding.part: finding for finding in findings}
 
 
@@ -32,7 +32,7 @@ def test_every_language_of_a_starter_kit_is_checked() -> None:
 
 
 def test_whatever_is_missing_has_advice() -> None:
-    small = Terminal(is_terminal=True, colours=None, columns=40, rows=10, unicode=False)
+    small = TerminalFacts(is_terminal=True, colours=None, columns=40, rows=10, unicode=False)
     missing = [
         doctor.python((3, 10, 2)),
         doctor.system("win32"),
@@ -44,7 +44,7 @@ def test_whatever_is_missing_has_advice() -> None:
 
 
 def test_a_new_python_is_needed_and_a_large_terminal_is_not() -> None:
-    small = Terminal(is_terminal=True, colours=None, columns=40, rows=10, unicode=False)
+    small = TerminalFacts(is_terminal=True, colours=None, columns=40, rows=10, unicode=False)
     assert doctor.is_ready([*doctor.screen(small), doctor.sandbox("it needs Linux")])
     assert not doctor.is_ready([doctor.python((3, 10, 2))])
 

@@ -47,7 +47,7 @@ _DEFAULT_CLOCK = ClockRules()
     default=_DEFAULT_CLOCK.start_ms,
     show_default=True,
     metavar="N",
-    help="Milliseconds the bot has to start, and again to get ready for a game.",
+    help="Milliseconds the bot has to start, and then to get ready for each game.",
 )
 @click.option(
     "--move-ms",
@@ -67,7 +67,7 @@ def check(
     only_list: bool,
     start_ms: int,
     move_ms: int,
-    inside: SandboxGiven,
+    isolation: SandboxGiven,
 ) -> None:
     """Check whether BOT follows the protocol.
 
@@ -80,12 +80,12 @@ def check(
         _list(as_json)
         return
     if bot is None:
-        raise click.UsageError("name a BOT, or use --list")
+        raise click.UsageError("a BOT or --list is missing")
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [one for one in CHECKS if not only or one.name in only]
-    grants = parse_grants(inside.limit)
-    sandboxed = put_in_sandbox([found], inside.sandbox, grants=grants)
+    grants = parse_grants(isolation.limit)
+    sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants)
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:
         if not as_json:

@@ -1,4 +1,4 @@
-"""`referee doctor`: check this machine, and say how to get what is missing."""
+"""`referee doctor`: check what this machine has, and say how to get what is missing."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def doctor(as_json: bool) -> int:
     """Check what this machine can do and what is missing.
 
     Checks Python and its packages, the engine's build, the sandbox, cores and memory, the terminal,
-    the tools that bots in other languages need, and the extras. For what is missing it says how to
-    get it.
+    the tools that bots in other languages need, and the optional packages. Says how to get what is
+    missing.
 
-    The exit status is 0, or 1 if something that is needed is missing.
+    The exit status is 0 when nothing that the referee needs is missing, else 1.
     """
     findings = examine(terminal_findings())
     if as_json:

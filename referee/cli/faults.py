@@ -1,4 +1,4 @@
-"""`referee faults`: what bots did wrong in a tournament."""
+"""`referee faults`: show what bots did wrong in a tournament."""
 
 from __future__ import annotations
 
@@ -29,11 +29,15 @@ FIRST: Final = 20
     )
 )
 @folder_argument
-@click.option("--bot", metavar="NAME", help="Only the faults of this bot.")
-@click.option("--all", "show_all", is_flag=True, help=f"Show more than the first {FIRST}.")
-@click.option("--json", "as_json", is_flag=True, help="Print every fault as one object a line.")
+@click.option("--bot", metavar="NAME", help="Show only the faults of this bot.")
+@click.option(
+    "--all", "show_all", is_flag=True, help=f"Show all faults, not only the first {FIRST}."
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print all faults as JSON objects, one per line."
+)
 def faults(folder: Path, bot: str | None, show_all: bool, as_json: bool) -> None:
-    """Show every fault of the tournament in DIR, and how to see it in its game."""
+    """Show the faults in the tournament in DIR, each with the command to watch it."""
     with Store.read(folder) as store:
         _check_bot(store, bot)
         found = [fault for fault in store.faults() if bot in (None, fault.bot)]
@@ -49,7 +53,9 @@ def faults(folder: Path, bot: str | None, show_all: bool, as_json: bool) -> None
 def _check_bot(store: Store, bot: str | None) -> None:
     names = [one.name for one in store.bots()]
     if bot is not None and bot not in names:
-        raise TournamentRefused(f"{bot!r} is not one of the bots: {', '.join(names)}")
+        raise TournamentRefused(
+            f"{bot!r} is not a bot of this tournament; its bots are {', '.join(names)}"
+        )
 
 
 def _print(found: Iterable[FaultCase]) -> None:

@@ -91,7 +91,7 @@ def _exit_unwritten(error: OSError) -> NoReturn:
 
 
 def _sentence(error: click.ClickException) -> str:
-    """Return click's message as one sentence in the style of our own."""
+    """Return click's message as one sentence in the style of our own messages."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return error.format_message()

@@ -14,11 +14,11 @@ _SHORT_HELP_LIMIT: Final = 200  # characters
 
 
 def examples(*lines: str) -> str:
-    """Return the epilog of a help page: the heading "Examples:" and one command on each line."""
+    """Return the end of a help page: the heading "Examples:" and one command on each line."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])  # \b: do not wrap
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A group that prints its help page without arguments and suggests a command for a typo."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -46,7 +46,7 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
-class LazyGroup(Group):
+class LazyGroup(CommandGroup):
     """A group whose commands are imported on first use, so that `play` does not load numpy.
 
     `modules` maps a command's name to its module. The command is the function of the same name,

@@ -9,7 +9,7 @@ import click
 from referee import atlas, terminal
 from referee.atlas.schema import Mistake
 from referee.cli import completion
-from referee.cli.lazy import Group, examples
+from referee.cli.lazy import CommandGroup, examples
 from referee.drawing import board_svg
 from referee.engine.board import BoardWords
 from referee.errors import MapRefused
@@ -18,7 +18,9 @@ from referee.terminal.board.tables import show_board, show_boards
 MISTAKES_FOUND = 1
 
 
-@click.group(cls=Group, epilog=examples("referee maps list", "referee maps show east --help"))
+@click.group(
+    cls=CommandGroup, epilog=examples("referee maps list", "referee maps show east --help")
+)
 def maps() -> None:
     """List, show and check boards."""
 
@@ -52,7 +54,7 @@ def summary(words: BoardWords) -> dict[str, object]:
 
 
 def traits(words: BoardWords) -> list[str]:
-    """Return what this board has beyond the basic game, such as "ships" or "permits"."""
+    """Return what this board adds to the basic game, such as "ships" or "permits"."""
     routes = words["routes"]
     has = {
         "missions": bool(words["missions"]),

@@ -1,4 +1,4 @@
-"""`referee new-bot`: writes a starter kit for a new bot."""
+"""`referee new-bot`: write a starter kit for a new bot."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from referee.cli.lazy import examples
 )
 @click.option("--name", help="Name of the bot.  [default: the name of the folder]")
 def new_bot(folder: Path, language: str, name: str | None) -> None:
-    """Write a new bot to the folder DIR, for you to start from.
+    """Create a new bot in the folder DIR.
 
-    It is a complete bot that plays at random, with a place for your own code, tests in the standard
-    tool of its language, and a README. DIR is created; if it exists, it must be empty.
+    The new bot is complete and plays at random. It has a marked place for your own code, tests for
+    the usual test tool of its language, and a README. DIR is created; if it exists, it must be empty.
     """
     name = make_bot(folder, language, name)
     kit, place = LANGUAGES[language], shlex.quote(str(folder))
     terminal.say(f"Created {name}, a bot in {kit.title}.")
     if missing := lacking(language):
         terminal.say(f"It needs {' and '.join(missing)}, which this machine does not have.")
-    terminal.say(f"  {folder / kit.think} is the place for your own code")
+    terminal.say(f"  {folder / kit.think} is the file for your own code")
     terminal.say(f"  referee check {place}")
     terminal.say(f"  referee play {place} random random")
     terminal.say(f"  cd {place} && {kit.test}")

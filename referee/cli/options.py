@@ -22,7 +22,7 @@ from referee.options import DEFAULTS, Edition, GivenOptions
 from referee.random_play import SEEDS
 
 Command = Callable[..., Any]
-Group = TypeVar("Group")
+Options = TypeVar("Options")
 
 DEFAULT_CLOCK: Final = ClockRules()
 
@@ -68,8 +68,8 @@ class ClockGiven(GivenClock, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class ConductGiven:
-    """The options of strikes and pondering."""
+class FaultsGiven:
+    """The options for strikes and pondering."""
 
     strikes: int | None = None
     ponder: Ponder = "report"
@@ -77,7 +77,7 @@ class ConductGiven:
 
 @dataclass(frozen=True)
 class SandboxGiven:
-    """The options of the sandbox."""
+    """The options of the sandbox and its limits."""
 
     sandbox: Level | None = None
     limit: tuple[str, ...] = ()
@@ -88,14 +88,14 @@ def _rule(name: str, text: str) -> Callable[[Command], Command]:
 
 
 def _names(kind: type) -> list[str]:
-    """The fields of a dataclass or of a Struct."""
+    """Return the fields of a dataclass or of a Struct."""
     return list(inspect.signature(kind).parameters)
 
 
 def _gather(
-    into: str, kind: type[Group], *options: Callable[[Command], Command]
+    into: str, kind: type[Options], *options: Callable[[Command], Command]
 ) -> Callable[[Command], Command]:
-    """Return a decorator that adds options; the command gets them as one object of this kind."""
+    """Return a decorator that adds options; the command gets their values as one object of `kind`."""
 
     def decorate(command: Command) -> Command:
         @wraps(command)
@@ -129,15 +129,15 @@ rules_options = _gather(
         help=f"Edition of the game.  [default: {DEFAULTS.edition}]",
     ),
     _rule("missions", "Deal a mission card to each player."),
-    _rule("favours", "Play with Emperor's Favour."),
+    _rule("favours", "Play with the Emperor's Favour expansion."),
     option(
         GAME,
         "--neutral",
         type=click.Choice(NEUTRAL_MODES),
-        help="Rules for the neutral colour in a game of two.  [default: britannia]",
+        help="Rules for the neutral colour in a two-player game.  [default: britannia]",
     ),
     _rule("permits", "Let players buy permits with bonus markers."),
-    _rule("promos", "Shuffle in the promotional bonus markers."),
+    _rule("promos", "Add the promotional bonus markers."),
     option(
         GAME,
         "--max-turns",
@@ -156,7 +156,7 @@ clock_options = _gather(
         "--start-ms",
         callback=_milliseconds,
         metavar="N",
-        help="Milliseconds a bot has to start, and again to get ready for a game; 'off' means no"
+        help="Milliseconds a bot has to start, and then to get ready for each game; 'off' means no"
         f" limit.  [default: {DEFAULT_CLOCK.start_ms}]",
     ),
     option(
@@ -192,9 +192,9 @@ clock_options = _gather(
     ),
 )
 
-conduct_options = _gather(
-    "conduct",
-    ConductGiven,
+fault_options = _gather(
+    "fault_rules",
+    FaultsGiven,
     option(
         CLOCKS,
         "--strikes",
@@ -208,27 +208,28 @@ conduct_options = _gather(
         "--ponder",
         type=click.Choice(["report", "forbid", "allow"]),
         default="report",
-        help="Report, forbid (as a fault) or allow that a bot uses CPU time while it is not asked."
-        "  [default: report]",
+        help="If a bot uses CPU time while others are asked: report it, forbid it (it is a fault), or"
+        " allow it.  [default: report]",
     ),
 )
 
 sandbox_options = _gather(
-    "inside",
+    "isolation",
     SandboxGiven,
     option(
         SANDBOX,
         "--sandbox",
         type=click.Choice(LEVELS),
-        help="Run bots unrestricted (off), with resource limits (limits), or also without network"
-        " and other files (strict).  [default: limits; in a tournament strict, if it works here]",
+        help="Run bots without restrictions (off), with resource limits (limits), or also without"
+        " network and access to other files (strict).  [default: limits; in a tournament strict, if"
+        " it works on this machine]",
     ),
     option(
         SANDBOX,
         "--limit",
         multiple=True,
         metavar="[NAME:]KEY=AMOUNT",
-        help="Limit what every bot may use (memory=4G), or one bot (NAME:processes=8); the keys are"
+        help="Set a limit for every bot (memory=4G) or for one bot (NAME:processes=8). The keys are"
         f" {', '.join(NAMES)}. May be repeated.",
     ),
 )
@@ -238,5 +239,5 @@ seed_option = option(
     "--seed",
     type=click.IntRange(0, SEEDS - 1),
     metavar="N",
-    help="Random seed.  [default: random, printed with the result]",
+    help="Random seed of the game.  [default: random, printed with the result]",
 )

@@ -1,4 +1,4 @@
-"""`referee play`: one game with real bots, shown while it is played."""
+"""`referee play`: play one game and show it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SectionedCom
 from referee.cli.lazy import examples
 from referee.cli.options import (
     ClockGiven,
-    ConductGiven,
+    FaultsGiven,
     SandboxGiven,
     clock_options,
-    conduct_options,
+    fault_options,
     rules_options,
     sandbox_options,
     seed_option,
 )
-from referee.cli.play_setup import GameSetup, continued_game, new_game, referee_settings
+from referee.cli.play_setup import PlaySetup, continued_game, new_game, referee_settings
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.players import Answer, BotPlayer
@@ -39,7 +39,13 @@ from referee.match.session import Logs, Session, stderr_file
 from referee.narration.result import GameSummary, PlayerSummary, missions_of
 from referee.options import GivenOptions
 from referee.records.resume import Record
-from referee.terminal.game.play import JsonShow, LogShow, QuietShow, Show, guarded
+from referee.terminal.game.play import (
+    GameDisplay,
+    JsonGameDisplay,
+    LogGameDisplay,
+    QuietGameDisplay,
+    guarded,
+)
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
 
@@ -58,7 +64,12 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...", shell_complete=completion.bots)
 @rules_options
 @seed_option
-@option(BOTS, "--shuffle-seats", is_flag=True, help="Seat the bots at random, by the seed.")
+@option(
+    BOTS,
+    "--shuffle-seats",
+    is_flag=True,
+    help="Seat the bots in a random order, which depends on the seed.",
+)
 @option(
     OUTPUT,
     "--record",
@@ -76,7 +87,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 @option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line.")
 @option(OUTPUT, "--board-each-turn", is_flag=True, help="Draw the board after each turn.")
 @clock_options
-@conduct_options
+@fault_options
 @option(CLOCKS, "--stop-at-fault", is_flag=True, help="Stop the game when a bot commits a fault.")
 @sandbox_options
 @option(
@@ -85,14 +96,14 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
     "origin",
     type=click.Path(path_type=Path),
     metavar="RECORD",
-    help="Continue from a position in this record, with the record's settings.",
+    help="Continue the game in this record, with its rules, seed, clock and strikes.",
 )
 @option(
     RESUME,
     "--at",
     type=click.IntRange(min=1),
     metavar="ID",
-    help="Decision to continue from, with --from.  [default: the end of the record]",
+    help="With --from: the decision to continue from.  [default: the end of the record]",
 )
 @option(
     RESUME,
@@ -105,8 +116,8 @@ def play(
     bots: tuple[str, ...],
     rules: GivenOptions,
     clock: ClockGiven,
-    conduct: ConductGiven,
-    inside: SandboxGiven,
+    fault_rules: FaultsGiven,
+    isolation: SandboxGiven,
     seed: int | None,
     shuffle_seats: bool,
     record: Path | None,
@@ -118,20 +129,20 @@ def play(
     at: int | None,
     like: Path | None,
 ) -> int:
-    """Play one game, with one BOT for each seat, in the order given.
+    """Play one game, with one BOT for each seat.
 
-    A BOT is a folder with bot.toml, the name of a bundled bot (such as random), a command in
-    quotes, or `human` for a person at this terminal; NAME=BOT gives it a name.
+    The first BOT has seat 0. A BOT is a folder with bot.toml, the name of a bundled bot (such as
+    random), a command in quotes, or `human` for a person at this terminal; NAME=BOT gives it a name.
 
-    The exit status is 0 when the game was played, 1 when a bot committed a fault, and 2 when the
-    game could not be played.
+    The exit status is 0 when the game was played without faults, 1 when a bot committed a fault,
+    and 2 when the game could not be played.
     """
     _check_usage([as_json, quiet, board_each_turn], rules, seed, origin, at, like)
     seats = find_bots(bots)
     if as_json or quiet:
         _refuse_people(seats)
     source = _source(origin or like, len(seats))
-    settings = referee_settings(source, clock, conduct, stop_at_fault=stop_at_fault)
+    settings = referee_settings(source, clock, fault_rules, stop_at_fault=stop_at_fault)
     if source is not None and origin is not None:
         game = continued_game(source, at, settings)
     else:
@@ -140,13 +151,15 @@ def play(
         Random(f"seats {game.table.seed}").shuffle(seats)
     names = [bot.name for bot in seats]
     apart = [] if record is None else [record]
-    grants = parse_grants(inside.limit)
-    sandboxed = put_in_sandbox(seats, inside.sandbox, grants=grants, apart=apart)
-    told = sandboxed.description
-    show: Show = LogShow(game.table.board, names, boards=board_each_turn, sandbox=told)
+    grants = parse_grants(isolation.limit)
+    sandboxed = put_in_sandbox(seats, isolation.sandbox, grants=grants, apart=apart)
+    sandbox = sandboxed.description
+    display: GameDisplay = LogGameDisplay(
+        game.table.board, names, boards=board_each_turn, sandbox=sandbox
+    )
     if as_json or quiet:
-        show = JsonShow(told) if as_json else QuietShow()
-    return _referee(sandboxed.bots, game, show, record, conduct)
+        display = JsonGameDisplay(sandbox) if as_json else QuietGameDisplay()
+    return _referee(sandboxed.bots, game, display, record, fault_rules)
 
 
 def _check_usage(
@@ -168,7 +181,7 @@ def _check_usage(
         raise click.UsageError("--from and --like are mutually exclusive")
     if names:
         name = names[0].replace("_", "-")
-        raise click.UsageError(f"--from takes the rules of its record: --{name} cannot be changed")
+        raise click.UsageError(f"--from uses the rules of its record: leave out --{name}")
 
 
 def _source(path: Path | None, players: int) -> Record | None:
@@ -178,26 +191,32 @@ def _source(path: Path | None, players: int) -> Record | None:
     source = Record(path)
     seated = len(source.header.players)
     if seated != players:
-        raise RecordRefused(f"{path} is a game of {seated} players, not of {players}")
+        raise RecordRefused(
+            f"{path} is a game of {seated} players: name {seated} bots, not {players}"
+        )
     return source
 
 
 def _refuse_people(seats: list[Bot]) -> None:
     if any(bot.is_human for bot in seats):
-        raise click.UsageError("a human player needs to see the game: leave out --json and --quiet")
+        raise click.UsageError("a human player must see the game: leave out --json and --quiet")
 
 
 def _referee(
-    seats: list[Bot], game: GameSetup, show: Show, record: Path | None, conduct: ConductGiven
+    seats: list[Bot],
+    game: PlaySetup,
+    display: GameDisplay,
+    record: Path | None,
+    fault_rules: FaultsGiven,
 ) -> int:
-    """Play the game; returns the exit status."""
+    """Play the game and return the exit status."""
     REAPER.take_charge()
     logs = Logs(record)
     keep = False
     try:
-        screen = show.screen() if isinstance(show, LogShow) else None
+        screen = display.screen() if isinstance(display, LogGameDisplay) else None
         with Session(
-            seats, logs, ponder=conduct.ponder, terminal=screen, notify=terminal.note
+            seats, logs, ponder=fault_rules.ponder, terminal=screen, notify=terminal.note
         ) as session:
             table = game.table
             session.greet(table.settings.clock)
@@ -208,11 +227,11 @@ def _referee(
                 outcome = session.play(
                     table,
                     record=written,
-                    listener=_listener(show, session, game, faults),
+                    listener=_listener(display, session, game, faults),
                     state=game.state,
                 )
         keep = bool(faults) or outcome.void is not None
-        return _finish(show, outcome, session, faults, conduct)
+        return _finish(display, outcome, session, faults, fault_rules)
     except BotSilent as error:
         keep = True
         terminal.complain(str(error))
@@ -222,29 +241,29 @@ def _referee(
 
 
 def _listener(
-    show: Show, session: Session, game: GameSetup, faults: list[FaultRecord]
+    display: GameDisplay, session: Session, game: PlaySetup, faults: list[FaultRecord]
 ) -> GameListener:
-    """Callbacks that pass on to `show` what happens in the game."""
+    """Callbacks that pass on to `display` what happens in the game."""
 
     def faulted(_: GameState, fault: FaultRecord) -> None:
         player = session.players[fault.seat]
         if isinstance(player, BotPlayer):  # a person who leaves is not a bot at fault
             fault = replace(fault, stderr_file=stderr_file(player.stderr) or "")
             faults.append(fault)
-        show.faulted(fault)
+        display.faulted(fault)
 
     def slow(state: GameState, answer: Answer) -> None:
-        show.slow(state.agenda[-1].seat, answer.ms, answer.core_wait_ms)
+        display.slow(state.agenda[-1].seat, answer.ms, answer.core_wait_ms)
 
     return GameListener(
-        applied=guarded(_opening(show, game)),
+        applied=guarded(_opening(display, game)),
         faulted=guarded(faulted),
         slow=guarded(slow),
-        remarked=guarded(show.remarked),
+        remarked=guarded(display.remarked),
     )
 
 
-def _opening(show: Show, game: GameSetup) -> Callable[[GameState], None]:
+def _opening(display: GameDisplay, game: PlaySetup) -> Callable[[GameState], None]:
     """The callback `applied`, which shows the heading when it is first called."""
     opened = False
 
@@ -252,25 +271,25 @@ def _opening(show: Show, game: GameSetup) -> Callable[[GameState], None]:
         nonlocal opened
         if not opened:
             opened = True
-            show.opened(state, game.table.seed, game.origin)
-        show.applied(state)
+            display.opened(state, game.table.seed, game.origin)
+        display.applied(state)
 
     return applied
 
 
 def _finish(
-    show: Show,
+    display: GameDisplay,
     outcome: Outcome,
     session: Session,
     faults: list[FaultRecord],
-    conduct: ConductGiven,
+    fault_rules: FaultsGiven,
 ) -> int:
     if outcome.void is not None:
-        terminal.complain(f"the game is void because of an error of the referee: {outcome.void}")
+        terminal.complain(f"the game is void because the referee failed: {outcome.void}")
         return VOID
     players: list[PlayerSummary] = []
     for seat, player in enumerate(session.players):
-        watched = conduct.ponder != "allow" and isinstance(player, BotPlayer)
+        watched = fault_rules.ponder != "allow" and isinstance(player, BotPlayer)
         pondered = player.pondered_ms if isinstance(player, BotPlayer) else 0.0
         players.append(
             PlayerSummary(
@@ -283,5 +302,5 @@ def _finish(
         )
     state = outcome.state
     summary = GameSummary(replace(outcome, faults=faults), players, missions_of(state))
-    guarded(show.finished)(state, summary)
+    guarded(display.finished)(state, summary)
     return AT_FAULT if faults else CLEAN

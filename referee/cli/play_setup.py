@@ -1,4 +1,4 @@
-"""The setup of one game: from the options, like a record, or continued from its position."""
+"""The game that `referee play` plays: from options, like a record, or continued from a record."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.adjudication.faults import DEFAULT_STRIKES
-from referee.cli.options import ClockGiven, ConductGiven
+from referee.cli.options import ClockGiven, FaultsGiven
 from referee.engine.state import GameState
 from referee.match.runner import Settings, public_id
 from referee.match.session import GameSpec
@@ -17,25 +17,25 @@ from referee.records.writer import Past
 
 
 @dataclass(frozen=True)
-class GameSetup:
-    """What is played, and the position that it continues from, if it does."""
+class PlaySetup:
+    """A game to play; if it continues another one, also that game's position and past."""
 
     table: GameSpec
     state: GameState | None = None
     past: Past | None = None
-    origin: str | None = None  # where it continues from, for people
+    origin: str | None = None  # describes where it continues from
 
 
 def referee_settings(
-    source: Record | None, clock: ClockGiven, conduct: ConductGiven, *, stop_at_fault: bool
+    source: Record | None, clock: ClockGiven, fault_rules: FaultsGiven, *, stop_at_fault: bool
 ) -> Settings:
     """How the game is refereed: as given, else like the record, else by default."""
     if source is None:
         timing, strikes = clock.rules(), DEFAULT_STRIKES
     else:
         timing, strikes = clock.rules(source.header.clock.plain()), source.header.strikes
-    if conduct.strikes is not None:
-        strikes = conduct.strikes
+    if fault_rules.strikes is not None:
+        strikes = fault_rules.strikes
     return Settings(clock=timing, strikes=strikes, stop_at_fault=stop_at_fault)
 
 
@@ -45,23 +45,23 @@ def new_game(
     seed: int | None,
     settings: Settings,
     source: Record | None = None,
-) -> GameSetup:
+) -> PlaySetup:
     """A game from its beginning; what was not given is like the record, if there is one."""
     players = len(names)
     if source is None:
         board, rules = load_game(given.options(), players)
         seed = draw_seed() if seed is None else seed
-        return GameSetup(GameSpec(board, rules, seed, public_id(rules, names), settings))
+        return PlaySetup(GameSpec(board, rules, seed, public_id(rules, names), settings))
     header = source.header
     options = given.options(default=header.rules)
     board = source.board() if given.board is None else options.load_board(players)
     seed = header.seed if seed is None else seed
-    return GameSetup(GameSpec(board, options.ruleset(board, players), seed, header.game, settings))
+    return PlaySetup(GameSpec(board, options.ruleset(board, players), seed, header.game, settings))
 
 
-def continued_game(source: Record, at: int | None, settings: Settings) -> GameSetup:
+def continued_game(source: Record, at: int | None, settings: Settings) -> PlaySetup:
     """A game that continues from a recorded position."""
     state, past = source.position(at)
     header = source.header
     table = GameSpec(state.board, state.rules, header.seed, header.game, settings)
-    return GameSetup(table, state, past, f"decision {past.at} of {source.path}")
+    return PlaySetup(table, state, past, f"decision {past.at} of {source.path}")

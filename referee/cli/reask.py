@@ -1,4 +1,4 @@
-"""`referee reask`: asks a bot again what a seat was asked in a recorded game."""
+"""`referee reask`: send a bot the messages of a recorded game and compare its answers."""
 
 from __future__ import annotations
 
@@ -36,11 +36,13 @@ SAME, DIFFERENT = 0, 1
     "--seat",
     type=click.IntRange(min=0),
     metavar="N",
-    help="The seat whose messages the bot gets.  [default: the seat with its name or its hash]",
+    help="Seat whose messages the bot gets.  [default: the seat with the bot's name or hash]",
 )
 @click.option("--no-clock", is_flag=True, help="Give the bot unlimited time, for debugging.")
-@click.option("--all", "show_all", is_flag=True, help="List all differences.")
-@click.option("--json", "as_json", is_flag=True, help="Print one object.")
+@click.option(
+    "--all", "show_all", is_flag=True, help="List all differences, not only the first 20."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @sandbox_options
 def reask(
     record: Path,
@@ -49,22 +51,23 @@ def reask(
     no_clock: bool,
     show_all: bool,
     as_json: bool,
-    inside: SandboxGiven,
+    isolation: SandboxGiven,
 ) -> int:
-    """Give a bot exactly the messages that a seat got, and compare its answers.
+    """Send a bot the messages of a recorded game, and compare its answers.
 
-    The game continues as it is recorded, whatever the bot answers now. A bot that uses random numbers
-    gives the same answers only if it takes its seed from the game's ID and its seat.
+    BOT gets exactly the messages that one seat of RECORD got. The game continues as recorded,
+    whatever the bot answers now. A bot that uses random numbers gives the same answers only if it
+    takes its random seed from the game's ID and its seat.
 
-    The exit status is 0 if every answer is the recorded one, 1 if one is not or the bot is at fault,
-    2 for any other error.
+    The exit status is 0 if all answers are the same, 1 if one is different or the bot commits a
+    fault, and 2 for any other error.
     """
     found = find_bot(bot)
     if found.is_human:
-        raise click.UsageError("a person cannot be asked again: give a bot")
+        raise click.UsageError("a person cannot be asked again: name a bot instead of human")
     build_bot(found, terminal.note)
-    grants = parse_grants(inside.limit)
-    sandboxed = put_in_sandbox([found], inside.sandbox, grants=grants, apart=[record])
+    grants = parse_grants(isolation.limit)
+    sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants, apart=[record])
     (found,) = sandboxed.bots
     REAPER.take_charge()
     logs = Logs()

@@ -13,8 +13,8 @@ from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
 from referee.terminal.game.play import guarded
 from referee.terminal.replay.plain import (
-    JsonShow,
-    PlainShow,
+    JsonReplay,
+    PlainReplay,
     can_be_watched,
     follow,
     show_steps,
@@ -41,13 +41,16 @@ from referee.web.game.page import write_page
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the game as one self-contained web page.",
+    help="Write the game to this file, as a web page that needs no other files.",
 )
 @click.option(
-    "--seat", type=click.IntRange(0), metavar="N", help="Show only what this seat could see."
+    "--seat", type=click.IntRange(0), metavar="N", help="Show only what this seat can see."
 )
 @click.option(
-    "--turn", type=click.IntRange(1), metavar="N", help="Print turn N, and the position after it."
+    "--turn",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Print only turn N, and the position after it.",
 )
 @click.option(
     "--until",
@@ -56,7 +59,10 @@ from referee.web.game.page import write_page
     help="Print the game up to decision N, and the position after it; 0 is the set-up.",
 )
 @click.option(
-    "--follow", "follows", is_flag=True, help="Print a game while it is played, until it is over."
+    "--follow",
+    "follows",
+    is_flag=True,
+    help="Print a game while it is being played, until it is over.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each decision.")
 def replay(
@@ -70,8 +76,8 @@ def replay(
 ) -> None:
     """Watch a recorded game.
 
-    On a terminal you step through it with keys; ? lists them. Elsewhere, and with --turn, --until,
-    --follow or --json, it is printed: the log, then board, desks and score.
+    In a terminal, keys step through the game; ? lists them. Without a terminal, or with --turn,
+    --until, --follow or --json, the game is printed: the log, then the board, the desks and the score.
     """
     given = _given_one(
         {"--html": page, "--turn": turn, "--until": until, "--follow": follows or None}
@@ -106,15 +112,15 @@ def _print(
     follows: bool,
     as_json: bool,
 ) -> None:
-    show: PlainShow | JsonShow = PlainShow(timeline, viewpoint)
+    output: PlainReplay | JsonReplay = PlainReplay(timeline, viewpoint)
     if as_json:
-        show = JsonShow(timeline, viewpoint)
+        output = JsonReplay(timeline, viewpoint)
     if follows:
-        follow(timeline, show)
+        follow(timeline, output)
     elif turn is not None:
-        show_steps(show, *_steps_of_turn(timeline, turn))
+        show_steps(output, *_steps_of_turn(timeline, turn))
     else:
-        show_steps(show, 0, _last_step(timeline, until))
+        show_steps(output, 0, _last_step(timeline, until))
 
 
 def _steps_of_turn(timeline: Timeline, turn: int) -> tuple[int, int]:
@@ -122,7 +128,7 @@ def _steps_of_turn(timeline: Timeline, turn: int) -> tuple[int, int]:
     turns = timeline.turns
     if turn > len(turns):
         name = printable(str(timeline.path))
-        raise RecordRefused(f"{name} has no turn {turn}: they go from 1 to {len(turns)}")
+        raise RecordRefused(f"{name} has no turn {turn}: its turns are 1 to {len(turns)}")
     last = turns[turn].step if turn < len(turns) else timeline.last
     return min(turns[turn - 1].step + 1, last), last
 
@@ -130,5 +136,5 @@ def _steps_of_turn(timeline: Timeline, turn: int) -> tuple[int, int]:
 def _last_step(timeline: Timeline, until: int | None) -> int:
     if until is not None and until > timeline.last:
         name = printable(str(timeline.path))
-        raise RecordRefused(f"{name} has no decision {until}: they go up to {timeline.last}")
+        raise RecordRefused(f"{name} has no decision {until}: its last decision is {timeline.last}")
     return timeline.last if until is None else until

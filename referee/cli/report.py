@@ -1,4 +1,4 @@
-"""`referee report`: a tournament as a web site that opens from the disk."""
+"""`referee report`: write a tournament as a web site that needs no server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> PageSel
         return _WORDS[value]
     if value.isascii() and value.isdigit():
         return int(value[:9])
-    raise click.BadParameter(f"{value!r} is neither a number nor one of all, faults, none")
+    raise click.BadParameter(f"{value!r} is neither a whole number nor one of all, faults, none")
 
 
 @click.command(
@@ -42,18 +42,20 @@ def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> PageSel
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
     metavar="SITE",
-    help="The folder of the site: a new one, an empty one, or a site made before.",
+    help="Folder for the site: a new or empty one, or one that this command wrote before.",
 )
 @click.option(
     "--games",
     callback=_wanted,
     metavar="all|faults|none|N",
-    help="Which games can be watched there; N are the newest."
-    f"  [default: all up to {DEFAULT_PAGES}, else those with faults and the newest]",
+    help="Games that get a page: all, those with faults, none, or the newest N."
+    f"  [default: all if there are at most {DEFAULT_PAGES}, else those with faults and the newest]",
 )
 @points_option
 @anchor_option
-@click.option("--json", "as_json", is_flag=True, help="Print one object with what was made.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object that says what was written."
+)
 def report(
     folder: Path,
     out: Path,
@@ -62,14 +64,17 @@ def report(
     anchor: str | None,
     as_json: bool,
 ) -> None:
-    """Make a web site of a tournament.
+    """Write a web site about the tournament in DIR.
 
-    It has standings, the matrices, growth and seats, faults and games, a page for each bot, and the
-    data as CSV and JSON. It needs no server and loads nothing: open SITE/index.html. A tournament
-    that goes on can be reported at any time; pages of games that are still good are kept.
+    The site shows the standings, how the bots did against each other, how the ratings developed, the
+    seats, the faults and the games. It has a page for each bot, and the data as CSV and JSON. It
+    needs no server and no network: open SITE/index.html.
+
+    You can run this command again while the tournament is running; the pages of games that
+    have not changed are kept.
     """
     made = make_site(
-        folder, out, games=games, points=points, anchor=anchor, progress=records.counted
+        folder, out, games=games, points=points, anchor=anchor, progress=records.with_progress
     )
     if as_json:
         terminal.show_json(made.to_dict())

@@ -27,19 +27,19 @@ from referee.schema import docs_page
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write each schema to DIR/NAME.json instead of printing.",
+    help="Write each schema to DIR/NAME.json instead of printing it.",
 )
 @click.option(
     "--page",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Update the tables of codes in this Markdown page instead.",
+    help="Update the tables of codes in this Markdown file instead of printing.",
 )
 def schema(name: str | None, out: Path | None, page: Path | None) -> None:
     """Print the JSON Schemas of all messages, or write them to files.
 
     The referee sends hello, start, decide, error, end and quit; the bot sends hello (bot-hello),
-    ready and choose. The schema codes explains the numbers that a bot gets if it asks for codes.
+    ready and choose. The schema 'codes' explains the numbers that a bot gets if it asks for codes.
     """
     if page is not None:
         if name or out:

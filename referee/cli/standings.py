@@ -1,4 +1,4 @@
-"""`referee standings`: how a tournament stands, on the screen or as files."""
+"""`referee standings`: show the standings of a tournament, or write them to files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.cli.lazy import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
 from referee.terminal import show_json
 from referee.terminal.game.play import guarded
-from referee.terminal.tournament.standings_page import show_views
+from referee.terminal.tournament.standings import show_standings
 from referee.text import write_csv
 from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.standings import StandingsReport, make_standings
@@ -30,20 +30,24 @@ from referee.tournament.store.store import Store
     )
 )
 @folder_argument
-@click.option("--table", metavar="NAME", help="Only the games at this table.")
-@click.option("--without-faults", is_flag=True, help="Only games in which no bot was at fault.")
-@click.option("--matrix", is_flag=True, help="Add how likely each bot is stronger than each other.")
+@click.option("--table", metavar="NAME", help="Use only the games at this table.")
+@click.option(
+    "--without-faults", is_flag=True, help="Use only games in which no bot committed a fault."
+)
+@click.option(
+    "--matrix", is_flag=True, help="Also show how likely each bot is stronger than each other bot."
+)
 @points_option
 @anchor_option
-@click.option("--json", "as_json", is_flag=True, help="Print one object with all of it.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print the standings as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the first table as CSV.")
 @click.option(
     "--export",
     "export_to",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Write everything: standings, seat_effects, superiority, blocks, games, seats and faults"
-    " as .csv, and all of it as tournament.json.",
+    help="Write all data to files in this folder: standings, seat_effects, superiority, blocks,"
+    " games, seats and faults as .csv, and everything as tournament.json.",
 )
 def standings(
     folder: Path,
@@ -56,10 +60,11 @@ def standings(
     as_csv: bool,
     export_to: Path | None,
 ) -> None:
-    """Show how the tournament in DIR stands, also while it goes on.
+    """Show the standings of the tournament in DIR, even while it is running.
 
-    Ratings are on the Elo scale, each with its 95 % interval. Where there is more than one kind of
-    table, or a bot was at fault, the standings follow for each table and without these games.
+    Ratings are on the Elo scale, with 95 % confidence intervals. If there are several kinds of
+    tables, the standings of each follow. If a bot committed a fault, the standings without these
+    games follow.
     """
     if as_json + as_csv + (export_to is not None) > 1:
         raise click.UsageError("--json, --csv and --export are mutually exclusive")
@@ -82,4 +87,4 @@ def _show(
     elif as_csv:
         guarded(write_csv)(sys.stdout, *standings_rows(seen.ratings))
     else:
-        guarded(show_views)(folder, seen, matrix=matrix)
+        guarded(show_standings)(folder, seen, matrix=matrix)

@@ -1,4 +1,4 @@
-"""`referee stats`: counts what happened in many recorded games."""
+"""`referee stats`: count what happened in many recorded games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.records.verify import Verdict, in_parallel
 from referee.system import core_count
 from referee.terminal import complain, show_json
 from referee.terminal.game.play import guarded
-from referee.terminal.records import counted
+from referee.terminal.records import with_progress
 from referee.terminal.stats import show_stats, write_csv
 from referee.text import printable
 
@@ -42,25 +42,26 @@ from referee.text import printable
     default=10,
     show_default=True,
     metavar="N",
-    help="Number of created routes in the table.",
+    help="Number of routes to list, the most often created first.",
 )
 @workers_option
-@click.option("--json", "as_json", is_flag=True, help="Print one object with every figure.")
+@click.option("--json", "as_json", is_flag=True, help="Print all figures as one JSON object.")
 @click.option(
     "--csv",
     "csv_file",
     metavar="FILE",
-    help="Write a row for each seat of each game instead, to a file, or - for standard output.",
+    help="Write one row for each seat of each game to this file instead; - means standard output.",
 )
 def stats(
     records: tuple[str, ...], top: int, workers: int | None, as_json: bool, csv_file: str | None
 ) -> int:
     """Count what happened in recorded games.
 
-    A RECORD is a file, a folder that contains records at any depth, or a pattern in quotes. Each is
-    verified first; games that are incomplete, void or wrong are left out, and counted.
+    A RECORD is a file, a folder that contains records at any depth, or a pattern in quotes. Each
+    record is verified first. Games that are incomplete, void or wrong are left out; the output says
+    how many.
 
-    The exit status is 0, or 1 if a record is wrong, 2 if there is no record at all.
+    The exit status is 0, or 1 if a record is wrong, or 2 if no record is found.
     """
     if as_json and csv_file is not None:
         raise click.UsageError("--json and --csv are mutually exclusive")
@@ -68,7 +69,7 @@ def stats(
     results = in_parallel(tally_record, paths, workers or core_count())
     verdicts: list[Verdict] = []
     games: list[GameTally] = []
-    for verdict, game in counted(results, len(paths), "counting"):
+    for verdict, game in with_progress(results, len(paths), "counting"):
         verdicts.append(verdict)
         games += [game] if game is not None else []
     _show(games, verdicts, top, as_json, csv_file)

@@ -1,4 +1,4 @@
-"""`referee tournament`: many games, rated."""
+"""`referee tournament`: play many games and rate the bots."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from referee.cli.help_sections import SectionedCommand
 from referee.cli.lazy import examples
 from referee.cli.options import (
     ClockGiven,
-    ConductGiven,
+    FaultsGiven,
     SandboxGiven,
     clock_options,
-    conduct_options,
+    fault_options,
     rules_options,
     sandbox_options,
 )
@@ -31,17 +31,17 @@ from referee.cli.tournament_options import Given, tournament_options
 from referee.errors import RefereeError
 from referee.options import GivenOptions
 from referee.terminal.game.play import guarded
-from referee.terminal.tournament.lines import command_word
 from referee.terminal.tournament.run import (
-    JsonShow,
-    LiveShow,
-    PlainShow,
-    QuietShow,
-    Show,
+    JsonRunDisplay,
+    LiveRunDisplay,
+    PlainRunDisplay,
+    QuietRunDisplay,
+    RunDisplay,
     is_live,
-    print_plan,
     show_plan,
+    show_plan_as_json,
 )
+from referee.text import shell_word
 from referee.tournament.coordinator import RunListener
 from referee.tournament.live_ratings import LiveRatings, RatingOptions
 from referee.tournament.opening import (
@@ -57,9 +57,9 @@ from referee.tournament.store.store import Store, StoreRefused, exists
 from referee.tournament.summary import RunOverview, Summary
 
 DONE, AT_FAULT, STOPPED = 0, 1, 130
-FIRST_OF_ENDLESS: Final = 1000  # blocks of a plan without an end that --dry-run --json prints
+FIRST_OF_ENDLESS: Final = 1000  # blocks that --dry-run --json prints of a plan without an end
 
-# About a minute on two cores. CPU time is charged: a busy machine is not the fault of a bot.
+# Takes about a minute on two cores. Clocks count CPU time, so a busy machine causes no faults.
 _HOUSE_BOTS: Final = ("greedy", "merchant", "navigator", "random")
 _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock="cpu")
 
@@ -78,7 +78,7 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
 @click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=completion.bots)
 @rules_options
 @clock_options
-@conduct_options
+@fault_options
 @sandbox_options
 @tournament_options
 @click.pass_context
@@ -88,8 +88,8 @@ def tournament(
     bots: tuple[str, ...],
     rules: GivenOptions,
     clock: ClockGiven,
-    conduct: ConductGiven,
-    inside: SandboxGiven,
+    fault_rules: FaultsGiven,
+    isolation: SandboxGiven,
     **options: Any,
 ) -> int:
     """Play many games between bots and rate the bots.
@@ -97,16 +97,16 @@ def tournament(
     A BOT is a folder with bot.toml, the name of a bundled bot (such as random), or a command in
     quotes; NAME=BOT gives it a name. Without any BOT, the bundled bots play a short demonstration.
 
-    Games are played in blocks: one seed and one set of bots, in all rotations of the seats.
-    Finished blocks are kept whatever happens; --resume continues after them.
+    Games are played in blocks: the same bots and the same seed, with the seats in all rotations.
+    Finished blocks are always kept; --resume continues after them.
 
-    The exit status is 0 when all blocks are finished, 130 when the tournament was stopped, 2 when
-    it could not be played, and with --fail-on-fault 1 when a bot committed a fault.
+    The exit status is 0 when the tournament is finished, 130 when it was stopped, 2 when it could
+    not be played, and with --fail-on-fault 1 when a bot committed a fault.
     """
     given = Given(**options)
     given.check()
     ponder_given = context.get_parameter_source("ponder") is ParameterSource.COMMANDLINE
-    request = given.request(bots, rules, clock, conduct, inside, ponder_given=ponder_given)
+    request = given.request(bots, rules, clock, fault_rules, isolation, ponder_given=ponder_given)
     if given.config is not None:
         request = merge(request, read_request(given.config))
     folder = _folder(given)
@@ -128,10 +128,10 @@ def tournament(
 
 
 def _folder(given: Given) -> Path:
-    """Return where it is kept: the folder that was named, else the first unused tournament-N."""
+    """Return the folder of the tournament: the given one, else the first unused tournament-N."""
     if given.resume is not None:
         if not exists(given.resume):
-            raise StoreRefused(f"there is no tournament in {given.resume} to go on with")
+            raise StoreRefused(f"there is no tournament in {given.resume} to continue")
         return given.resume
     if given.out is not None:
         return given.out
@@ -156,12 +156,12 @@ def _show_plan(folder: Path, planned: PlannedRun, given: Given) -> int:
     overview = RunOverview(
         folder, planned, "", blocks_before=blocks_before, games_before=games_before
     )
-    guarded(print_plan if given.as_json else show_plan)(overview, blocks)
+    guarded(show_plan_as_json if given.as_json else show_plan)(overview, blocks)
     return DONE
 
 
 class _Run:
-    """One run, and what the terminal shows of it."""
+    """One run of an open tournament, shown in the terminal."""
 
     def __init__(self, opened: OpenTournament, given: Given, *, is_demonstration: bool) -> None:
         self._opened = opened
@@ -169,27 +169,27 @@ class _Run:
         self._is_demonstration = is_demonstration
         options = RatingOptions(given.points, given.anchor)
         self._ratings = LiveRatings(opened.store, opened.names, options)
-        self._show = _show(given, self._ratings)
+        self._display = _make_display(given, self._ratings)
         self._overview: RunOverview
 
     def play(self) -> int:
-        """Play it, print the result, and return the exit status."""
+        """Play the blocks, show the result, and return the exit status."""
         began = time.monotonic()
         finished = self._run()
         summary = self._summary(finished, time.monotonic() - began)
-        guarded(self._show.ended)(self._overview, summary)
+        guarded(self._display.ended)(self._overview, summary)
         self._note_changes()
         if summary.ending == "stopped":
             return STOPPED
         return AT_FAULT if self._given.fail_on_fault and summary.faults else DONE
 
     def _run(self) -> RunResult:
-        show, given = self._show, self._given
+        display, given = self._display, self._given
         listener = RunListener(
-            guarded(show.progressed),
-            lambda _, played: guarded(show.finished)(played),
-            guarded(show.lost),
-            guarded(show.disqualified),
+            guarded(display.progressed),
+            lambda _, played: guarded(display.finished)(played),
+            guarded(display.lost),
+            guarded(display.disqualified),
         )
         try:
             return run_tournament(
@@ -200,16 +200,16 @@ class _Run:
                 started=self._started,
             )
         except RefereeError:
-            show.closed()
-            folder = command_word(self._opened.store.folder)
-            terminal.note(f"To go on with it: referee tournament --resume {folder}")
+            display.closed()
+            folder = shell_word(self._opened.store.folder)
+            terminal.note(f"To continue it: referee tournament --resume {folder}")
             raise
         finally:
-            show.closed()
+            display.closed()
 
     def _started(self, overview: RunOverview) -> None:
         self._overview = replace(overview, is_demonstration=self._is_demonstration)
-        guarded(self._show.opened)(self._overview)
+        guarded(self._display.opened)(self._overview)
 
     def _summary(self, finished: RunResult, seconds: float) -> Summary:
         store = self._opened.store
@@ -226,21 +226,21 @@ class _Run:
         )
 
     def _note_changes(self) -> None:
-        """A process plays what was there when it started, and others may have started later."""
-        folder = command_word(self._opened.store.folder)
+        """Warn about bots whose files changed during the run: their games may mix two versions."""
+        folder = shell_word(self._opened.store.folder)
         for name in changed_bots(self._opened):
             terminal.note(
-                f"Bot {name} was changed while it played, so games of the old and of the new one"
-                f" may be mixed. To play them again: referee tournament --resume {folder}"
-                " --replay-changed"
+                f"The files of bot {name} changed during the run, so some games may have used the old"
+                " version and some the new one. To play its blocks again:"
+                f" referee tournament --resume {folder} --replay-changed"
             )
 
 
-def _show(given: Given, ratings: LiveRatings) -> Show:
+def _make_display(given: Given, ratings: LiveRatings) -> RunDisplay:
     if given.as_json:
-        return JsonShow()
+        return JsonRunDisplay()
     if given.quiet:
-        return QuietShow()
+        return QuietRunDisplay()
     if is_live():
-        return LiveShow(ratings)
-    return PlainShow(ratings)
+        return LiveRunDisplay(ratings)
+    return PlainRunDisplay(ratings)

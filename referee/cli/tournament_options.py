@@ -13,7 +13,7 @@ import msgspec
 
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SCHEDULE, WORKERS, option
-from referee.cli.options import ClockGiven, ConductGiven, SandboxGiven
+from referee.cli.options import ClockGiven, FaultsGiven, SandboxGiven
 from referee.options import GivenOptions
 from referee.random_play import SEEDS
 from referee.tournament.definition import SETTLED, Format
@@ -69,12 +69,12 @@ class Given:
         bots: tuple[str, ...],
         rules: GivenOptions,
         clock: ClockGiven,
-        conduct: ConductGiven,
-        inside: SandboxGiven,
+        fault_rules: FaultsGiven,
+        isolation: SandboxGiven,
         *,
         ponder_given: bool,
     ) -> TournamentRequest:
-        """Return all that was asked for on the command line."""
+        """Return everything that the command line asks for."""
         return TournamentRequest(
             **msgspec.structs.asdict(rules),
             **msgspec.structs.asdict(clock.given()),
@@ -91,12 +91,12 @@ class Given:
             beta=self.beta,
             disqualify_at=self.disqualify_at,
             disqualify_after=self.disqualify_after,
-            strikes=conduct.strikes,
-            ponder=conduct.ponder if ponder_given else None,
+            strikes=fault_rules.strikes,
+            ponder=fault_rules.ponder if ponder_given else None,
             fresh=self.fresh,
             workers=self.workers,
-            sandbox=inside.sandbox,
-            limits=parse_grants(inside.limit) or None,
+            sandbox=isolation.sandbox,
+            limits=parse_grants(isolation.limit) or None,
         )
 
 
@@ -130,7 +130,7 @@ points_option = option(
     "--points",
     callback=_points,
     metavar="P,P,...",
-    help="Also count points by place, such as 5,3,1 for the first, second and third.",
+    help="Also count points for places, such as 5,3,1 for first, second and third.",
 )
 anchor_option = option(
     OUTPUT,
@@ -145,7 +145,7 @@ _OPTIONS = (
         "--config",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Read bots and options from this TOML file; what the command line says wins.",
+        help="Read bots and options from this TOML file; options on the command line override it.",
     ),
     option(
         BOTS,
@@ -165,7 +165,7 @@ _OPTIONS = (
         "--blocks",
         callback=_blocks,
         metavar="N|settled",
-        help="Blocks for each set of bots, or 'settled': until the first place is beyond doubt."
+        help="Blocks for each set of bots, or 'settled': play until the first place is nearly certain."
         "  [default: 10; Swiss and ladder tournaments set their own number]",
     ),
     option(
@@ -185,7 +185,7 @@ _OPTIONS = (
         SCHEDULE,
         "--permutations",
         type=click.Choice(["rotations", "all"]),
-        help="Seatings of a block: the bots in all rotations, or in every order."
+        help="Seat orders in each block: all rotations of the bots, or every possible order."
         "  [default: rotations]",
     ),
     option(
@@ -193,29 +193,29 @@ _OPTIONS = (
         "--sprt",
         type=(float, float),
         metavar="LOW HIGH",
-        help="Play a gauntlet that stops as soon as a sequential test decides whether the hero is"
-        " LOW or HIGH Elo above the others.",
+        help="Play a gauntlet until a sequential test (SPRT) decides whether the hero is LOW or HIGH"
+        " Elo stronger than the others.",
     ),
     option(
         SCHEDULE,
         "--alpha",
         type=float,
         metavar="P",
-        help="Probability that --sprt accepts a hero that is only LOW.  [default: 0.05]",
+        help="Probability that --sprt accepts a hero that is only LOW Elo stronger.  [default: 0.05]",
     ),
     option(
         SCHEDULE,
         "--beta",
         type=float,
         metavar="P",
-        help="Probability that --sprt rejects a hero that is HIGH.  [default: 0.05]",
+        help="Probability that --sprt rejects a hero that is HIGH Elo stronger.  [default: 0.05]",
     ),
     option(
         SCHEDULE,
         "--seed",
         type=click.IntRange(0, SEEDS - 1),
         metavar="N",
-        help="Random seed of the whole tournament.  [default: random, kept in the folder]",
+        help="Random seed of the whole tournament.  [default: random, stored with the results]",
     ),
     option(
         WORKERS,
@@ -234,14 +234,14 @@ _OPTIONS = (
         WORKERS,
         "--fresh/--no-fresh",
         default=None,
-        help="Start every bot again for each game.  [default: off]",
+        help="Restart every bot for each game.  [default: off]",
     ),
     option(
         CLOCKS,
         "--disqualify-at",
         type=float,
         metavar="SHARE",
-        help="Remove a bot from the tournament when it has committed faults in this share of its games."
+        help="Disqualify a bot from the tournament if it commits faults in this share of its games."
         "  [default: 0.5]",
     ),
     option(
@@ -249,7 +249,7 @@ _OPTIONS = (
         "--disqualify-after",
         type=click.IntRange(min=1),
         metavar="GAMES",
-        help="Remove a bot only after it has played this many games.  [default: 12]",
+        help="Disqualify a bot from the tournament only after this many games.  [default: 12]",
     ),
     option(
         CLOCKS,
@@ -262,37 +262,39 @@ _OPTIONS = (
         "--resume",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="Continue the tournament in this folder, with more bots or blocks if you name them.",
+        help="Continue the tournament in this folder; more bots and blocks can be added.",
     ),
     option(
         RESUME,
         "--replay-changed",
         is_flag=True,
-        help="Play the blocks of changed bots again.",
+        help="Play again all blocks of bots whose files have changed.",
     ),
     option(
         OUTPUT,
         "--out",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="Folder for the results; a tournament that is already there continues."
+        help="Folder for the results; if it contains a tournament, that one continues."
         "  [default: tournament-1, tournament-2, ...]",
     ),
     option(
         OUTPUT,
         "--no-records",
         is_flag=True,
-        help="Keep only the results, not the records of games.",
+        help="Do not write a record of each game, only the results.",
     ),
     points_option,
     anchor_option,
-    option(OUTPUT, "--dry-run", is_flag=True, help="Print the schedule; play and write nothing."),
+    option(
+        OUTPUT, "--dry-run", is_flag=True, help="Print the schedule, but play and write nothing."
+    ),
     option(
         OUTPUT,
         "--json",
         "as_json",
         is_flag=True,
-        help="Print one JSON object per line as the tournament goes on.",
+        help="Print JSON objects, one per line, while the tournament runs.",
     ),
     option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line."),
 )

@@ -1,4 +1,4 @@
-"""`referee verify`: plays records again and checks everything in them."""
+"""`referee verify`: play recorded games again and check every line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ workers_option = click.option(
     "--workers",
     type=click.IntRange(1, 256),
     metavar="N",
-    help="Number of worker processes.  [default: one per core]",
+    help="Number of worker processes.  [default: one for each CPU core]",
 )
 
 
@@ -39,17 +39,17 @@ workers_option = click.option(
 @click.option("--complete", is_flag=True, help="Count an incomplete record as wrong.")
 @workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per record.")
-@click.option("--quiet", is_flag=True, help="Print only what is wrong.")
+@click.option("--quiet", is_flag=True, help="Print only wrong records.")
 def verify(
     records: tuple[str, ...], complete: bool, workers: int | None, as_json: bool, quiet: bool
 ) -> int:
     """Play recorded games again and check every line.
 
     A RECORD is a file, a folder that contains records at any depth, or a pattern in quotes. A record
-    is fine, wrong (with the first wrong line, and why), incomplete if it ends before the game does, or
-    void if the referee itself failed.
+    is fine, wrong (the output shows the first wrong line, and why), incomplete (it ends before the
+    game does), or void (the referee itself failed).
 
-    The exit status is 0, or 1 if something is wrong, 2 if there is nothing to verify.
+    The exit status is 0, or 1 if a record is wrong, or 2 if no record is found.
     """
     if as_json and quiet:
         raise click.UsageError("--json and --quiet are mutually exclusive")
@@ -57,7 +57,7 @@ def verify(
     begin = time.monotonic()
     verdicts: list[Verdict] = []
     results = in_parallel(verify_record, paths, workers or core_count())
-    for verdict in shown.counted(results, len(paths), "verifying"):
+    for verdict in shown.with_progress(results, len(paths), "verifying"):
         verdicts.append(verdict)
         _show(verdict, as_json, quiet, len(paths) <= shown.FEW, complete)
     if not (as_json or quiet):
@@ -66,10 +66,10 @@ def verify(
     return SOMETHING_WRONG if wrong else ALL_FINE
 
 
-def _show(verdict: Verdict, as_json: bool, quiet: bool, all_of_them: bool, complete: bool) -> None:
+def _show(verdict: Verdict, as_json: bool, quiet: bool, each: bool, complete: bool) -> None:
     if as_json:
         guarded(show_json)(verdict.to_dict())
     elif verdict.counts(complete=complete) or not (
-        quiet or (verdict.verdict == "fine" and not all_of_them)
+        quiet or (verdict.verdict == "fine" and not each)
     ):
         guarded(shown.show_verdict)(verdict)

@@ -29,7 +29,7 @@ class Output(Console):
         raise BrokenPipeError
 
 
-# Shared by everything that prints during a progress bar: only its own console keeps lines and bar apart.
+# Everything that prints during a progress bar uses these: only the bar's own console keeps lines and bar apart.
 OUT: Final = Output(highlight=False)
 ERR: Final = Output(stderr=True, highlight=False)
 
@@ -65,9 +65,9 @@ def aside(text: str) -> None:
     OUT.print(Text(visible(text), style="dim"), soft_wrap=True)
 
 
-def show_json(words: Mapping[str, object]) -> None:
+def show_json(fields: Mapping[str, object]) -> None:
     """Print one JSON object on one line, in ASCII, so that it cannot contain terminal control codes."""
-    OUT.out(json.dumps(words), highlight=False)
+    OUT.out(json.dumps(fields), highlight=False)
 
 
 def progress(items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Item]:
@@ -80,10 +80,11 @@ def progress(items: Sequence[Item], name: Callable[[Item], str]) -> Iterator[Ite
             shown.advance(task)
 
 
-def bar(last: ProgressColumn, *, moves: bool = True, hidden: bool = False) -> Progress:
-    """Return a progress bar on stdout if that is a terminal, else on stderr; it vanishes at its end.
+def bar(last: ProgressColumn, *, auto_refresh: bool = True, hidden: bool = False) -> Progress:
+    """Return a progress bar on stdout if that is a terminal, else on stderr.
 
-    Other output still goes to stdout and stderr; by default rich would redirect it to the bar.
+    It disappears at its end; `last` is the column on its right. Other output still goes to stdout and
+    stderr; by default rich would redirect it to the bar.
     """
     console = OUT if OUT.is_terminal else ERR
     return Progress(
@@ -93,7 +94,7 @@ def bar(last: ProgressColumn, *, moves: bool = True, hidden: bool = False) -> Pr
         last,
         console=console,
         transient=True,
-        auto_refresh=moves,
+        auto_refresh=auto_refresh,
         disable=hidden or not console.is_terminal or console.is_dumb_terminal,
         redirect_stdout=False,
         redirect_stderr=False,

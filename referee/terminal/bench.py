@@ -1,7 +1,4 @@
-"""The benchmarks in the terminal: each describes its table as data, and `show` prints it.
-
-A layout says which columns a table has and how a row becomes a cell; notes are the sentences below.
-"""
+"""Benchmarks in the terminal: each describes its table as a `BenchTable`, and `show` prints it."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ Figures: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """One column: its heading, and the text of a row's cell. Figures stand on the right."""
+    """One column: its heading, and how to make a cell from a row. Numbers are aligned to the right."""
 
     head: str
     cell: Callable[[Row], str]
@@ -45,24 +42,24 @@ class Column(Generic[Row]):
 
 
 @dataclass(frozen=True)
-class Layout(Generic[Row]):
-    """How the figures of one benchmark are printed."""
+class BenchTable(Generic[Row]):
+    """The columns and the title of one benchmark's table."""
 
     columns: tuple[Column[Row], ...]
-    title: str = "Engine: {build}, Python {python}"  # keys of the benchmark's JSON
+    title: str = "Engine: {build}, Python {python}"  # {names} are keys of the benchmark's JSON
     has_failed: Callable[[Row], bool] = lambda _: False  # such a row is red
     dense: bool = False  # less space between columns
 
 
 def show(
     figures: Figures,
-    layout: Layout[Row],
+    layout: BenchTable[Row],
     rows: Iterable[Row],
     notes: Iterable[str] = (),
     *,
     as_json: bool,
 ) -> None:
-    """Print what a benchmark has measured: a table with notes below it, or one JSON object."""
+    """Print what a benchmark measured: a table with notes below it, or the figures as one JSON object."""
     if as_json:
         show_json(figures)
         return
@@ -82,59 +79,64 @@ def show(
 
 # -- engine and verify
 
-ENGINE: Final = Layout[BoardSpeed](
+ENGINE: Final = BenchTable[BoardSpeed](
     (
-        Column("board", lambda one: one.board, is_text=True),
-        Column("seats", lambda one: str(one.seats)),
-        Column("decisions\nper s", lambda one: f"{one.decisions_per_s:,.0f}", "bold"),
-        Column("copy\nµs", lambda one: f"{one.copy_us:.2f}"),
-        Column("apply\nµs", lambda one: f"{one.apply_us:.2f}"),
-        Column("replayed\nper s", lambda one: f"{one.replay_decisions_per_s:,.0f}"),
-        Column("digest of the\nlast game", lambda one: one.digest, "dim", is_text=True),
+        Column("board", lambda row: row.board, is_text=True),
+        Column("seats", lambda row: str(row.seats)),
+        Column("decisions\nper s", lambda row: f"{row.decisions_per_s:,.0f}", "bold"),
+        Column("copy\nµs", lambda row: f"{row.copy_us:.2f}"),
+        Column("apply\nµs", lambda row: f"{row.apply_us:.2f}"),
+        Column("replayed\nper s", lambda row: f"{row.replay_decisions_per_s:,.0f}"),
+        Column("digest of the\nlast game", lambda row: row.digest, "dim", is_text=True),
     )
 )
 
-VERIFY: Final = Layout[VerifySpeed](
+VERIFY: Final = BenchTable[VerifySpeed](
     (
-        Column("board", lambda one: one.board, is_text=True),
-        Column("seats", lambda one: str(one.seats)),
-        Column("engine\nper s", lambda one: f"{one.engine_decisions_per_s:,.0f}"),
-        Column("verify\nper s", lambda one: f"{one.verify_decisions_per_s:,.0f}", "bold"),
-        Column("ratio", lambda one: f"{one.ratio:.2f}", "bold"),
-        Column("decisions", lambda one: f"{one.decisions:,}"),
-        Column("MB of\nrecords", lambda one: f"{one.bytes / 1e6:.1f}"),
+        Column("board", lambda row: row.board, is_text=True),
+        Column("seats", lambda row: str(row.seats)),
+        Column("engine\nper s", lambda row: f"{row.engine_decisions_per_s:,.0f}"),
+        Column("verify\nper s", lambda row: f"{row.verify_decisions_per_s:,.0f}", "bold"),
+        Column("ratio", lambda row: f"{row.ratio:.2f}", "bold"),
+        Column("decisions", lambda row: f"{row.decisions:,}"),
+        Column("MB of\nrecords", lambda row: f"{row.bytes / 1e6:.1f}"),
     )
 )
-VERIFY_NOTES: Final = ("Decisions per second of CPU time of one process, both on the same games.",)
+VERIFY_NOTES: Final = (
+    "Decisions per second of CPU time, in one process; engine and verify play the same games.",
+)
 
 # -- match
 
 
 def _or_dash(figure: float) -> str:
-    """A dash for what could not be measured."""
+    """Return the figure, or a dash if it could not be measured."""
     return "–" if isnan(figure) else f"{figure:.1f}"
 
 
-MATCH: Final = Layout[Cost](
+MATCH: Final = BenchTable[Cost](
     (
-        Column("µs per decision", lambda one: one.case, is_text=True),
-        Column("total", lambda one: f"{one.total:.1f}", "bold"),
-        Column("echo", lambda one: _or_dash(one.echo)),
-        Column("times\necho", lambda one: _or_dash(one.ratio)),
-        Column("engine", lambda one: f"{one.engine:.1f}"),
-        Column("say", lambda one: f"{one.messages:.1f}"),
-        Column("record", lambda one: f"{one.record:.1f}"),
-        Column("hear", lambda one: f"{one.reply:.1f}"),
-        Column("bot's\nown", lambda one: f"{one.bot:.1f}", "dim"),
+        Column("µs per decision", lambda row: row.case, is_text=True),
+        Column("total", lambda row: f"{row.total:.1f}", "bold"),
+        Column("echo", lambda row: _or_dash(row.echo)),
+        Column("times\necho", lambda row: _or_dash(row.ratio)),
+        Column("engine", lambda row: f"{row.engine:.1f}"),
+        Column("encode", lambda row: f"{row.messages:.1f}"),
+        Column("record", lambda row: f"{row.record:.1f}"),
+        Column("decode", lambda row: f"{row.reply:.1f}"),
+        Column("bot's\nown", lambda row: f"{row.bot:.1f}", "dim"),
     ),
     dense=True,
 )
 
 
 def match_notes(memory: Memory) -> tuple[str, ...]:
-    """What 'times echo' means, and how the memory of the referee grew."""
+    """Explain 'times echo', and say how the memory of the referee grew."""
     return (
-        "'times echo' is the total less the bot's own time, over a plain pipe echo of the same bytes.",
+        (
+            "'times echo' is the total without the bot's own time, divided by the time of a plain pipe"
+            " echo of the same bytes."
+        ),
         (
             f"Memory of the referee over {memory.games:,} games: {memory.after_tenth:.1f} MiB after a"
             f" tenth of them, {memory.after_all:.1f} MiB after all."
@@ -142,12 +144,12 @@ def match_notes(memory: Memory) -> tuple[str, ...]:
     )
 
 
-OWN_BOT: Final = Layout[OwnCost](
+OWN_BOT: Final = BenchTable[OwnCost](
     (
-        Column("µs per decision", lambda one: one.bot, is_text=True),
-        Column("spoken to in", lambda one: f"{one.detail}, {one.encoding}", is_text=True),
-        Column("bot's\nown", lambda one: f"{one.own:.1f}", "bold"),
-        Column("total", lambda one: f"{one.total:.1f}"),
+        Column("µs per decision", lambda row: row.bot, is_text=True),
+        Column("format", lambda row: f"{row.detail}, {row.encoding}", is_text=True),
+        Column("bot's\nown", lambda row: f"{row.own:.1f}", "bold"),
+        Column("total", lambda row: f"{row.total:.1f}"),
     )
 )
 
@@ -155,51 +157,52 @@ OWN_BOT: Final = Layout[OwnCost](
 
 
 def coloured_screen(controller: ReplayController) -> Frame:
-    """The viewer's screen with all colours, whatever this terminal has."""
+    """Return the function that draws the viewer's screen, with all colours on any terminal."""
     out = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor")
     return Screen(controller, out).frame
 
 
 def _jump(place: int) -> Column[ReplaySpeed]:
     columns, rows = SIZES[place]
-    return Column(f"jump\n{columns}x{rows}", lambda one: f"{one.jump_ms[place]:.1f}")
+    return Column(f"jump\n{columns}x{rows}", lambda row: f"{row.jump_ms[place]:.1f}")
 
 
 def _worst_jump(place: int) -> Column[ReplaySpeed]:
     columns, rows = SIZES[place]
-    return Column(f"worst\n{columns}x{rows}", lambda one: f"{one.slowest_jump_ms[place]:.1f}")
+    return Column(f"worst\n{columns}x{rows}", lambda row: f"{row.slowest_jump_ms[place]:.1f}")
 
 
-REPLAY: Final = Layout[ReplaySpeed](
+REPLAY: Final = BenchTable[ReplaySpeed](
     (
-        Column("board", lambda one: one.board, is_text=True),
-        Column("steps", lambda one: f"{one.decisions:,}"),
-        Column("start\ns", lambda one: f"{one.command_s:.2f}", "bold"),
-        Column("open\ns", lambda one: f"{one.open_s:.2f}"),
+        Column("board", lambda row: row.board, is_text=True),
+        Column("steps", lambda row: f"{row.decisions:,}"),
+        Column("start\ns", lambda row: f"{row.command_s:.2f}", "bold"),
+        Column("open\ns", lambda row: f"{row.open_s:.2f}"),
         *map(_jump, range(len(SIZES))),
         *map(_worst_jump, range(len(SIZES))),
     )
 )
 REPLAY_NOTES: Final = (
     (
-        "CPU time. 'start' is the whole command up to the first position, 'open' the part of it that"
-        " reads, checks and draws; a jump to a random step with its screen is in ms."
+        "All times are CPU time. 'start' is the whole command until it shows the first position; 'open'"
+        " is the part of it that reads, checks and draws the record. 'jump' and 'worst' are the median"
+        " and the longest time in ms to jump to a random step and draw its screen."
     ),
 )
 
 # -- tournament
 
-TOURNAMENT: Final = Layout[Throughput](
+TOURNAMENT: Final = BenchTable[Throughput](
     (
-        Column("bots", lambda one: one.bots, is_text=True),
-        Column("workers", lambda one: str(one.workers)),
-        Column("games", lambda one: f"{one.games:,}"),
-        Column("games\n/s", lambda one: f"{one.games_per_s:.1f}", "bold"),
-        Column("decisions\n/s", lambda one: f"{one.decisions_per_s:,.0f}"),
-        Column("referee", lambda one: f"{one.referee_share:.0%}"),
-        Column("store", lambda one: f"{one.store_share:.1%}"),
-        Column("plan", lambda one: f"{one.schedule_share:.1%}"),
-        Column("MiB", lambda one: f"{one.memory_early_mib:.1f}→{one.memory_late_mib:.1f}"),
+        Column("bots", lambda row: row.bots, is_text=True),
+        Column("workers", lambda row: str(row.workers)),
+        Column("games", lambda row: f"{row.games:,}"),
+        Column("games\n/s", lambda row: f"{row.games_per_s:.1f}", "bold"),
+        Column("decisions\n/s", lambda row: f"{row.decisions_per_s:,.0f}"),
+        Column("referee", lambda row: f"{row.referee_share:.0%}"),
+        Column("store", lambda row: f"{row.store_share:.1%}"),
+        Column("plan", lambda row: f"{row.schedule_share:.1%}"),
+        Column("MiB", lambda row: f"{row.memory_early_mib:.1f}→{row.memory_late_mib:.1f}"),
     ),
     dense=True,
 )
@@ -208,24 +211,27 @@ TOURNAMENT: Final = Layout[Throughput](
 def tournament_notes(
     measured: Sequence[Throughput], plan: PlanFigures, machine: float | None
 ) -> list[str]:
-    """What the columns mean, what more workers bring, and what planning costs."""
+    """Explain the columns, and say how much faster more workers are and how long planning takes."""
     notes = [
         (
-            "'referee' is its share of all CPU time, 'store' and 'plan' are shares of the elapsed time,"
-            " and MiB the largest of our processes after a tenth of the games and after all."
+            "'referee' is the referee's share of all CPU time; 'store' and 'plan' are shares of the"
+            " elapsed time; 'MiB' is the memory of its largest process after a tenth of the games and"
+            " after all of them."
         )
     ]
     notes += [
-        f"{kind}: {factor:.2f} times the games with all workers."
+        f"{kind}: all workers together play {factor:.2f} times as many games per second as one."
         for kind, factor in scaling(measured).items()
     ]
     if machine is not None:
-        notes.append(f"Processes that share nothing do {machine:.2f} times as much on these cores.")
+        notes.append(
+            f"Independent processes do {machine:.2f} times as much work on these cores as on one."
+        )
     spread = plan.spread
     notes.append(
         f"Planning {plan.games:,} games of {plan.bots} bots: {plan.seconds:.1f} s;"
-        f" {spread.least_meetings:,} to {spread.most_meetings:,} games a pair;"
-        f" {plan.short_bytes / 1024:.0f} KiB for {plan.short_blocks:,} blocks,"
+        f" each pair of bots meets in {spread.least_meetings:,} to {spread.most_meetings:,} games;"
+        f" the plan takes {plan.short_bytes / 1024:.0f} KiB for {plan.short_blocks:,} blocks and"
         f" {plan.long_bytes / 1024:.0f} KiB for ten times as many."
     )
     return notes
@@ -233,36 +239,36 @@ def tournament_notes(
 
 # -- sandbox and rl
 
-SANDBOX: Final = Layout[Price](
+SANDBOX: Final = BenchTable[Price](
     (
-        Column("sandbox", lambda one: one.level, is_text=True),
-        Column("start\nms", lambda one: f"{one.start_ms:.1f}"),
-        Column("more\nms", lambda one: f"{one.more_start_ms:+.1f}", "bold"),
-        Column("least\nms", lambda one: f"{one.least_start_ms:.1f}"),
-        Column("decision\nµs", lambda one: f"{one.decision_us:.1f}"),
-        Column("more\nµs", lambda one: f"{one.more_decision_us:+.2f}", "bold"),
+        Column("sandbox", lambda row: row.level, is_text=True),
+        Column("start\nms", lambda row: f"{row.start_ms:.1f}"),
+        Column("more\nms", lambda row: f"{row.more_start_ms:+.1f}", "bold"),
+        Column("least\nms", lambda row: f"{row.least_start_ms:.1f}"),
+        Column("decision\nµs", lambda row: f"{row.decision_us:.1f}"),
+        Column("more\nµs", lambda row: f"{row.more_decision_us:+.2f}", "bold"),
     )
 )
 SANDBOX_NOTES: Final = (
-    "'more' is the median difference to no sandbox; 'least' is the fastest start.",
+    "'more' is the median difference from no sandbox; 'least' is the fastest start.",
 )
 
 
-def rl_layout(batch_games: int) -> Layout[RlSpeed]:
-    """The table of `bench rl`, in which so many games of a batch are played at once."""
-    return Layout(
+def rl_layout(batch_games: int) -> BenchTable[RlSpeed]:
+    """Return the table of `bench rl`; `batch_games` is how many games a batch plays at once."""
+    return BenchTable(
         (
-            Column("board", lambda one: one.board, is_text=True),
-            Column("seats", lambda one: str(one.seats)),
-            Column("engine\nper s", lambda one: f"{one.engine:,.0f}"),
-            Column("environment\nper s", lambda one: f"{one.environment:,.0f}"),
-            Column("of the\nengine", lambda one: f"{one.share:.0%}", "bold"),
-            Column(f"{batch_games} at once\nper s", lambda one: f"{one.batch:,.0f}"),
-            Column("of the\nengine", lambda one: f"{one.batch_share:.0%}"),
+            Column("board", lambda row: row.board, is_text=True),
+            Column("seats", lambda row: str(row.seats)),
+            Column("engine\nper s", lambda row: f"{row.engine:,.0f}"),
+            Column("environment\nper s", lambda row: f"{row.environment:,.0f}"),
+            Column("share of\nengine", lambda row: f"{row.share:.0%}", "bold"),
+            Column(f"{batch_games} at once\nper s", lambda row: f"{row.batch:,.0f}"),
+            Column("share of\nengine", lambda row: f"{row.batch_share:.0%}"),
         )
     )
 
 
 RL_NOTES: Final = (
-    "Decisions per second of uniform random play; shares are medians of rounds in turns.",
+    "Decisions per second of uniform random play; shares are medians of alternating rounds.",
 )

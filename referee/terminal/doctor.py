@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from rich.table import Table
 from rich.text import Text
 
-from referee.doctor import Finding, Terminal, is_ready
+from referee.doctor import MachineFinding, TerminalFacts, is_ready
 from referee.terminal import OUT
 
 
-def terminal_findings() -> Terminal:
+def terminal_findings() -> TerminalFacts:
     """Return size and abilities of the terminal on stdout."""
     size = OUT.size
-    return Terminal(
+    return TerminalFacts(
         is_terminal=OUT.is_terminal and not OUT.is_dumb_terminal,
         colours=OUT.color_system,
         columns=size.width,
@@ -23,8 +23,8 @@ def terminal_findings() -> Terminal:
     )
 
 
-def show_findings(findings: list[Finding]) -> None:
-    """Print all findings, then whether anything that is needed is missing."""
+def show_findings(findings: list[MachineFinding]) -> None:
+    """Print all findings, then whether anything that the referee needs is missing."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True)
@@ -38,13 +38,13 @@ def show_findings(findings: list[Finding]) -> None:
     OUT.print(_verdict(findings))
 
 
-def _mark(finding: Finding) -> Text:
+def _mark(finding: MachineFinding) -> Text:
     if finding.good:
         return Text("good", style="green")
     return Text("missing", style="bold red" if finding.needed else "yellow")
 
 
-def _verdict(findings: Iterable[Finding]) -> Text:
+def _verdict(findings: Iterable[MachineFinding]) -> Text:
     if is_ready(findings):
-        return Text("Everything that is needed is there.", style="bold green")
-    return Text("Something that is needed is missing.", style="bold red")
+        return Text("Everything that the referee needs is here.", style="bold green")
+    return Text("Something that the referee needs is missing.", style="bold red")

@@ -1,4 +1,4 @@
-"""Records in the terminal: verdicts and progress; untrusted text is escaped."""
+"""What `referee verify` and `reask` print; control characters in untrusted text are made visible."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from referee.records.game_stats import Answers
 from referee.records.verify import Verdict
 from referee.terminal import OUT, bar
 from referee.terminal.game.score_tables import plain_table
-from referee.text import visible
+from referee.text import plural, visible
 
 Item = TypeVar("Item")
 
-FEW: Final = 20  # up to so many records each has its own line
+FEW: Final = 20  # with at most this many records each one has its own line
 _STYLES: Final = {"fine": "green", "incomplete": "yellow", "void": "yellow", "wrong": "bold red"}
 _WIDEST: Final = max(map(len, _STYLES))
 _REFRESH_S: Final = 0.1
 
 
-def counted(results: Iterable[Item], total: int, what: str) -> Iterator[Item]:
-    """The results as they come, with a progress bar on a terminal.
+def with_progress(results: Iterable[Item], total: int, what: str) -> Iterator[Item]:
+    """Yield the results as they come, with a progress bar on a terminal.
 
-    It is drawn between results and not by a thread, since worker processes are forked meanwhile.
+    The bar is drawn between results and not by a thread, since worker processes are forked meanwhile.
     """
-    with bar(TimeRemainingColumn(), moves=False, hidden=total == 1) as shown:
+    with bar(TimeRemainingColumn(), auto_refresh=False, hidden=total == 1) as shown:
         task = shown.add_task(what, total=total)
         drawn = 0.0
         for result in results:
@@ -43,41 +43,37 @@ def counted(results: Iterable[Item], total: int, what: str) -> Iterator[Item]:
 
 
 def show_verdict(verdict: Verdict) -> None:
-    """One line about one record: its verdict, and why or its counts."""
+    """Print one line about a record: its verdict, and why it is wrong or how long the game is."""
     status = Text(verdict.verdict.ljust(_WIDEST), style=_STYLES[verdict.verdict])
     where = visible(verdict.record)
     if verdict.line is not None:
         where += f", line {verdict.line}"
-    OUT.print(Text.assemble(status, "  ", where, ": ", _said(verdict)), soft_wrap=True)
+    OUT.print(Text.assemble(status, "  ", where, ": ", _details(verdict)), soft_wrap=True)
 
 
-def _said(verdict: Verdict) -> str:
+def _details(verdict: Verdict) -> str:
     if verdict.why is not None:
         return visible(verdict.why)
-    faults = f", {_many(verdict.faults, 'fault')}" if verdict.faults else ""
-    return f"{_many(verdict.turns, 'turn')}, {_many(verdict.decisions, 'decision')}{faults}"
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    faults = f", {plural(verdict.faults, 'fault')}" if verdict.faults else ""
+    return f"{plural(verdict.turns, 'turn')}, {plural(verdict.decisions, 'decision')}{faults}"
 
 
 def show_summary(verdicts: Sequence[Verdict], seconds: float) -> None:
-    """One line: how many records of each verdict."""
+    """Print how many records have each verdict, in one line."""
     counts = Counter[str](verdict.verdict for verdict in verdicts)
     parts = [
         Text(f"{counts[kind]:,} {kind}", style=_STYLES[kind]) for kind in _STYLES if counts[kind]
     ]
     decisions = sum(verdict.decisions for verdict in verdicts)
-    total = f" ({_many(decisions, 'decision')} in {seconds:.1f} s)"
+    total = f" ({plural(decisions, 'decision')} in {seconds:.1f} s)"
     OUT.print(Text.assemble(Text(", ").join(parts), (total, "dim")), soft_wrap=True)
 
 
-# -- asking again
+# -- `referee reask`
 
 
 def show_reasked(result: ReaskResult, show_all: bool, stderr: str | None) -> None:
-    """How many answers were the same, and a table of those that were not."""
+    """Print a table of the answers that differ, how many are the same, and the times."""
     shown = result.differences if show_all else result.differences[:FEW]
     seat = f"seat {result.seat} ({visible(result.name)}) of {visible(result.record)}"
     OUT.print(Text(f"{visible(result.bot)} was asked what {seat} was asked.", style="bold"))
@@ -89,14 +85,14 @@ def show_reasked(result: ReaskResult, show_all: bool, stderr: str | None) -> Non
     OUT.print(Text(_times(result), style="dim"))
     if result.stopped is not None:
         OUT.print(
-            Text(f"It could not be asked any more: {visible(result.stopped)}", style="bold red")
+            Text(f"The bot could not be asked further: {visible(result.stopped)}", style="bold red")
         )
     if stderr is not None:
         OUT.print(Text(f"Its stderr: {visible(stderr)}"), soft_wrap=True)
 
 
 def _sum(result: ReaskResult) -> Text:
-    counts = f"{_many(result.asked, 'answer')}, {result.same:,} the same"
+    counts = f"{plural(result.asked, 'answer')}, {result.same:,} the same"
     if not result.differences:
         return Text(counts, style="green")
     return Text(f"{counts}, {len(result.differences):,} different", style="yellow")
@@ -118,12 +114,12 @@ def _differences(shown: Sequence[Difference]) -> Table:
     table.add_column("kind", no_wrap=True)
     table.add_column("recorded", overflow="fold")
     table.add_column("now", overflow="fold")
-    for one in shown:
+    for difference in shown:
         table.add_row(
-            str(one.id),
-            one.decision,
-            _answer(one.recorded, one.recorded_fault, None),
-            _answer(one.answered, one.fault, one.message),
+            str(difference.id),
+            difference.decision,
+            _answer(difference.recorded, difference.recorded_fault, None),
+            _answer(difference.answered, difference.fault, difference.message),
         )
     return table
 
@@ -135,14 +131,14 @@ def _answer(words: Mapping[str, object] | None, fault: str | None, message: str 
 
 
 def choice_phrase(words: Mapping[str, object]) -> str:
-    """A choice in its own words: `place route bremen--hamburg point 1 tradesman trader`."""
-    said = [str(words["do"])]
+    """Return a choice on one line: `place route bremen--hamburg point 1 tradesman trader`."""
+    parts = [str(words["do"])]
     for key, value in words.items():
         if isinstance(value, Mapping):
             inner = " ".join(f"{name} {one}" for name, one in value.items())
-            said.append(f"{key} ({inner})")
+            parts.append(f"{key} ({inner})")
         elif isinstance(value, list):
-            said.append(f"{key} {' '.join(map(str, value))}")
+            parts.append(f"{key} {' '.join(map(str, value))}")
         elif key != "do":
-            said.append(f"{key} {value}")
-    return " ".join(said)
+            parts.append(f"{key} {value}")
+    return " ".join(parts)

@@ -16,7 +16,7 @@ from rich.progress import TimeRemainingColumn
 
 from referee import terminal
 from referee.bots.sandbox.limits import LEVELS
-from referee.cli.lazy import Group
+from referee.cli.lazy import CommandGroup
 from referee.errors import RefereeError
 from referee.version import __version__, build_name
 
@@ -59,7 +59,7 @@ class StressProgram(_OneSentence):
     """A program with one command."""
 
 
-class StressPrograms(_OneSentence, Group):
+class StressPrograms(_OneSentence, CommandGroup):
     """A program with several commands."""
 
 

@@ -48,7 +48,7 @@ def error_sentence(done: subprocess.CompletedProcess[str]) -> str:
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     *before, last = done.stderr.splitlines()
-    assert all(line.startswith("To go on with it:") for line in before), before
+    assert all(line.startswith("To continue it:") for line in before), before
     return last.removeprefix("referee: ")
 
 

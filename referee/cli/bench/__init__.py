@@ -1,4 +1,4 @@
-"""`referee bench`: what things cost on this machine."""
+"""`referee bench`: measure how fast the referee is on this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from referee.cli.lazy import LazyGroup, examples
 from referee.errors import BenchRefused
 
-# Commands of earlier versions, and the environment of tox that runs what each of them ran.
+# Commands of earlier versions, and the tox environments that replace them.
 MOVED: Final = {
     "fuzz": "fuzz",
     "hostile": "hostile",
@@ -21,7 +21,7 @@ MOVED: Final = {
 
 
 class Benches(LazyGroup):
-    """What can be measured, by the module that measures it."""
+    """The benchmarks, each with its module."""
 
     modules: ClassVar = {
         "engine": "referee.cli.bench.performance",
@@ -36,15 +36,15 @@ class Benches(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names; one that moved is refused, whatever follows."""
+        """Return the command that the first word names; BenchRefused if it has moved."""
         if args[0] in MOVED and not ctx.resilient_parsing:
             raise BenchRefused(
                 f"`referee bench {args[0]}` moved to the project's tests;"
-                f" run `tox -e {MOVED[args[0]]}` in a checkout"
+                f" run `tox -e {MOVED[args[0]]}` in a copy of the project"
             )
         return super().resolve_command(ctx, args)
 
 
 @click.group(cls=Benches, epilog=examples("referee bench engine", "referee bench match --help"))
 def bench() -> None:
-    """Measure what things cost on this machine."""
+    """Measure how fast the referee and bots are on this machine."""

@@ -12,18 +12,20 @@ boards = click.option(
     multiple=True,
     metavar="NAME|FILE",
     shell_complete=completion.boards,
-    help="A board to measure; may be given again.  [default: every bundled board]",
+    help="Board to measure; may be repeated.  [default: all bundled boards]",
 )
 seats = click.option(
     "--seats",
     type=click.IntRange(min=1),
-    help="How many seats.  [default: 4, or as near as the board allows]",
+    metavar="N",
+    help="Number of seats.  [default: 4, or the nearest number that the board allows]",
 )
 seconds = click.option(
     "--seconds",
     type=click.FloatRange(min=0, max=3600),
     default=3.0,
     show_default=True,
-    help="About how long to measure each board.",
+    metavar="N",
+    help="Approximate time to measure each board.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -1,4 +1,4 @@
-"""`referee bench engine`, `match`, `verify`, `replay`, `rl` and `sandbox`: what a game costs here."""
+"""`referee bench engine`, `match`, `verify`, `replay`, `rl` and `sandbox`: how fast games are here."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def _boards(names: tuple[str, ...]) -> list[Board]:
 @options.seconds
 @options.as_json
 def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
-    """Random play, copy, apply and replay on every board.
+    """Measure the engine: random play, copy, apply and replay.
 
-    Decisions are counted where there are two or more choices; all choices are listed and events
-    are kept. The games are the same on every machine and build: so are their digests.
+    Only decisions with two or more choices count. The engine lists all choices and keeps all events.
+    The games are the same on every machine and build, and so are their digests.
     """
     components = atlas.load_components()
     seated = [(board, engine_bench.default_seats(board, seats)) for board in _boards(boards)]
@@ -61,22 +61,23 @@ def engine(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: 
     multiple=True,
     metavar="BOT",
     shell_complete=completion.bots,
-    help="Measure what this bot takes for a decision, and nothing else; may be given again."
-    " A folder may be followed by more words for the bot's command.",
+    help="Measure only how long this bot takes for a decision; may be repeated. Arguments for the"
+    " bot may follow its folder.",
 )
 @click.option(
     "--memory-games",
     type=click.IntRange(min=10),
     default=200,
     show_default=True,
-    help="How many games to play in one process while measuring its memory.",
+    metavar="N",
+    help="Number of games to play in one process while its memory is measured.",
 )
 @options.as_json
 def match(bots: tuple[str, ...], memory_games: int, as_json: bool) -> None:
-    """What one decision of a refereed game costs, and where the time goes.
+    """Measure how long one decision of a refereed game takes, and what takes the time.
 
-    With a bot in C (if there is a compiler) and one in Python, in the details and states that a
-    bot may ask for, against a plain pipe echo of the same bytes measured in the same run.
+    Plays with a bot in C (if there is a compiler) and one in Python, with different details and
+    states that a bot may ask for. Compares each with a plain pipe echo of the same bytes.
     """
     if bots:
         _measure_bots(bots, as_json)
@@ -105,9 +106,9 @@ def _measure_bots(bots: tuple[str, ...], as_json: bool) -> None:
 @options.seconds
 @options.as_json
 def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
-    """How fast records are verified, against the engine's play of the same games.
+    """Measure how fast records are verified, compared with the engine playing the same games.
 
-    Both are measured in one run, by turns, in one process; the ratio is what counts.
+    Both run alternately in one process. The ratio is the important figure.
     """
     components = atlas.load_components()
     with scratch() as folder:
@@ -125,9 +126,9 @@ def verify(boards: tuple[str, ...], seconds: float, as_json: bool) -> None:
 @options.boards
 @options.as_json
 def replay(boards: tuple[str, ...], as_json: bool) -> None:
-    """How long a record of 2,000 decisions takes to open, and any jump in it.
+    """Measure how long it takes to open a record of 2,000 decisions and to jump in it.
 
-    A jump is to a random step, with all of its screen, in a small and in a large terminal.
+    A jump goes to a random step and draws the whole screen, in a small and in a large terminal.
     """
     components = atlas.load_components()
     with scratch() as folder:
@@ -151,10 +152,10 @@ def replay(boards: tuple[str, ...], as_json: bool) -> None:
 @options.seconds
 @options.as_json
 def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
-    """Random play through the PettingZoo environment, against the bare engine.
+    """Measure random play in the PettingZoo environment, compared with the engine alone.
 
-    The engine, the environment and a batch of games play by turns, so that their shares hold on a
-    busy machine too. It needs the extra `rl`.
+    The engine, the environment and a batch of games play alternately, so that the comparison also
+    holds on a busy machine. Needs the optional packages of `pip install '.[rl]'`.
     """
     try:
         from referee.bench import rl as rl_bench  # noqa: PLC0415  it needs an extra
@@ -179,21 +180,23 @@ def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool
     type=click.IntRange(min=1),
     default=50,
     show_default=True,
-    help="How many bots to start at each level.",
+    metavar="N",
+    help="Number of bots to start at each level.",
 )
 @click.option(
     "--rounds",
     type=click.IntRange(min=1),
     default=50,
     show_default=True,
-    help="How many times to measure 200 decisions at each level.",
+    metavar="N",
+    help="Number of times to measure 200 decisions at each level.",
 )
 @options.as_json
 def sandbox(starts: int, rounds: int, as_json: bool) -> None:
-    """What the sandbox costs at a start and at a decision.
+    """Measure how much time the sandbox adds to the start of a bot and to a decision.
 
-    With a bot in C on one core, all levels by turns: what counts is how much more one takes than
-    none at all.
+    Runs a bot in C on one core, alternately at all levels. The important figure is how much longer a
+    level takes than no sandbox.
     """
     REAPER.take_charge()
     with one_core(), scratch() as folder:

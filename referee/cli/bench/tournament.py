@@ -1,4 +1,4 @@
-"""`referee bench tournament`: what a tournament costs on this machine."""
+"""`referee bench tournament`: measure how fast tournaments are on this machine."""
 
 from __future__ import annotations
 
@@ -24,26 +24,28 @@ from referee.terminal import bench
     type=click.IntRange(min=4),
     default=200,
     show_default=True,
-    help="How many games each tournament has.",
+    metavar="N",
+    help="Number of games in each tournament.",
 )
 @click.option(
     "--bots",
     "kind",
     type=click.Choice(tournament_bench.kinds()),
-    help="Measure only these: a bot in C, or the Python one.  [default: both]",
+    help="Measure only these bots: quick (in C) or random (in Python).  [default: both]",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Measure with so many.  [default: with one, and with one a core]",
+    metavar="N",
+    help="Measure only with N workers.  [default: with one, and with one for each CPU core]",
 )
 @options.as_json
 def tournament(games: int, kind: str | None, workers: int | None, as_json: bool) -> None:
-    """Games per second with one worker and with all, and what is not play.
+    """Measure the games per second with one worker and with all, and the overhead.
 
-    The bots are a random bot in C (if there is a compiler) and the Python one. How much faster all
-    cores are than one is measured beside it, with processes that share nothing, and so is planning
-    a million games.
+    Plays with a random bot in C (if there is a compiler) and with one in Python. Also measures how
+    much faster all cores are than one with independent processes, and the planning of a million
+    games.
     """
     counts = [workers] if workers else sorted({1, core_count()})
     runs = [

@@ -32,13 +32,13 @@ class Shape(NamedTuple):
     visible_rows: int
 
 
-def shape_for(aspect: float, columns: int, rows: int, *, true: bool = False) -> Shape:
+def shape_for(aspect: float, columns: int, rows: int, *, true_shape: bool = False) -> Shape:
     """Return the shape of a board in a window of this size.
 
     It is made narrower first, then flatter; if it still does not fit, it has more rows than the
-    window. With `true` it keeps its true shape.
+    window. With `true_shape` it keeps its true shape.
     """
-    if true:
+    if true_shape:
         wide = max(min(columns, int(MOST_ROWS * 2 * aspect / STRETCH)), NARROWEST)
         return Shape((wide, _true_rows(aspect, wide)), rows)
     fitting = int(rows * 2 * aspect / STRETCH / FLAT)

@@ -82,7 +82,7 @@ class Canvas:
         return Cell(" ")
 
 
-def spell(text: str, style: str = "") -> tuple[Cell, ...]:
+def text_cells(text: str, style: str = "") -> tuple[Cell, ...]:
     """Return a text as cells; a wide letter fills two, a combining accent none."""
     cells: list[Cell] = []
     for sign in text:

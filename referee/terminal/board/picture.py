@@ -19,7 +19,7 @@ from referee.terminal.board.canvas import (
     Row,
     label_ways,
     place_label,
-    spell,
+    text_cells,
     write_label,
 )
 from referee.terminal.board.pieces import Men, marker_cells, marker_legend, special_cells
@@ -29,7 +29,15 @@ MOST_ROWS: Final = 62
 STRETCH: Final = 1.15  # a little taller than the true shape, to make space for the names
 PAPER: Final = "#b9a67c"
 INKS: Final = {"white": "#ffffff", "orange": "#d9640c", "pink": "#b5127f", "black": "#000000"}
-ABROAD: Final = ("#c07840", "#5a9be0", "#b080d0", "#50b090", "#e07070", "#b0b040", "#90a0b0")
+FOREIGN_STYLES: Final = (
+    "#c07840",
+    "#5a9be0",
+    "#b080d0",
+    "#50b090",
+    "#e07070",
+    "#b0b040",
+    "#90a0b0",
+)
 SIGNS: Final = {"house": "⌂", "ship": "▲", "square": "■", "round": "●", "coins": "⁰¹²³⁴⁵⁶⁷⁸⁹"}
 ASCII: Final = {"house": "o", "ship": "^", "square": "#", "round": "@", "coins": "0123456789"}
 SIGN_STYLES: Final = {"house": "bold", "ship": "bold cyan"}
@@ -55,7 +63,7 @@ class BoardWriter:
         self.position = position
         self.men = Men(colours=colours, ascii_only=ascii_only)
         self.signs = ASCII if ascii_only else SIGNS
-        self.abroad = [name for name, one in words["countries"].items() if not one["home"]]
+        self.foreign = [name for name, one in words["countries"].items() if not one["home"]]
 
     def text(self, text: str) -> str:
         """Return the text; without accents if only ASCII can be shown."""
@@ -68,13 +76,13 @@ class BoardWriter:
 
     def country_style(self, country: str | None) -> str:
         """Return the colour of a foreign country; grey for the home country."""
-        if country not in self.abroad:
+        if country not in self.foreign:
             return "grey66"
-        return ABROAD[self.abroad.index(country) % len(ABROAD)]
+        return FOREIGN_STYLES[self.foreign.index(country) % len(FOREIGN_STYLES)]
 
     def country_gap(self, country: str | None) -> int:
         """Return N to draw every Nth dot of a route's line; 1 in the home country."""
-        return 2 + self.abroad.index(country) if country in self.abroad else 1
+        return 2 + self.foreign.index(country) if country in self.foreign else 1
 
     def space(self, space: SpaceWords) -> tuple[Cell, ...]:
         """A space and its coin: a coloured sign, or without colours a letter, a capital for a square."""
@@ -82,9 +90,9 @@ class BoardWriter:
         coin = self.signs["coins"][space["coin"] % 10] if space["coin"] else ""
         if self.colours and not self.ascii_only:
             style = f"{INKS[privilege]} on {PAPER}"
-            return (Cell(self.signs[shape], style), *spell(coin, f"black on {PAPER}"))
+            return (Cell(self.signs[shape], style), *text_cells(coin, f"black on {PAPER}"))
         letter = privilege[0].upper() if shape == "square" else privilege[0]
-        return (Cell(letter), *spell(coin))
+        return (Cell(letter), *text_cells(coin))
 
     def point(self, route: RouteWords, at: int) -> Cell:
         """The tradesman on a connection point, or the sign of an empty one."""
@@ -109,37 +117,42 @@ class BoardWriter:
 
     def _post(self, space: SpaceWords, post: str, paper: str) -> tuple[Cell, ...]:
         """A post; a blank replaces the coin, so that the width stays the same."""
-        return (self.men.post(post), *(spell(" ", paper) if space["coin"] else ()))
+        return (self.men.post(post), *(text_cells(" ", paper) if space["coin"] else ()))
 
     def _additional(self, city: CityWords, paper: str) -> tuple[Cell, ...]:
         """The additional posts, to the left of the spaces."""
         posts = self.position["cities"][city["id"]]["additional"] if self.position else []
         bar = "|" if self.ascii_only else "│"
-        return (*map(self.men.post, posts), *(spell(bar, f"black {paper}") if posts else ()))
+        return (*map(self.men.post, posts), *(text_cells(bar, f"black {paper}") if posts else ()))
 
     def _green_strip(self, city: CityWords) -> tuple[Cell, ...]:
         style = "black on green4"
         if self.position is None:
-            return spell("(green)", style)
+            return text_cells("(green)", style)
         held = self.position["cities"][city["id"]]
         posts = tuple(self.men.post(post) for post in held["posts"] if post is not None)
-        return (*self._additional(city, ""), *spell("(", style), *posts, *spell(")", style))
+        return (
+            *self._additional(city, ""),
+            *text_cells("(", style),
+            *posts,
+            *text_cells(")", style),
+        )
 
     def name(self, city: CityWords) -> tuple[Cell, ...]:
         """The name of a city, then its abilities and foreign countries; <name> at an end of the chain."""
-        tags = [country[:1] for country in city["countries"] if country in self.abroad]
+        tags = [country[:1] for country in city["countries"] if country in self.foreign]
         special = city["id"] == self.words["special_prestige"]["city"]
         ability = "/".join([*city["abilities"], *(["prestige"] if special else [])])
         colour = self.country_style(city["countries"][0]) if tags else ""
         style = f"bold {colour}".strip()
         name = self.text(city["name"])
         if city["id"] in self.words["east_west"]["ends"]:
-            cells = spell(f"<{name}>", "bold white on red3")
+            cells = text_cells(f"<{name}>", "bold white on red3")
         else:
-            cells = spell(name, style)
+            cells = text_cells(name, style)
         if ability:
-            cells += (Cell(" "), *spell(ability, "italic yellow"))
-        return cells + (spell(" " + "".join(tags), colour) if tags else ())
+            cells += (Cell(" "), *text_cells(ability, "italic yellow"))
+        return cells + (text_cells(" " + "".join(tags), colour) if tags else ())
 
 
 def size_of(aspect: float, width: int) -> tuple[int, int]:
@@ -188,9 +201,9 @@ def board_signs(words: BoardWords, canvas: Canvas, writer: BoardWriter) -> Itera
         if writer.position is not None:
             yield Row(*canvas.at(*route["marker_at"]), marker_cells(writer.position, route["id"]))
         elif route["tavern"]:
-            yield Row(*canvas.at(*route["marker_at"]), spell("T", "bold white on red3"))
+            yield Row(*canvas.at(*route["marker_at"]), text_cells("T", "bold white on red3"))
     for letter, route in lettered(words):
-        yield Row(*canvas.at(*route["marker_at"]), spell(letter, "bold white on blue"))
+        yield Row(*canvas.at(*route["marker_at"]), text_cells(letter, "bold white on blue"))
     yield _special_row(words, canvas, writer)
 
 
@@ -201,7 +214,7 @@ def _special_row(words: BoardWords, canvas: Canvas, writer: BoardWriter) -> Row:
     for space, owner in zip(spaces, owners, strict=True):
         style = f"bold {INKS[space['privilege']]} on {PAPER}"
         cells += special_cells(space["points"], owner, style, writer.men)
-        cells += spell(f"{'' if writer.colours else space['privilege'][0]} ", style)
+        cells += text_cells(f"{'' if writer.colours else space['privilege'][0]} ", style)
     return Row(*canvas.at(spaces[0]["x"], spaces[0]["y"]), cells[:-1])
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from protocol.words import State
 from referee.narration.events import marker_name
-from referee.terminal.board.canvas import Cell, spell
+from referee.terminal.board.canvas import Cell, text_cells
 from referee.terminal.seats import man_style, seat_name, seat_style
 
 CODES: Final = {
@@ -61,18 +61,18 @@ class Men:
         for seat in seats:
             owner: int | str = "n" if seat == "n" else int(seat)
             cells += (self.cell(f"{seat}t"), self.cell(f"{seat}m"))
-            cells += spell(f" {seat_name(owner, names)}   ")
-        return cells + spell("(trader, merchant)", "dim")
+            cells += text_cells(f" {seat_name(owner, names)}   ")
+        return cells + text_cells("(trader, merchant)", "dim")
 
 
 def marker_cells(position: State, route: str) -> tuple[Cell, ...]:
     """The bonus marker of a route, then the markers placed there permanently."""
     marker = position["routes"][route]["marker"]
-    cells = spell(CODES[marker], MARKER_STYLE) if marker else ()
+    cells = text_cells(CODES[marker], MARKER_STYLE) if marker else ()
     for placed in position["laid"]:
         if placed["route"] == route:
             style = f"bold #101010 on {seat_style(placed['seat'])}"
-            cells += spell(CODES[placed["marker"]], style)
+            cells += text_cells(CODES[placed["marker"]], style)
     return cells
 
 
@@ -82,12 +82,12 @@ def marker_legend(position: State) -> Iterator[Cell]:
     on_board |= {placed["marker"] for placed in position["laid"]}
     for marker, code in CODES.items():
         if marker in on_board:
-            yield from spell(code, MARKER_STYLE)
-            yield from spell(f" {marker_name(marker)}   ")
+            yield from text_cells(code, MARKER_STYLE)
+            yield from text_cells(f" {marker_name(marker)}   ")
 
 
 def special_cells(points: int, owner: int | str | None, style: str, men: Men) -> tuple[Cell, ...]:
     """A special prestige space: the merchant on it, if there is one, and its points."""
     if owner is None:
-        return spell(str(points), style)
-    return (men.post(f"{owner}m"), *spell(str(points), style))
+        return text_cells(str(points), style)
+    return (men.post(f"{owner}m"), *text_cells(str(points), style))

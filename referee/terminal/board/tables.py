@@ -11,7 +11,7 @@ from rich.text import Text
 
 from referee.engine.board import BoardWords
 from referee.engine.terms import COLOURS
-from referee.terminal.board.canvas import Cell, spell
+from referee.terminal.board.canvas import Cell, text_cells
 from referee.terminal.board.picture import BoardWriter, lettered, picture, writer_for
 
 
@@ -26,33 +26,33 @@ def legend(words: BoardWords, writer: BoardWriter) -> Text:
 
 
 def _legend_lines(words: BoardWords, writer: BoardWriter) -> Iterator[tuple[Cell, ...]]:
-    yield (*spell("spaces  "), *_space_legend(writer))
+    yield (*text_cells("spaces  "), *_space_legend(writer))
     ships = any(point["type"] == "ship" for route in words["routes"] for point in route["points"])
     ship = f"   {writer.signs['ship']} ship (merchants only)" if ships else ""
-    yield spell(f"routes  {writer.signs['house']} house{ship}   T tavern (a start marker)")
+    yield text_cells(f"routes  {writer.signs['house']} house{ship}   T tavern (a start marker)")
     chain = words["east_west"]
     names = {city["id"]: writer.text(city["name"]) for city in words["cities"]}
     first, last = (names[end] for end in chain["ends"])
-    yield spell(f"chain   <{first}> to <{last}>: {_worth(chain['prestige'])} points")
+    yield text_cells(f"chain   <{first}> to <{last}>: {_worth(chain['prestige'])} points")
     special = words["special_prestige"]
     at = f"{names[special['city']]}, on {', '.join(special['routes'])}"
-    yield spell(f"special prestige at {at}")
+    yield text_cells(f"special prestige at {at}")
     for letter, route in lettered(words):
         yield (
-            *spell(letter, "bold white on blue"),
-            *spell(f" {route['permanent']}, on {route['id']}"),
+            *text_cells(letter, "bold white on blue"),
+            *text_cells(f" {route['permanent']}, on {route['id']}"),
         )
-    yield from (_country_line(words, writer, name, names) for name in writer.abroad)
+    yield from (_country_line(words, writer, name, names) for name in writer.foreign)
 
 
 def _space_legend(writer: BoardWriter) -> Iterator[Cell]:
     for colour in COLOURS:
         yield from writer.space({"privilege": colour, "shape": "square", "coin": 0})
         yield from writer.space({"privilege": colour, "shape": "round", "coin": 0})
-        yield from spell(f" {colour}  ")
+        yield from text_cells(f" {colour}  ")
     coloured = writer.colours and not writer.ascii_only
     square, disc = (writer.signs["square"], writer.signs["round"]) if coloured else ("W", "w")
-    yield from spell(f"{square} trader  {disc} merchant  {writer.signs['coins'][1]} coin")
+    yield from text_cells(f"{square} trader  {disc} merchant  {writer.signs['coins'][1]} coin")
 
 
 def _country_line(
@@ -62,7 +62,7 @@ def _country_line(
     permit = f", by permit of {' or '.join(given)}" if given else ""
     worth = _worth(words["countries"][country]["prestige"])
     prestige = f": {worth} points" if worth else ""
-    return spell(f"{country[:1]} {country}{prestige}{permit}", writer.country_style(country))
+    return text_cells(f"{country[:1]} {country}{prestige}{permit}", writer.country_style(country))
 
 
 def _worth(prestige: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""A person at the terminal: menus in columns, questions, and everything that can be looked at."""
+"""The screen of a person who plays: menus, questions, board, desks and log."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from referee.engine.state import GameState
 from referee.match.menu import Item
 from referee.narration.events import PlaceNames, marker_name
 from referee.terminal.board.picture import show_position
-from referee.terminal.game.log import GameLog
+from referee.terminal.game.log import LiveGameLog
 from referee.terminal.game.score_tables import desks_legend, desks_table, mission_text
 from referee.terminal.seats import seat_text
 
-_LONG_MENU: Final = 16  # lines; a longer one is set in columns
+_LONG_MENU: Final = 16  # lines; a longer menu is printed in columns
 
 
 class TerminalScreen:
-    """What a person sees and types."""
+    """Prints what a person needs to decide, and reads what the person types."""
 
-    def __init__(self, names: Sequence[str], log: GameLog, console: Console) -> None:
+    def __init__(self, names: Sequence[str], log: LiveGameLog, console: Console) -> None:
         self._names = names
         self._log = log
         self._console = console
 
     def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
-        """The question with what one needs to know, then numbered lines."""
+        """Print the title with the seat's supply, prestige and actions, then the numbered items."""
         self._console.print()
         self._console.print(self._heading(state, seat, title))
         width = len(str(len(items)))
@@ -50,7 +50,7 @@ class TerminalScreen:
         return heading.append(f"  {title}  ", "bold").append(" · ".join(facts), "dim")
 
     def ask(self, question: str) -> str:
-        """A line that the person types; EOFError when there is none any more."""
+        """Return the line that the person types; EOFError at the end of the input."""
         self._console.print(Text(f"{question} > ", style="dim"), end="")
         try:
             return input()
@@ -61,16 +61,15 @@ class TerminalScreen:
             raise
 
     def message(self, text: str) -> None:
-        """Some plain lines."""
         self._console.print(Text(text))
 
     def board(self, state: GameState, seat: int) -> None:
-        """The board as it stands."""
-        show_position(state.board.words, self._seen(state, seat), self._names, self._console)
+        """Print the board as this seat sees it."""
+        show_position(state.board.words, self._view(state, seat), self._names, self._console)
 
     def desks(self, state: GameState, seat: int) -> None:
-        """The desks of all, and the mission and plate of one's own."""
-        position = self._seen(state, seat)
+        """Print the desks of all seats, this seat's mission, and the favours on display."""
+        position = self._view(state, seat)
         self._console.print(desks_table(position, state.rules, self._names))
         self._console.print(desks_legend(position))
         mission = mission_text(position, PlaceNames(state.board.words))
@@ -81,10 +80,9 @@ class TerminalScreen:
             self._console.print(Text(f"Favours on display: {on_display}"))
 
     def log(self) -> None:
-        """What happened lately."""
-        self._log.again()
+        self._log.print_again()
 
-    def _seen(self, state: GameState, seat: int) -> State:
+    def _view(self, state: GameState, seat: int) -> State:
         return cast("State", view.see(state, seat))
 
 

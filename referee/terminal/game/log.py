@@ -1,4 +1,4 @@
-"""The live log of a game in the terminal: who does what, in the colours of the seats."""
+"""The log of a game while it is played: who does what, in the colours of the seats."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ TONES: Final = {
     "fault": "bold red",
 }
 _LONGEST_NAME: Final = 16
-_KEPT: Final = 60  # lines that `again` shows
+_KEPT: Final = 60  # lines that `print_again` prints
 
 
-class GameLog:
+class LiveGameLog:
     """Prints the events of a game as they happen."""
 
     def __init__(
@@ -49,7 +49,7 @@ class GameLog:
         self._console = console
         self._boards = boards
         self._narrator = EventNarrator(board.words)
-        self._told = 0
+        self._event_count = 0
         self._turn: tuple[int, int] | None = None  # turn and seat that are not yet in the margin
         self._active: int | None = None
         self._prestige: dict[int | str, int] = {}
@@ -58,30 +58,33 @@ class GameLog:
         self._kept: deque[Text] = deque(maxlen=_KEPT)
 
     def skip(self, state: GameState) -> None:
-        """Do not print what happened so far."""
-        for event in self._news(state):
-            self._count(event)
+        """Skip the events so far: they are never printed."""
+        for event in self._new_events(state):
+            self._follow(event)
             self._narrator.narrate(event)
         self._turn = None if self._active is None else (state.turn, self._active)
 
     def applied(self, state: GameState) -> None:
-        """Print the events since the last time."""
-        for event in self._news(state):
-            self._count(event)
+        """Print the events since the last call."""
+        for event in self._new_events(state):
+            self._follow(event)
             if event["event"] == "turn":
                 self._begin_turn(state, event)
-            told = self._narrator.narrate(event)
+            statement = self._narrator.narrate(event)
             # A disqualification is printed with its fault.
-            if told is not None and event["event"] != "disqualified":
-                self._print(self._sentence(told, event))
+            if statement is not None and event["event"] != "disqualified":
+                self._print(self._sentence(statement, event))
 
-    def _news(self, state: GameState) -> list[Words]:
+    def _new_events(self, state: GameState) -> list[Words]:
         events = state.events or []
-        news: list[Words] = [event_words(state, event) for event in events[self._told :]]
-        self._told = len(events)
-        return news
+        new_events: list[Words] = [
+            event_words(state, event) for event in events[self._event_count :]
+        ]
+        self._event_count = len(events)
+        return new_events
 
-    def _count(self, event: Words) -> None:
+    def _follow(self, event: Words) -> None:
+        """Remember whose turn it is, and add up the prestige."""
         if event["event"] == "turn":
             self._active = number_in(event, "seat")
         elif event["event"] == "prestige":
@@ -97,18 +100,18 @@ class GameLog:
         self._turn = (number, seat)
 
     def _show_board(self, state: GameState) -> None:
-        # The position that everybody sees: what is hidden is not on the board.
+        # Every seat sees the same board; hidden things are not on it.
         position = cast("State", view.see(state, 0))
         self._console.print()
         show_position(self._board.words, position, self._names, self._console)
         self._console.print()
 
-    def _sentence(self, told: Statement, event: Words) -> Text:
+    def _sentence(self, statement: Statement, event: Words) -> Text:
         text = Text()
-        if told.seat is not None and told.seat != self._active:
-            text.append_text(seat_text(told.seat, self._names, style="")).append(" ")
-        style = TONES[told.tone]
-        for part in told.phrase:
+        if statement.seat is not None and statement.seat != self._active:
+            text.append_text(seat_text(statement.seat, self._names, style="")).append(" ")
+        style = TONES[statement.tone]
+        for part in statement.phrase:
             if isinstance(part, SeatName):
                 text.append_text(self._who(part, style))
             else:
@@ -122,13 +125,13 @@ class GameLog:
         return text.append("'s" if who.possessive else "", style)
 
     def remarked(self, state: GameState, remark: str) -> None:
-        """Print a remark of the bot that is asked."""
+        """Print a remark of the bot that is being asked."""
         seat = state.agenda[-1].seat
         text = seat_text(seat, self._names, style="") if seat != self._active else Text()
         self._print(text.append(f'{" " if text else ""}says "{visible(remark)}"', "italic dim"))
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
-        """Print that the machine was slow, not the bot."""
+        """Print that an answer waited for a core: the machine was slow, not the bot."""
         text = seat_text(seat, self._names, style="yellow")
         waited = f" waited {waited_ms:.0f} of {ms:.0f} ms for a core: the machine is busy"
         self._print(text.append(waited, "yellow"))
@@ -142,7 +145,7 @@ class GameLog:
         if fault.stderr_file:
             self._print(Text(f"its stderr: {fault.stderr_file}", style="red"), fold=False)
 
-    def again(self) -> None:
+    def print_again(self) -> None:
         """Print the last lines once more."""
         for line in self._kept:
             self._console.print(line, soft_wrap=True)
@@ -150,8 +153,8 @@ class GameLog:
     def _print(self, text: Text, *, fold: bool = True) -> None:
         """Print a line beside the margin, which names the turn and its seat once."""
         margin = self._margin()
-        room = max(self._console.width - margin.cell_len, 20)
-        lines = text.wrap(self._console, room) if fold else [text]
+        width = max(self._console.width - margin.cell_len, 20)
+        lines = text.wrap(self._console, width) if fold else [text]
         for line in lines:
             line.rstrip()
             whole = margin.append_text(line)

@@ -24,17 +24,17 @@ from referee.narration.result import GameSummary, describe_ending, describe_outc
 from referee.terminal import Output, complain, say
 from referee.terminal.board.picture import show_position
 from referee.terminal.game.human import TerminalScreen
-from referee.terminal.game.log import GameLog
+from referee.terminal.game.log import LiveGameLog
 from referee.terminal.game.score_tables import desks_legend, desks_table, final_table, mission_lines
 from referee.text import visible
 
 P = ParamSpec("P")
 
 PIPE_CLOSED: Final = 141  # the exit status of a program that a closed pipe ended
-PONDERING_MS: Final = 50.0  # from here on it is reported
+PONDERING_MS: Final = 50.0  # less than this is not reported
 
 
-class Show(Protocol):
+class GameDisplay(Protocol):
     """One way to show a game in the terminal."""
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
@@ -50,14 +50,14 @@ class Show(Protocol):
         """A bot's answer waited for a core."""
 
     def faulted(self, fault: FaultRecord) -> None:
-        """A bot or a person was at fault."""
+        """A bot or a person committed a fault."""
 
     def finished(self, state: GameState, result: GameSummary) -> None:
         """The game is over or was stopped."""
 
 
 def guarded(do: Callable[P, None]) -> Callable[P, None]:
-    """Wrap a callback: an error of the output ends the program, and does not make the game void."""
+    """Return the callback so that a failed write ends the program; otherwise it would make the game void."""
 
     def guard(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
@@ -82,7 +82,7 @@ def close_output() -> None:
         pass
 
 
-class LogShow:
+class LogGameDisplay:
     """The log while the game is played; at the end the board, the desks and the score pad."""
 
     def __init__(
@@ -91,7 +91,7 @@ class LogShow:
         self._console = Output(highlight=False)
         self._sandbox = sandbox
         self._names = names
-        self.log = GameLog(board, names, self._console, boards=boards)
+        self.log = LiveGameLog(board, names, self._console, boards=boards)
         self._waited: list[float] = []
 
     def screen(self) -> TerminalScreen:
@@ -141,7 +141,9 @@ class LogShow:
         for sentence in remarks(result, self._waited):
             out.print(Text(sentence, style="yellow"))
         out.print(
-            Text(f"The same game again: --seed {result.outcome.seed}", style="dim"), "", sep="\n"
+            Text(f"To play the same game again: --seed {result.outcome.seed}", style="dim"),
+            "",
+            sep="\n",
         )
 
 
@@ -153,7 +155,7 @@ def _heading(out: Console, board: Board, rules: Ruleset) -> None:
 def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
     """Sentences about bots that pondered and about a busy machine."""
     sentences = [
-        f"{player.name} used {player.pondered_ms:.0f} ms of CPU while others were asked."
+        f"{player.name} used {player.pondered_ms:.0f} ms of CPU time while others were asked."
         for player in result.players
         if player.pondered_ms is not None and player.pondered_ms > PONDERING_MS
     ]
@@ -164,12 +166,12 @@ def remarks(result: GameSummary, waited_ms: Sequence[float]) -> list[str]:
     return sentences
 
 
-class JsonShow:
+class JsonGameDisplay:
     """JSON lines: the game, its events as in the protocol, faults, and the result."""
 
     def __init__(self, sandbox: str = "") -> None:
         self._sandbox = sandbox
-        self._told = 0
+        self._event_count = 0
         # ASCII only, so that nothing in it can control a terminal.
         self._encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -178,14 +180,14 @@ class JsonShow:
         words = {"rules": state.rules.to_dict(), "seed": seed, "from": origin}
         self._print([{"event": "game", **words, "sandbox": self._sandbox}])
         if origin is not None:
-            self._told = len(state.events or ())
+            self._event_count = len(state.events or ())
 
     def applied(self, state: GameState) -> None:
         """Print a line for each new event."""
         events = state.events or []
-        if len(events) > self._told:
-            self._print([event_words(state, event) for event in events[self._told :]])
-            self._told = len(events)
+        if len(events) > self._event_count:
+            self._print([event_words(state, event) for event in events[self._event_count :]])
+            self._event_count = len(events)
 
     def remarked(self, state: GameState, remark: str) -> None:
         """Print a remark as a line."""
@@ -209,23 +211,23 @@ class JsonShow:
         sys.stdout.flush()
 
 
-class QuietShow:
+class QuietGameDisplay:
     """The result in one line; faults and a busy machine are reported on stderr."""
 
     def __init__(self) -> None:
         self._waited: list[float] = []
 
     def opened(self, state: GameState, seed: int, origin: str | None) -> None:
-        """Nothing is shown here."""
+        """Print nothing at the beginning."""
 
     def applied(self, state: GameState) -> None:
-        """Nothing is shown here."""
+        """Print nothing about events."""
 
     def remarked(self, state: GameState, remark: str) -> None:
-        """Nothing is shown here."""
+        """Print nothing about remarks."""
 
     def slow(self, seat: int, ms: float, waited_ms: float) -> None:
-        """Remember it for the end."""
+        """Add the wait to the sum that is printed at the end."""
         self._waited.append(waited_ms)
 
     def faulted(self, fault: FaultRecord) -> None:

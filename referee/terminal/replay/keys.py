@@ -1,4 +1,4 @@
-"""Decodes the bytes that a terminal sends into keys: letters as they are, others by name."""
+"""Decodes the bytes that a terminal sends into keys: a letter is itself, other keys have names."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Keys:
         return False
 
     def flush(self) -> list[str]:
-        """Nothing followed: a waiting escape was the escape key itself."""
+        """Return the escape key if an escape waits: nothing followed it, so it was the key itself."""
         waited, self._rest = self._rest, ""
         return ["escape"] if waited else []
 

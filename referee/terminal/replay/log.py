@@ -1,4 +1,4 @@
-"""The log of a recorded game in the terminal: the lines around a step, or those of one step after another."""
+"""The log of a recorded game in the terminal: the lines of one step, or a page around a step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.terminal.seats import seat_text
 STYLES: Final = {**TONES, "say": "italic dim", "end": "bold"}
 LONGEST_NAME: Final = 14
 HERE: Final = "▸"
-NARROW: Final = 66  # columns; below that each turn has a heading
+NARROW: Final = 66  # columns; on a narrower terminal each turn has a heading
 INDENT: Final = 3
 FOUND: Final = "black on yellow"
 
@@ -51,7 +51,7 @@ class LogPage:
     # -- sentences
 
     def sentence(self, sentence: Sentence, active: int) -> Text:
-        """A sentence in its colours; the active seat is not named."""
+        """Return a sentence in its colours; it names a seat only if that is not the active one."""
         seat, tone_number, *parts = sentence
         tone = TONE_NAMES[int(tone_number)]
         style = STYLES[tone]
@@ -74,14 +74,14 @@ class LogPage:
     # -- lines
 
     def lines(self, step: int, viewpoint: Viewpoint, found: str = "") -> list[LogLine]:
-        """The lines of a step, without their margin."""
+        """Return the lines of a step without their margin; the text `found` is highlighted."""
         lines = self._folded(step, viewpoint.sentences(self._timeline, step), found)
         if self._stacked and not self._dense and lines and self.begins_turn(step):
             return [LogLine(step, self._turn(step), is_heading=True), *lines]
         return lines
 
     def closing_lines(self, viewpoint: Viewpoint, found: str = "") -> list[LogLine]:
-        """The lines after the last step."""
+        """Return the lines after the last step: how the game ended."""
         last = self._timeline.last
         return self._folded(last, viewpoint.closing_sentences(self._timeline), found)
 
@@ -104,7 +104,7 @@ class LogPage:
         return self._timeline.turns[turn - 1].seat
 
     def margin(self, step: int, *, named: bool, here: bool = False) -> Text:
-        """The left margin: a sign at the step that is shown; if `named`, turn and player."""
+        """Return the left margin: with `here` a sign, with `named` the turn and its player."""
         sign = (HERE if here else " ", "bold")
         if self._stacked or not named:
             return Text.assemble(sign, " " * (self._margin_width - 1))
@@ -128,7 +128,7 @@ class LogPage:
     def page(
         self, at: int, rows: int, viewpoint: Viewpoint, *, later: int = 0, found: str = ""
     ) -> list[LogLine]:
-        """At most `rows` lines that end with step `at`, or with at most `later` lines after it."""
+        """Return at most `rows` lines up to step `at`, then at most `later` lines after it."""
         own = self.lines(at, viewpoint, found)
         lines = [*own, *self._following(at, later, viewpoint, found)]
         while at > 0 and len(lines) < rows:
@@ -149,7 +149,7 @@ class LogPage:
         return lines[:most]
 
     def with_margins(self, lines: Sequence[LogLine], at: int) -> list[Text]:
-        """The lines with their margin; the first one always names turn and player."""
+        """Return the lines with their margins; the first one always names turn and player."""
         shown: list[Text] = []
         before = marked = None
         for step, text, is_heading in lines:
@@ -167,5 +167,5 @@ class LogPage:
 
 
 def _around(tone: str) -> tuple[str, str]:
-    """What comes before and after a sentence of a tone."""
+    """Return what is written before and after a sentence of this tone."""
     return {"say": ('says "', '"'), "fault": ("✗ ", "")}.get(tone, ("", ""))

@@ -1,4 +1,4 @@
-"""What is shown beside the board of a recorded game: desks, in short or in full, score, and help."""
+"""What is shown beside the board of a recorded game: desks (short or full), scores, and help."""
 
 from __future__ import annotations
 
@@ -26,20 +26,23 @@ from referee.terminal.seats import seat_name, seat_text
 
 _SHORT: Final = 12
 KEYS: Final = (
-    ("← →", "one decision back, forward"),
-    ("↑ ↓", "to the beginning of a turn (also p n, Page Up and Page Down)"),
-    ("[ ]", "to a turn of one player; m chooses whose"),
-    ("Home End", "the set-up, the last decision"),
-    ("0-9", "to the decision of that number (then Enter)"),
-    ("t", "to the turn of a number"),
+    ("← →", "previous, next decision"),
+    (
+        "↑ ↓",
+        "previous, next beginning of a turn (also p n, Page Up, Page Down)",
+    ),
+    ("[ ]", "previous, next turn of one player; m chooses the player"),
+    ("Home End", "the set-up, the last position"),
+    ("0-9", "go to a decision: type its number, then Enter"),
+    ("t", "go to a turn: type its number, then Enter"),
     ("x X", "next, previous displacement"),
     ("c C", "next, previous created route"),
     ("f F", "next, previous fault"),
-    ("/", "search the log; . and , go to the next and previous place"),
+    ("/", "search the log; . and , go to the next and previous match"),
     ("space", "play and pause; + and - change the speed"),
-    ("tab", "board, desks, scores, log (also b d s l)"),
+    ("tab", "next pane: board, desks, scores, log (also b d s l)"),
     ("z", "the board at its full height; j and k scroll"),
-    ("e", "as the next seat sees it; at first nothing is hidden"),
+    ("e", "show what the next seat can see; at first nothing is hidden"),
     ("?", "this page"),
     ("q", "quit"),
 )
@@ -47,7 +50,7 @@ _HEADS: Final = ("", "prestige", "total", *ABILITIES, "supply", "stock", "marker
 
 
 def men_text(cells: Sequence[Cell]) -> Text:
-    """Cells as one text in their colours."""
+    """Return the cells as one text in their colours."""
     return Text.assemble(*((cell.sign, cell.style) for cell in cells))
 
 
@@ -135,18 +138,18 @@ def _score_line(
 
 
 def desks_pane(position: Position, names: Sequence[str], viewpoint: Viewpoint) -> RenderableType:
-    """A column for each seat, and below them what else lies on the table."""
+    """Return a column for each seat, and below them everything that is on no desk."""
     facts = list(table_facts(position, names, viewpoint))
     desks = desks_table(position.seen, position.state.rules, names)
     return Group(desks, desks_legend(position.seen), *facts)
 
 
 def table_facts(position: Position, names: Sequence[str], viewpoint: Viewpoint) -> Iterator[Text]:
-    """What lies on the table, but not on a desk, one fact a line."""
+    """Yield a line for each fact that is on no desk: markers, missions, permits and so on."""
     seen, words = position.seen, position.state.board.words
     places = PlaceNames(words)
     cities = f"completed cities {seen['completed_cities']} of {words['completed_cities_limit']}"
-    yield Text(f"{cities} · bonus markers to draw {seen['marker_supply']}")
+    yield Text(f"{cities} · bonus markers left to draw {seen['marker_supply']}")
     lying = men_text(list(marker_legend(seen)))
     if lying:
         yield Text.assemble("on the board: ", lying)
@@ -170,14 +173,14 @@ def _rest(position: Position, names: Sequence[str], places: PlaceNames) -> Itera
         yield Text(f"favours on display: {', '.join(map(marker_name, seen['favours']))}")
     if seen["east_west"]:
         done = [seat_text(seat, names, style="") for seat in seen["east_west"]]
-        yield Text("chain from end to end: ").append_text(Text(", ").join(done))
+        yield Text("the chain is completed by ").append_text(Text(", ").join(done))
     if seen["neutral"] is not None:
         yield Text(f"prestige of the neutral colour: {seen['neutral']['prestige']}")
     if seen["markers_out"]:
-        yield Text(f"out of the game: {', '.join(map(marker_name, seen['markers_out']))}")
+        yield Text(f"markers out of the game: {', '.join(map(marker_name, seen['markers_out']))}")
     if seen["permits"] is not None:
         left = [places.city(city) for city, count in seen["permits"]["cities"].items() if count]
-        yield Text(f"permits to be used: {', '.join(left) or 'none'}")
+        yield Text(f"unused permits: {', '.join(left) or 'none'}")
 
 
 # -- the score
@@ -198,7 +201,7 @@ def scores_pane(position: Position, viewpoint: Viewpoint) -> RenderableType:
 
 
 def next_text(position: Position, names: Sequence[str], men: Men) -> Text:
-    """Whose turn it is, the actions left, and the next decision unless it is an ordinary one."""
+    """Return whose turn it is, the actions left, and the next decision if it is not an action."""
     state, seen = position.state, position.seen
     if state.is_over:
         return Text("the game is over", style="bold")

@@ -1,4 +1,4 @@
-"""`referee replay` without keys: the log and a position as text, or as JSON for programs."""
+"""`referee replay` without a full screen: the log and a position as text, or as JSON lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def can_be_watched() -> bool:
     return sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
 
 
-class PlainShow:
+class PlainReplay:
     """Prints steps and positions as text."""
 
     def __init__(self, timeline: Timeline, viewpoint: Viewpoint) -> None:
@@ -42,7 +42,7 @@ class PlainShow:
         self._begun = False  # whether a line was printed
 
     def opened(self) -> None:
-        """Print what is played, and as whom it is seen."""
+        """Print the board and rules, then the seed or the seat whose view is shown."""
         timeline = self._timeline
         self._console.print(Text(visible(game_title(timeline.board, timeline.rules)), style="bold"))
         seat, note = self._viewpoint.seat, f"seed {timeline.header.seed}"
@@ -61,7 +61,7 @@ class PlainShow:
                 self._begun, named = True, named and is_heading
 
     def position(self, step: int) -> None:
-        """Print board, desks and score; at the end of a record that is not whole, also why it ends."""
+        """Print board, desks and score; at the end of an incomplete record, also why it ends."""
         out, timeline = self._console, self._timeline
         position = position_at(timeline, step, self._viewpoint)
         out.print()
@@ -73,8 +73,8 @@ class PlainShow:
                 out.print(self._log.sentence(sentence, -1))
 
 
-class JsonShow:
-    """Prints one JSON object a line, in ASCII."""
+class JsonReplay:
+    """Prints JSON lines, in ASCII."""
 
     def __init__(self, timeline: Timeline, viewpoint: Viewpoint) -> None:
         self._timeline = timeline
@@ -99,29 +99,29 @@ class JsonShow:
         sys.stdout.flush()
 
 
-def show_steps(show: PlainShow | JsonShow, first: int, last: int) -> None:
+def show_steps(output: PlainReplay | JsonReplay, first: int, last: int) -> None:
     """Show the log from one step to another, and the position after it."""
-    show.opened()
-    show.steps(range(first, last + 1))
-    show.position(last)
+    output.opened()
+    output.steps(range(first, last + 1))
+    output.position(last)
 
 
-def follow(timeline: Timeline, show: PlainShow | JsonShow) -> None:
+def follow(timeline: Timeline, output: PlainReplay | JsonReplay) -> None:
     """Show steps as they are written, until the game is over; then the position."""
-    show.opened()
+    output.opened()
     shown = 0
     while True:
-        show.steps(range(shown, timeline.last + 1))
+        output.steps(range(shown, timeline.last + 1))
         shown = timeline.last + 1
         if timeline.is_finished:
             break
         if not timeline.grow():
             time.sleep(POLL_SECONDS)
-    show.position(timeline.last)
+    output.position(timeline.last)
 
 
 def wait_for_first_line(path: Path) -> Timeline:
-    """The timeline of a record that may still be empty, once it has its first line."""
+    """Wait until a record that may still be empty has its first line, and return its timeline."""
     timeline = Timeline(path)
     while not timeline.steps:
         if not timeline.grow():

@@ -1,4 +1,4 @@
-"""The terminal in full-screen mode: keys as they are pressed, a screen to draw on; afterwards restored."""
+"""The terminal in full-screen mode: it sends keys at once, shows a drawn screen, and is restored at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from referee.terminal.replay.keys import Keys
 
-ENTER: Final = "\x1b[?1049h\x1b[?25l\x1b[?7l"  # another screen, no cursor, no wrapping
+ENTER: Final = "\x1b[?1049h\x1b[?25l\x1b[?7l"  # the alternate screen, no cursor, no wrapping
 LEAVE: Final = "\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l"
 LINE: Final = "\x1b[{row};1H\x1b[K{line}"
 ESCAPE_SECONDS: Final = 0.05  # an escape that nothing follows for this long is a key
@@ -24,8 +24,8 @@ DEFAULT_SIZE: Final = (80, 24)
 Handler: TypeAlias = Callable[[int, FrameType | None], Any] | int | None
 
 
-class Terminal:
-    """A context manager: raw keys and a screen inside; however it ends, the terminal is restored."""
+class RawTerminal:
+    """A context manager for full-screen mode; the terminal is restored however the context ends."""
 
     def __init__(self, keyboard: int = 0, screen: int = 1, encoding: str = "utf-8") -> None:
         self._keyboard = keyboard
@@ -37,15 +37,15 @@ class Terminal:
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
         self._waker = -1
-        self._stops = False
+        self._stop_requested = False
         self._shown: list[str | None] = []
 
     # -- entering and leaving
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> RawTerminal:
         for number, handler in (
             (signal.SIGWINCH, self._resized),
-            (signal.SIGTSTP, self._asked_to_stop),
+            (signal.SIGTSTP, self._request_stop),
             (signal.SIGTERM, _end),
             (signal.SIGHUP, _end),
         ):
@@ -82,7 +82,7 @@ class Terminal:
         self._write(ENTER)
 
     def _give_back(self) -> None:
-        """Restore the terminal; one that is gone needs no restoring."""
+        """Restore the terminal, if it still exists."""
         with suppress(OSError, termios.error):
             self._write(LEAVE)
         with suppress(OSError, termios.error):
@@ -94,16 +94,16 @@ class Terminal:
     def _resized(self, *_: object) -> None:
         self._shown = []
 
-    def _asked_to_stop(self, *_: object) -> None:
-        self._stops = True
+    def _request_stop(self, *_: object) -> None:
+        self._stop_requested = True
 
     def _stop(self) -> None:
-        """Ctrl-Z: give the terminal to the shell, and take it again when the program goes on."""
-        self._stops = False
+        """Ctrl-Z: give the terminal to the shell, and take it back when the program continues."""
+        self._stop_requested = False
         self._give_back()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, self._asked_to_stop)
+        signal.signal(signal.SIGTSTP, self._request_stop)
         self._take()
 
     # -- keys and screen
@@ -117,13 +117,13 @@ class Terminal:
         return (columns, rows) if columns > 0 and rows > 0 else DEFAULT_SIZE
 
     def wait(self, seconds: float | None) -> list[str]:
-        """Wait for keys, at most `seconds`; none if the time has passed or the size has changed."""
+        """Wait at most `seconds` for keys; the list is empty if none came or the size changed."""
         if self._keys.is_waiting:
             seconds = ESCAPE_SECONDS
         ready, _, _ = select.select([self._keyboard, self._woken], [], [], seconds)
         if self._woken in ready:
             os.read(self._woken, READ_BYTES)
-            if self._stops:
+            if self._stop_requested:
                 self._stop()
         if self._keyboard in ready:
             data = os.read(self._keyboard, READ_BYTES)

@@ -29,7 +29,7 @@ from referee.terminal.replay.panes import (
     score_line,
     scores_pane,
 )
-from referee.terminal.replay.raw_terminal import Terminal
+from referee.terminal.replay.raw_terminal import RawTerminal
 from referee.text import visible
 
 SMALLEST: Final = (40, 12)
@@ -40,18 +40,18 @@ LOG_AT_LEAST: Final = 12  # rows, beside the board
 HIGH: Final = 30  # rows from which on desks and log are beside the board
 TALL: Final = 32  # rows from which on every desk has a line
 DENSE: Final = 3  # a log of at most this many rows puts a step into one line
-POLL_SECONDS: Final = 0.4  # between looks at a record that is still being written
+POLL_SECONDS: Final = 0.4  # between checks of a record that is still being written
 HINTS: Final = ("←→ step", "↑↓ turn", "space play", "/ search", "tab desks…", "? help", "q quit")
 SCROLL_HINT: Final = "jk scroll"
 
 
 def watch(timeline: Timeline, viewpoint: Viewpoint, console: Console | None = None) -> None:
-    """Show a game on the terminal and obey its keys, until q is pressed."""
+    """Show a game on the terminal and follow the keys, until q is pressed."""
     console = console or Console(highlight=False)
     controller = ReplayController(timeline, viewpoint)
     screen = Screen(controller, console)
-    gc.freeze()  # the record stays in memory: no jump waits for a garbage collection of it
-    with Terminal(encoding=console.encoding or "utf-8") as terminal:
+    gc.freeze()  # the record stays in memory: the garbage collector need not look at it again
+    with RawTerminal(encoding=console.encoding or "utf-8") as terminal:
         before = time.monotonic()
         while not controller.has_quit:
             terminal.draw(screen.frame(terminal.size()))
@@ -68,7 +68,7 @@ def _seconds_to_wait(controller: ReplayController) -> float | None:
         controller.seconds_to_next_step(),
         None if controller.timeline.is_finished else POLL_SECONDS,
     ]
-    return min((one for one in waits if one is not None), default=None)
+    return min((wait for wait in waits if wait is not None), default=None)
 
 
 def _follow_growth(controller: ReplayController) -> None:
@@ -91,16 +91,16 @@ class Screen:
         self._console = Console(
             file=io.StringIO(),
             force_terminal=True,
-            color_system=console.color_system if self._colours else "standard",  # type: ignore[arg-type]  # its own name
+            color_system=console.color_system if self._colours else "standard",  # type: ignore[arg-type]  # a name that rich returned
             no_color=not self._colours,
             highlight=False,
             legacy_windows=False,
         )
-        self._sketches: dict[Size, AnimatedBoard] = {}
+        self._boards: dict[Size, AnimatedBoard] = {}
         self._cropped = False  # only a part of the board is shown
 
     def frame(self, size: Size) -> list[str]:
-        """Every row of the screen as text with escape sequences; `size` is columns and rows."""
+        """Return every row of the screen as text with escape sequences; `size` is columns and rows."""
         columns, rows = size
         self._console.size = (columns, rows)
         lines = self._lines(columns, rows)
@@ -116,7 +116,7 @@ class Screen:
 
     def _lines(self, columns: int, rows: int) -> list[Line]:
         if columns < SMALLEST[0] or rows < SMALLEST[1]:
-            small = f"too small: {SMALLEST[0]}x{SMALLEST[1]}, please"
+            small = f"too small: make it at least {SMALLEST[0]}x{SMALLEST[1]}"
             return self._rendered(Text(small), columns)
         position = position_at(self._timeline, self._controller.at, self._controller.viewpoint)
         height = rows - 2
@@ -270,21 +270,21 @@ class Screen:
         """The board, or the part of it that changed last."""
         words = self._timeline.board.words
         zoomed = self._controller.zoomed
-        size, height = shape_for(words["aspect"], columns, rows, true=zoomed)
-        if size not in self._sketches:
-            self._sketches = {size: AnimatedBoard(words, size, ascii_only=self._ascii_only)}
-        sketch, highlights = (
-            self._sketches[size],
+        size, height = shape_for(words["aspect"], columns, rows, true_shape=zoomed)
+        if size not in self._boards:
+            self._boards = {size: AnimatedBoard(words, size, ascii_only=self._ascii_only)}
+        board, highlights = (
+            self._boards[size],
             highlights_of(self._timeline, self._controller.at),
         )
-        pen = HighlightingWriter(
+        writer = HighlightingWriter(
             words, position.seen, highlights, colours=self._colours, ascii_only=self._ascii_only
         )
-        lines = sketch.draw(pen)
+        lines = board.draw(writer)
         self._cropped = len(lines) > height
         if not self._cropped:
             return lines
-        middle = sketch.row_of(highlights)
+        middle = board.row_of(highlights)
         top = (len(lines) // 2 if middle is None else middle) - height // 2
         first = min(max(top + self._controller.scrolled, 0), len(lines) - height)
         self._controller.scrolled = first - top if self._controller.scrolled else 0

@@ -1,4 +1,4 @@
-"""What `referee faults` shows: counts by bot, and each fault with what was asked and answered."""
+"""What `referee faults` shows: counts by bot, and each fault with the request and the answer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Final
 from rich.text import Text
 
 from referee.terminal import Output
-from referee.terminal.tournament.lines import command_word
-from referee.text import plural, visible
+from referee.text import plural, shell_word, visible
 from referee.tournament.faults import FaultCase, bot_text
 
 _LONGEST: Final = 300  # characters of an answer
@@ -35,22 +34,22 @@ def show_faults(
             out.print(line, soft_wrap=True)
     if hidden:
         out.print()
-        out.print(Text(f"and {plural(hidden, 'fault')} more: --all shows them", style="dim"))
+        out.print(Text(f"and {hidden:,} more; --all shows all of them", style="dim"))
     out.print()
 
 
 def _counts(tally: Mapping[str, Counter[str]]) -> Iterator[Text]:
     total = sum(counts.total() for counts in tally.values())
-    yield Text(plural(total, "fault") if total else "No bot was at fault.", style="bold")
-    for bot, counts in sorted(tally.items(), key=lambda one: (-one[1].total(), one[0])):
+    yield Text(plural(total, "fault") if total else "No bot committed a fault.", style="bold")
+    for bot, counts in sorted(tally.items(), key=lambda item: (-item[1].total(), item[0])):
         kinds = ", ".join(f"{fault} {count:,}" for fault, count in counts.most_common())
         yield Text(visible(f"  {bot or 'in void games'}: {counts.total():,} ({kinds})"))
 
 
 def case_lines(number: int, case: FaultCase) -> Iterator[Text]:
-    """One fault: the bot, the game, what was wrong, asked and answered, and the command to see it."""
+    """Yield the lines of one fault: bot, game, mistake, request and answer, and the command to watch it."""
     fault = case.fault
-    moment = "at its start" if fault.fault == "start" else f"decision {fault.decision}"
+    moment = "at the start" if fault.fault == "start" else f"decision {fault.decision}"
     who = f"{fault.bot or 'a bot'}, seat {fault.seat}, {moment}"
     yield Text.assemble((f"{number}. ", "dim"), (visible(who), "bold"))
     yield _line("game", f"{fault.game}, game {fault.number + 1} of block {fault.block}")
@@ -58,11 +57,11 @@ def case_lines(number: int, case: FaultCase) -> Iterator[Text]:
     yield _line("fault", f"{fault.message} ({fault.fault}): {outcome}", "red")
     if case.asked is not None:
         yield _line("asked", f"{case.asked.decision}, {plural(case.asked.choices, 'choice')}")
-    yield _line("came", _shortened(bot_text(fault.data)) or "nothing")
+    yield _line("answer", _shortened(bot_text(fault.data)) or "nothing")
     yield from _stderr(bot_text(fault.stderr))
     if case.record is not None:
         turn = "" if case.turn is None else f" --turn {case.turn}"
-        yield _line("see", f"referee replay {command_word(case.record)}{turn}")
+        yield _line("watch", f"referee replay {shell_word(case.record)}{turn}")
 
 
 def _line(label: str, text: str, style: str = "") -> Text:
@@ -70,11 +69,11 @@ def _line(label: str, text: str, style: str = "") -> Text:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text):,} letters)"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text):,} characters)"
 
 
-def _stderr(said: str) -> Iterator[Text]:
-    """The last lines of the bot's stderr."""
-    lines = said.rstrip().splitlines()[-_STDERR_LINES:]
+def _stderr(text: str) -> Iterator[Text]:
+    """Yield the last lines of the bot's stderr."""
+    lines = text.rstrip().splitlines()[-_STDERR_LINES:]
     for place, line in enumerate(lines):
         yield _line("stderr" if place == 0 else "", _shortened(line))

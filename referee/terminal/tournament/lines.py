@@ -1,10 +1,8 @@
-"""A run in sentences: what is played, how far it is, its result and the next commands."""
+"""A tournament run in sentences: what is played, its progress, its result and the next commands."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 from rich.console import RenderableType
@@ -17,7 +15,7 @@ from referee.terminal.tournament.standings import (
     seat_lines,
     standings_table,
 )
-from referee.text import plural, visible
+from referee.text import plural, shell_word, visible
 from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Entry, Ratings
 from referee.tournament.results import Block
@@ -25,19 +23,19 @@ from referee.tournament.sprt import SprtState
 from referee.tournament.summary import RunOverview, Summary
 
 _ENDINGS: Final = {
-    "done": "Every block is done",
+    "done": "All blocks are finished",
     "settled": "The first place is settled",
-    "tested": "The test is decided",
-    "stopped": "Stopped before every block was done",
+    "tested": "The test has decided",
+    "stopped": "Stopped before all blocks were finished",
 }
 
 
 def opening_lines(overview: RunOverview) -> Iterator[Text]:
-    """What is played, and where it is kept."""
+    """Yield what is played, where the results go, and what is finished already."""
     planned = overview.planned
     if overview.is_demonstration:
         yield Text(
-            "A demonstration with the bundled bots; enter your own:"
+            "This is a demonstration with the bundled bots. To enter your own bot:"
             " referee tournament my-bot/ greedy merchant random",
             style="dim",
         )
@@ -48,11 +46,11 @@ def opening_lines(overview: RunOverview) -> Iterator[Text]:
     before = overview.blocks_before
     if before:
         games = plural(overview.games_before, "game")
-        yield Text(f"It goes on: {plural(before, 'block')}, {games} are finished.")
+        yield Text(f"Continues a tournament: {plural(before, 'block')} ({games}) finished before.")
 
 
 def heading(overview: RunOverview) -> str:
-    """The tournament in one line."""
+    """Describe the tournament in one line."""
     planned = overview.planned
     tables = ", ".join(table.name for table in planned.definition.tables)
     bots = plural(len(planned.names), "bot")
@@ -60,7 +58,7 @@ def heading(overview: RunOverview) -> str:
 
 
 def plan_lines(overview: RunOverview, blocks: Sequence[Block]) -> Iterator[Text]:
-    """What would be played, with the first blocks."""
+    """Yield what would be played, with the first blocks."""
     planned = overview.planned
     yield Text(heading(overview), style="bold")
     yield Text(visible(f"bots: {', '.join(planned.names)}"))
@@ -70,8 +68,8 @@ def plan_lines(overview: RunOverview, blocks: Sequence[Block]) -> Iterator[Text]
     spread = planned.outline.spread
     if spread is not None:
         yield Text(
-            f"each bot plays {between(spread.least_games, spread.most_games)} games, and each two"
-            f" meet in {between(spread.least_meetings, spread.most_meetings)}"
+            f"each bot plays {between(spread.least_games, spread.most_games)} games, and each pair"
+            f" of bots meets in {between(spread.least_meetings, spread.most_meetings)}"
         )
     yield Text("first blocks:")
     for block in blocks:
@@ -81,37 +79,37 @@ def plan_lines(overview: RunOverview, blocks: Sequence[Block]) -> Iterator[Text]
 
 
 def between(least: int, most: int) -> str:
-    """Format a number, or a range."""
+    """Format a range of numbers as `9`, or as `9 to 12`."""
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def progress_line(progress: Progress, ratings: Ratings, now: float) -> Text:
-    """How far it is, and who is ahead."""
+    """Return the progress, and which bot is first."""
     first = ratings.entries[0]
     return Text(f"{describe_progress(progress, now)}; first: {visible(describe_bot(first))}")
 
 
 def describe_progress(progress: Progress, now: float) -> str:
-    """Blocks, games, games a second, and the time that is left."""
-    of = f" of {progress.outline.blocks:,}" if progress.outline.blocks is not None else ""
-    said = [f"{progress.done:,}{of} blocks", f"{progress.games:,} games"]
+    """Describe the progress: blocks, games, games per second, and the time left."""
+    total = f" of {progress.outline.blocks:,}" if progress.outline.blocks is not None else ""
+    parts = [f"{progress.done:,}{total} blocks", f"{progress.games:,} games"]
     elapsed = now - progress.began
     if progress.new_games and elapsed > 0:
-        said.append(f"{progress.new_games / elapsed:.1f} games/s")
+        parts.append(f"{progress.new_games / elapsed:.1f} games/s")
     left = progress.seconds_left(now)
     if left is not None:
-        said.append(f"{duration(left)} left")
-    return " · ".join(said)
+        parts.append(f"{duration(left)} left")
+    return " · ".join(parts)
 
 
 def share_done(progress: Progress) -> float:
-    """How much of the plan is finished."""
+    """Return the finished share of the plan, from 0 to 1; 0 if the plan has no fixed end."""
     blocks = progress.outline.blocks
     return min(progress.done / blocks, 1.0) if blocks else 0.0
 
 
 def sprt_text(test: SprtState, columns: int) -> Text:
-    """A sequential test: its likelihood ratio between the bounds that decide it."""
+    """Draw a sequential test: its log-likelihood ratio between the two bounds that decide it."""
     cells = max(min(columns - 60, 40), 11)
     at = (test.llr - test.lower) / (test.upper - test.lower)
     place = round(min(max(at, 0.0), 1.0) * (cells - 1))
@@ -130,13 +128,13 @@ def sprt_text(test: SprtState, columns: int) -> Text:
 
 
 def describe_bot(entry: Entry) -> str:
-    """Describe a bot with its rating."""
+    """Return the name of a bot and its rating, such as `ada 1540 ± 32`."""
     half = half_interval(entry.low, entry.high)
     return f"{entry.bot} {entry.rating:.0f}" + ("" if half is None else f" ± {half:.0f}")
 
 
 def one_line(overview: RunOverview, summary: Summary) -> str:
-    """Describe the result in one line."""
+    """Return the result in one line, for `--quiet`."""
     return visible(
         f"{summary.ending}: {plural(summary.blocks, 'block')}, {plural(summary.games, 'game')},"
         f" {plural(summary.faults, 'fault')}; first: {describe_bot(summary.ratings.entries[0])};"
@@ -145,7 +143,7 @@ def one_line(overview: RunOverview, summary: Summary) -> str:
 
 
 def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterator[RenderableType]:
-    """The table, the seats, how it ended, and the commands for what comes next."""
+    """Yield the table, the seats, how the run ended, and the next commands."""
     ratings = summary.ratings
     yield Text("")
     yield standings_table(ratings, columns, out=summary.out)
@@ -155,15 +153,15 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
     yield Text(caption(ratings), style="dim")
     yield Text("")
     for bot, why in summary.out.items():
-        yield Text(visible(f"{bot} is out: {why}"), style="red")
+        yield Text(visible(f"{bot} is disqualified: {why}"), style="red")
     if summary.test is not None:
         yield sprt_text(summary.test, columns)
     yield Text(_ending(summary), style="bold")
-    folder = command_word(overview.folder)
+    folder = shell_word(overview.folder)
     if summary.faults:
         faults = plural(summary.faults, "fault")
         yield _unbroken(Text(f"{faults}: referee faults {folder}", style="red"))
-    yield _unbroken(Text(f"Kept in {visible(str(overview.folder))}"))
+    yield _unbroken(Text(f"Results are in {visible(str(overview.folder))}"))
     yield Text("Next:")
     for command, what in _next_steps(folder, summary):
         yield _unbroken(Text.assemble(f"  {command}", (f"  # {what}", "dim")))
@@ -171,36 +169,32 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
 
 
 def _unbroken(text: Text) -> Text:
-    """Keep a line in one piece, so that it can be copied."""
+    """Prevent wrapping, so that the line can be copied."""
     text.no_wrap = True
     return text
 
 
 def _ending(summary: Summary) -> str:
-    said = f"{_ENDINGS[summary.ending]}: {plural(summary.games, 'game')} in all"
+    ending = f"{_ENDINGS[summary.ending]}: {plural(summary.games, 'game')}"
     if not summary.new_games:
-        return f"{said}."
-    speed = summary.new_games / max(summary.seconds, 0.001)
-    new = f"{summary.new_games:,} of them" if summary.new_games < summary.games else "all"
-    return f"{said}, {new} in {duration(summary.seconds)} ({speed:.1f} games/s)."
+        return f"{ending}, none of them new."
+    speed = f"{duration(summary.seconds)} ({summary.new_games / max(summary.seconds, 0.001):.1f} games/s)"
+    if summary.new_games < summary.games:
+        return f"{ending}, {summary.new_games:,} of them new, in {speed}."
+    return f"{ending} in {speed}."
 
 
 def _next_steps(folder: str, summary: Summary) -> Iterator[tuple[str, str]]:
     if summary.ending == "stopped":
-        yield f"referee tournament --resume {folder}", "go on with it"
-    yield f"referee standings {folder} --matrix", "who is above whom"
-    yield f"referee report {folder} --out site", "a web site of it"
+        yield f"referee tournament --resume {folder}", "continue it"
+    yield f"referee standings {folder} --matrix", "how sure the order of the bots is"
+    yield f"referee report {folder} --out site", "write a web site"
     if summary.ending != "stopped":
-        yield f"referee tournament --resume {folder} --blocks N", "more blocks, more bots"
-
-
-def command_word(path: Path) -> str:
-    """Quote a path for the shell."""
-    return visible(shlex.quote(str(path)))
+        yield f"referee tournament --resume {folder} --blocks N", "play more blocks, or add bots"
 
 
 def duration(seconds: float) -> str:
-    """Format a time as 1:05 or 2:01:05."""
+    """Format seconds as 1:05 or 2:01:05."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

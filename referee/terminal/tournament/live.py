@@ -1,4 +1,4 @@
-"""One frame of the live screen: progress, standings, the games that are played, faults."""
+"""One frame of the live screen: progress, standings, running games and faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.tournament.results import Block
 from referee.tournament.sprt import SprtState
 from referee.tournament.workers.messages import Playing, WorkerStatus
 
-STOPPING: Final = "Finishing what is running (Ctrl-C again stops at once)."
+STOPPING: Final = "Finishing the running blocks. Press Ctrl-C again to stop at once."
 _SHORTEST_BAR: Final = 10
 _FEWEST_ROWS: Final = 3  # of standings
 _MOST_OUT: Final = 2  # lines
@@ -29,7 +29,7 @@ _MOST_OUT: Final = 2  # lines
 
 @dataclass(frozen=True)
 class LiveFrame:
-    """All that one frame shows."""
+    """Everything that one frame shows."""
 
     progress: Progress
     ratings: Ratings
@@ -46,19 +46,19 @@ class Size(NamedTuple):
     rows: int
 
 
-def frame(seen: LiveFrame, size: Size) -> RenderableType:
-    """Draw the whole screen; rows that do not fit are counted."""
-    tail = list(_tail(seen, size.columns))
-    # One line is for the progress, two for the head of the table, two are left blank, and one below.
+def frame(content: LiveFrame, size: Size) -> RenderableType:
+    """Draw the whole screen; where rows do not fit, a line says how many are missing."""
+    tail = list(_tail(content, size.columns))
+    # The other lines: one of progress, two at the head of the table, two blank ones, one left free below.
     free = size.rows - len(tail) - 6
-    workers = _shares(free, len(seen.ratings.entries), len(seen.progress.statuses))
+    workers = _shares(free, len(content.ratings.entries), len(content.progress.statuses))
     places = max(free - workers, _FEWEST_ROWS)
     return Group(
-        _progress_bar(seen.progress, seen.now, size.columns),
+        _progress_bar(content.progress, content.now, size.columns),
         Text(""),
-        *_standings(seen, size.columns, places),
+        *_standings(content, size.columns, places),
         Text(""),
-        *_games(seen, size.columns, workers),
+        *_games(content, size.columns, workers),
         *tail,
     )
 
@@ -80,32 +80,32 @@ def _progress_bar(progress: Progress, now: float, columns: int) -> RenderableTyp
     return line
 
 
-def _standings(seen: LiveFrame, columns: int, rows: int) -> Iterator[RenderableType]:
-    entries = seen.ratings.entries
+def _standings(content: LiveFrame, columns: int, rows: int) -> Iterator[RenderableType]:
+    entries = content.ratings.entries
     hidden = len(entries) - rows
     most = rows - 1 if hidden > 0 else None
-    yield standings_table(seen.ratings, columns, out=seen.progress.out, most=most)
+    yield standings_table(content.ratings, columns, out=content.progress.out, most=most)
     if most is not None:
         yield Text(f"and {len(entries) - most} more", style="dim")
 
 
-def _games(seen: LiveFrame, columns: int, rows: int) -> Iterator[Text]:
-    statuses = seen.progress.statuses
+def _games(content: LiveFrame, columns: int, rows: int) -> Iterator[Text]:
+    statuses = content.progress.statuses
     if len(statuses) <= rows:
         shown: Sequence[WorkerStatus] = statuses
     else:
         shown = statuses[: max(rows - 1, 0)]
     for status in shown:
-        yield _cut(_game(status, all_orders=seen.all_orders), columns)
+        yield _cut(_game(status, all_orders=content.all_orders), columns)
     if len(shown) < len(statuses) and rows > 0:
         busy = sum(status.game is not None for status in statuses[len(shown) :])
-        yield Text(f"and {plural(busy, 'game')} more", style="dim")
+        yield Text(f"and {busy} more {'game' if busy == 1 else 'games'}", style="dim")
 
 
 def _game(status: WorkerStatus, *, all_orders: bool) -> Text:
     text = Text(visible(f"{status.worker}  "), style="dim")
     if status.game is None:
-        return text.append("rests")
+        return text.append("idle")
     text.append(f"game {_number(status.game, all_orders=all_orders)}  ")
     for seat, bot in enumerate(status.game.bots):
         text.append(f"{DOT} ", seat_style(seat)).append(f"{visible(bot)} ", "default not dim")
@@ -117,24 +117,24 @@ def _number(game: Playing, *, all_orders: bool) -> str:
     return f"{game.number + 1} of {len(block.seatings())}"
 
 
-def _tail(seen: LiveFrame, columns: int) -> Iterator[Text]:
-    if seen.test is not None:
-        yield _cut(sprt_text(seen.test, columns), columns)
-    faults = seen.progress.faults
+def _tail(content: LiveFrame, columns: int) -> Iterator[Text]:
+    if content.test is not None:
+        yield _cut(sprt_text(content.test, columns), columns)
+    faults = content.progress.faults
     if faults:
-        last = f"; the last: {seen.last_fault}" if seen.last_fault else ""
+        last = f"; the last: {content.last_fault}" if content.last_fault else ""
         yield _cut(Text(visible(f"{plural(faults, 'fault')}{last}"), style="red"), columns)
-    yield from _out_lines(seen.progress.out, columns)
-    if seen.progress.stopping:
+    yield from _out_lines(content.progress.out, columns)
+    if content.progress.stopping:
         yield _cut(Text(STOPPING, style="bold yellow"), columns)
 
 
 def _out_lines(out: Mapping[str, str], columns: int) -> Iterator[Text]:
-    lines = [f"{bot} is out: {why}" for bot, why in out.items()]
+    lines = [f"{bot} is disqualified: {why}" for bot, why in out.items()]
     for line in lines[:_MOST_OUT]:
         yield _cut(Text(visible(line), style="red"), columns)
     if len(lines) > _MOST_OUT:
-        yield Text(f"and {len(lines) - _MOST_OUT} more are out", style="red")
+        yield Text(f"and {len(lines) - _MOST_OUT} more bots are disqualified", style="red")
 
 
 def _cut(text: Text, columns: int) -> Text:

@@ -1,4 +1,4 @@
-"""What `referee tournament` shows: a live screen, occasional lines, JSON objects, or only the result."""
+"""What `referee tournament` shows: a live screen, progress lines, JSON lines, or only the result."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ FRAME_EVERY_S: Final = 0.25
 FIRST_BLOCKS: Final = 8  # of a plan
 
 
-class Show:
+class RunDisplay:
     """A way to show a run; each method shows nothing unless it is overridden."""
 
     def opened(self, overview: RunOverview) -> None:
-        """Show that the run begins, or goes on."""
+        """Show that the run begins."""
 
     def progressed(self, progress: Progress) -> None:
         """Show the progress; called several times a second."""
@@ -61,15 +61,15 @@ class Show:
         """Show the result of the run."""
 
 
-class PlainShow(Show):
-    """Lines for a pipe or a log: some at the start, one now and then, and the final table."""
+class PlainRunDisplay(RunDisplay):
+    """Lines for a pipe or a log file: what is played, progress from time to time, and the final table."""
 
     def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
         self._out = console or Output(highlight=False)
         self._standings = standings
-        self._said_at = time.monotonic()
-        self._said_share = 0.0
-        self._said_stopping = False
+        self._printed_at = time.monotonic()
+        self._printed_share = 0.0
+        self._announced_stop = False
 
     def opened(self, overview: RunOverview) -> None:
         """Print what the run plays."""
@@ -77,14 +77,14 @@ class PlainShow(Show):
             self._out.print(line, soft_wrap=True)
 
     def progressed(self, progress: Progress) -> None:
-        """Print a line about every tenth of the run, or every half a minute."""
-        if progress.stopping and not self._said_stopping:
-            self._said_stopping = True
+        """Print a line after every tenth of the run, and at least every half a minute."""
+        if progress.stopping and not self._announced_stop:
+            self._announced_stop = True
             self._out.print(Text(STOPPING, style="yellow"))
         now, share = time.monotonic(), share_done(progress)
-        is_time = now - self._said_at >= LINE_EVERY_S
-        if progress.new_games and (is_time or share >= self._said_share + LINE_EVERY_SHARE):
-            self._said_at, self._said_share = now, share
+        is_time = now - self._printed_at >= LINE_EVERY_S
+        if progress.new_games and (is_time or share >= self._printed_share + LINE_EVERY_SHARE):
+            self._printed_at, self._printed_share = now, share
             self._out.print(progress_line(progress, self._standings.latest(), now), soft_wrap=True)
 
     def lost(self, lost: Lost) -> None:
@@ -94,7 +94,7 @@ class PlainShow(Show):
 
     def disqualified(self, bot: str, why: str) -> None:
         """Print a line for a disqualified bot."""
-        self._out.print(Text(visible(f"{bot} is out: {why}"), style="red"), soft_wrap=True)
+        self._out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"), soft_wrap=True)
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
         """Print the table, and the next commands."""
@@ -102,12 +102,12 @@ class PlainShow(Show):
             self._out.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
 
 
-class LiveShow(PlainShow):
+class LiveRunDisplay(PlainRunDisplay):
     """A live screen, replaced by the final table at the end."""
 
     def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
         super().__init__(standings, console)
-        # Not drawn by a thread of its own: threads and starting worker processes do not mix.
+        # No refresh thread: a process with threads should not start worker processes.
         self._live = Live(console=self._out, auto_refresh=False, transient=True)
         self._drawn = 0.0
         self._all_orders = False
@@ -126,9 +126,11 @@ class LiveShow(PlainShow):
             return
         self._drawn = now
         ratings = self._standings.latest()
-        seen = LiveFrame(progress, ratings, now, self._all_orders, self._last_fault, progress.test)
+        content = LiveFrame(
+            progress, ratings, now, self._all_orders, self._last_fault, progress.test
+        )
         size = Size(self._out.width, self._out.height)
-        self._live.update(frame(seen, size), refresh=True)
+        self._live.update(frame(content, size), refresh=True)
 
     def finished(self, played: Played) -> None:
         """Remember the last fault, for the next frame."""
@@ -145,11 +147,11 @@ class LiveShow(PlainShow):
         self._live.stop()
 
 
-class JsonShow(Show):
-    """One JSON object a line, for programs."""
+class JsonRunDisplay(RunDisplay):
+    """JSON lines, for other programs."""
 
     def __init__(self) -> None:
-        self._said_stopping = False
+        self._announced_stop = False
 
     def opened(self, overview: RunOverview) -> None:
         """Print the first object: what is played."""
@@ -169,8 +171,8 @@ class JsonShow(Show):
 
     def progressed(self, progress: Progress) -> None:
         """Print an object when the run was interrupted."""
-        if progress.stopping and not self._said_stopping:
-            self._said_stopping = True
+        if progress.stopping and not self._announced_stop:
+            self._announced_stop = True
             _print({"event": "stopping"})
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
@@ -178,14 +180,14 @@ class JsonShow(Show):
         _print({"event": "end", "folder": str(overview.folder), **summary.to_dict()})
 
 
-def _print(words: Mapping[str, object]) -> None:
-    """Print an object in ASCII, so that nothing in it can be a command to the terminal."""
-    sys.stdout.write(json.dumps(words) + "\n")
+def _print(fields: Mapping[str, object]) -> None:
+    """Print an object in ASCII, so that it cannot contain terminal control codes."""
+    sys.stdout.write(json.dumps(fields) + "\n")
     sys.stdout.flush()
 
 
-class QuietShow(Show):
-    """Nothing but the result, in one line."""
+class QuietRunDisplay(RunDisplay):
+    """Prints only the result, in one line."""
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
         """Print the result in one line."""
@@ -202,14 +204,14 @@ def is_live() -> bool:
 
 
 def show_plan(overview: RunOverview, blocks: Iterable[Block]) -> None:
-    """Print a plan in a few lines, with its first blocks."""
+    """Print the plan in a few lines, with its first blocks."""
     out = Output(highlight=False)
     for line in plan_lines(overview, list(islice(blocks, FIRST_BLOCKS))):
         out.print(line, soft_wrap=True)
 
 
-def print_plan(overview: RunOverview, blocks: Iterable[Block]) -> None:
-    """Print an object for the plan and one for each block, as the blocks are made."""
+def show_plan_as_json(overview: RunOverview, blocks: Iterable[Block]) -> None:
+    """Print one object for the plan, then one for each block as soon as it is planned."""
     _print({"event": "plan", **overview.to_dict()})
     for block in blocks:
         _print({"event": "block", **block_to_dict(block)})

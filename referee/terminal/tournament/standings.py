@@ -1,35 +1,90 @@
-"""Standings in the terminal: the table with its intervals, seat effects, and who is above whom."""
+"""What `referee standings` shows: the tables with their intervals, seat effects, and who is above whom."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from rich import box
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from referee.terminal import Output
 from referee.terminal.seats import DOT, seat_style
-from referee.text import visible
+from referee.text import plural, shell_word, visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
+from referee.tournament.standings import StandingsReport
 
 WIDE: Final = 110  # columns from which on wider tables fit
+MATRIX_CAPTION: Final = (
+    "In percent: how likely the bot of the row is stronger than the bot of the column."
+)
 _ABSENT: Final = Text("–", style="dim")
 _SURE: Final = 0.975
 _SHORTEST_NAME: Final = 8
 _SHORTEST_BAR: Final = 6
 _LONGEST_BAR: Final = 44
 
+# -- the whole output
+
+
+def show_standings(
+    folder: Path, report: StandingsReport, *, matrix: bool, console: Output | None = None
+) -> None:
+    """Print every table of the report, each under its title; with `matrix` also who is above whom."""
+    out = console or Output(highlight=False)
+    ratings = report.ratings
+    _standings_section(out, visible(str(folder)), ratings, report)
+    out.print()
+    for line in seat_lines(ratings.seats):
+        out.print(line)
+    for name, at_table in report.by_table.items():
+        _standings_section(out, visible(name), at_table, report)
+    if report.without_faults is not None:
+        title = "Without the games in which a bot committed a fault"
+        _standings_section(out, title, report.without_faults, report)
+    if matrix:
+        _section(
+            out,
+            "How likely each bot is stronger than each other bot",
+            matrix_table(ratings, out.width),
+        )
+        out.print(Text(MATRIX_CAPTION, style="dim"))
+    out.print()
+    out.print(Text(caption(ratings), style="dim"))
+    for bot, why in report.out.items():
+        out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"))
+    if report.faults:
+        command = f"referee faults {shell_word(folder)}"
+        out.print(Text(f"{plural(report.faults, 'fault')}: {command}", style="red"), soft_wrap=True)
+    out.print()
+
+
+def _standings_section(out: Output, name: str, ratings: Ratings, report: StandingsReport) -> None:
+    title = f"{name}: {plural(ratings.blocks, 'block')}, {plural(ratings.games, 'game')}"
+    _section(out, title, standings_table(ratings, out.width, out=report.out))
+
+
+def _section(out: Output, title: str, table: RenderableType) -> None:
+    out.print()
+    out.print(Text(title, style="bold"), soft_wrap=True)
+    out.print(table)
+
+
+# -- one table
+
 
 class RatingRange(NamedTuple):
-    """The ratings from the lowest to the highest end of an interval."""
+    """The range of ratings that the interval bars show."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> RatingRange:
-        """Return the range that all bars together have to show."""
+        """Return the range that contains the intervals of all bots that have played."""
         played = [entry for entry in entries if entry.games]
         lows = [entry.rating if entry.low is None else entry.low for entry in played]
         highs = [entry.rating if entry.high is None else entry.high for entry in played]
@@ -45,7 +100,7 @@ class RatingRange(NamedTuple):
 def standings_table(
     ratings: Ratings, columns: int, *, out: Collection[str] = (), most: int | None = None
 ) -> Table:
-    """A row for each bot, the best first; at most so many rows."""
+    """Return a row for each bot, the best first; at most `most` rows. `out` are disqualified bots."""
     shown = ratings.entries if most is None else ratings.entries[:most]
     with_points = any(entry.points is not None for entry in ratings.entries)
     heads = ["", "bot", "rating", "games", "first", "rank", "total", "faults", "> next"]
@@ -63,7 +118,7 @@ def standings_table(
 
 
 class ColumnWidths(NamedTuple):
-    """The widths of the columns that can shrink."""
+    """The widths of name, bar and padding, which can shrink."""
 
     name: int
     bar: int
@@ -73,7 +128,7 @@ class ColumnWidths(NamedTuple):
     def within(
         cls, columns: int, heads: Sequence[str], rows: Sequence[Sequence[Text]]
     ) -> ColumnWidths:
-        """Compute what fits beside the numbers."""
+        """Return the widths that fit beside the columns of numbers."""
         needed = [
             max([len(head), *(row[at].cell_len for row in rows)]) for at, head in enumerate(heads)
         ]
@@ -123,19 +178,19 @@ def _points(points: float) -> Text:
 
 
 def rating_text(entry: Entry) -> Text:
-    """The rating and half of its interval."""
+    """Return the rating and half the width of its interval."""
     half = half_interval(entry.low, entry.high)
     width = "" if half is None else f"±{half:4.0f}"
     return Text.assemble(f"{entry.rating:4.0f} ", (width.rjust(5), "dim"))
 
 
 def half_interval(low: float | None, high: float | None) -> float | None:
-    """Half of an interval, where there is one."""
+    """Return half the width of an interval; None if there is none."""
     return None if low is None or high is None else (high - low) / 2
 
 
 def interval_bar(entry: Entry, span: RatingRange, cells: int) -> Text:
-    """A dot where the rating is, and a line as far as its interval goes."""
+    """Return a bar: a dot at the rating, and a line from end to end of its interval."""
     if not entry.games:
         return Text("")
     marks = [" "] * cells
@@ -149,14 +204,14 @@ def interval_bar(entry: Entry, span: RatingRange, cells: int) -> Text:
 
 
 def superiority_text(chance: float | None) -> Text:
-    """How likely it is stronger than the next; bold where that is beyond reasonable doubt."""
+    """Return how likely the bot is stronger than the next; bold if it is nearly certain."""
     if chance is None:
         return _ABSENT
     return Text(_chance(chance), style="bold green" if chance >= _SURE else "")
 
 
 def _chance(chance: float) -> str:
-    """Format a likelihood; it never shows 0 or 100 %."""
+    """Format a probability; it never shows 0 or 100 %."""
     percent = 100 * chance
     if percent > 99.9:
         return ">99.9 %"
@@ -177,7 +232,7 @@ def _figure(value: float | None, form: str) -> Text:
 
 
 def seat_lines(effects: Sequence[SeatEffect]) -> Iterator[Text]:
-    """What each seat is worth, two lines for each kind of table."""
+    """Yield the advantage of each seat in Elo, two lines for each kind of table."""
     for name in dict.fromkeys(effect.table for effect in effects if effect.games):
         own = [effect for effect in effects if effect.table == name]
         yield Text.assemble(f"Seats at {visible(name)}", (f"  {own[0].games:,} games", "dim"))
@@ -198,7 +253,7 @@ def _seat_text(effect: SeatEffect) -> Text:
 
 
 def matrix_table(ratings: Ratings, columns: int) -> Table:
-    """How likely the bot of the row is stronger than that of the column."""
+    """Return how likely the bot of the row is stronger than the bot of the column, in percent."""
     played = [place for place, entry in enumerate(ratings.entries) if entry.games]
     table = Table(
         box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0), header_style="dim"
@@ -221,17 +276,20 @@ def _matrix_cell(chance: float, is_itself: bool) -> Text:
     return Text(f"{100 * min(max(chance, 0.001), 0.999):.1f}", style=style)
 
 
-# -- words
+# -- the explanation below the tables
 
 
 def caption(ratings: Ratings) -> str:
-    """Explain the numbers of the table."""
-    at = f"{visible(ratings.anchor)} is" if ratings.anchor else "the mean of all bots is"
-    said = (
-        f"Elo: {at} {ratings.anchor_at:.0f}, ± half of the 95 % interval · first: share of its games"
-        " won, ties shared · rank, total: means of its games · > next: how likely it is stronger"
-        " than the bot below"
+    """Explain the columns of the table."""
+    fixed = f"{visible(ratings.anchor)} is" if ratings.anchor else "the mean of all bots is"
+    text = (
+        f"rating: Elo ({fixed} {ratings.anchor_at:.0f}) ± half of the 95 % confidence interval ·"
+        " first: share of games won (shared in a tie) · rank, total: averages of all games ·"
+        " > next: how likely the bot is stronger than the one below"
     )
     if len(ratings.groups) > 1:
-        said += f" · {len(ratings.groups)} groups of bots never met: do not compare across them"
-    return said
+        text += (
+            f" · {len(ratings.groups)} groups of bots never played each other:"
+            " do not compare ratings between groups"
+        )
+    return text

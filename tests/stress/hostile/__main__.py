@@ -10,15 +10,15 @@ from referee.bots.sandbox.levels import choose_level
 from referee.bots.sandbox.limits import Level
 from referee.cli.lazy import examples
 from referee.terminal import bench
-from referee.terminal.bench import Column, Layout
+from referee.terminal.bench import BenchTable, Column
 from stress import program
 from stress.hostile import attacks
 from stress.hostile.attacks import Attack
 
 
-def layout(lag_limit_ms: float) -> Layout[Attack]:
+def layout(lag_limit_ms: float) -> BenchTable[Attack]:
     """A row for each kind of attack; red where it was not held."""
-    return Layout(
+    return BenchTable(
         (
             Column("attack", lambda one: one.kind, is_text=True),
             Column("fault", _faults, is_text=True),

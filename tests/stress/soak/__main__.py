@@ -12,13 +12,13 @@ from referee.bots.sandbox.limits import Level
 from referee.cli.lazy import examples
 from referee.system import core_count
 from referee.terminal import bench, note
-from referee.terminal.bench import Column, Layout
+from referee.terminal.bench import BenchTable, Column
 from stress import program
 from stress.soak import run
 from stress.soak.leaks import Trend
 from stress.soak.run import Soaked
 
-TRENDS: Final = Layout[Trend](
+TRENDS: Final = BenchTable[Trend](
     (
         Column("", lambda one: one.name, is_text=True),
         Column("first", lambda one: f"{one.first:,.1f}"),

@@ -10,7 +10,7 @@ import click
 from referee import terminal
 from referee.cli.lazy import examples
 from referee.terminal import bench
-from referee.terminal.bench import Column, Layout
+from referee.terminal.bench import BenchTable, Column
 from stress import program
 from stress.statistics import intervals as interval_test
 from stress.statistics import sprt as sprt_test
@@ -40,7 +40,7 @@ def _scenario(scenario: Scenario) -> str:
     return f"{scenario.bots}, {scenario.seats}{ties}{rare}"
 
 
-COVERAGE: Final = Layout[Coverage](
+COVERAGE: Final = BenchTable[Coverage](
     (
         Column("bots, seats", lambda one: _scenario(one.scenario), is_text=True),
         Column("favoured", lambda one: one.scenario.favour, is_text=True),
@@ -55,7 +55,7 @@ COVERAGE: Final = Layout[Coverage](
     title=TITLE,
 )
 
-ERRORS: Final = Layout[Errors](
+ERRORS: Final = BenchTable[Errors](
     (
         Column("low", lambda one: f"{one.gauntlet.low:g}"),
         Column("high", lambda one: f"{one.gauntlet.high:g}"),

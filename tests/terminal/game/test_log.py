@@ -14,7 +14,7 @@ from referee.engine.serialize import event_words
 from referee.engine.state import GameState
 from referee.narration.events import EventNarrator, SeatName, Statement
 from referee.terminal.board.picture import show_position
-from referee.terminal.game.log import GameLog
+from referee.terminal.game.log import LiveGameLog
 from referee.terminal.game.score_tables import desks_table
 from referee.terminal.seats import seat_text
 
@@ -52,7 +52,7 @@ def text_of(console: Console) -> str:
 
 def logged(state: GameState, names: Sequence[str], width: int = 80) -> str:
     console = screen(width)
-    GameLog(state.board, names, console).applied(state)
+    LiveGameLog(state.board, names, console).applied(state)
     return text_of(console)
 
 
@@ -129,7 +129,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 def test_skipped_events_are_not_shown() -> None:
     state = played("hanse-2-3", 2, max_turns=8)
     console = screen()
-    log = GameLog(state.board, NAMES[:2], console)
+    log = LiveGameLog(state.board, NAMES[:2], console)
     log.skip(state)
     log.applied(state)
     assert text_of(console) == ""
@@ -138,17 +138,17 @@ def test_skipped_events_are_not_shown() -> None:
 def test_the_last_lines_can_be_shown_again() -> None:
     state = played("hanse-2-3", 2, max_turns=8)
     console = screen()
-    log = GameLog(state.board, NAMES[:2], console)
+    log = LiveGameLog(state.board, NAMES[:2], console)
     log.applied(state)
     once = text_of(console)
-    log.again()
+    log.print_again()
     assert text_of(console) == once + once
 
 
 def test_the_board_can_be_drawn_after_each_turn() -> None:
     state = played("hanse-2-3", 2, max_turns=3)
     console = screen()
-    GameLog(state.board, NAMES[:2], console, boards=True).applied(state)
+    LiveGameLog(state.board, NAMES[:2], console, boards=True).applied(state)
     assert text_of(console).count("Lüneburg") >= 2
 
 
@@ -157,7 +157,7 @@ def test_the_board_can_be_drawn_after_each_turn() -> None:
 
 def test_control_characters_and_markup_in_a_remark_are_escaped() -> None:
     state, console = new_game("hanse-2-3", 2), screen(120)
-    GameLog(state.board, NAMES[:2], console).remarked(state, "[red]hi[/red]\x1b[2J\n\u202e")
+    LiveGameLog(state.board, NAMES[:2], console).remarked(state, "[red]hi[/red]\x1b[2J\n\u202e")
     assert '"[red]hi[/red]\\u001b[2J\\u000a\\u202e"' in text_of(console)
 
 
@@ -166,7 +166,7 @@ def test_a_fault_has_its_sentence_and_the_file_on_one_line() -> None:
     path = "/a/rather/long/path/to/the/folder/of/the/record/game.jsonl.stderr/bob.txt"
     cause = Fault("garbage", "[b]no\x07message[/b]")
     fault = FaultRecord(1, "bob", 12, cause, 1, 3, disqualified=False, stderr_file=path)
-    GameLog(state.board, NAMES[:2], console).faulted(fault)
+    LiveGameLog(state.board, NAMES[:2], console).faulted(fault)
     shown = text_of(console)
     assert "[b]no\\u0007message[/b] (garbage, decision 12)" in " ".join(shown.split())
     assert f"its stderr: {path}\n" in shown

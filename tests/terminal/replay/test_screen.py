@@ -152,7 +152,7 @@ def test_a_board_gets_narrower_rather_than_flatter() -> None:
     assert shape_for(1.4, 80, 18).size == (80, 18)
     (_, rows), room = shape_for(0.7, 80, 18)
     assert rows > room == 18
-    assert shape_for(1.4, 80, 18, true=True).size[1] > 30
+    assert shape_for(1.4, 80, 18, true_shape=True).size[1] > 30
 
 
 # --- Colours and letters

@@ -13,7 +13,7 @@ from rich.console import Console
 from referee.terminal import Output
 from referee.terminal.tournament.lines import duration, final_lines, sprt_text
 from referee.terminal.tournament.live import STOPPING, LiveFrame, Size, frame
-from referee.terminal.tournament.run import LiveShow
+from referee.terminal.tournament.run import LiveRunDisplay
 from referee.terminal.tournament.standings import caption, matrix_table, standings_table
 from referee.tournament.coordinator import Progress
 from referee.tournament.live_ratings import LiveRatings, RatingOptions
@@ -234,7 +234,7 @@ def test_the_screen_is_gone_when_the_final_table_comes(
     console = Output(file=io.StringIO(), width=80, height=24, force_terminal=True)
     planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
     standings = LiveRatings(store, "abcd", RatingOptions())
-    show = LiveShow(standings, console)
+    show = LiveRunDisplay(standings, console)
     overview = RunOverview(tmp_path / "t", planned, "2 workers")
     show.opened(overview)
     show.progressed(progress())

@@ -83,7 +83,7 @@ def test_games_with_faults_can_be_left_out(faulty_one: Path) -> None:
     clean = json.loads(printed("standings", faulty_one, "--json", "--without-faults"))
     assert (whole["games"], clean["games"]) == (12, 11)
     assert whole["without_faults"]["standings"] == clean["standings"]
-    assert "Without the games in which a bot was at fault" in printed("standings", faulty_one)
+    assert "Without the games in which a bot committed a fault" in printed("standings", faulty_one)
 
 
 def test_without_faults_there_is_no_second_table(quiet_one: Path) -> None:
