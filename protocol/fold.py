@@ -1,4 +1,4 @@
-"""The state from events: for bots that ask for `state` "none" and still want to know the position.
+"""Keep a state from events, for bots that ask for `state` "none" but need the position.
 
 def start(self, game):
     self.table = Table(game)
@@ -23,14 +23,14 @@ _BY_SHAPE = {"square": "t", "round": "m"}
 
 
 class Table:
-    """The position of one game as its seat sees it, kept up to date by the messages that the seat receives.
+    """The position of one game as a seat sees it, kept up to date from the messages to that seat.
 
-    `state` is the `state` of a request to a bot that asked for it, in words whatever the detail.
-    It is one object that changes: copy what is to stay.
+    `state` is what the `state` of a request would be, always in words, even if the bot asked for
+    codes. It is one object that changes: copy what you want to keep.
     """
 
     def __init__(self, start: Any) -> None:
-        """From the `start` message, as a dict, or the game that `Bot.start` is given."""
+        """`start` is the `start` message as a dict, or the game that is passed to `Bot.start`."""
         message: Words = getattr(start, "message", start)
         self._start = message
         self._codes: Any = None
@@ -47,9 +47,10 @@ class Table:
         self._weigh_permits()
 
     def hear(self, message: Any) -> None:
-        """Take in a whole `decide` or `end` message, or a request.
+        """Update the state from a `decide` or `end` message, or from a request.
 
-        The message says more than its events: a seat that places markers has seen its plate.
+        Prefer this to `apply`, because a message says more than its events: if it asks a seat to
+        place markers, it also shows the plate.
         """
         words: Words = getattr(message, "message", message)
         self.apply(words["events"])
@@ -59,7 +60,7 @@ class Table:
             self.state["plate_seen"] = [m if isinstance(m, str) else MARKERS[m] for m in markers]
 
     def apply(self, events: Iterable[Any]) -> None:
-        """Take in events, in words or in codes."""
+        """Update the state from events, in words or in codes."""
         for event in events:
             words = event if isinstance(event, dict) else self._in_words(event)
             happened = self._happened.get(words["event"])
@@ -373,6 +374,6 @@ def _man(event: Words) -> str:
 
 
 def rightmost_holder(city: Words) -> str | None:
-    """The seat whose post is furthest right in a city, or None."""
+    """Return the seat (as text) whose post is furthest right in a city, or None."""
     posts = [*city["additional"], *[man for man in city["posts"] if man]]
     return posts[-1][:-1] if posts else None

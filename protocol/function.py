@@ -1,4 +1,4 @@
-"""A bot that is a plain function: from what its seat sees, and its choices, to one of them."""
+"""A bot that is a plain function of what its seat sees and its choices; it returns one of these."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class FunctionBot(Bot):
-    """Asks the function, and keeps nothing from one decision to the next."""
+    """A Bot that calls a function for each decision, with nothing kept in between."""
 
     def __init__(self, function: Function) -> None:
         name = getattr(function, "name", "") or getattr(function, "__name__", "")
@@ -24,12 +24,12 @@ class FunctionBot(Bot):
         self._function = function
 
     def decide(self, request: Request) -> Any:
-        """What the function gives back: a choice or its index."""
+        """Return what the function returns: a choice or its index."""
         return self._function(view_of(self.game, request), request.choices)
 
 
 def view_of(game: Game, request: Request) -> dict[str, Any]:
-    """The state of a request, with who is asked what: `game`, `seat`, `id`, `decision`, `about`."""
+    """Return the state of a request, together with `game`, `seat`, `id`, `decision` and `about`."""
     return {
         **(request.state or {}),
         "game": game.id,

@@ -29,9 +29,13 @@ Words: TypeAlias = dict[str, Any]
 
 
 class Game:
-    """One game, at the next decision with more than one choice.
+    """One game, which you play choice by choice.
 
-    Decisions with a single choice are made automatically, as in a refereed game.
+    `seed` determines everything random; without it, a random seed is drawn. The other options are
+    those of `referee play`: board, edition, missions, favours, neutral, permits, promos, max_turns.
+    Raises RefereeError if they do not fit together.
+
+    If a decision has only one choice, it is made automatically, as in a refereed game.
     """
 
     def __init__(
@@ -45,7 +49,11 @@ class Game:
 
     @classmethod
     def load(cls, record: str | Path, *, at: int | None = None) -> Game:
-        """The position of a record before decision `at`, or at its end."""
+        """Return the game of a record as it was before decision `at`.
+
+        Without `at`, it is the last position of an unfinished record. Raises RefereeError if the
+        record cannot be read, if it has no such decision, or if the game is over there.
+        """
         source = Record(Path(record))
         state, past = source.position(at)
         loaded = cls._of(state, source.header.seed)
@@ -70,7 +78,7 @@ class Game:
 
     @property
     def board(self) -> Words:
-        """Cities, routes and everything else that does not change, as in the message `start`."""
+        """The board as in the message `start`: cities, routes and everything else that never changes."""
         return cast("Words", self._state.board.words)
 
     @property
@@ -92,7 +100,7 @@ class Game:
 
     @property
     def choices(self) -> list[Choice]:
-        """Every legal choice; empty when the game is over."""
+        """All legal choices, in the order of their indices; empty when the game is over."""
         return [self._offered(at, choice) for at, choice in enumerate(game.choices(self._state))]
 
     def _offered(self, index: int, choice: game.Choice) -> Choice:
@@ -101,7 +109,10 @@ class Game:
         return offered
 
     def play(self, choice: int | Words) -> None:
-        """Play a choice, by its index or as one of `choices`; ChoiceRefused if it is not legal."""
+        """Play a choice, given by its index or as one of `choices`.
+
+        Raises ChoiceRefused if the choice is not legal; then the game does not change.
+        """
         index = self._index(choice)
         game.apply(self._state, index)
         self._indices.append(index)
@@ -121,7 +132,11 @@ class Game:
     # -- what is known
 
     def view(self, seat: int | None = None) -> View:
-        """What `seat`, by default the one that must decide, may see: a bot's first argument."""
+        """Return what a seat may see, by default the seat that must decide.
+
+        This is the first argument of a bot that is a function. Raises IndexError if there is no
+        such seat.
+        """
         state = self._state
         looks = seat if seat is not None else self.seat or 0
         if not 0 <= looks < state.rules.players:
@@ -135,11 +150,11 @@ class Game:
         return {**seen, "id": state.decision_id, "decision": decision, "about": about or {}}
 
     def events(self, since: int = 0) -> list[Words]:
-        """The events from number `since` on; a copy has none."""
+        """Return the events of the game, starting with number `since`; a copy has no events."""
         return [event_words(self._state, event) for event in (self._state.events or ())[since:]]
 
     def draw(self) -> str:
-        """The board and the position as text."""
+        """Return the board and the position as text, to be printed."""
         from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  rich is slow to import
 
         seen = cast("State", view.see(self._state, 0))
@@ -159,12 +174,12 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """The number of the turn, from 1; every seat's turn counts."""
+        """The number of the current turn, starting at 1; each player's turn counts separately."""
         return self._state.turn
 
     @property
     def standings(self) -> list[StandingDict]:
-        """The results by seat; before the end, as if the game ended now."""
+        """The result of each seat, in the order of seats; before the end, as if the game ended now."""
         strikes = Strikes(self._state.rules.players)
         results = final_standings(self._state, strikes, self._names())
         return [result.to_dict() for result in results]
@@ -175,13 +190,17 @@ class Game:
     # -- copies
 
     def copy(self) -> Game:
-        """An independent game in the same position, without events, which makes it fast."""
+        """Return an independent copy in the same position; it keeps no events, which makes it fast."""
         twin = Game._of(self._state.copy(), self.seed)
         twin._indices = self._indices[:]
         return twin
 
     def save(self, record: str | Path, names: Sequence[str] | None = None) -> None:
-        """Write the record of the game so far, for `replay` and `verify`."""
+        """Write the record of the game so far, for `referee replay` and `referee verify`.
+
+        `names` are the names of the players, one for each seat; by default `seat 0`, `seat 1` and
+        so on.
+        """
         state = self._state
         save_record(Path(record), state, self.seed, self.id, self._indices, names or self._names())
 

@@ -1,4 +1,4 @@
-"""A tournament from Python, with bots in processes and bots in this one."""
+"""A tournament from Python, between bots in their own processes and bots in this process."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ class TournamentOptions(GameKeywords, ClockKeywords, total=False):
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """How a tournament stands after a run, earlier runs included."""
+    """The results of a tournament after a run, including those of earlier runs."""
 
-    ending: Ending  # "done", or why it ended before
+    ending: Ending  # "done", or why it ended early
     ratings: Ratings
     games: list[GameResult]  # those of earlier runs included
     faults: list[StoredFault]
-    folder: Path | None  # where it is kept, to go on with it
+    folder: Path | None  # where it is kept, so that it can be continued
     changed: list[str] = field(default_factory=list)  # bots whose files changed while they played
 
     @property
     def standings(self) -> Sequence[Entry]:
-        """The bots, the best first, with ratings and intervals."""
+        """The bots with their ratings and intervals, the best bot first."""
         return self.ratings.entries
 
     def __getitem__(self, bot: str) -> Entry:
@@ -87,10 +87,12 @@ def _line(place: int, entry: Entry) -> str:
 
 
 class Tournament:
-    """Many games among bots; `run` plays what is left of them.
+    """Many games between bots; `run` plays them.
 
-    With `out` it is kept in that folder, and the same call again goes on with it; without, nothing
-    is left on the disk. `look` is called several times a second with a Progress.
+    With `out`, the tournament is kept in that folder, and creating and running it again continues
+    it; without `out`, nothing is left on the disk. `look` is a function that is called several
+    times per second with a Progress. With `replay_changed`, the blocks of bots that have changed
+    are played again. The other options are those of `referee tournament`.
     """
 
     def __init__(
@@ -138,10 +140,10 @@ class Tournament:
         return self._known.get(word) or find_bot_on_disk(word)
 
     def run(self) -> TournamentResult:
-        """Play what is left, and return how all bots stand.
+        """Play all blocks that have not been played yet, and return the results.
 
-        The first Ctrl-C lets running blocks finish; the second raises KeyboardInterrupt at once.
-        Raises RefereeError if the tournament cannot be played.
+        After the first Ctrl-C, the running blocks are finished; the second raises KeyboardInterrupt
+        at once. Raises RefereeError if the tournament cannot be played.
         """
         with self._folder() as folder:
             opened = open_tournament(
