@@ -10,8 +10,9 @@
 
     run(First())
 
-It needs only the standard library. It sends its hello before it imports anything else; the functions
-below import what they need (test_the_sdk_says_hello_before_it_loads_anything).
+It needs only the standard library. So that a bot starts fast, it sends `hello` before it imports
+other modules; they are imported inside the functions that use them
+(test_the_sdk_says_hello_before_it_loads_anything).
 """
 
 from __future__ import annotations
@@ -43,15 +44,16 @@ _OPTIONS = {
 class Bot:
     """The base class of bots; override `decide`, and the other methods as needed.
 
-    `game` and `seat` are those of the game being played. `random` gets a new seed
-    with each game, the same one whenever the same game is played again. `log` writes to stderr.
+    `game` and `seat` belong to the game that is being played. `random` is a `random.Random` that is
+    seeded again for each game; it gives the same numbers whenever the same game is played again.
+    `log` is a logger that writes to stderr.
     """
 
-    name = ""  # shown next to the name of the entry; empty means the name of the class
+    name = ""  # shown to people; if it is empty, the name of the class
     version = ""
     author = ""
     encoding = "json"  # or "msgpack"
-    state = "full"  # or "none": no state in requests; protocol.Table makes it from events
+    state = "full"  # or "none": no state in requests; protocol.Table keeps it from events
     detail = "words"  # or "codes": choices, events and state as numbers
 
     game: Game
@@ -64,17 +66,20 @@ class Bot:
         """Called when a game begins, with the fields of its `start` message."""
 
     def events(self, events: list[Any]) -> None:
-        """Called before each decision and at the end, with what happened since the last message."""
+        """Called before each decision and at the end, with the events since the last call."""
 
     def decide(self, request: Request) -> Answer | tuple[Answer, str]:
-        """Return one of `request.choices` or its index; or a tuple of that and a remark for the log."""
+        """Return one of `request.choices` or its index.
+
+        To add a remark to the record, return a tuple of that and the remark.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no decide(self, request)")
 
     def end(self, result: Result) -> None:
         """Called when the game is over, with its result."""
 
     def error(self, error: dict[str, Any]) -> None:
-        """Called when the referee refused the last answer and chose instead of the bot."""
+        """Called when the referee refused the last answer and made the choice itself."""
 
     def say(self, remark: str) -> None:
         """Add a remark to the next answer; the referee writes it to the record."""
@@ -111,12 +116,14 @@ _LAZY_ATTRIBUTES = {"random": _make_random, "log": _make_log}
 
 
 def run(bot: Bot | type[Bot] | Function, *, pipes: tuple[int, int] | None = None) -> None:
-    """Play with the referee until it sends `quit` or closes the pipe.
+    """Talk to the referee until it sends `quit` or closes the pipe.
 
-    `bot` can also be a function of view and choices: see protocol/function.py.
-    Standard input and output are reserved for messages: print() goes to stderr, and input() finds
-    nothing. With `pipes` (descriptors to read and to write) they are not touched. An exception
-    of the bot ends the process with a traceback on stderr and a status other than 0.
+    `bot` is a Bot, a subclass of Bot, or a function of view and choices (see protocol/function.py).
+
+    Standard input and output are reserved for the referee: print() writes to stderr instead, and
+    input() reads nothing. With `pipes` (a descriptor to read from and one to write to), standard
+    input and output are left alone. An exception in the bot ends the process with a traceback on
+    stderr and a non-zero exit status.
     """
     incoming, outgoing = _take_pipes() if pipes is None else pipes
     try:

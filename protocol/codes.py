@@ -1,6 +1,6 @@
-"""Translates codes into words, for bots that ask for the detail `codes` and want to read or log them.
+"""Translate codes into words, for bots that ask for `codes` and want to read or log them.
 
-The tables are read from `schema/codes.json`, which the referee writes from its own tables.
+The tables come from `schema/codes.json`, which is made from the referee's own tables.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-from .fold import rightmost_holder
-from .opening import ABILITIES, FAVOURS, MARKERS, narrowest_first
+from fold import rightmost_holder
+from opening import ABILITIES, FAVOURS, MARKERS, narrowest_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,20 +47,20 @@ _PARTS = ("total", "track", "abilities", "markers", "special", "cities", "networ
 
 @cache
 def tables() -> Words:
-    """The words for all numbers in the codes, by subject."""
+    """Return what all numbers in the codes mean, by subject."""
     text = Path(__file__).with_name("schema").joinpath("codes.json").read_text("utf-8")
     found: Words = json.loads(text)["tables"]
     return found
 
 
 def choice_fields(code: list[int]) -> Words:
-    """The numbers of a choice by the names of their fields; `do` is a word."""
+    """Return the fields of a choice by name; `do` is a word, all others are numbers."""
     do, *fields = tables()["choices"][code[0]]
     return {"do": do, **dict(zip(fields, code[1:], strict=True))}
 
 
 def event_fields(code: list[int]) -> Words:
-    """The numbers of an event by the names of their fields; `event` is a word."""
+    """Return the fields of an event by name; `event` is a word, all others are numbers."""
     event, *fields = tables()["events"][code[0]]
     return {"event": event, **dict(zip(fields, code[1:], strict=False))}
 
@@ -69,7 +69,7 @@ class Codes:
     """Translates the codes of one game into words."""
 
     def __init__(self, start: Any) -> None:
-        """`start` is the `start` message as a dict, or the game that `Bot.start` receives."""
+        """`start` is the `start` message as a dict, or the game that is passed to `Bot.start`."""
         message: Words = getattr(start, "message", start)
         board = message["board"]
         self._players: int = message["rules"]["players"]
@@ -97,17 +97,17 @@ class Codes:
     # -- single things
 
     def seat(self, number: int) -> int | str | None:
-        """A seat's number, "n" for the neutral colour, None for nobody."""
+        """Translate a seat: its number, "n" for the neutral colour, or None for nobody."""
         if number == NONE:
             return None
         return "n" if number >= self._players else number
 
     def tradesman(self, number: int) -> str | None:
-        """A tradesman as text, such as "0t"; None for an empty place."""
+        """Translate a tradesman, such as "0t" for a trader of seat 0; None for an empty place."""
         return f"{self.seat((number >> 1) - 1)}{'tm'[number & 1]}" if number else None
 
     def point(self, number: int) -> Words:
-        """The route of a point, and its number on that route."""
+        """Translate a point into the id of its route and its number on that route."""
         return dict(self._points[number])
 
     def _tradesmen(self, numbers: list[int]) -> list[str | None]:

@@ -1,4 +1,4 @@
-"""Computes the state from events, for bots that ask for `state` "none" and still need the position.
+"""Keep a state from events, for bots that ask for `state` "none" but need the position.
 
 def start(self, game):
     self.table = Table(game)
@@ -10,7 +10,7 @@ def decide(self, request):
 
 from __future__ import annotations
 
-from .opening import FAVOURS, MARKERS, first_state, narrowest_first
+from opening import FAVOURS, MARKERS, first_state, narrowest_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ _BY_SHAPE = {"square": "t", "round": "m"}
 
 
 class Table:
-    """The position of one game as a seat sees it, updated from the messages that the seat receives.
+    """The position of one game as a seat sees it, kept up to date from the messages to that seat.
 
-    `state` equals the `state` of a request with `state` "full", and is in words whatever the
-    detail. It is one object that changes: copy what you want to keep.
+    `state` is what the `state` of a request would be, always in words, even if the bot asked for
+    codes. It is one object that changes: copy what you want to keep.
     """
 
     def __init__(self, start: Any) -> None:
-        """`start` is the `start` message as a dict, or the game that `Bot.start` receives."""
+        """`start` is the `start` message as a dict, or the game that is passed to `Bot.start`."""
         message: Words = getattr(start, "message", start)
         self._start = message
         self._codes: Any = None
@@ -47,9 +47,10 @@ class Table:
         self._update_permits()
 
     def hear(self, message: Any) -> None:
-        """Update the state from a whole `decide` or `end` message, or a request.
+        """Update the state from a `decide` or `end` message, or from a request.
 
-        A message contains more than its events: a seat that places markers sees its plate.
+        Prefer this to `apply`, because a message says more than its events: if it asks a seat to
+        place markers, it also shows the plate.
         """
         words: Words = getattr(message, "message", message)
         self.apply(words["events"])
@@ -373,6 +374,6 @@ def _tradesman_of(event: Words) -> str:
 
 
 def rightmost_holder(city: Words) -> str | None:
-    """The seat whose post is furthest right in a city, or None."""
+    """Return the seat (as text) whose post is furthest right in a city, or None."""
     posts = [*city["additional"], *[man for man in city["posts"] if man]]
     return posts[-1][:-1] if posts else None

@@ -1,8 +1,8 @@
-"""A bot that is a plain function: it gets what its seat sees and the choices, and returns one."""
+"""A bot that is a plain function of what its seat sees and its choices; it returns one of these."""
 
 from __future__ import annotations
 
-from .bot import Bot
+from bot import Bot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class FunctionBot(Bot):
-    """Calls the function for each decision, and stores nothing between decisions."""
+    """A Bot that calls a function for each decision, with nothing kept in between."""
 
     def __init__(self, function: Function) -> None:
         name = getattr(function, "name", "") or getattr(function, "__name__", "")
@@ -24,12 +24,12 @@ class FunctionBot(Bot):
         self._function = function
 
     def decide(self, request: Request) -> Any:
-        """What the function returns: a choice or its index."""
+        """Return what the function returns: a choice or its index."""
         return self._function(view_of(self.game, request), request.choices)
 
 
 def view_of(game: Game, request: Request) -> dict[str, Any]:
-    """The state of a request, with `game`, `seat`, `id`, `decision` and `about` added."""
+    """Return the state of a request, together with `game`, `seat`, `id`, `decision` and `about`."""
     return {
         **(request.state or {}),
         "game": game.id,

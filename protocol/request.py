@@ -1,4 +1,4 @@
-"""What the methods of a bot receive: the game, a request with its choices, the result."""
+"""The objects that a bot gets: the game, requests with their choices, and the result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A game at its start: the fields of the `start` message."""
+    """A game that begins; its attributes are the fields of the `start` message."""
 
     __slots__ = (
         "board",
@@ -37,7 +37,7 @@ class Game:
 
 
 class Result:
-    """How a game ended: the fields of the `end` message."""
+    """The result of a game; its attributes are the fields of the `end` message."""
 
     __slots__ = ("events", "message", "missions", "reason", "seat", "standings", "state")
 
@@ -56,15 +56,15 @@ class Result:
         return self.standings[self.seat]
 
 
-class Choice(dict):  # type: ignore[type-arg]  # a choice in words, as in the message
-    """A choice in words, with its index."""
+class Choice(dict):  # type: ignore[type-arg]  # a dict of the words of a message
+    """A choice in words: a dict that also has the attribute `index`."""
 
     __slots__ = ("index",)
     index: int
 
 
 class Request:
-    """A decision to make: the fields of the `decide` message, and methods to search its choices."""
+    """A decision to make; its attributes are the fields of the `decide` message."""
 
     __slots__ = (
         "_choices",
@@ -91,9 +91,9 @@ class Request:
 
     @property
     def choices(self) -> list[Any]:
-        """Every legal choice: a `Choice` in words, or a list of numbers in codes.
+        """All legal choices, each a Choice (detail `words`) or a list of numbers (detail `codes`).
 
-        The bot may sort and shorten this list; `message` keeps the order that indices refer to.
+        You may sort or shorten this list: an index always refers to the order in the message.
         """
         if self._choices is None:
             given = self.message["choices"]
@@ -102,15 +102,15 @@ class Request:
         return self._choices
 
     def find(self, **wanted: Any) -> list[Any]:
-        """The choices whose fields have the given values.
+        """Return the choices whose fields have the wanted values.
 
             request.find(do="place", tradesman="trader")
             request.find(do=("place", "displace"), route="bremen--osnabrueck")
             request.find(do="create", reward=lambda reward: reward and "post" in reward)
 
-        A tuple or set means any of its values; a function gets the value and returns whether it
-        matches. The field `from` is written `from_`. In codes, the fields are numbers, as in the
-        tables of codes; only `do` is a word.
+        A tuple or set means any of its values; a function is called with the value of the field.
+        Write `from_` for the field `from`. With the detail `codes`, fields have the names and
+        numbers that docs/protocol.md lists under "Codes"; only `do` is still a word.
         """
         tests = [(name.removesuffix("_"), value) for name, value in wanted.items()]
         return [
@@ -128,9 +128,9 @@ class Request:
         return [choice_fields(code) for code in choices]
 
     def index(self, choice: Any) -> int:
-        """The index of a choice: one of `choices`, a dict or list equal to one, or an index.
+        """Return the index of a choice, given as the choice itself, an equal one, or an index.
 
-        Raises ValueError if it is none of these.
+        Raises ValueError if it is not a choice of this request.
         """
         choices: list[Any] = self.message["choices"]
         if isinstance(choice, Choice) and choices[choice.index : choice.index + 1] == [choice]:
@@ -146,7 +146,7 @@ class Request:
         )
 
     def time_left(self) -> float | None:
-        """Milliseconds left for this answer, by the bot's own clock; None without a clock."""
+        """Return the milliseconds left for this answer, or None if there is no clock."""
         if self.clock_ms is None:
             return None
         return max(0.0, self.clock_ms - 1000 * (monotonic() - self._received))

@@ -19,11 +19,11 @@ from referee.errors import BotRefused
 from referee.match.in_process import CONTENT, MARK, Function, View
 
 BotLike: TypeAlias = str | Path | Function | protocol.Bot | type[protocol.Bot]
-"""A name, folder or command as on the command line; a function of view and choices; or a bot of the
-SDK, or its class."""
+"""What you can pass as a bot: a name, folder or command as on the command line, a function of view
+and choices, a `protocol.Bot`, or a subclass of it."""
 
 Bots: TypeAlias = Sequence[BotLike] | Mapping[str, BotLike]
-"""One for each seat, or a mapping from names to bots."""
+"""A list of bots, or a mapping from names to bots."""
 
 LONGEST_NAME: Final = 40
 
@@ -34,7 +34,7 @@ def find_all(bots: Bots) -> list[Bot]:
 
 
 def named(bots: Bots) -> list[tuple[str | None, BotLike]]:
-    """Return each bot with the name that was given for it, or None; BotRefused for a single string."""
+    """Return each bot with the name that was given for it, or with None."""
     if isinstance(bots, str | Path):
         raise BotRefused(f"bots must be a list, and {str(bots)!r} is a single string")
     if isinstance(bots, Mapping):
@@ -43,7 +43,10 @@ def named(bots: Bots) -> list[tuple[str | None, BotLike]]:
 
 
 def find(bot: BotLike, name: str | None = None) -> Bot:
-    """Return the bot for any BotLike; BotRefused if it is not a bot, or is a person."""
+    """Return the bot for any BotLike, under this name if one is given.
+
+    Raises BotRefused if it is not a bot or cannot be found.
+    """
     if isinstance(bot, str | Path):
         found = find_bot(str(bot))
         _refuse_person(found)
@@ -58,9 +61,9 @@ def find(bot: BotLike, name: str | None = None) -> Bot:
 
 
 def chance(view: View) -> Random:
-    """Return a random generator for one decision.
+    """Return a random generator for this one decision.
 
-    It is the same one when the same game is played again.
+    It gives the same numbers whenever the same game is played again.
     """
     return Random(f"{view['game']} {view['seat']} {view['id']}")
 
@@ -76,12 +79,15 @@ def _name_of(bot: object) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Return the name; characters except letters, digits, `.`, `_` and `-` are replaced."""
+    """Return the name with `-` in place of all characters except letters, digits, `.`, `_` and `-`."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-")[:LONGEST_NAME] or "bot"
 
 
 def content_of(bot: object) -> str:
-    """Return a hash of its source and its `version`, but not of its imports and its state."""
+    """Return a hash of the bot's source code and its `version`.
+
+    What the bot imports, and what it has learnt, is not part of the hash.
+    """
     source = bot if inspect.isroutine(bot) or isinstance(bot, type) else type(bot)
     try:
         text = inspect.getsource(source)

@@ -29,10 +29,13 @@ Words: TypeAlias = dict[str, Any]
 
 
 class Game:
-    """One game; it waits at each decision that has more than one choice.
+    """One game, which you play choice by choice.
 
-    Decisions with a single choice are made automatically, as in a refereed game. Raises MapRefused or
-    RulesRefused for a board or rules that cannot be played.
+    `seed` determines everything random; without it, a random seed is drawn. The other options are
+    those of `referee play`: board, edition, missions, favours, neutral, permits, promos, max_turns.
+    Raises RefereeError if they do not fit together.
+
+    If a decision has only one choice, it is made automatically, as in a refereed game.
     """
 
     def __init__(
@@ -46,9 +49,10 @@ class Game:
 
     @classmethod
     def load(cls, record: str | Path, *, at: int | None = None) -> Game:
-        """Return the position of a record before decision `at`, by default at its end.
+        """Return the game of a record as it was before decision `at`.
 
-        Raises RecordRefused if the record cannot be read or has no such position.
+        Without `at`, it is the last position of an unfinished record. Raises RefereeError if the
+        record cannot be read, if it has no such decision, or if the game is over there.
         """
         source = Record(Path(record))
         state, past = source.position(at)
@@ -74,7 +78,7 @@ class Game:
 
     @property
     def board(self) -> Words:
-        """Cities, routes and everything else that does not change, as in the message `start`."""
+        """The board as in the message `start`: cities, routes and everything else that never changes."""
         return cast("Words", self._state.board.words)
 
     @property
@@ -105,7 +109,10 @@ class Game:
         return offered
 
     def play(self, choice: int | Words) -> None:
-        """Play a choice, by its index or as one of `choices`; ChoiceRefused if it is not legal."""
+        """Play a choice, given by its index or as one of `choices`.
+
+        Raises ChoiceRefused if the choice is not legal; then the game does not change.
+        """
         index = self._index(choice)
         game.apply(self._state, index)
         self._indices.append(index)
@@ -125,9 +132,10 @@ class Game:
     # -- the position
 
     def view(self, seat: int | None = None) -> View:
-        """Return what a seat may see; this is the first argument of a bot.
+        """Return what a seat may see, by default the seat that must decide.
 
-        By default it is the seat that must decide. Raises IndexError if there is no such seat.
+        This is the first argument of a bot that is a function. Raises IndexError if there is no
+        such seat.
         """
         state = self._state
         viewer = seat if seat is not None else self.seat or 0
@@ -142,11 +150,11 @@ class Game:
         return {**seen, "id": state.decision_id, "decision": decision, "about": about or {}}
 
     def events(self, since: int = 0) -> list[Words]:
-        """Return the events from number `since` on; a copy starts without events."""
+        """Return the events of the game, starting with number `since`; a copy has no events."""
         return [event_words(self._state, event) for event in (self._state.events or ())[since:]]
 
     def draw(self) -> str:
-        """Return the board and the position as text."""
+        """Return the board and the position as text, to be printed."""
         from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  rich is slow to import
 
         seen = cast("State", view.see(self._state, 0))
@@ -166,12 +174,12 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """The number of the turn, from 1; the turns of all seats count."""
+        """The number of the current turn, starting at 1; each player's turn counts separately."""
         return self._state.turn
 
     @property
     def standings(self) -> list[StandingDict]:
-        """The results by seat; before the end, the results if the game ended now."""
+        """The result of each seat, in the order of seats; before the end, as if the game ended now."""
         strikes = Strikes(self._state.rules.players)
         results = final_standings(self._state, strikes, self._names())
         return [result.to_dict() for result in results]
@@ -188,9 +196,10 @@ class Game:
         return copied
 
     def save(self, record: str | Path, names: Sequence[str] | None = None) -> None:
-        """Write the record of the game so far, for `replay` and `verify`.
+        """Write the record of the game so far, for `referee replay` and `referee verify`.
 
-        Raises RecordRefused if it cannot be written or if `names` has not one name per seat.
+        `names` are the names of the players, one for each seat; by default `seat 0`, `seat 1` and
+        so on.
         """
         state = self._state
         save_record(Path(record), state, self.seed, self.id, self._indices, names or self._names())

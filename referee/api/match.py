@@ -1,4 +1,4 @@
-"""One refereed game from Python, between bots in this process and bots in their own processes."""
+"""One refereed game from Python, between bots in their own processes and bots in this process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEFAULT_CLOCK: Final = Clock()
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a finished game."""
+    """The result of a game that `play_match` played."""
 
     standings: list[StandingDict]  # by seat
     faults: list[MatchFault]
@@ -61,11 +61,15 @@ def play_match(
     sandbox: Level | None = None,
     **options: Unpack[GameKeywords],
 ) -> MatchResult:
-    """Play one game, with one bot per seat in the order given, and return its result.
+    """Play one refereed game, with one bot for each seat, in the order given.
 
-    The result lists the faults of bots, which cost strikes as in any game. With `stop_at_fault` the
-    game ends at the first fault, and an exception of a bot in this process is raised again. Raises
-    RefereeError if the game cannot be played.
+    `record` is the file to write a record to. `clock` is a `Clock`, or None for no time limits; it
+    does not limit bots in this process. `strikes` is the number of faults after which a bot is
+    disqualified. The other options are those of `Game`.
+
+    Faults of bots do not raise anything: they are listed in the result. With `stop_at_fault`, the
+    game stops at the first fault, and if a bot in this process raised an exception, it is raised
+    again. Raises RefereeError if the game cannot be played.
     """
     seats = sandboxed(find_all(bots), sandbox)
     board, rules = load_game(options_from(options), len(seats))

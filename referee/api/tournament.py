@@ -1,4 +1,4 @@
-"""A tournament from Python, between bots in this process and bots in their own processes."""
+"""A tournament from Python, between bots in their own processes and bots in this process."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ class TournamentOptions(GameKeywords, ClockKeywords, total=False):
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """The state of a tournament after a run; it includes the games of earlier runs."""
+    """The results of a tournament after a run, including those of earlier runs."""
 
     ending: Ending  # "done", or why it ended early
     ratings: Ratings
     games: list[GameResult]  # including those of earlier runs
     faults: list[StoredFault]
-    folder: Path | None  # where the tournament is stored
+    folder: Path | None  # where it is kept, so that it can be continued
     changed: list[str] = field(default_factory=list)  # bots whose files changed while they played
 
     @property
     def standings(self) -> Sequence[Entry]:
-        """The bots with ratings and intervals, the best first."""
+        """The bots with their ratings and intervals, the best bot first."""
         return self.ratings.entries
 
     def __getitem__(self, bot: str) -> Entry:
@@ -87,11 +87,12 @@ def _line(place: int, entry: Entry) -> str:
 
 
 class Tournament:
-    """A tournament among bots; `run` plays the games that are missing.
+    """Many games between bots; `run` plays them.
 
-    With `out` it is stored in that folder, and the same call again continues it; without `out`,
-    nothing stays on disk. `look` is called several times per second with a Progress. Raises
-    RefereeError for bots or options that are not valid.
+    With `out`, the tournament is kept in that folder, and creating and running it again continues
+    it; without `out`, nothing is left on the disk. `look` is a function that is called several
+    times per second with a Progress. With `replay_changed`, the blocks of bots that have changed
+    are played again. The other options are those of `referee tournament`.
     """
 
     def __init__(
@@ -139,10 +140,10 @@ class Tournament:
         return self._in_process_bots.get(word) or find_bot_on_disk(word)
 
     def run(self) -> TournamentResult:
-        """Play the missing games, and return the standings of all bots.
+        """Play all blocks that have not been played yet, and return the results.
 
-        After the first Ctrl-C, running blocks are finished; the second raises KeyboardInterrupt at
-        once. Raises RefereeError if the tournament cannot be played.
+        After the first Ctrl-C, the running blocks are finished; the second raises KeyboardInterrupt
+        at once. Raises RefereeError if the tournament cannot be played.
         """
         with self._folder() as folder:
             opened = open_tournament(

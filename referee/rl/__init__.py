@@ -1,4 +1,4 @@
-"""Learning environments: the game for PettingZoo, and many games at once as arrays.
+"""Environments for reinforcement learning: PettingZoo, or many games at once as arrays.
 
     from referee.rl import env
 

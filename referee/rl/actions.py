@@ -1,8 +1,8 @@
-"""Every choice that is possible on a board with its rules, as a number: an environment's action.
+"""The actions of an environment: a number for each choice that is possible on a board.
 
-The numbers depend on the board, the number of players and the options alone, never on a position,
-so number 17 means the same in every game of a kind. A choice that takes a tradesman from one
-point to another is two numbers, one after the other: to take it, and to put it down.
+The numbers depend only on the board, the number of players and the options, never on a position, so
+number 17 means the same in every game of one kind. A choice that takes a tradesman from one point
+to another needs two numbers, one after the other: one to take it and one to put it down.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _PAYMENTS: Final = ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2))  # traders and merch
 
 
 class Section(NamedTuple):
-    """The numbers of one kind of choice: from `first` on, `length` of them."""
+    """The numbers of one kind of choice: `length` numbers, starting with `first`."""
 
     name: str
     first: int
@@ -81,20 +81,20 @@ class Section(NamedTuple):
 
 
 class Numbering:
-    """Maps the choices of a board and its rules to numbers, and back."""
+    """Translates the choices of a board under its rules into numbers, and back."""
 
     def __init__(self, board: Board, rules: Ruleset) -> None:
         self.keys: list[Key] = list(_every_key(board, rules))
-        """By number: what the choice does (an index of NAMES) and its fields as in codes; a seat is
-        how many places after one's own it comes."""
+        """For each number: what the choice does (an index into NAMES) and its fields as in codes; another
+        seat is given as its distance from the seat that chooses."""
         self.size = len(self.keys)
         self.number = {key: number for number, key in enumerate(self.keys)}
         seats = range(rules.players)
         self.by_seat = [_Numbers(self.number, seat, rules.players) for seat in seats]
-        """By the seat that is asked: the number of a choice."""
+        """For each seat that may have to choose: the numbers of its choices."""
 
     def sections(self) -> list[Section]:
-        """The kinds of choice, in the order of their numbers."""
+        """Return the sections of the numbers, one for each kind of choice, in order."""
         found: list[Section] = []
         for number, key in enumerate(self.keys):
             if not found or found[-1].name != NAMES[key[0]]:
@@ -103,7 +103,7 @@ class Numbering:
         return found
 
     def words(self, number: int) -> dict[str, int | str]:
-        """What a number means: what the choice does, and its fields as in codes."""
+        """Return what a number means: what the choice does (`do`), and its fields as in codes."""
         do, *values = self.keys[number]
         fields = ("point",) if do == TAKE else CHOICE_FIELDS[do]
         return {"do": NAMES[do], **dict(zip(fields, values, strict=True))}

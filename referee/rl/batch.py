@@ -1,4 +1,4 @@
-"""Many games of one kind at once as arrays, so that a learner asks its model once for all of them."""
+"""Many games of one kind at once as arrays, so that one call of a model serves all of them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from referee.rl.game import Kind, NumberedGame
 
 
 class Ended(NamedTuple):
-    """A game of the batch that has ended; a new one has begun in its place."""
+    """A game of the batch that has ended; a new game has begun in the same place."""
 
-    place: int
+    place: int  # the index of the game in the batch
     rewards: Sequence[float]  # by seat
 
 
 class Batch:
-    """A fixed number of games of one kind; the same seed plays the same games."""
+    """A fixed number of games of one kind, played at the same time.
+
+    The same seed and the same choices give the same games.
+    """
 
     def __init__(self, kind: Kind, games: int, seed: int = 0) -> None:
         self.kind = kind
@@ -34,21 +37,24 @@ class Batch:
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """By game: the seat that has to choose."""
+        """For each game: the seat that has to choose."""
         return np.array([game.seat for game in self._games])
 
     def rows(self) -> NDArray[np.uint8]:
-        """By game: what that seat sees, as one row."""
+        """Return what the seat that has to choose sees, one row for each game."""
         rows = bytearray().join([game.row(game.seat) for game in self._games])
         return np.frombuffer(rows, np.uint8).reshape(len(self._games), -1)
 
     def masks(self) -> NDArray[np.int8]:
-        """By game: what that seat may choose, as one mask."""
+        """Return the masks of legal choices, one row for each game."""
         masks = bytearray().join([game.mask(game.seat) for game in self._games])
         return np.frombuffer(masks, np.int8).reshape(len(self._games), -1)
 
     def step(self, numbers: Sequence[int] | NDArray[np.int64]) -> list[Ended]:
-        """Make a choice in each game; returns the games that ended."""
+        """Make one choice in each game, and return the games that have ended.
+
+        Raises ChoiceRefused if a number is not legal in its game.
+        """
         ended: list[Ended] = []
         for place, (game, number) in enumerate(zip(self._games, numbers, strict=True)):
             game.step(int(number))
@@ -59,7 +65,7 @@ class Batch:
 
 
 def pick_uniformly(masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-    """A legal number for each game, all of them equally likely."""
+    """Draw a legal number for each game; all legal numbers of a game are equally likely."""
     games, size = masks.shape
     legal = np.flatnonzero(masks.view(bool))  # of all games, one after the other
     firsts = np.searchsorted(legal, size * np.arange(games + 1))

@@ -30,14 +30,23 @@ def env(
     render_mode: str | None = None,
     **options: Unpack[GameKeywords],
 ) -> AECEnv:
-    """The environment with PettingZoo's standard wrappers: order of calls, bounds, illegal choices."""
+    """Return the environment with PettingZoo's standard wrappers.
+
+    They check the order of calls and the bounds of actions, and an illegal choice ends the game
+    with -1 for the agent that made it. `reward` is "rank" or "prestige", and `render_mode` is None
+    or "ansi". The other options are those of `referee.Game`. Raises RefereeError if they do not fit
+    together.
+    """
     raw = raw_env(players, reward=reward, render_mode=render_mode, **options)
     guarded = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
 
 
 class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
-    """The environment itself; a choice that is not legal raises ChoiceRefused and changes nothing."""
+    """The environment without wrappers; the arguments are those of `env`.
+
+    A choice that is not legal raises ChoiceRefused and changes nothing.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "hansa_teutonica_v1",
@@ -71,15 +80,15 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         return spaces.Dict({"observation": row, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """A dict of the row that the agent sees and the mask of its legal choices."""
+        """Return the space of observations: a row, and the mask of legal choices."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The numbers of all choices that are possible in any position."""
+        """Return the space of actions: the numbers of all possible choices."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game, the one of `referee play --seed`; without a seed it is random."""
+        """Begin the game that `referee play --seed` plays with this seed; without a seed, draw one."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         drawn = int(self._rng.integers(SEEDS)) if seed is None else seed
@@ -93,7 +102,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         self.agent_selection = self.agents[self._game.seat]
 
     def observe(self, agent: str) -> Seen:
-        """What the agent sees now: its row, and its mask of legal choices."""
+        """Return what the agent sees now: its row, and its mask of legal choices."""
         seat = self._seat_of[agent]
         return {
             "observation": np.frombuffer(self._game.row(seat), np.uint8),
@@ -101,7 +110,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         }
 
     def step(self, action: int | None) -> None:
-        """Carry out the selected agent's choice; None for an agent that is done."""
+        """Make the choice of the selected agent; `action` must be None if that agent has terminated."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -115,7 +124,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
             self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The board as text, with `render_mode="ansi"`."""
+        """Return the board as text if `render_mode` is "ansi", else None."""
         if self.render_mode is None:
             return None
         from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  rich is slow to import

@@ -1,6 +1,6 @@
 """One game as numbers: the seat to move, what it sees, its legal choices and its reward.
 
-Decisions with a single choice are taken at once, as a referee does.
+If a decision has only one choice, it is made automatically, as in a refereed game.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ _REWARDS: Final[dict[Reward, Callable[[GameState], list[float]]]] = {
 
 
 class Kind:
-    """What games of one kind share: the board, the rules, and the numbers of choices and rows."""
+    """What games of one kind share: board, rules, and the meaning of choices and rows as numbers.
+
+    `referee.options.load_game` returns a board and its rules.
+    """
 
     def __init__(self, board: Board, rules: Ruleset, reward: Reward = "rank") -> None:
         self.board = board
@@ -41,7 +44,7 @@ class Kind:
 
 
 class NumberedGame:
-    """One game of a kind, played by numbers."""
+    """One game of a kind, in which choices are numbers."""
 
     state: GameState
 
@@ -50,7 +53,7 @@ class NumberedGame:
         self._observer = Observer(kind.board, kind.rules)  # it caches parts of this game's rows
 
     def begin(self, seed: int) -> None:
-        """A new game; the seed is that of `referee play`."""
+        """Begin the game that `referee play --seed` plays with this seed."""
         self.resume(game.new_game(self.kind.board, self.kind.rules, seed, events=False))
 
     def resume(self, state: GameState) -> None:
@@ -73,14 +76,17 @@ class NumberedGame:
         self.legal = list(map(self.kind.numbering.by_seat[self.seat].__getitem__, self._offered))
 
     def step(self, number: int) -> None:
-        """Make a choice; ChoiceRefused if this number is not legal now."""
+        """Make a choice; raises ChoiceRefused if this number is not legal now."""
         index = self.pick(number)
         if index is not None:
             game.apply(self.state, index)
             self._advance()
 
     def pick(self, number: int) -> int | None:
-        """The index of a number among the choices; None if it is the first of two numbers."""
+        """Return the index of the choice with this number, or None if a second number must follow.
+
+        Raises ChoiceRefused if this number is not legal now.
+        """
         try:
             place = self.legal.index(number)
         except ValueError:
@@ -105,11 +111,14 @@ class NumberedGame:
         self.legal = [self.kind.puts[choice.point] for choice in self._offered]
 
     def row(self, seat: int) -> bytearray:
-        """What a seat sees; `kind.parts` describes the row."""
+        """Return what a seat sees, as a row that `kind.parts` describes."""
         return self._observer.row(self.state, seat, self.taken if seat == self.seat else NONE)
 
     def mask(self, seat: int) -> bytearray:
-        """1 for each number that is legal now; all 0 for a seat that is not asked."""
+        """Return 1 for each number that is legal now, and 0 for all others.
+
+        For a seat that does not have to choose, all are 0.
+        """
         mask = bytearray(self.kind.numbering.size)
         if seat == self.seat:
             for number in self.legal:
@@ -117,5 +126,5 @@ class NumberedGame:
         return mask
 
     def rewards(self) -> Sequence[float]:
-        """By seat: the reward; all 0 before the end."""
+        """Return the reward of each seat; before the end, all are 0."""
         return self.kind.reward(self.state) if self.is_over else [0.0] * self.kind.rules.players

@@ -1,6 +1,6 @@
 """What one seat may see, as bytes: the row that `observation_layout` describes.
 
-Lists of the state that were not replaced have not changed, so most of a row is cached.
+Most of a row is cached: a list of the state that is still the same object has not changed.
 """
 
 from __future__ import annotations

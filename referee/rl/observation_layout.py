@@ -1,8 +1,8 @@
 """The parts of an observation, which is a row of numbers, and where each part begins.
 
 Seats are in this order: first the seat that observes, then the seats that play after it, and the
-neutral colour last. The observer is the seat that observes. "Each tradesman" means the trader and the
-merchant of each colour in that order.
+neutral colour last. The observer is the seat that observes. "Each tradesman" means the trader and
+the merchant of each colour in that order.
 """
 
 from __future__ import annotations

@@ -13,11 +13,15 @@ from referee.engine.restore import restore
 from referee.rl.game import Kind, NumberedGame
 
 Policy: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], int]
-"""From what a seat sees and the mask of what it may choose to a number."""
+"""A function of a row (what a seat sees) and a mask (what it may choose) that returns a number."""
 
 
 class PolicyBot:
-    """A bot that asks a policy for its choices, in games of one kind."""
+    """A bot that plays games of one kind by a policy.
+
+    Pass it to `play_match` or `Tournament` like a function. The games must have the same board,
+    number of players and options as `kind`.
+    """
 
     def __init__(self, kind: Kind, policy: Policy, name: str = "policy", version: str = "") -> None:
         self.name = name
@@ -27,7 +31,7 @@ class PolicyBot:
         self._policy = policy
 
     def __call__(self, view: dict[str, Any], choices: Sequence[Choice]) -> int:  # noqa: ARG002  a bot's
-        """The index of the policy's choice."""
+        """Return the index of the choice that the policy makes."""
         request = {**view, "state": view}
         seat, table = view["seat"], self._game
         # What is hidden from the seat is drawn at random, but no row shows it.

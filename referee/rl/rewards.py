@@ -1,4 +1,4 @@
-"""The rewards of a finished game by seat; they add up to zero."""
+"""The rewards of a finished game, one for each seat; they add up to zero."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from referee.engine.state import GameState
 
 
 def rank_rewards(state: GameState) -> list[float]:
-    """From 1 for the first to -1 for the last, evenly; those who share a rank share the mean."""
+    """Return evenly spaced rewards from 1 for the first to -1 for the last.
+
+    Seats that share a rank get the mean of their rewards.
+    """
     ranks = [standing.rank for standing in game.standings(state)]
     others = len(ranks) - 1
     return [(_below(rank, ranks) - _above(rank, ranks)) / others for rank in ranks]
@@ -22,7 +25,7 @@ def _above(rank: int, ranks: list[int]) -> int:
 
 
 def prestige_rewards(state: GameState) -> list[float]:
-    """One's own total less the mean of the others', in points."""
+    """Return the total of each seat minus the mean total of the others, in points."""
     totals = [standing.total for standing in game.standings(state)]
     others = len(totals) - 1
     return [total - (sum(totals) - total) / others for total in totals]
