@@ -41,9 +41,9 @@ class RecordedClocks:
     __slots__ = ("_left", "_more", "_most")
 
     def __init__(self, rules: Sequence[ClockRules]) -> None:
-        self._left = [inf if one.bank_ms is None else one.bank_ms + TOLERANCE_MS for one in rules]
-        self._most = [inf if one.move_ms is None else one.move_ms + TOLERANCE_MS for one in rules]
-        self._more = [one.increment_ms for one in rules]
+        self._left = [_limit(seat.bank_ms) for seat in rules]
+        self._most = [_limit(seat.move_ms) for seat in rules]
+        self._more = [seat.increment_ms for seat in rules]
 
     def allowed(self, seat: int) -> float:
         """The milliseconds that the next answer of a seat may take; infinite without a limit."""
@@ -56,3 +56,7 @@ class RecordedClocks:
             return False
         self._left[seat] = left - ms
         return True
+
+
+def _limit(ms: int | None) -> float:
+    return inf if ms is None else ms + TOLERANCE_MS

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from referee.engine.choice import Choice
 from referee.engine.terms import DO_DECLINE, DO_END_TURN, DO_STOP
 
-FATAL = frozenset({"start", "crash", "flood"})
+FATAL = frozenset({"start", "crash", "flood"})  # the bot cannot play on
 DEFAULT_STRIKES = 3
-MOST_UNASKED = 256
+MOST_UNASKED = 256  # messages in a game that the bot was not asked for
 PONDER_TOLERANCE_MS = 50.0
-MOST_BYTES = 1024  # of a wrong message are kept
-_MODEST = (DO_END_TURN, DO_DECLINE, DO_STOP)
+MOST_BYTES = 1024  # kept of a wrong message
+_DEFAULT_ACTIONS = (DO_END_TURN, DO_DECLINE, DO_STOP)
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,13 @@ class Fault:
 
     fault: str
     message: str
-    data: bytes = b""  # the wrong message, as far as it is kept
-    ms: float = 0.0  # what the answer took of the clock
+    data: bytes = b""  # the beginning of the wrong message
+    ms: float = 0.0  # the time that was charged for the answer
 
 
 @dataclass(frozen=True)
 class FaultRecord:
-    """A fault in a game: whose it was, when, and what it cost.
+    """A fault in a game: the seat, the decision and the strikes after it.
 
     Workers send it as JSON. Every field has a plain class as its type: in a compiled build msgspec
     cannot decode a union such as `str | None` here (test_a_fault_record_survives_json).
@@ -38,11 +38,11 @@ class FaultRecord:
     name: str
     decision_id: int  # the decision that was pending
     cause: Fault
-    strikes: int  # of the seat so far, with this one
+    strikes: int  # of the seat so far, including this fault
     allowed: int  # strikes that disqualify; 0 means that only a fatal fault does
     disqualified: bool
     stderr_tail: bytes = b""  # the end of the bot's stderr
-    stderr_file: str = ""  # where all of it is; empty if it is not kept
+    stderr_file: str = ""  # the file with all of it; empty if there is none
 
     @property
     def fault(self) -> str:
@@ -84,8 +84,8 @@ class FaultRecord:
         what = f"{self.message} ({self.fault}{where})"
         if self.disqualified:
             return f"{what}: disqualified"
-        of = f" of {self.allowed}" if self.allowed else ""
-        return f"{what}: strike {self.strikes}{of}, the referee chose in its place"
+        limit = f" of {self.allowed}" if self.allowed else ""
+        return f"{what}: strike {self.strikes}{limit}, the referee chose in its place"
 
 
 class Strikes:
@@ -94,7 +94,9 @@ class Strikes:
     def __init__(self, seats: int, allowed: int = DEFAULT_STRIKES) -> None:
         self.allowed = allowed
         self.counts = [0] * seats
-        self.out: list[tuple[str, int] | None] = [None] * seats  # fault and decision id
+        self.out: list[tuple[str, int] | None] = [
+            None
+        ] * seats  # the fault and decision id of a disqualified seat
 
     def add(self, seat: int, fault: str, decision_id: int) -> bool:
         """Count a fault; returns whether it disqualifies the seat."""
@@ -122,8 +124,11 @@ class Strikes:
 
 
 def default_choice(options: list[Choice]) -> int:
-    """The index that the referee chooses for a bot: end turn, decline or stop, else the first."""
+    """The index that the referee chooses in place of a bot.
+
+    It ends the turn, declines or stops; if none of these is offered, it takes the first choice.
+    """
     for index, choice in enumerate(options):
-        if choice.do in _MODEST:
+        if choice.do in _DEFAULT_ACTIONS:
             return index
     return 0

@@ -37,7 +37,7 @@ class Bot:
     content: str  # the hash of its files
     build: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
-    asks: dict[str, int] = field(default_factory=dict)  # limits that bot.toml asks for
+    asks: dict[str, int] = field(default_factory=dict)  # the limits that bot.toml requests
     level: Level = "limits"  # of the sandbox that it is started in
     limits: Limits = DEFAULT_LIMITS
     in_process: object = None  # a function, or a bot of the SDK, that answers in this process
@@ -49,7 +49,10 @@ class Bot:
 
 
 def find_bots(words: Sequence[str]) -> list[Bot]:
-    """A bot for each word, with unique names: the second `random` is `random#2`."""
+    """Return a bot for each word, with unique names: the second `random` is `random#2`.
+
+    BotRefused for a word that is not a bot, and if two different bots have the same name.
+    """
     return with_unique_names(map(find_bot, words))
 
 
@@ -67,7 +70,10 @@ def with_unique_names(found_bots: Iterable[Bot]) -> list[Bot]:
 
 
 def find_bot(word: str) -> Bot:
-    """The bot for a word of the command line: [NAME=]FOLDER, BUNDLED, human or COMMAND."""
+    """Return the bot for a word of the command line: [NAME=]FOLDER, BUNDLED, human or COMMAND.
+
+    BotRefused if the word is not a valid bot, or its bot.toml is wrong.
+    """
     given, equals, rest = word.partition("=")
     if equals and NAME.fullmatch(given) and not exists(Path(word)):
         return replace(find_bot(rest), name=given)

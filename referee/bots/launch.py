@@ -34,7 +34,7 @@ class Started(NamedTuple):
     """A started process: the bot, or bubblewrap around it."""
 
     child: subprocess.Popen[bytes]
-    depth: int  # how many processes below it the bot is
+    depth: int  # of the bot below it: 0 if it is the bot itself
     group: Group | None
 
 
@@ -43,10 +43,10 @@ class Launch(NamedTuple):
 
     words: list[str]
     environment: dict[str, str]
-    prepare: Callable[[], None] | None  # runs in a fork of this process, which is slow
+    prepare: Callable[[], None] | None  # runs in our fork before the command; slow
     depth: int = 0
     seccomp: int | None = None  # descriptor of the filter that bubblewrap reads
-    gate: StartGate | None = None  # holds it until its limits are set
+    gate: StartGate | None = None  # holds the bot until its limits are set
 
     def passed(self) -> tuple[int, ...]:
         """The descriptors that the process inherits."""
@@ -100,7 +100,7 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
 
 
 def _open_gate(launch: Launch, bot: Bot, child: subprocess.Popen[bytes]) -> None:
-    """Set its limits, then let it run; if they cannot be set, it is killed before it runs."""
+    """Set the limits of the bot, then let it run; kill it if they cannot be set."""
     if launch.gate is None:
         return
     try:
@@ -173,7 +173,7 @@ def _amounts(limits: Limits) -> dict[str, int]:
 
 
 def _stack() -> int:
-    """Our own limit: the stack does not count as data, so without a limit it could replace it."""
+    """Our own limit, never unlimited: the stack does not count as data."""
     ours = resource.getrlimit(resource.RLIMIT_STACK)[0]
     return _DEFAULT_STACK if ours == resource.RLIM_INFINITY else ours
 
@@ -243,7 +243,10 @@ def _cap_files(pid: int) -> None:
 
 @functools.cache
 def death_launcher() -> tuple[str, ...]:
-    """A command that asks to be killed when we die, then becomes the bot; not every setpriv can."""
+    """A command that sets the parent-death signal, then becomes the bot.
+
+    Empty without a setpriv that can do that.
+    """
     found = shutil.which("setpriv") if sys.platform == "linux" else None
     if found is None:
         return ()

@@ -70,7 +70,7 @@ class BotProcess:
         self._poll.register(self._stdin, _HANG_UP_ONLY)
         self._unsent = b""
         self._broken = False
-        self._patient_until_ns = 0
+        self._read_until_ns = 0
         self._gone = False
         self.input_closed = False
         self._splitter = Splitter("json")
@@ -109,10 +109,10 @@ class BotProcess:
             self._poll.modify(self._stdin, events)
 
     def _break_off(self, until_ns: int) -> None:
-        """Note that the bot has closed its input; what it writes until then still counts."""
+        """Note that the bot has closed its input; messages that arrive before `until_ns` still count."""
         if not self._broken:
             self._broken = True
-            self._patient_until_ns = until_ns
+            self._read_until_ns = until_ns
             self._poll.unregister(self._stdin)
 
     def hear(self, deadline_ns: int | None) -> bytes | Fault:
@@ -149,21 +149,21 @@ class BotProcess:
             if descriptor == self._stdin:
                 if event == select.POLLOUT:
                     self._send_rest()
-                else:  # it may have read the request before it closed its input
+                else:  # the bot may have read the request before it closed its input
                     self._break_off(monotonic_ns() + GRACE_NS)
             elif descriptor == self._stdout:
                 can_read = self._read()
                 if not can_read:
                     return self._crash("closed its standard output")
         if ready[0][0] == self._ended and not can_read:
-            # A child that it left may hold its output open, but the bot itself has ended.
+            # Its child may keep the output open, but the bot itself has ended.
             return self._crash("ended")
         return None
 
     def _ready(self, deadline_ns: int | None) -> list[tuple[int, int]]:
-        """The pipes that can be read or written by then."""
+        """Wait until a pipe can be read or written; empty at the deadline."""
         if self._broken:
-            left_ns = self._patient_until_ns - monotonic_ns()
+            left_ns = self._read_until_ns - monotonic_ns()
             return self._poll.poll(max(0, left_ns) / 1e6)
         if deadline_ns is None:
             return self._poll.poll()
@@ -230,7 +230,7 @@ class BotProcess:
         return self._cpu_ms
 
     def _find_bot_process(self) -> None:
-        """Find the process of the bot inside its sandbox, once it has written something."""
+        """Find the process of the bot inside its sandbox."""
         found = _first_descendant(self.pid, self._depth)
         if found is not None:
             self._depth = 0
@@ -324,7 +324,7 @@ def _end_of(pid: int) -> int | None:
 
 
 def _first_descendant(pid: int, down: int) -> int | None:
-    """The first child of the first child, so many steps down; None if one does not exist."""
+    """The first child of the first child and so on, `down` steps; None if there is none."""
     for _ in range(down):
         try:
             pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])

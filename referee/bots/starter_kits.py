@@ -91,7 +91,7 @@ def name_after(folder: Path) -> str:
 
 
 def lacking(language: str) -> list[str]:
-    """The programs that the kit needs and that are not on the path."""
+    """The programs that the kit needs, but that are not on the path."""
     return [need for need in LANGUAGES[language].needs if shutil.which(need) is None]
 
 

@@ -1,1 +1,1 @@
-"""One game with real bots: their processes, clocks, faults, and the decision loop."""
+"""One game with real players: sessions, the decision loop, and asking a bot again."""

@@ -19,7 +19,7 @@ from referee.engine.terms import DECISIONS
 from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
 
-HUMAN: Final = "human"  # instead of a hash
+HUMAN: Final = "human"  # the content of a person, instead of a hash
 HELP: Final = """\
 number   choose that line; some lines open another menu
 word     search the choices: "hamb" shows all that mention Hamburg
@@ -64,12 +64,12 @@ class HumanPlayer:
         self._seat = 0
 
     def sit(self, state: GameState, seat: int) -> None:
-        """Take a seat in the game that is played next."""
+        """Take this seat in the next game, whose position is `state`."""
         self._state = state
         self._seat = seat
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """Nothing to start: the person is present."""
+        """Do nothing: a person needs no process."""
         return None
 
     def start(
@@ -144,16 +144,16 @@ class HumanPlayer:
             raise EOFError
 
     def refuse(self, fault: FaultRecord) -> None:
-        """Nothing to show: menus offer legal choices only."""
+        """Do nothing: menus offer legal choices only."""
 
     def dismiss(self) -> None:
-        """Nothing to end: the person has left."""
+        """Do nothing: there is no process to end."""
 
     def end(self, standings: list[SeatResult]) -> None:
-        """Nothing to send: the final table is shown to everybody."""
+        """Do nothing: the final table is shown to everybody."""
 
     def stderr_tail(self) -> bytes:
-        """Empty: a person has no stderr."""
+        """Always empty: a person has no stderr."""
         return b""
 
 

@@ -1,4 +1,4 @@
-"""A bot in this process: a function of view and choices, or a bot of the SDK, without a pipe.
+"""A bot that runs in this process: a function of view and choices, or a bot of the SDK.
 
 It gets the same messages as a bot in its own process. It has no clock, because nothing can
 interrupt it.
@@ -29,15 +29,15 @@ from referee.match.players import Answer
 View: TypeAlias = dict[str, Any]
 Function: TypeAlias = Callable[[View, list[Offer]], int | Offer]
 
-MARK: Final = "@in-process"  # the end of its name
-CONTENT: Final = "in-process:"  # the beginning of its hash in records
+MARK: Final = "@in-process"  # the end of the name of such a bot
+CONTENT: Final = "in-process:"  # the beginning of its hash in a record
 MOST_TRACEBACK: Final = 4096
 MOST_SHOWN: Final = 200
 _read = msgspec.json.Decoder().decode
 
 
 def bot_of(given: object) -> protocol.Bot:
-    """The SDK bot for what was given: itself, a new one of the class, or one that calls the function."""
+    """Return the SDK bot for a bot (itself), a class (a new instance) or a function."""
     if isinstance(given, protocol.Bot):
         return given
     if isinstance(given, type) and issubclass(given, protocol.Bot):
@@ -46,12 +46,12 @@ def bot_of(given: object) -> protocol.Bot:
     return protocol.FunctionBot(given)
 
 
-def _text_of(how: Callable[[object], str], thing: object) -> str:
-    """The text of an object of a bot, even if its own code raises."""
+def _text_of(convert: Callable[[object], str], value: object) -> str:
+    """The text of a bot's object by `str` or `repr`, even if the bot's code raises."""
     try:
-        return how(thing).encode(errors="replace").decode()
+        return convert(value).encode(errors="replace").decode()
     except Exception:  # noqa: BLE001  the bot's code
-        return f"<{type(thing).__name__} without text>"
+        return f"<{type(value).__name__} without text>"
 
 
 class InProcessPlayer:
@@ -59,11 +59,11 @@ class InProcessPlayer:
 
     def __init__(self, bot: Bot, *, copy: bool = False) -> None:
         self.bot = bot
-        self._copy = copy  # an SDK bot knows its seat, so that one object cannot play two
+        self._copy = copy  # an SDK bot knows its seat, so one object cannot play two seats
         self.name = bot.name
         self.version = str(getattr(bot.in_process, "version", "")) or None
         self.content = bot.content
-        self.error: BaseException | None = None  # the last one that it raised
+        self.error: BaseException | None = None  # the last exception of the bot
         self._answering: protocol.Bot | None = None
         self._detail: Detail = "words"
         self._with_state = True
@@ -75,7 +75,7 @@ class InProcessPlayer:
 
     @property
     def _playing(self) -> protocol.Bot:
-        assert self._answering is not None, "it was not opened"
+        assert self._answering is not None, "the bot was not opened"
         return self._answering
 
     def open(self, clock: ClockRules) -> Fault | None:
@@ -136,7 +136,7 @@ class InProcessPlayer:
         return Fault("garbage", f"{chose}, which is neither an index nor a choice")
 
     def refuse(self, fault: FaultRecord) -> None:
-        """Nothing to send: the bot's own exception or the result shows the fault."""
+        """Do nothing: the bot's own exception or the result shows the fault."""
 
     def dismiss(self) -> None:
         """Drop the bot; a class is instantiated again for the next game."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from referee.engine.board import BoardWords
 from referee.narration.events import PlaceNames, Words, amount, marker_name, number_in
 
 FLAT: Final = 12  # up to this many choices are listed without groups
+Numbered: TypeAlias = tuple[int, Words]  # the index of a choice, and the choice
 
 _GROUPS: Final = {
     "income": "Income: tradesmen from the stock into the supply",
@@ -82,7 +83,7 @@ class MenuMaker:
         self._names = names
         self._routes: Words = {}
         self._labels: list[str] = []
-        self._ways: Mapping[str, Callable[[Words], str]] = {
+        self._label_makers: Mapping[str, Callable[[Words], str]] = {
             "income": lambda choice: f"take {amount(choice)}",
             "place": self._place,
             "displace": self._displace,
@@ -105,27 +106,27 @@ class MenuMaker:
         }
 
     def menu(self, choices: Sequence[Words], routes: Words) -> Item:
-        """All choices as one menu; `routes` are those of the position."""
+        """Return all choices as one menu; `routes` are the routes of the position as words."""
         self._routes = routes
-        self._labels = self._different(choices)
+        self._labels = self._unique_labels(choices)
         found = list(enumerate(choices))
         if len(found) <= FLAT:
-            return Item("", items=tuple(self._leaf(one) for one in found))
+            return Item("", items=tuple(self._leaf(index) for index, _ in found))
         groups = _grouped(found, lambda choice: _GROUPS[str(choice["do"])])
         return Item("", items=tuple(self._group(label, group) for label, group in groups.items()))
 
-    def _group(self, label: str, found: list[tuple[int, Words]]) -> Item:
+    def _group(self, label: str, found: list[Numbered]) -> Item:
         if len(found) == 1:
             return Item(label, found[0][0])
         places = _grouped(found, self._where)
         if len(found) <= FLAT or len(places) == 1:
-            return Item(label, items=tuple(self._leaf(one) for one in found))
+            return Item(label, items=tuple(self._leaf(index) for index, _ in found))
         return Item(label, items=tuple(self._place_item(*place) for place in places.items()))
 
-    def _place_item(self, label: str, found: list[tuple[int, Words]]) -> Item:
+    def _place_item(self, label: str, found: list[Numbered]) -> Item:
         if len(found) == 1:
-            return self._leaf(found[0])
-        return Item(label, items=tuple(self._leaf(one) for one in found))
+            return self._leaf(found[0][0])
+        return Item(label, items=tuple(self._leaf(index) for index, _ in found))
 
     def _where(self, choice: Words) -> str:
         if "route" in choice:
@@ -134,9 +135,9 @@ class MenuMaker:
             return self._places.city(choice["city"])
         return marker_name(choice.get("tile") or choice.get("marker") or "")
 
-    def _different(self, choices: Sequence[Words]) -> list[str]:
-        """A label for each choice; where two are the same, the point's number is added."""
-        labels = [self._ways[str(choice["do"])](choice) for choice in choices]
+    def _unique_labels(self, choices: Sequence[Words]) -> list[str]:
+        """Return a label for each choice; equal labels get the number of the point."""
+        labels = [self._label_makers[str(choice["do"])](choice) for choice in choices]
         twice = {label for label, count in Counter(labels).items() if count > 1}
         return [
             f"{label}, point {number_in(choice, 'point') + 1}"
@@ -145,8 +146,8 @@ class MenuMaker:
             for label, choice in zip(labels, choices, strict=True)
         ]
 
-    def _leaf(self, one: tuple[int, Words]) -> Item:
-        return Item(self._labels[one[0]], one[0])
+    def _leaf(self, index: int) -> Item:
+        return Item(self._labels[index], index)
 
     # -- each kind of choice
 
@@ -229,10 +230,8 @@ class MenuMaker:
         return f"place {marker_name(choice['marker'])} at {self._places.route(choice['route'])}"
 
 
-def _grouped(
-    found: list[tuple[int, Words]], key: Callable[[Words], str]
-) -> dict[str, list[tuple[int, Words]]]:
-    groups: dict[str, list[tuple[int, Words]]] = {}
-    for one in found:
-        groups.setdefault(key(one[1]), []).append(one)
+def _grouped(found: list[Numbered], key: Callable[[Words], str]) -> dict[str, list[Numbered]]:
+    groups: dict[str, list[Numbered]] = {}
+    for numbered in found:
+        groups.setdefault(key(numbered[1]), []).append(numbered)
     return groups

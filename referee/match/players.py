@@ -20,8 +20,8 @@ from referee.version import __version__
 T = TypeVar("T", BotHello, Ready)
 Ponder: TypeAlias = Literal["report", "forbid", "allow"]
 
-SLOW_MS = 50.0  # a slower answer: find out whether the machine was busy
-_CPU_WALL = 10  # a CPU clock allows this multiple in wall time, plus a second
+SLOW_MS = 50.0  # for a slower answer, measure how long the bot waited for a core
+_CPU_WALL = 10  # a limit of CPU time allows this multiple of wall time, plus a second
 _NS = 1_000_000
 
 
@@ -227,7 +227,7 @@ class BotPlayer:
     def _judge_time(
         self, heard: Choose | Fault, used_ms: float, allowed_ms: float | None
     ) -> tuple[Choose | Fault, float]:
-        """The judged answer and the time to charge, which is never more than was left.
+        """Return the judged answer and the time to charge, at most what was left.
 
         By wall time, an answer that has arrived was in time, even if we read it late. CPU time is
         always the bot's own.
@@ -297,7 +297,7 @@ class BotPlayer:
                 return heard
 
     def _hear_by(self, deadline_ns: int | None, asked_ns: int) -> bytes | Fault:
-        """Wait by wall time; measure from the moment when an answer is slow how long it waits for a core."""
+        """Wait by wall time; once the answer is slow, note how long the bot has waited for a core."""
         slow_ns = asked_ns + int(SLOW_MS * _NS)
         if deadline_ns is not None and deadline_ns <= slow_ns:
             return self._live.hear(deadline_ns)
@@ -319,7 +319,7 @@ class BotPlayer:
             self._process = None
 
     def end(self, standings: list[SeatResult]) -> None:
-        """Receive the final standings."""
+        """Send the final standings."""
         if self._process is not None:
             self._process.say(self._playing.end(standings))
 

@@ -1,7 +1,7 @@
 """Ask a bot again what a seat was asked in a recorded game, and compare its answers.
 
-The bot gets the messages that the seat got. Its answers change nothing: the game continues as it is
-recorded. The clock is that of the record as well, so that every message is the same as then.
+The bot gets the messages that the seat got. Its answers do not change the game, which continues as
+recorded. The clock also comes from the record, so that every message is the same as before.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from referee.text import printable
 
 @dataclass(frozen=True)
 class Difference:
-    """One decision with another answer; None where there was a fault instead of an answer."""
+    """A decision with a different answer; None means a fault instead of an answer."""
 
     id: int
     decision: str
@@ -37,14 +37,14 @@ class Difference:
     answered: Words | None
     recorded_fault: str | None
     fault: str | None
-    message: str | None  # of the fault now
+    message: str | None  # of the new fault
     recorded_ms: float
     ms: float
 
 
 @dataclass
 class ReaskResult:
-    """How many answers are the same, and those that are not."""
+    """How many answers are the same, and the differences."""
 
     record: str
     seat: int
@@ -76,11 +76,11 @@ def seat_of(players: list[Seated], bot: Bot, seat: int | None) -> int:
         if seat >= len(players):
             raise RecordRefused(f"the record has the seats 0 to {len(players) - 1}, not {seat}")
         return seat
-    fits = (
+    candidates = (
         [player.seat for player in players if player.name == bot.name],
         [player.seat for player in players if player.hash == bot.content],
     )
-    for found in fits:
+    for found in candidates:
         if len(found) == 1:
             return found[0]
     names = ", ".join(f"{player.seat} {printable(player.name)}" for player in players)
@@ -88,7 +88,7 @@ def seat_of(players: list[Seated], bot: Bot, seat: int | None) -> int:
 
 
 class RecordedClock(SeatClock):
-    """The clock of a recorded game: only the recorded times count, not those of now."""
+    """The clock of a recorded game: only the recorded times are charged."""
 
     def use(self, used_ms: float) -> None:
         """Ignore the time that the bot uses now."""
@@ -110,7 +110,7 @@ class ReaskPlayer(BotPlayer):
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
     ) -> Fault | None:
-        """Send `start` with the clock of the record; the fault, if the bot fails."""
+        """Send `start` with the clock of the record; returns a fault if the bot is not ready."""
         fault = super().start(encoder, game, names, clock)
         self._clock = self._recorded = RecordedClock(self.clock_of_record)
         return fault
@@ -143,7 +143,7 @@ class ReaskPlayer(BotPlayer):
 
 
 class Reasking:
-    """One run through one record."""
+    """Reads one record and asks the bot every question to one seat."""
 
     def __init__(self, path: Path, player: ReaskPlayer, seat: int | None) -> None:
         self._walk = Walk(path, events=True)
@@ -154,7 +154,10 @@ class Reasking:
         self.result = ReaskResult(str(path), -1, "", player.name)
 
     def run(self) -> ReaskResult:
-        """Ask everything, and compare; LineRefused if a line of the record is wrong."""
+        """Ask every question again and compare the answers.
+
+        LineRefused if a line of the record is wrong, RecordRefused if there is nothing to ask.
+        """
         for line in self._walk:
             if self._walk.checker.is_open and not self._walk.in_past:
                 self._send(line)
@@ -236,7 +239,7 @@ class Reasking:
             self._player.refuse(self._fault_record(line))
 
     def _fault_record(self, line: FaultLine) -> FaultRecord:
-        """The fault that the checker takes next."""
+        """The fault of this line, before the checker counts it."""
         strikes = self._walk.checker.strikes
         return FaultRecord(
             seat=line.seat,

@@ -30,7 +30,7 @@ from referee.records.writer import RecordWriter
 from referee.version import __version__
 
 BY_BOT, BY_SINGLE, BY_REFEREE = "bot", "single", "referee"
-# Files, memory, processes and disk space: the bot that is starting then is not at fault.
+# This machine has run out of files, memory, processes or disk space: not a fault of the bot.
 _OUR_ERRORS = frozenset(
     {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC, errno.EROFS}
 )
@@ -38,7 +38,7 @@ _OUR_ERRORS = frozenset(
 
 @dataclass(frozen=True)
 class Settings:
-    """How a game is refereed, apart from its rules."""
+    """The clock and the strikes of a game, and whether it stops at a fault."""
 
     clock: ClockRules = field(default_factory=ClockRules)
     strikes: int = DEFAULT_STRIKES
@@ -56,7 +56,7 @@ class GameListener:
 
 
 class Game:
-    """A refereed game while it is played."""
+    """One game: asks the players, judges their answers, writes the record."""
 
     def __init__(
         self,

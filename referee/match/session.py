@@ -38,7 +38,7 @@ TAIL_LINES: Final = 8
 
 @dataclass(frozen=True)
 class GameSpec:
-    """What is played: board, rules, seed, and how the game is refereed."""
+    """A game to play: its board, rules, seed, public id and settings."""
 
     board: Board
     rules: Ruleset
@@ -94,7 +94,7 @@ def stderr_file(path: Path) -> str | None:
 
 
 class Session:
-    """The bots of a table, as a context manager that ends all of them."""
+    """The players of a game, as a context manager that starts and ends the bots."""
 
     def __init__(
         self,
@@ -117,9 +117,11 @@ class Session:
     def __enter__(self) -> Session:
         for bot in self._bots:
             build_bot(bot, self._notify)
-        mine, theirs = self._share_cores()
-        self.players = [self._seat(bot, core) for bot, core in zip(self._bots, theirs, strict=True)]
-        self._pinning.enter_context(pinned(mine))
+        own_core, bot_cores = self._share_cores()
+        self.players = [
+            self._seat(bot, core) for bot, core in zip(self._bots, bot_cores, strict=True)
+        ]
+        self._pinning.enter_context(pinned(own_core))
         return self
 
     def __exit__(
@@ -128,7 +130,7 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # After an error nobody waits for bots to quit.
+        # After an error bots are killed without waiting for them to quit.
         try:
             for player in self._bot_players():
                 if kind is None:

@@ -1,4 +1,4 @@
-"""Fault records: what they say to programs and to people."""
+"""Fault records: as JSON for programs, and as sentences for people."""
 
 from __future__ import annotations
 

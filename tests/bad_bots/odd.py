@@ -5,7 +5,7 @@ import os
 import sys
 import time
 
-NEARLY_ALL = (1 << 20) - 200  # of the bytes that a message may have
+NEARLY_ALL = (1 << 20) - 200  # bytes; a message may have 200 more
 
 
 def write(data):
@@ -81,8 +81,8 @@ class EscapedText(Ordinary):
     """Some characters are escaped, and others are sent as UTF-8."""
 
     def decide(self, message):
-        said = b'"say": "\\u00e4 \xc3\xa4 \xe2\x9a\x93 \\ud83d\\ude00"'
-        write(b'{"type": "cho\\u006fse", "id": %d, "choice": 0, %s}\n' % (message["id"], said))
+        remark = b'"say": "\\u00e4 \xc3\xa4 \xe2\x9a\x93 \\ud83d\\ude00"'
+        write(b'{"type": "cho\\u006fse", "id": %d, "choice": 0, %s}\n' % (message["id"], remark))
 
 
 class LongSay(Ordinary):
@@ -91,14 +91,14 @@ class LongSay(Ordinary):
 
 
 class HugeMessages(Ordinary):
-    """Every message is just below the limit."""
+    """Every message is almost as long as the limit allows."""
 
     def send(self, **message):
         super().send(**message, padding="x" * NEARLY_ALL)
 
 
 class SaysEverythingTwice(Ordinary):
-    """The second answer is late when it is read."""
+    """Sends each answer twice; the second one is late when it is read."""
 
     def decide(self, message):
         super().decide(message)
@@ -160,7 +160,7 @@ class ReadsSlowly(Ordinary):
 
 
 class MsgpackInPieces(Ordinary):
-    """Packs the three messages of a bot by itself, and sends one byte at a time."""
+    """Encodes MessagePack without a library, and sends one byte at a time."""
 
     def hello(self, message):
         super().send(type="hello", name="odd", encoding="msgpack", detail="codes", state="none")

@@ -1,7 +1,7 @@
 """Bots that misbehave, one class per kind: `python -I -S trouble.py KIND`.
 
-Each plays well but for the one thing that its class says. None of them needs more than the
-standard library, and none of them is in a hurry: what goes wrong does so however slow the machine.
+Each plays correctly except for the one thing that its class is named after. They need only the
+standard library, and no test depends on how fast they are.
 """
 
 import json
@@ -86,7 +86,7 @@ class Diary(Plain):
         note(message)
 
 
-# --- at the beginning ----------------------------------------------------------------------
+# --- at the start ----------------------------------------------------------------------
 
 
 class CrashesAtOnce(Plain):
@@ -168,7 +168,7 @@ class HalfALine(Plain):
 
 
 class NeverReads(Plain):
-    """Reads nothing after the handshake."""
+    """Stops reading after the handshake."""
 
     def start(self, message):
         say(type="ready")
@@ -202,7 +202,7 @@ class TooLateForTheGame(Plain):
         choose(self.missed)
 
 
-# --- an end in mid-game --------------------------------------------------------------------
+# --- exits in mid-game --------------------------------------------------------------------
 
 
 class Crashes(Plain):
@@ -360,7 +360,7 @@ class TalksMsgpackUnasked(Plain):
 
 
 class MsgpackNonsense(Plain):
-    """Asks for MessagePack, is ready, and then sends bytes that are not MessagePack."""
+    """Asks for MessagePack, sends `ready`, and then bytes that are not MessagePack."""
 
     nonsense = b"\xc1" * 10
 
@@ -391,7 +391,7 @@ class MsgpackFloat(MsgpackNonsense):
     nonsense = b"\x83\xa4type\xa6choose\xa2id\x01\xa6choice\xcb" + bytes(8)
 
 
-# --- not a valid index ------------------------------------------------------------------------------
+# --- not a valid index ---------------------------------------------------------------------
 
 
 class OutOfRange(Plain):
@@ -415,7 +415,7 @@ class AlwaysIllegal(Plain):
 
 
 class IllegalTwice(Plain):
-    """Has one strike less than disqualifies it, in every game."""
+    """Gets two strikes in every game: one less than disqualifies it."""
 
     def decide(self, message):
         self.asked += 1
@@ -449,7 +449,7 @@ class ThousandsUnasked(Plain):
 
 
 class StderrFlood(Plain):
-    """Writes more to stderr than the limit; the rest is refused, and it plays on."""
+    """Writes more to stderr than the limit allows, and plays on."""
 
     def trouble(self, message):
         for _ in range(40):

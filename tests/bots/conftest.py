@@ -1,4 +1,4 @@
-"""Tests of bots: a folder in which a test can make one."""
+"""Fixtures for tests of bots: a folder with a new bot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Make = Callable[..., Path]
 
 @pytest.fixture
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    """A bot's folder below the present one, with the text of its bot.toml."""
+    """Make a bot's folder with this bot.toml in a new current folder."""
     monkeypatch.chdir(tmp_path)
 
     def folder(

@@ -1,4 +1,4 @@
-"""Building bots: once for each content, and one message when it fails."""
+"""Building bots: once for each content, with one message if the build fails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def built(make: Make) -> Path:
 
 
 def builds(place: Path) -> int:
-    """Find and build the bot; how often it has been built by now."""
+    """Find and build the bot; return how often it has been built so far."""
     build_bot(find_bot("mine"))
     return (place / "log.txt").read_text().count("built")
 
@@ -49,20 +49,20 @@ def test_a_bot_is_built_again_when_its_program_is_gone(built: Path) -> None:
     assert builds(built) == 2
 
 
-def test_a_bot_is_the_same_before_and_after_it_is_built(built: Path) -> None:
+def test_a_build_does_not_change_the_hash(built: Path) -> None:
     before = find_bot("mine").content
     builds(built)
     assert find_bot("mine").content == before
 
 
 def test_a_build_is_announced(built: Path) -> None:
-    told: list[str] = []
-    build_bot(find_bot("mine"), told.append)
-    build_bot(find_bot("mine"), told.append)
-    assert told == ["building mine: sh make.sh"]
+    announced: list[str] = []
+    build_bot(find_bot("mine"), announced.append)
+    build_bot(find_bot("mine"), announced.append)
+    assert announced == ["building mine: sh make.sh"]
 
 
-def test_a_build_that_fails_shows_what_it_said(built: Path) -> None:
+def test_a_failed_build_shows_its_output(built: Path) -> None:
     (built / "make.sh").write_text("echo out; echo err >&2; exit 3\n")
     with pytest.raises(BotRefused) as error:
         build_bot(find_bot("mine"))
@@ -71,18 +71,18 @@ def test_a_build_that_fails_shows_what_it_said(built: Path) -> None:
     )
 
 
-def test_what_a_build_says_is_text_and_no_command_to_a_terminal(make: Make) -> None:
+def test_the_output_of_a_build_cannot_control_the_terminal(make: Make) -> None:
     script = "\\u001b]0;x\\u0007\\u202e; printf '\\\\033]0;x\\\\007'; exit 3"
     make(f'name = "mine"\ncommand = "x"\nbuild = ["sh", "-c", "{script}"]\n')
-    told: list[str] = []
+    announced: list[str] = []
     with pytest.raises(BotRefused) as error:
-        build_bot(find_bot("mine"), told.append)
-    lines = [*told, *str(error.value).splitlines()]
+        build_bot(find_bot("mine"), announced.append)
+    lines = [*announced, *str(error.value).splitlines()]
     assert len(lines) > 2
     assert all(line.isprintable() for line in lines)
 
 
-def test_a_build_may_make_files_of_any_name(make: Make) -> None:
+def test_a_build_may_make_files_with_any_name(make: Make) -> None:
     script = "printf x > $(printf '\\\\377')"
     make(f'name = "mine"\ncommand = "x"\nbuild = ["sh", "-c", "{script}"]\n')
     before = find_bot("mine").content
@@ -90,7 +90,7 @@ def test_a_build_may_make_files_of_any_name(make: Make) -> None:
     assert find_bot("mine").content == before
 
 
-def test_a_build_that_failed_is_tried_again(built: Path) -> None:
+def test_a_failed_build_is_tried_again(built: Path) -> None:
     (built / "make.sh").write_text("exit 3\n")
     with pytest.raises(BotRefused):
         build_bot(find_bot("mine"))
@@ -98,7 +98,7 @@ def test_a_build_that_failed_is_tried_again(built: Path) -> None:
         build_bot(find_bot("mine"))
 
 
-def test_a_build_whose_program_is_not_there_is_refused(make: Make) -> None:
+def test_a_build_with_a_missing_program_is_refused(make: Make) -> None:
     make('name = "mine"\ncommand = "x"\nbuild = "no-such-compiler -o x"\n')
     with pytest.raises(BotRefused) as error:
         build_bot(find_bot("mine"))
@@ -106,12 +106,12 @@ def test_a_build_whose_program_is_not_there_is_refused(make: Make) -> None:
     assert str(error.value) == sentence
 
 
-def test_python_builds_with_our_own(make: Make) -> None:
+def test_python_in_a_build_is_the_referees_python(make: Make) -> None:
     make('name = "mine"\ncommand = "x"\nbuild = "python make.py"\n')
     assert find_bot("mine").build == (sys.executable, "make.py")
 
 
-def test_a_bot_without_a_build_needs_none(make: Make) -> None:
+def test_a_bot_without_a_build_command_is_not_built(make: Make) -> None:
     place = make()
     build_bot(find_bot("mine"))
     assert sorted(path.name for path in place.iterdir()) == ["bot.py", "bot.toml"]

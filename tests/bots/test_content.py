@@ -1,4 +1,4 @@
-"""The content of a bot: which files count, and when two bots are the same."""
+"""The content of a bot: which files are in its hash, and which are not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.bots.find import find_bot
 Make = Callable[..., Path]
 
 
-def test_the_same_files_are_the_same_bot_wherever_they_lie(make: Make) -> None:
+def test_the_same_files_in_another_folder_are_the_same_bot(make: Make) -> None:
     make()
     make(where="copy")
     assert find_bot("mine").content == find_bot("copy").content
@@ -46,7 +46,7 @@ def test_bytes_moved_to_the_next_file_change_the_hash(make: Make) -> None:
 
 
 @pytest.mark.parametrize("where", [".git/index", ".hidden", "__pycache__/bot.pyc"])
-def test_what_is_hidden_or_a_cache_does_not_count(make: Make, where: str) -> None:
+def test_hidden_files_and_caches_do_not_count(make: Make, where: str) -> None:
     place = make()
     before = hash_folder(place)
     (place / where).parent.mkdir(exist_ok=True)
@@ -54,7 +54,7 @@ def test_what_is_hidden_or_a_cache_does_not_count(make: Make, where: str) -> Non
     assert hash_folder(place) == before
 
 
-def test_a_program_that_nobody_builds_counts_wherever_it_lies(make: Make) -> None:
+def test_a_program_in_bin_counts_if_there_is_no_build(make: Make) -> None:
     place = make()
     (place / "bin").mkdir()
     (place / "bin/bot").write_text("one")
@@ -63,9 +63,7 @@ def test_a_program_that_nobody_builds_counts_wherever_it_lies(make: Make) -> Non
     assert find_bot("mine").content != before
 
 
-def test_a_command_is_made_of_its_words_and_the_files_among_them(
-    make: Make, tmp_path: Path
-) -> None:
+def test_the_hash_of_a_command_has_its_words_and_files(make: Make, tmp_path: Path) -> None:
     (tmp_path / "one.sh").write_text("1")
     first = find_bot("sh one.sh").content
     assert find_bot("sh one.sh").content == first
@@ -74,7 +72,7 @@ def test_a_command_is_made_of_its_words_and_the_files_among_them(
     assert find_bot("sh one.sh").content != first
 
 
-def test_a_name_of_any_bytes_counts(make: Make) -> None:
+def test_a_file_name_may_have_any_bytes(make: Make) -> None:
     place = make()
     before = hash_folder(place)
     os.close(os.open(os.fsencode(place) + b"/\xff.txt", os.O_CREAT | os.O_WRONLY))
@@ -83,15 +81,15 @@ def test_a_name_of_any_bytes_counts(make: Make) -> None:
 
 @pytest.fixture
 def linked(make: Make, tmp_path: Path) -> Path:
-    """A bot's folder with a link to a file that is none of the bot's."""
+    """A bot's folder with a link to a file outside the folder."""
     (tmp_path / "secret.txt").write_text("a plan")
     place = make()
     (place / "link.txt").symlink_to(tmp_path / "secret.txt")
     return place
 
 
-def test_of_a_link_out_of_the_folder_only_its_target_counts(linked: Path, tmp_path: Path) -> None:
-    """What lies there is not the bot's, and may be anything that we can read."""
+def test_a_link_out_of_the_folder_counts_by_its_target_path(linked: Path, tmp_path: Path) -> None:
+    """The target is not the bot's, and may be any file that we can read."""
     before = hash_folder(linked)
     (tmp_path / "secret.txt").write_text("another plan")
     assert hash_folder(linked) == before
@@ -108,7 +106,7 @@ def test_a_link_out_of_the_folder_is_not_a_source(linked: Path) -> None:
 
 @pytest.fixture
 def bundled(make: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where bundled bots are: one of them, and a folder that they share."""
+    """A folder of bundled bots: one bot, and a folder that bots share."""
     place = make().parent
     (place / "shared").mkdir()
     (place / "shared" / "mind.py").write_text("1")
@@ -116,13 +114,13 @@ def bundled(make: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def test_what_bundled_bots_share_counts_for_them(bundled: Path) -> None:
+def test_a_shared_folder_counts_for_bundled_bots(bundled: Path) -> None:
     before = find_bot("mine").content
     (bundled / "shared" / "mind.py").write_text("2")
     assert find_bot("mine").content != before
 
 
-def test_what_lies_beside_another_bot_does_not_count(
+def test_a_folder_beside_another_bot_does_not_count(
     bundled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "BUNDLED", bundled / "elsewhere")
@@ -131,7 +129,6 @@ def test_what_lies_beside_another_bot_does_not_count(
     assert find_bot("mine").content == before
 
 
-def test_the_house_bots_change_with_what_they_think_by() -> None:
-    """They import it from beside their own folders."""
+def test_the_house_bots_share_the_folder_thinking() -> None:
     shared = module.shared_folders(module.BUNDLED)
     assert [folder.name for folder in shared] == ["thinking"]

@@ -1,4 +1,4 @@
-"""Finding bots: what a word on the command line means, and what bot.toml may hold."""
+"""Finding bots: what a word of the command line means, and what bot.toml may contain."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Make = Callable[..., Path]
 
 
 def refused(word: str) -> str:
-    """The sentence with which a word is refused."""
+    """The sentence that refuses this word."""
     with pytest.raises(BotRefused) as error:
         find_bot(word)
     assert "\n" not in str(error.value)
     return str(error.value)
 
 
-# --- what a word means ---------------------------------------------------------------------
+# --- words ---------------------------------------------------------------------
 
 
 def test_a_folder_with_bot_toml_is_a_bot(make: Make) -> None:
@@ -37,17 +37,17 @@ def test_a_folder_with_bot_toml_is_a_bot(make: Make) -> None:
 
 
 @pytest.mark.parametrize("word", ["mine", "mine/", "./mine", "../{here}/mine"])
-def test_a_folder_may_be_named_in_any_way(make: Make, word: str) -> None:
+def test_a_folder_may_be_given_by_any_path(make: Make, word: str) -> None:
     place = make()
     assert find_bot(word.format(here=place.parent.name)).folder == place
 
 
-def test_the_present_folder_can_be_the_bot(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_current_folder_can_be_the_bot(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(make())
     assert find_bot(".").name == "mine"
 
 
-def test_the_name_is_that_of_bot_toml_and_not_of_the_folder(make: Make) -> None:
+def test_the_name_comes_from_bot_toml_not_from_the_folder(make: Make) -> None:
     make(where="elsewhere")
     assert find_bot("elsewhere").name == "mine"
 
@@ -94,7 +94,7 @@ def test_a_long_command_is_a_command(make: Make) -> None:
     assert find_bot(f"python -c '{program}'").command[-1] == program
 
 
-def test_a_program_beside_us_is_found_from_anywhere(make: Make, tmp_path: Path) -> None:
+def test_a_relative_program_becomes_an_absolute_path(make: Make, tmp_path: Path) -> None:
     program = tmp_path / "run"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
@@ -111,7 +111,7 @@ def test_every_bot_can_be_given_a_name(make: Make, word: str) -> None:
     assert find_bot(f"Fast.2_b-c={word}").name == "Fast.2_b-c"
 
 
-def test_a_word_with_an_equals_sign_that_is_there_is_itself(make: Make) -> None:
+def test_an_existing_folder_may_have_an_equals_sign(make: Make) -> None:
     make(where="a=b")
     assert find_bot("a=b").name == "mine"
 
@@ -125,15 +125,15 @@ def test_any_other_word_is_refused(make: Make, word: str) -> None:
     assert refused(word).startswith(f"{word!r} is not a valid bot: ")
 
 
-def test_a_near_miss_is_pointed_out(make: Make) -> None:
+def test_a_similar_name_is_suggested(make: Make) -> None:
     assert "did you mean 'random'?" in refused("randon")
 
 
-def test_an_open_quote_is_refused(make: Make) -> None:
+def test_an_unclosed_quote_is_refused(make: Make) -> None:
     assert "cannot be split into words: No closing quotation" in refused("sh -c 'x")
 
 
-# --- several -------------------------------------------------------------------------------
+# --- several bots -------------------------------------------------------------------------------
 
 
 def test_the_same_bot_again_is_numbered(make: Make) -> None:
@@ -146,14 +146,14 @@ def test_the_same_bot_by_another_name_is_not_numbered(make: Make) -> None:
     assert [bot.name for bot in find_bots(["random", "other=random"])] == ["random", "other"]
 
 
-def test_two_different_bots_of_one_name_are_refused(make: Make) -> None:
+def test_two_different_bots_with_the_same_name_are_refused(make: Make) -> None:
     make()
     (make(where="yours") / "bot.py").write_text("print(2)\n")
     with pytest.raises(BotRefused, match="two different bots have the name 'mine'; name one"):
         find_bots(["mine", "yours"])
 
 
-def test_two_different_bots_may_be_named_apart(make: Make) -> None:
+def test_two_different_bots_may_be_given_other_names(make: Make) -> None:
     make()
     (make(where="yours") / "bot.py").write_text("print(2)\n")
     assert [bot.name for bot in find_bots(["mine", "x=yours"])] == ["mine", "x"]
@@ -190,7 +190,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("toml", MISTAKES)
-def test_every_mistake_gets_one_sentence(make: Make, toml: str) -> None:
+def test_every_mistake_in_bot_toml_gets_one_sentence(make: Make, toml: str) -> None:
     make(toml)
     assert refused("mine").startswith(
         f"mine/bot.toml: {MISTAKES[toml]}".replace(": cannot be r", " cannot be r")
@@ -203,7 +203,7 @@ def test_a_bot_toml_that_is_not_text_is_refused(make: Make) -> None:
 
 
 @pytest.mark.parametrize("value", ["[" * 5000, "9" * 5000])
-def test_a_bot_toml_with_too_much_of_something_gets_one_sentence(make: Make, value: str) -> None:
+def test_an_extreme_value_in_bot_toml_gets_one_sentence(make: Make, value: str) -> None:
     make(f'name = "x"\ncommand = "x"\ndescription = {value}\n')
     assert refused("mine").startswith("mine/bot.toml cannot be read: ")
 
@@ -240,34 +240,34 @@ def command(make: Make, line: str) -> tuple[str, ...]:
     return find_bot("mine").command
 
 
-def test_python_is_our_own(make: Make) -> None:
+def test_python_is_the_referees_python(make: Make) -> None:
     assert command(make, '["python", "bot.py"]') == (sys.executable, "bot.py")
 
 
-def test_a_string_is_split_and_never_given_to_a_shell(make: Make) -> None:
+def test_a_command_string_is_split_without_a_shell(make: Make) -> None:
     words = command(make, "\"sh -c 'a b' $HOME; rm\"")
     assert words == ("sh", "-c", "a b", "$HOME;", "rm")
 
 
-def test_a_program_of_the_folder_is_found_from_anywhere(make: Make, tmp_path: Path) -> None:
+def test_a_program_in_the_folder_gets_an_absolute_path(make: Make, tmp_path: Path) -> None:
     assert command(make, '["./target/bot", "x"]') == (str(tmp_path / "mine/target/bot"), "x")
 
 
 def test_a_link_to_a_program_stays_a_link(make: Make, tmp_path: Path) -> None:
-    """By its own name a Python knows the virtual environment that it belongs to."""
+    """Python finds its virtual environment by the name of the link."""
     (make() / "bin").mkdir()
     (tmp_path / "mine/bin/python").symlink_to(sys.executable)
     assert command(make, '"./bin/python bot.py"') == (str(tmp_path / "mine/bin/python"), "bot.py")
 
 
-def test_other_programs_are_those_on_the_path(make: Make) -> None:
+def test_other_programs_are_found_on_the_path(make: Make) -> None:
     assert command(make, '["node", "bot.js"]') == ("node", "bot.js")
 
 
 def test_a_python_bot_can_import_protocol(make: Make) -> None:
     make()
-    home = Path(protocol.__file__).resolve().parent.parent
-    assert str(home) in find_bot("mine").environment["PYTHONPATH"].split(":")
+    packages = Path(protocol.__file__).resolve().parent.parent
+    assert str(packages) in find_bot("mine").environment["PYTHONPATH"].split(":")
 
 
 def test_the_users_pythonpath_comes_first(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

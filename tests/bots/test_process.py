@@ -1,4 +1,4 @@
-"""One bot process: its own session and pipes, heard by a deadline, ended for certain."""
+"""One bot process: its session, its pipes, deadlines, stderr and its end."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
-SOON = 60  # seconds that are plenty on any machine
+SOON = 60  # seconds; enough on any machine
 Start = Callable[..., BotProcess]
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts one of the scraps; whatever still runs is ended after the test."""
+    """Start one of the small programs; it is killed after the test."""
     started: list[BotProcess] = []
 
     def begin(kind: str, core: int | None = None) -> BotProcess:
-        one = Bot(kind, python("scraps.py", kind), BAD_BOTS, "")
-        started.append(BotProcess(one, tmp_path / f"{len(started)}.txt", core))
+        bot = Bot(kind, python("small_programs.py", kind), BAD_BOTS, "")
+        started.append(BotProcess(bot, tmp_path / f"{len(started)}.txt", core))
         return started[-1]
 
     yield begin
@@ -49,45 +49,43 @@ def soon(seconds: float = SOON) -> int:
     return monotonic_ns() + int(seconds * 1e9)
 
 
-def heard(process: BotProcess) -> bytes:
+def receive(process: BotProcess) -> bytes:
     message = process.hear(soon())
     assert isinstance(message, bytes)
     return message
 
 
-def missed(process: BotProcess, seconds: float = SOON) -> Fault:
+def receive_fault(process: BotProcess, seconds: float = SOON) -> Fault:
     fault = process.hear(soon(seconds))
     assert isinstance(fault, Fault)
     return fault
 
 
-# --- apart from us and from each other -----------------------------------------------------
+# --- a process of its own -----------------------------------------------------
 
 
-def test_a_bot_leads_its_own_session_away_from_the_keyboard(
-    start: Start,
-) -> None:
-    process = start("tells-of-itself")
-    pid, group, session, *_ = ast.literal_eval(heard(process).decode())
+def test_a_bot_leads_its_own_session(start: Start) -> None:
+    process = start("describes-itself")
+    pid, group, session, *_ = ast.literal_eval(receive(process).decode())
     assert process.pid == pid == group == session != os.getsid(0)
 
 
 def test_a_bot_inherits_only_its_three_standard_files(start: Start) -> None:
     start("echo")
     start("echo")
-    _, _, _, files, _ = ast.literal_eval(heard(start("tells-of-itself")).decode())
+    _, _, _, files, _ = ast.literal_eval(receive(start("describes-itself")).decode())
     assert files == [0, 1, 2]
 
 
-def test_its_folder_is_where_it_works(start: Start) -> None:
-    *_, folder = ast.literal_eval(heard(start("tells-of-itself")).decode())
+def test_a_bot_starts_in_its_folder(start: Start) -> None:
+    *_, folder = ast.literal_eval(receive(start("describes-itself")).decode())
     assert Path(folder) == BAD_BOTS
 
 
-def test_nothing_of_a_bot_stays_open(start: Start) -> None:
-    start("echo").kill()  # what is opened once and for all is open now
+def test_no_descriptor_of_a_bot_stays_open(start: Start) -> None:
+    start("echo").kill()  # after this, what is opened only once is open
     before = descriptors()
-    for kind in ("echo", "answers-and-exits", "closes-its-input", "talks-on"):
+    for kind in ("echo", "answers-and-exits", "closes-its-input", "writes-forever"):
         process = start(kind)
         process.say(b"x" * 200_000)
         process.hear(soon(0.05))
@@ -95,7 +93,7 @@ def test_nothing_of_a_bot_stays_open(start: Start) -> None:
     assert descriptors() == before
 
 
-def test_a_bot_can_be_bound_to_a_core_and_we_are_not(start: Start) -> None:
+def test_a_bot_can_be_pinned_to_a_core_without_us(start: Start) -> None:
     ours = os.sched_getaffinity(0)
     core = max(ours)
     process = start("echo", core)
@@ -103,89 +101,91 @@ def test_a_bot_can_be_bound_to_a_core_and_we_are_not(start: Start) -> None:
     assert os.sched_getaffinity(0) == ours
 
 
-# --- speaking ------------------------------------------------------------------------------
+# --- sending ------------------------------------------------------------------------------
 
 
 def test_a_message_larger_than_the_pipe_arrives_whole(start: Start) -> None:
     process = start("echo")
     line = b"0123456789" * 90_000
     process.say(line + b"\n")
-    assert heard(process) == line
+    assert receive(process) == line
 
 
-def test_messages_that_wait_are_sent_in_their_order(start: Start) -> None:
+def test_waiting_messages_are_sent_in_order(start: Start) -> None:
     process = start("echo")
     lines = [b"%d" % number * 30_000 for number in range(8)]
     for line in lines:
         process.say(line + b"\n")
-    assert [heard(process) for _ in lines] == lines
+    assert [receive(process) for _ in lines] == lines
 
 
-def test_to_speak_never_waits_for_a_bot_that_does_not_read(start: Start) -> None:
-    process = start("says-half")
+def test_sending_never_waits_for_a_bot_that_does_not_read(start: Start) -> None:
+    process = start("writes-half-a-line")
     for _ in range(50):
         process.say(b"x" * 100_000)
-    assert missed(process, 0.01).fault == "timeout"
+    assert receive_fault(process, 0.01).fault == "timeout"
 
 
-def test_who_closed_its_input_and_gets_more_is_found_out(start: Start) -> None:
+def test_a_message_to_a_closed_input_is_a_crash(start: Start) -> None:
     process = start("closes-its-input")
-    assert heard(process) == b"closed"
+    assert receive(process) == b"closed"
     process.say(b"x" * 200_000)
-    assert missed(process) == Fault("crash", "closed its standard input")
+    assert receive_fault(process) == Fault("crash", "closed its standard input")
     process.say(b"once more")
-    assert missed(process) == Fault("crash", "closed its standard input")
+    assert receive_fault(process) == Fault("crash", "closed its standard input")
 
 
 @pytest.mark.parametrize("wait_s", [0, 0.2])
-def test_what_a_bot_said_is_heard_though_it_takes_nothing_more(start: Start, wait_s: float) -> None:
-    """Whether it was gone before it was spoken to, or in the midst of it."""
+def test_messages_of_a_bot_that_stopped_reading_are_received(start: Start, wait_s: float) -> None:
+    """Whether it exits before we send, or while we do."""
     process = start("answers-and-exits")
     time.sleep(wait_s)
     process.say(b"x" * 500_000)
-    assert [heard(process), heard(process)] == [b"one", b"two"]
-    assert missed(process) == Fault("crash", "ended with exit status 5")
+    assert [receive(process), receive(process)] == [b"one", b"two"]
+    assert receive_fault(process) == Fault("crash", "ended with exit status 5")
 
 
-# --- hearing -------------------------------------------------------------------------------
+# --- receiving -------------------------------------------------------------------------------
 
 
-def test_all_that_a_bot_said_before_it_left_is_heard(start: Start) -> None:
+def test_messages_sent_before_an_exit_are_received(start: Start) -> None:
     process = start("answers-and-exits")
-    assert [heard(process), heard(process)] == [b"one", b"two"]
-    assert missed(process) == Fault("crash", "ended with exit status 5")
+    assert [receive(process), receive(process)] == [b"one", b"two"]
+    assert receive_fault(process) == Fault("crash", "ended with exit status 5")
 
 
-def test_a_crash_is_reported_each_time_that_it_is_asked_for(start: Start) -> None:
+def test_a_crash_is_reported_each_time(start: Start) -> None:
     process = start("burns")
-    assert [missed(process).message for _ in range(3)] == ["ended with exit status 0"] * 3
+    assert [receive_fault(process).message for _ in range(3)] == ["ended with exit status 0"] * 3
 
 
-def test_without_a_deadline_it_waits(start: Start) -> None:
+def test_without_a_deadline_hear_waits(start: Start) -> None:
     process = start("echo")
     process.say(b"hello\n")
     assert process.hear(None) == b"hello"
 
 
-def test_a_deadline_in_the_past_is_a_time_out(start: Start) -> None:
-    assert start("says-half").hear(monotonic_ns() - 1) == Fault("timeout", "gave no answer in time")
+def test_a_deadline_in_the_past_is_a_timeout(start: Start) -> None:
+    assert start("writes-half-a-line").hear(monotonic_ns() - 1) == Fault(
+        "timeout", "gave no answer in time"
+    )
 
 
-def test_half_a_line_is_none(start: Start) -> None:
-    assert missed(start("says-half"), 0.1).fault == "timeout"
+def test_half_a_line_is_not_a_message(start: Start) -> None:
+    assert receive_fault(start("writes-half-a-line"), 0.1).fault == "timeout"
 
 
-def test_what_was_heard_already_needs_no_time(start: Start) -> None:
+def test_a_message_already_received_needs_no_time(start: Start) -> None:
     process = start("answers-and-exits")
-    assert heard(process) == b"one"
+    assert receive(process) == b"one"
     while process._splitter._at == len(process._splitter._buffer):
         process._wait(soon())
     assert process.hear(monotonic_ns() - 1) == b"two"
 
 
-def test_a_bot_that_has_ended_keeps_its_number_until_it_is_ended(start: Start) -> None:
+def test_an_exited_bot_stays_a_zombie_until_it_is_killed(start: Start) -> None:
     process = start("burns")
-    missed(process)
+    receive_fault(process)
     assert Path(f"/proc/{process.pid}/stat").read_text().split(") ")[1][0] == "Z"
     process.kill()
     assert not Path(f"/proc/{process.pid}").exists()
@@ -194,36 +194,36 @@ def test_a_bot_that_has_ended_keeps_its_number_until_it_is_ended(start: Start) -
 # --- stderr --------------------------------------------------------------------------------
 
 
-def test_the_end_of_stderr_is_kept_at_hand(start: Start) -> None:
-    process = start("speaks-on-stderr")
-    heard(process)
+def test_stderr_tail_is_the_end_of_stderr(start: Start) -> None:
+    process = start("writes-to-stderr")
+    receive(process)
     tail = process.stderr_tail()
     assert len(tail) == 4096
     assert tail.endswith(b"xxthe end")
 
 
-def test_stderr_is_refused_beyond_the_cap_and_has_room_again_after_a_game(start: Start) -> None:
+def test_stderr_is_limited_and_can_be_trimmed(start: Start) -> None:
     process = start("floods-stderr")
     process.say(b"begin\n")
-    assert heard(process) == b"File too large"
+    assert receive(process) == b"File too large"
     assert process.stderr.stat().st_size == MOST_STDERR
     process.trim_stderr()
     assert process.stderr.stat().st_size == 0
     process.say(b"again\n")
-    assert heard(process) == b"File too large"
+    assert receive(process) == b"File too large"
     assert process.stderr.stat().st_size == MOST_STDERR
 
 
-def test_what_is_less_than_half_of_the_cap_stays(start: Start) -> None:
-    process = start("speaks-on-stderr")
-    heard(process)
+def test_stderr_below_half_of_the_limit_is_not_trimmed(start: Start) -> None:
+    process = start("writes-to-stderr")
+    receive(process)
     process.trim_stderr()
     assert process.stderr.stat().st_size == 5007
 
 
-def test_stderr_is_read_whatever_the_bot_puts_in_its_place(start: Start) -> None:
+def test_stderr_is_read_even_if_the_bot_replaces_its_file(start: Start) -> None:
     process = start("hides-its-stderr")
-    heard(process)
+    receive(process)
     assert process.stderr_tail() == b"before"
 
 
@@ -232,21 +232,21 @@ def test_stderr_is_read_whatever_the_bot_puts_in_its_place(start: Start) -> None
 
 def test_cpu_time_is_that_of_the_bot(start: Start) -> None:
     process = start("spins")
-    heard(process)
+    receive(process)
     before = process.cpu_ms()
     while process.cpu_ms() < before + 20:
         time.sleep(0.001)
 
 
-def test_cpu_time_of_a_bot_that_has_ended_does_not_go_back(start: Start) -> None:
+def test_cpu_time_of_an_exited_bot_does_not_decrease(start: Start) -> None:
     process = start("burns")
-    missed(process)
+    receive_fault(process)
     used = process.cpu_ms()
     process.kill()
     assert process.cpu_ms() == used >= 0
 
 
-def test_waiting_for_a_core_is_a_number(start: Start) -> None:
+def test_the_wait_for_a_core_is_a_number(start: Start) -> None:
     assert start("spins").core_wait_ms() >= 0
 
 
@@ -254,28 +254,30 @@ def test_waiting_for_a_core_is_a_number(start: Start) -> None:
 
 
 @pytest.fixture
-def no_haste(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As much time to leave as it takes."""
+def much_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot may take as long as it needs to exit."""
     monkeypatch.setattr(module, "GRACE_NS", SOON * 10**9)
 
 
-@pytest.mark.usefixtures("no_haste")
-def test_a_polite_bot_leaves_at_the_end_of_its_input(start: Start) -> None:
-    process = start("leaves-politely")
+@pytest.mark.usefixtures("much_time")
+def test_a_polite_bot_exits_at_the_end_of_its_input(start: Start) -> None:
+    process = start("exits-politely")
     process.stop(b"quit\n")
     assert process.stderr.read_bytes() == b"bye\n"
 
 
-@pytest.mark.usefixtures("no_haste")
-def test_a_bot_gets_all_that_was_said_before_its_input_ends(start: Start) -> None:
+@pytest.mark.usefixtures("much_time")
+def test_a_bot_gets_all_messages_before_its_input_ends(start: Start) -> None:
     process = start("counts-its-input")
     process.say(b"x" * 300_000)
     process.stop(b"quit\n")
     assert process.stderr.read_bytes() == b"300005"
 
 
-@pytest.mark.parametrize("kind", ["says-half", "talks-on", "closes-its-input", "spins"])
-def test_who_does_not_leave_is_killed(
+@pytest.mark.parametrize(
+    "kind", ["writes-half-a-line", "writes-forever", "closes-its-input", "spins"]
+)
+def test_a_bot_that_does_not_exit_is_killed(
     start: Start, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "GRACE_NS", 20_000_000)
@@ -285,18 +287,18 @@ def test_who_does_not_leave_is_killed(
     assert not Path(f"/proc/{process.pid}").exists()
 
 
-def test_a_bot_has_half_a_second_to_leave(start: Start) -> None:
+def test_a_bot_has_half_a_second_to_exit(start: Start) -> None:
     process = start("spins")
-    heard(process)
+    receive(process)
     begun = time.monotonic()
     process.stop(b"quit\n")
     assert time.monotonic() - begun >= 0.5
 
 
-@pytest.mark.usefixtures("no_haste")
-def test_to_stop_one_that_has_ended_takes_no_time(start: Start) -> None:
+@pytest.mark.usefixtures("much_time")
+def test_stopping_an_exited_bot_takes_no_time(start: Start) -> None:
     process = start("burns")
-    missed(process)
+    receive_fault(process)
     begun = time.monotonic()
     process.stop(b"quit\n")
     assert time.monotonic() - begun < SOON / 2
@@ -316,8 +318,8 @@ from referee.bots import process
 from referee.bots.find import Bot
 if sys.argv[1] == "without":
     launch.death_launcher = lambda: ()
-one = Bot("echo", (sys.executable, "-I", "-S", sys.argv[2], "spins"), Path.cwd(), "")
-bot = process.BotProcess(one, Path(sys.argv[3]))
+echo = Bot("echo", (sys.executable, "-I", "-S", sys.argv[2], "spins"), Path.cwd(), "")
+bot = process.BotProcess(echo, Path(sys.argv[3]))
 bot.hear(None)
 print(bot.pid, flush=True)
 time.sleep(3600)
@@ -326,7 +328,7 @@ time.sleep(3600)
 
 @pytest.mark.parametrize("setpriv", ["with", "without"])
 def test_a_bot_dies_with_a_killed_referee(setpriv: str, tmp_path: Path) -> None:
-    words = [setpriv, str(BAD_BOTS / "scraps.py"), str(tmp_path / "stderr.txt")]
+    words = [setpriv, str(BAD_BOTS / "small_programs.py"), str(tmp_path / "stderr.txt")]
     with subprocess.Popen([sys.executable, "-c", PARENT, *words], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         bot = int(parent.stdout.readline())
@@ -338,15 +340,15 @@ def test_a_bot_dies_with_a_killed_referee(setpriv: str, tmp_path: Path) -> None:
 
 
 def _runs(pid: int) -> bool:
-    """Whether it does; one that is dead and was left to us is waited for."""
-    with_us = Path(f"/proc/{pid}")
-    if with_us.exists():
+    """Whether the process exists; if it is our zombie child, reap it."""
+    process = Path(f"/proc/{pid}")
+    if process.exists():
         with suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
-    return with_us.exists()
+    return process.exists()
 
 
-# --- what cannot be started ----------------------------------------------------------------
+# --- errors at the start ----------------------------------------------------------------
 
 
 def refused(tmp_path: Path, **parts: object) -> str:
@@ -360,17 +362,17 @@ def refused(tmp_path: Path, **parts: object) -> str:
     return str(error.value)
 
 
-def test_a_program_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_program_is_refused(tmp_path: Path) -> None:
     sentence = refused(tmp_path, command=("no-such-program",))
     assert sentence == "bot x cannot be started: 'no-such-program' is not a program"
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     sentence = refused(tmp_path, folder=tmp_path / "gone")
     assert sentence == f"bot x cannot be started: No such file or directory: {tmp_path / 'gone'}"
 
 
-def test_a_stderr_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_stderr_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     sentence = refused(tmp_path, stderr=tmp_path)
     assert "no file for its stderr: Is a directory" in sentence
 
@@ -380,7 +382,7 @@ def test_a_stderr_that_cannot_be_written(tmp_path: Path) -> None:
 
 @pytest.fixture
 def path_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """A path on which `setpriv` is this script, or is not."""
+    """Set a PATH on which `setpriv` is this script; an empty script means no setpriv."""
     folder = tmp_path / "bin"
     folder.mkdir()
 
@@ -397,12 +399,12 @@ def path_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
 
 
 @pytest.mark.parametrize("script", ["", "echo unrecognized option >&2; exit 1"])
-def test_a_bot_starts_where_there_is_no_setpriv_or_an_old_one(
+def test_a_bot_starts_without_setpriv_and_with_an_old_one(
     start: Start, path_with: Callable[[str], None], script: str
 ) -> None:
     path_with(script)
-    process = start("tells-of-itself")
-    pid, *_, files, _ = ast.literal_eval(heard(process).decode())
+    process = start("describes-itself")
+    pid, *_, files, _ = ast.literal_eval(receive(process).decode())
     assert (pid, files) == (process.pid, [0, 1, 2])
     assert starting.death_launcher() == ()
 
@@ -415,12 +417,12 @@ def test_a_bot_works_on_a_system_without_pidfd(
 
     monkeypatch.setattr(os, "pidfd_open", refuses)
     process = start("answers-and-exits")
-    assert [heard(process), heard(process)] == [b"one", b"two"]
-    assert missed(process) == Fault("crash", "ended with exit status 5")
+    assert [receive(process), receive(process)] == [b"one", b"two"]
+    assert receive_fault(process) == Fault("crash", "ended with exit status 5")
     start("echo").stop(b"quit\n")
 
 
 def test_a_bot_is_killed_by_a_signal_that_it_cannot_ignore(start: Start) -> None:
     process = start("echo")
     os.kill(process.pid, signal.SIGKILL)
-    assert missed(process) == Fault("crash", "was ended by SIGKILL")
+    assert receive_fault(process) == Fault("crash", "was ended by SIGKILL")

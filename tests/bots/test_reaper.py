@@ -1,4 +1,4 @@
-"""Certain ends: whatever descends from a bot is ended with it, and nothing that does not."""
+"""The reaper: it kills all descendants of a bot, and no other process."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ SLEEP = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(3600)"]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[[str], tuple[BotProcess, bytes]]]:
-    """Starts one of the scraps, and hears its first line."""
+    """Start one of the small programs, and return it with its first line."""
     started: list[BotProcess] = []
 
     def begin(kind: str) -> tuple[BotProcess, bytes]:
-        one = Bot(kind, python("scraps.py", kind), BAD_BOTS, "")
-        started.append(BotProcess(one, tmp_path / f"{len(started)}.txt"))
+        bot = Bot(kind, python("small_programs.py", kind), BAD_BOTS, "")
+        started.append(BotProcess(bot, tmp_path / f"{len(started)}.txt"))
         line = started[-1].hear(None)
         assert isinstance(line, bytes)
         return started[-1], line
@@ -43,7 +43,7 @@ def start(tmp_path: Path) -> Iterator[Callable[[str], tuple[BotProcess, bytes]]]
 Start = Callable[[str], tuple[BotProcess, bytes]]
 
 
-def test_orphans_that_hide_are_found_all_the_same(start: Start) -> None:
+def test_daemons_are_found_and_killed(start: Start) -> None:
     process, _ = start("daemons")
     orphans = set(children()) - {process.pid}
     assert len(orphans) == 4
@@ -51,15 +51,15 @@ def test_orphans_that_hide_are_found_all_the_same(start: Start) -> None:
     assert children() == []
 
 
-def test_a_whole_tree_is_ended(start: Start) -> None:
+def test_a_whole_process_tree_is_killed(start: Start) -> None:
     process, _ = start("tree")
     process.kill()
     assert left_running() == []
 
 
-def test_the_end_of_one_bot_leaves_the_orphans_of_another_in_play(start: Start) -> None:
-    other, said = start("orphan-in-session")
-    orphan = int(said)
+def test_the_end_of_a_bot_spares_the_orphans_of_another(start: Start) -> None:
+    other, line = start("orphan-in-session")
+    orphan = int(line)
     process, _ = start("daemons")
     process.kill()
     assert {other.pid, orphan} <= set(marked())
@@ -75,33 +75,33 @@ def test_a_process_in_charge_kills_every_child_that_is_not_a_bot() -> None:
 
 
 @pytest.fixture
-def guest() -> Reaper:
-    """One in a process that has other children too."""
+def not_in_charge() -> Reaper:
+    """A reaper in a process that also has children which are not bots."""
     return Reaper()
 
 
-def test_who_is_not_in_charge_ends_what_has_the_mark(guest: Reaper) -> None:
+def test_a_reaper_not_in_charge_kills_marked_children(not_in_charge: Reaper) -> None:
     environment = {**os.environ, MARK: str(os.getpid())}
     stray = subprocess.Popen(SLEEP, start_new_session=True, env=environment)
     while not module._is_marked(stray.pid):
-        pass  # a moment after its start a process has no environment yet
-    guest.sweep()
+        pass  # just after its start, a process has no environment
+    not_in_charge.sweep()
     assert stray.pid not in children()
     stray.wait()
 
 
 @pytest.mark.parametrize("mark", [None, "1"])
-def test_who_is_not_in_charge_leaves_the_children_of_others(
-    guest: Reaper, mark: str | None
+def test_a_reaper_not_in_charge_spares_other_children(
+    not_in_charge: Reaper, mark: str | None
 ) -> None:
     environment = {**os.environ, **({} if mark is None else {MARK: mark})}
     with subprocess.Popen(SLEEP, env=environment) as child:
-        guest.sweep()
+        not_in_charge.sweep()
         assert child.poll() is None
         child.kill()
 
 
-def test_the_dead_are_waited_for() -> None:
+def test_zombies_are_reaped() -> None:
     dead = subprocess.Popen(["true"])
     while f"{dead.pid} (true) Z" not in Path(f"/proc/{dead.pid}/stat").read_text():
         pass
@@ -110,7 +110,7 @@ def test_the_dead_are_waited_for() -> None:
     dead.wait()
 
 
-def test_what_cannot_be_killed_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_be_killed_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     with subprocess.Popen(SLEEP) as child:
 
         def not_ours(pid: int, signal: int) -> None:
@@ -131,7 +131,7 @@ def test_our_own_group_is_never_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert killed == []
 
 
-def test_where_the_system_does_not_list_children_there_are_none(
+def test_without_a_list_of_children_there_are_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "getpid", lambda: 0)

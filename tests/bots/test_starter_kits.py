@@ -1,4 +1,4 @@
-"""Bots made from kits: what is in the folder, under which name, and when it is refused."""
+"""Bots made from starter kits: their files, their names, and what is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_made_bot_is_a_bot(tmp_path: Path, language: str) -> None:
+def test_a_new_bot_can_be_found(tmp_path: Path, language: str) -> None:
     make_bot(tmp_path / "new" / "Fast.1", language)
     bot = find_bot(str(tmp_path / "new" / "Fast.1"))
     assert bot.name == "Fast.1"
@@ -42,7 +42,7 @@ def test_a_kit_has_what_the_table_of_languages_says(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_there_is_one_place_for_ones_own_thinking(language: str) -> None:
+def test_a_kit_marks_one_place_for_the_authors_code(language: str) -> None:
     files = kit_files(language, "x")
     places = [path for path, data in files.items() if b"YOUR OWN THINKING GOES HERE" in data]
     assert places == [LANGUAGES[language].think]
@@ -67,7 +67,7 @@ def test_build_results_are_ignored_by_git_and_not_part_of_the_bot(language: str)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_about_kits_has_a_row_for_each(language: str) -> None:
+def test_the_page_about_kits_has_a_row_for_each_language(language: str) -> None:
     page = (ROOT / "docs" / "write-a-bot.md").read_text("utf-8").splitlines()
     (row,) = [line for line in page if line.startswith(f"| `{language}` |")]
     assert row.endswith(f"| `{LANGUAGES[language].think}` | `{LANGUAGES[language].test}` |")
@@ -79,7 +79,7 @@ def test_every_sample_bot_that_is_a_kit_is_in_the_table_of_languages() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_messages_of_a_kit_are_what_the_referee_says_today(language: str) -> None:
+def test_the_messages_of_a_kit_are_up_to_date(language: str) -> None:
     assert kit_files(language, "x")["messages.jsonl"].decode() == few()
 
 
@@ -108,12 +108,12 @@ def test_a_bot_has_the_name_of_its_folder_by_default(tmp_path: Path) -> None:
     ("folder", "name"),
     [("two words", "two-words"), ("-.-", "my-bot"), ("é" * 3, "my-bot"), ("x" * 50, "x" * 40)],
 )
-def test_a_folder_whose_name_no_bot_can_have_gives_one_near_it(folder: str, name: str) -> None:
+def test_invalid_characters_of_a_folder_are_replaced(folder: str, name: str) -> None:
     assert name_after(Path(folder)) == name
 
 
 @pytest.mark.parametrize("name", ["", "two words", "x" * 41, 'a"b', "é"])
-def test_a_name_that_no_bot_can_have_is_refused(tmp_path: Path, name: str) -> None:
+def test_an_invalid_name_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BotRefused, match="a bot's name must be 1 to 40 of A-Z a-z 0-9"):
         make_bot(tmp_path / "new", "python", name)
     assert not (tmp_path / "new").exists()
@@ -122,12 +122,12 @@ def test_a_name_that_no_bot_can_have_is_refused(tmp_path: Path, name: str) -> No
 # --- folders -------------------------------------------------------------------------------
 
 
-def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+def test_an_empty_folder_is_used(tmp_path: Path) -> None:
     make_bot(tmp_path, "shell", "x")
     assert files_of(tmp_path) == kit_files("shell", "x")
 
 
-def test_a_folder_with_anything_in_it_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
     (tmp_path / ".hidden").write_text("x")
     with pytest.raises(OutputRefused, match="is not empty; name a new one"):
         make_bot(tmp_path, "python")

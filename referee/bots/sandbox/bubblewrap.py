@@ -21,7 +21,7 @@ from referee.bots.content import is_file
 from referee.bots.find import BUNDLED, Bot, is_bot_folder, shared_folders
 
 SCRATCH: Final = "/tmp"  # noqa: S108  the sandbox's own
-DEPTH: Final = 2  # how many processes below the one that we start the bot is
+DEPTH: Final = 2  # of the bot below the process that we start
 PATHS: Final = "/usr/local/bin:/usr/bin:/bin"
 
 _SYSTEM: Final = (
@@ -29,7 +29,7 @@ _SYSTEM: Final = (
     "/etc/ld.so.cache", "/etc/alternatives",
 )  # fmt: skip
 _DEVICES: Final = ("null", "urandom")  # memory mapped from /dev/zero would not be limited
-_APART: Final = (
+_UNSHARED: Final = (
     "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
 )  # fmt: skip
 _UNPRIVILEGED: Final = ("--unshare-user", "--disable-userns")
@@ -47,7 +47,7 @@ def wrap(bot: Bot, options: Iterable[str]) -> list[str]:
     """
     rights = _without_rights() if is_root() else []
     command = [*rights, program(bot), *bot.command[1:]]
-    apart = _APART if is_root() else (*_APART, *_UNPRIVILEGED)
+    apart = _UNSHARED if is_root() else (*_UNSHARED, *_UNPRIVILEGED)
     common = ["--die-with-parent", "--new-session", *layout(bot), "--chdir", str(bot.folder)]
     return [bubblewrap(), *apart, *common, *options, "--", *command]
 
@@ -104,7 +104,7 @@ _layouts: Final[dict[tuple[object, ...], tuple[str, ...]]] = {}
 
 
 def _layout_options(bot: Bot) -> list[str]:
-    """At the end, everything but the scratch folder becomes read-only."""
+    """The options for the file tree; the last one makes all but the scratch folder read-only."""
     paths = _outermost(readable(bot))
     return [
         *system_layout(),

@@ -60,7 +60,7 @@ def choose_level(
     """The level in force, and why it is not strict where strict is the default."""
     if (asked or default) != "strict":
         return asked or default, None
-    lacks = missing_for_strict() or _seen_by_others(bots, apart)
+    lacks = missing_for_strict() or _unwanted_access(bots, apart)
     if lacks is None:
         return "strict", None
     if asked == "strict":
@@ -143,7 +143,7 @@ def _run(bot: Bot, log: int) -> int:
 # -- what bots must not read
 
 
-def _seen_by_others(bots: Sequence[Bot], apart: Sequence[Path]) -> str | None:
+def _unwanted_access(bots: Sequence[Bot], apart: Sequence[Path]) -> str | None:
     """Why one of these bots could read another bot or one of these paths; None if it cannot."""
     places = [("the records", path.resolve()) for path in apart]
     folders = [(f"bot {bot.name}", bot.folder) for bot in bots if is_bot_folder(bot.folder)]

@@ -1,4 +1,4 @@
-"""Tests of the sandbox: this process takes charge of what bots leave."""
+"""Fixtures for tests of the sandbox; this process reaps what bots leave running."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.sandboxed import attempt, need_strict, trying
 
 @pytest.fixture(scope="module", autouse=True)
 def in_charge() -> Iterator[None]:
-    """Orphans of bots become children of this process, and are ended with them."""
+    """Orphans of bots become children of this process, and are killed with their bots."""
     with support.reaping.in_charge():
         yield
         close_idle_bots()
@@ -24,13 +24,13 @@ def in_charge() -> Iterator[None]:
 
 @pytest.fixture
 def strict() -> None:
-    """For tests of the strict sandbox."""
+    """Skip the test if the strict sandbox does not work here."""
     need_strict()
 
 
 @pytest.fixture
 def tries(tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """What came of an attempt; the bot still runs until the test is over."""
+    """Start a bot that attempts something, and return the result; it runs until the test ends."""
     started: list[BotProcess] = []
 
     def begin(what: str, *words: object, **options: Any) -> Any:

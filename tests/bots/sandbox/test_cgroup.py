@@ -1,4 +1,4 @@
-"""A cgroup for each bot where systemd delegates one; the kernel's files are plain ones here."""
+"""A cgroup for each bot where systemd delegates one; ordinary files replace the kernel's."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from referee.errors import BotRefused
 from support.match_setup import descriptors
 from support.sandboxed import SMALL, trying
 
-Lay = Callable[..., Path]
+MakeTree = Callable[..., Path]
 
 
 @pytest.fixture
-def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lay]:
-    """A tree of cgroups in which we are in `name`; those that are `marked` are delegated."""
+def make_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeTree]:
+    """Make a tree of cgroups: ours is `name`, and the one named `marked` is delegated."""
 
     def make(
         name: str = "app.scope", controllers: str = "cpu memory pids", marked: str = ""
@@ -45,33 +45,33 @@ def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lay]:
     cgroup.delegated.cache_clear()
 
 
-def test_who_was_given_none_uses_none(lay: Lay) -> None:
-    lay()
+def test_without_delegation_there_is_no_cgroup(make_tree: MakeTree) -> None:
+    make_tree()
     assert cgroup.delegated() is None
 
 
-def test_one_that_counts_no_memory_is_of_no_use(lay: Lay) -> None:
-    lay(controllers="cpu", marked="app.scope")
+def test_a_cgroup_without_memory_limits_is_not_used(make_tree: MakeTree) -> None:
+    make_tree(controllers="cpu", marked="app.scope")
     assert cgroup.delegated() is None
 
 
-def test_we_move_into_a_leaf_and_bots_get_leaves_beside_it(lay: Lay) -> None:
-    own = lay(marked="app.scope")
+def test_the_referee_moves_into_a_leaf_beside_its_bots(make_tree: MakeTree) -> None:
+    own = make_tree(marked="app.scope")
     assert cgroup.delegated() == own
     assert (own / LEAF / "cgroup.procs").read_text() == str(os.getpid())
     assert (own / "cgroup.subtree_control").read_text() == "+memory +pids"
 
 
-def test_a_worker_that_was_started_in_that_leaf_uses_the_same_tree(lay: Lay) -> None:
-    own = lay(f"app.scope/{LEAF}", marked="app.scope")
+def test_a_worker_in_that_leaf_uses_the_same_tree(make_tree: MakeTree) -> None:
+    own = make_tree(f"app.scope/{LEAF}", marked="app.scope")
     assert cgroup.delegated() == own.parent
 
 
-def test_one_that_cannot_be_divided_is_left_alone(
-    lay: Lay, monkeypatch: pytest.MonkeyPatch
+def test_a_cgroup_that_cannot_be_divided_is_not_used(
+    make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where others run in it too, the kernel refuses."""
-    lay(marked="app.scope")
+    """If other processes run in it, the kernel refuses."""
+    make_tree(marked="app.scope")
 
     def refuses(*_: object) -> None:
         raise OSError(16, "Device or resource busy")
@@ -95,18 +95,18 @@ def test_a_bot_s_group_has_its_limits(tmp_path: Path, monkeypatch: pytest.Monkey
     assert list(tmp_path.iterdir()) == []
 
 
-def test_every_group_is_a_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_bot_gets_a_new_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cgroup, "_write", lambda *_: None)
     assert Group.make(tmp_path, SMALL).folder != Group.make(tmp_path, SMALL).folder
 
 
-def test_a_program_enters_the_group_before_it_begins(tmp_path: Path) -> None:
+def test_a_program_enters_the_group_before_it_runs(tmp_path: Path) -> None:
     (tmp_path / "cgroup.procs").write_text("")
     words = [*Group(tmp_path).enter(), "cat", str(tmp_path / "cgroup.procs")]
     assert subprocess.run(words, capture_output=True, check=True).stdout == b"0\n"
 
 
-def test_a_program_that_cannot_enter_does_not_begin(tmp_path: Path) -> None:
+def test_a_program_that_cannot_enter_does_not_run(tmp_path: Path) -> None:
     words = [*Group(tmp_path / "gone").enter(), "echo", "began"]
     done = subprocess.run(words, capture_output=True, check=False)
     assert done.returncode != 0
@@ -114,7 +114,7 @@ def test_a_program_that_cannot_enter_does_not_begin(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("level", ["limits", "strict"])
-def test_a_group_that_cannot_be_made_is_a_sentence_and_leaves_nothing(
+def test_a_group_that_cannot_be_made_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: Level
 ) -> None:
     monkeypatch.setattr(launch, "delegated", lambda: tmp_path / "gone")

@@ -1,4 +1,4 @@
-"""A bot's folder inside the strict sandbox: there, read-only, and alone; with every interpreter."""
+"""A bot's folder and its interpreter inside the strict sandbox."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("strict")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A bot of its own, whose files everybody may change as far as their modes say."""
+    """The folder of a bot, with modes that let everybody write."""
     made = tmp_path / "bots" / "mine"
     made.mkdir(parents=True)
     shutil.copy(BOTS / "tries.py", made / "bot.py")
@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(tmp_path: Path, folder: Path) -> Iterator[Callable[..., object]]:
-    """What comes of an attempt of that bot."""
+    """Start that bot in the strict sandbox, and return the result of an attempt."""
     started: list[BotProcess] = []
 
     def begin(what: str, *words: object) -> object:
@@ -55,25 +55,23 @@ def run(tmp_path: Path, folder: Path) -> Iterator[Callable[..., object]]:
 Run = Callable[..., object]
 
 
-def test_it_reads_all_of_its_own_folder(run: Run, folder: Path) -> None:
+def test_a_bot_reads_its_whole_folder(run: Run, folder: Path) -> None:
     assert run("reads", folder / "data" / "book.txt") == "openings"
 
 
-def test_its_folder_is_where_it_works(run: Run, folder: Path) -> None:
+def test_a_bot_starts_in_its_folder(run: Run, folder: Path) -> None:
     about = run("itself")
     assert isinstance(about, dict)
     assert about["folder"] == str(folder)
 
 
-def test_it_cannot_write_to_its_own_folder_though_its_modes_allow_it(
-    run: Run, folder: Path
-) -> None:
+def test_a_bot_cannot_write_to_its_folder_despite_its_modes(run: Run, folder: Path) -> None:
     for path in (folder / "new.txt", folder / "bot.py", folder / "data" / "book.txt"):
         assert run("writes", path) == "refused: Read-only file system"
     assert not (folder / "new.txt").exists()
 
 
-def test_it_cannot_read_its_neighbour(run: Run, folder: Path) -> None:
+def test_a_bot_cannot_read_another_bots_folder(run: Run, folder: Path) -> None:
     other = folder.parent / "other"
     other.mkdir()
     (other / "secret.txt").write_text("a plan")
@@ -81,14 +79,14 @@ def test_it_cannot_read_its_neighbour(run: Run, folder: Path) -> None:
     assert run("reads", other / "secret.txt") == "refused: No such file or directory"
 
 
-def test_a_link_out_of_its_folder_leads_nowhere(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_a_link_out_of_the_folder_has_no_target(run: Run, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("a plan")
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     assert run("reads", folder / "link.txt") == "refused: No such file or directory"
 
 
-def plays(bot: Bot, tmp_path: Path) -> list[str]:
-    """A short game of it with itself; its faults."""
+def faults_of(bot: Bot, tmp_path: Path) -> list[str]:
+    """The faults in a short game of this bot against itself."""
     players = [BotPlayer(bot, tmp_path / f"stderr-{seat}.txt") for seat in range(3)]
     try:
         outcome = Game(FORMATS, rules_for(3), 5, "a-game", players, Settings()).play()
@@ -96,7 +94,7 @@ def plays(bot: Bot, tmp_path: Path) -> list[str]:
         for player in players:
             player.close()
     assert left_running() == []
-    return [f"{noted.fault} {noted.stderr!r}" for noted in outcome.faults]
+    return [f"{fault.fault} {fault.stderr!r}" for fault in outcome.faults]
 
 
 @pytest.mark.parametrize("word", ["random", "greedy", str(BOTS / "node"), str(BOTS / "java")])
@@ -104,11 +102,11 @@ def test_an_interpreter_works_inside(word: str, tmp_path: Path) -> None:
     bot = find_bot(word)
     if shutil.which(bot.command[0]) is None:
         pytest.skip(f"{bot.command[0]} is not installed")
-    assert plays(replace(bot, level="strict"), tmp_path) == []
+    assert faults_of(replace(bot, level="strict"), tmp_path) == []
 
 
-def test_a_virtual_environment_anywhere_is_there_as_a_whole(tmp_path: Path) -> None:
-    venv = tmp_path / "home" / "venv"
+def test_a_whole_virtual_environment_is_readable(tmp_path: Path) -> None:
+    venv = tmp_path / "tools" / "venv"
     (venv / "bin").mkdir(parents=True)
     (venv / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
     (venv / "bin" / "python").symlink_to(sys.executable)
@@ -118,14 +116,14 @@ def test_a_virtual_environment_anywhere_is_there_as_a_whole(tmp_path: Path) -> N
     assert Path(sys.executable).resolve() in readable
 
 
-def test_a_bot_cannot_have_a_program_of_ours_shown_by_naming_it(
+def test_a_bot_cannot_make_our_programs_readable(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither in bot.toml nor by a link in its folder, unless the organiser has it on the path."""
-    home = tmp_path / "home"
-    (home / "bin").mkdir(parents=True)
-    (home / "pyvenv.cfg").write_text("")
-    program = home / "bin" / "tool"
+    """Neither by bot.toml nor by a link, unless the organiser has the program on the path."""
+    prefix = tmp_path / "prefix"
+    (prefix / "bin").mkdir(parents=True)
+    (prefix / "pyvenv.cfg").write_text("")
+    program = prefix / "bin" / "tool"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     (folder / "link").symlink_to(program)
@@ -133,24 +131,24 @@ def test_a_bot_cannot_have_a_program_of_ours_shown_by_naming_it(
     linked = replace(named, command=(str(folder / "link"),))
     for bot in (named, linked):
         assert not bubblewrap.can_run(bot)
-        assert not any(path.is_relative_to(home) for path in bubblewrap.readable(bot))
-    monkeypatch.setenv("PATH", str(home / "bin"), prepend=os.pathsep)
+        assert not any(path.is_relative_to(prefix) for path in bubblewrap.readable(bot))
+    monkeypatch.setenv("PATH", str(prefix / "bin"), prepend=os.pathsep)
     for bot in (named, linked):
         assert bubblewrap.can_run(bot)
-        assert home in bubblewrap.readable(bot)
+        assert prefix in bubblewrap.readable(bot)
 
 
-def test_a_program_in_its_folder_shows_nothing_above_it(folder: Path) -> None:
-    """Not even where the folder lies in somebody's virtual environment."""
+def test_a_program_in_the_folder_makes_nothing_else_readable(folder: Path) -> None:
+    """Not even if the folder is inside a virtual environment."""
     (folder.parent / "pyvenv.cfg").write_text("")
     bot = replace(find_bot(str(folder)), command=(str(folder / "bot.py"),))
     assert folder.parent not in bubblewrap.readable(bot)
 
 
-def test_of_an_installation_only_what_it_runs_by_is_there(
+def test_only_bin_and_lib_of_an_installation_are_readable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program in somebody's own bin does not bring that home along."""
+    """A program in a user's own bin does not make the rest of that folder readable."""
     for part in ("bin", "lib", "mail"):
         (tmp_path / part).mkdir()
     program = tmp_path / "bin" / "node"
@@ -162,10 +160,10 @@ def test_of_an_installation_only_what_it_runs_by_is_there(
     assert inside == {program, tmp_path / "bin", tmp_path / "lib"}
 
 
-def test_bundled_bots_are_hidden_where_they_come_with_the_package(
+def test_bundled_bots_inside_the_package_are_hidden(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As installed from a wheel: the package that everybody can read has them inside."""
+    """In a wheel, they are inside the package, which every bot can read."""
     bundled = tmp_path / "package" / "sample_bots"
     for name in ("mine", "other"):
         (bundled / name).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Which level is in force, what is said of it, and what is refused."""
+"""Sandbox levels: which one is in force, its description, and what is refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MISSING = "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman, 
 
 @pytest.fixture
 def works(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that can do it, whatever this one can."""
+    """A machine on which the strict sandbox works."""
     monkeypatch.setattr(levels, "missing_for_strict", lambda: None)
 
 
@@ -50,7 +50,7 @@ def make_bot(folder: Path, name: str = "mine") -> Bot:
     return find_bot(str(folder))
 
 
-# --- what is in force ----------------------------------------------------------------------
+# --- the level in force ----------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("works")
@@ -63,12 +63,12 @@ def test_the_requested_level_is_in_force_else_the_default() -> None:
 
 @pytest.mark.usefixtures("lacks")
 def test_an_unavailable_default_is_replaced_and_says_why() -> None:
-    told = put_in_sandbox([], None, "strict").description
-    assert told == f"sandbox: limits; memory for each process; not strict: {MISSING}"
+    description = put_in_sandbox([], None, "strict").description
+    assert description == f"sandbox: limits; memory for each process; not strict: {MISSING}"
 
 
 @pytest.mark.usefixtures("lacks")
-def test_one_that_was_asked_for_does_not() -> None:
+def test_an_unavailable_level_that_was_requested_is_refused() -> None:
     with pytest.raises(
         SandboxRefused, match="the strict sandbox is not available: bubblewrap is not"
     ):
@@ -112,7 +112,7 @@ def test_bots_get_their_level_and_their_limits(tmp_path: Path) -> None:
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str | None]:
-    """What is missing on a machine without these programs, where a trial says this."""
+    """What is missing on a machine without these programs, if the trial ends with this error."""
 
     def found(*without: str, trial: str | None = None, platform: str = "linux") -> str | None:
         which = shutil.which
@@ -124,13 +124,13 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str | None]:
     return found
 
 
-def test_what_is_missing_is_said_with_how_to_get_it(machine: Callable[..., str | None]) -> None:
+def test_a_missing_program_is_named_with_how_to_get_it(machine: Callable[..., str | None]) -> None:
     assert machine("bwrap") == MISSING
     assert machine(platform="darwin") == "it needs Linux"
 
 
 @pytest.mark.usefixtures("strict")
-def test_a_tool_or_a_right_that_is_missing_is_said_too(
+def test_a_missing_tool_or_right_is_named(
     machine: Callable[..., str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert machine() is None
@@ -141,7 +141,7 @@ def test_a_tool_or_a_right_that_is_missing_is_said_too(
     assert "start the referee as another user" in str(machine())
 
 
-def test_a_bubblewrap_that_fails_is_quoted_by_its_last_line(
+def test_a_failing_bubblewrap_is_quoted_by_its_last_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = tmp_path / "bwrap"
@@ -154,12 +154,12 @@ def test_a_bubblewrap_that_fails_is_quoted_by_its_last_line(
 
 
 @pytest.mark.usefixtures("strict")
-def test_the_trial_leaves_nobody_behind() -> None:
+def test_the_trial_leaves_no_process() -> None:
     assert levels._trial() is None
     assert left_running() == []
 
 
-# --- what must be apart --------------------------------------------------------------------
+# --- what bots must not read --------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("works")
@@ -182,7 +182,7 @@ def test_a_bot_in_the_folder_of_another_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("works")
-def test_a_path_in_a_system_folder_is_refused_as_every_bot_can_read_it(
+def test_records_and_bots_in_a_system_folder_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bubblewrap, "system_paths", lambda: (tmp_path / "usr",))
@@ -194,7 +194,7 @@ def test_a_path_in_a_system_folder_is_refused_as_every_bot_can_read_it(
 
 
 @pytest.mark.usefixtures("works")
-def test_a_folder_that_only_root_can_read_is_refused_when_root_starts_bots(
+def test_root_refuses_a_folder_that_only_root_can_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = make_bot(tmp_path / "mine")
@@ -207,7 +207,7 @@ def test_a_folder_that_only_root_can_read_is_refused_when_root_starts_bots(
 
 
 @pytest.mark.usefixtures("works")
-def test_a_program_that_the_organiser_has_not_on_the_path_is_refused(tmp_path: Path) -> None:
+def test_a_program_that_is_not_on_the_path_is_refused(tmp_path: Path) -> None:
     bot = make_bot(tmp_path / "mine")
     program = tmp_path / "tool"
     program.write_text("#!/bin/sh\n")
@@ -219,7 +219,7 @@ def test_a_program_that_the_organiser_has_not_on_the_path_is_refused(tmp_path: P
 
 
 @pytest.mark.usefixtures("works")
-def test_what_a_bot_runs_is_shown_as_text(tmp_path: Path) -> None:
+def test_a_command_with_control_characters_is_shown_escaped(tmp_path: Path) -> None:
     bot = replace(make_bot(tmp_path / "mine"), command=("\x1b]0;x\x07\u202e",))
     with pytest.raises(SandboxRefused) as error:
         put_in_sandbox([bot], "strict")
@@ -231,7 +231,7 @@ def test_a_person_needs_no_sandbox() -> None:
     assert put_in_sandbox([find_bot("human")], "strict").level == "strict"
 
 
-def test_a_command_sees_the_files_that_it_names_and_none_beside_them(
+def test_a_command_can_read_only_the_files_that_it_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -247,7 +247,7 @@ def test_a_command_sees_the_files_that_it_names_and_none_beside_them(
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in; this process has other children than bots and takes no charge."""
+    """An empty current folder; this process has other children, so its reaper is not in charge."""
     monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -258,7 +258,7 @@ def referee(*words: object) -> Result:
 
 
 @pytest.mark.usefixtures("here")
-def test_play_says_what_is_in_force() -> None:
+def test_play_shows_the_level_in_force() -> None:
     assert "sandbox: limits; memory" in referee("play", "random", "random", *SHORT).stdout
     shown = referee("play", "random", "random", "--sandbox", "off", *SHORT).stdout
     assert "sandbox: off; bots can do whatever this user can" in shown
@@ -269,9 +269,7 @@ def test_play_says_what_is_in_force() -> None:
     "words",
     [("play", "random", "random"), ("check", "random"), ("tournament", "random", "random")],
 )
-def test_a_strict_sandbox_that_cannot_be_had_is_one_sentence(
-    here: Path, words: tuple[str, ...]
-) -> None:
+def test_an_unavailable_strict_sandbox_is_one_sentence(here: Path, words: tuple[str, ...]) -> None:
     result = referee(*words, "--sandbox", "strict")
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -287,8 +285,8 @@ def test_a_tournament_is_strict_by_default() -> None:
     assert json.loads(first)["sandbox"].startswith("sandbox: limits; memory")
 
 
-def test_a_bot_s_folder_is_never_taken_for_a_module_of_the_referee_s(here: Path) -> None:
-    """Strangers choose the names of their folders, and the present one is where these are."""
+def test_the_referee_never_imports_a_bots_folder(here: Path) -> None:
+    """Authors choose the names of the folders, and these are in the current folder."""
     bot = make_bot(here / "msgspec")
     (bot.folder / "__init__.py").write_text("open('run', 'w')")
     words = ("msgspec", "random", "--blocks", 1, "--workers", 1, "--out", "a", "--quiet")
@@ -299,7 +297,7 @@ def test_a_bot_s_folder_is_never_taken_for_a_module_of_the_referee_s(here: Path)
 
 @pytest.mark.usefixtures("here")
 def test_a_tournament_continues_at_another_level_or_limit() -> None:
-    """It is no part of what cannot change: the machine may be another one."""
+    """These may change, as the machine may change."""
     words = ("random", "random", "--workers", 1, "--out", "a", "--quiet")
     first = referee("tournament", *words, *SHORT, "--blocks", 1, "--sandbox", "off")
     assert first.exit_code == 0, first.stderr
@@ -309,7 +307,7 @@ def test_a_tournament_continues_at_another_level_or_limit() -> None:
     assert again.stdout.startswith("done: 2 blocks")
 
 
-def test_a_file_says_the_sandbox_and_the_limits(here: Path) -> None:
+def test_a_configuration_file_sets_the_sandbox_and_the_limits(here: Path) -> None:
     Path("league.toml").write_text(
         'bots = ["random", "random"]\nsandbox = "limits"\nblocks = 1\nmax_turns = 4\n'
         '[limits]\nmemory = "1 GiB"\n[limits.random]\nprocesses = 0\n'
@@ -334,7 +332,7 @@ def test_a_limit_reaches_the_bot() -> None:
     assert "bot snoop gave no hello" in result.stderr
 
 
-# --- elsewhere -----------------------------------------------------------------------------
+# --- on workers and other machines -----------------------------------------------------------------------------
 
 
 def job_of(bot: Bot, **more: Any) -> Job:
@@ -343,17 +341,18 @@ def job_of(bot: Bot, **more: Any) -> Job:
 
 def test_a_worker_receives_the_level_and_the_limits() -> None:
     bot = replace(find_bot("random"), level="strict", limits=SMALL)
-    (told,) = decode_job(encode(job_of(bot))).bots
-    assert (told.bot().level, told.bot().limits) == ("strict", SMALL)
+    (received,) = decode_job(encode(job_of(bot))).bots
+    assert (received.bot().level, received.bot().limits) == ("strict", SMALL)
 
 
 def arrives(job: Job, tmp_path: Path) -> Bot:
+    """Bundle a job as for another machine, and return its bot there."""
     packed = bundle.decode(bundle.encode(bundle.pack(job)))
     return bundle.unpack(packed, tmp_path / "cache").bots[0].bot()
 
 
 @pytest.mark.parametrize("word", ["random", "cat"])
-def test_a_bot_arrives_elsewhere_with_its_level_and_limits(
+def test_a_bundled_bot_keeps_its_level_and_limits(
     word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bundle, "missing_for_strict", lambda: None)
@@ -363,7 +362,7 @@ def test_a_bot_arrives_elsewhere_with_its_level_and_limits(
 
 
 @pytest.mark.usefixtures("lacks")
-def test_a_machine_without_it_has_limits_unless_it_must_be_strict(tmp_path: Path) -> None:
+def test_a_machine_without_strict_uses_limits_or_refuses(tmp_path: Path) -> None:
     bot = replace(find_bot("random"), level="strict")
     assert arrives(job_of(bot), tmp_path).level == "limits"
     host = socket.gethostname()

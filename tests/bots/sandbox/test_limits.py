@@ -1,4 +1,4 @@
-"""The level `limits`: what it holds without any tool but the system's own, and how limits are said."""
+"""The level `limits`: what it enforces, and how limits are given and shown."""
 
 from __future__ import annotations
 
@@ -36,39 +36,41 @@ from support.paths import ROOT
 from support.sandboxed import SMALL, SOON_NS, need_strict
 
 Tries = Callable[..., Any]
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits are looked up in /proc")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits are read from /proc")
 
 
-# --- what is held --------------------------------------------------------------------------
+# --- enforced limits --------------------------------------------------------------------------
 
 
 @pytest.fixture(params=["launcher", "fork"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits are set by a small program, or by our own fork where there is none."""
+    """Limits are set by prlimit, or in our own fork if prlimit is missing."""
     if request.param == "fork":
         monkeypatch.setattr(launch, "_prlimit", lambda: None)
 
 
 @on_linux
 @pytest.mark.usefixtures("way")
-def test_limits_are_there_before_a_bot_begins(tries: Tries) -> None:
+def test_limits_are_set_before_a_bot_runs(tries: Tries) -> None:
     found = tries("itself", level="limits", limits=SMALL)["limits"]
     assert found["DATA"] == [SMALL.memory] * 2
-    assert found["STACK"][0] == found["STACK"][1] <= SMALL.memory  # it is no part of the data
+    assert (
+        found["STACK"][0] == found["STACK"][1] <= SMALL.memory
+    )  # the stack does not count as data
     assert found["FSIZE"] == [SMALL.file_size] * 2
     assert found["NOFILE"] == [SMALL.open_files] * 2
 
 
 @on_linux
 @pytest.mark.usefixtures("way")
-def test_processes_are_so_many_more_than_run_already(tries: Tries) -> None:
-    """A limit for a whole user must leave room for what else that user runs."""
+def test_the_limit_of_processes_is_above_all_that_run_now(tries: Tries) -> None:
+    """It holds for the whole user, who also runs other processes."""
     soft, hard = tries("itself", level="limits", limits=SMALL)["limits"]["NPROC"]
     assert soft == hard > SMALL.processes
 
 
 @on_linux
-def test_without_a_sandbox_nothing_is_limited_but_files(tries: Tries) -> None:
+def test_without_a_sandbox_only_file_sizes_are_limited(tries: Tries) -> None:
     found = tries("itself", level="off", limits=SMALL)["limits"]
     assert found["FSIZE"] == [DEFAULT_LIMITS.file_size] * 2
     assert found["DATA"] != [SMALL.memory] * 2
@@ -82,25 +84,25 @@ def test_a_bot_has_a_session_of_its_own_and_three_files(tries: Tries, level: str
 
 
 @pytest.mark.usefixtures("way")
-def test_memory_is_held(tries: Tries) -> None:
+def test_memory_is_limited(tries: Tries) -> None:
     assert 16 < tries("takes_memory", "its own", level="limits", limits=SMALL) <= 64
 
 
 @pytest.mark.usefixtures("way")
-def test_open_files_are_held(tries: Tries) -> None:
+def test_open_files_are_limited(tries: Tries) -> None:
     assert 50 < tries("opens", level="limits", limits=SMALL) <= 64
 
 
 @pytest.mark.usefixtures("way")
-def test_a_file_that_is_full_is_an_error_and_no_death(tries: Tries, tmp_path: Path) -> None:
-    came = tries("grows", tmp_path / "large", level="limits", limits=SMALL)
-    assert came == [SMALL.file_size, "File too large"]
+def test_a_file_at_its_limit_is_an_error_and_does_not_kill(tries: Tries, tmp_path: Path) -> None:
+    result = tries("grows", tmp_path / "large", level="limits", limits=SMALL)
+    assert result == [SMALL.file_size, "File too large"]
 
 
 @on_linux
 @pytest.mark.parametrize("level", LEVELS)
-def test_that_a_file_is_full_kills_no_program_of_any_language(level: Level, tmp_path: Path) -> None:
-    """Python ignores that signal in any case; others are started with it ignored."""
+def test_every_program_starts_with_sigxfsz_ignored(level: Level, tmp_path: Path) -> None:
+    """Python ignores this signal by itself; other languages must inherit that."""
     if level == "strict":
         need_strict()
     bot = Bot("sh", ("sh", "-c", "grep SigIgn /proc/self/status; cat"), tmp_path, "", level=level)
@@ -113,8 +115,8 @@ def test_that_a_file_is_full_kills_no_program_of_any_language(level: Level, tmp_
         process.kill()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="no limit of processes binds root")
-def test_processes_are_held_for_a_user(tries: Tries) -> None:
+@pytest.mark.skipif(os.geteuid() == 0, reason="processes are not limited for root")
+def test_processes_of_a_user_are_limited(tries: Tries) -> None:
     assert tries("forks", level="limits", limits=SMALL) < 1000
 
 
@@ -123,11 +125,11 @@ def test_limits_are_never_above_our_own(monkeypatch: pytest.MonkeyPatch) -> None
     assert launch._within("nofile", 256) == 100
 
 
-# --- how they are said ---------------------------------------------------------------------
+# --- amounts ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("given", "amount"),
     [
         ("64", 64),
         (64, 64),
@@ -137,33 +139,35 @@ def test_limits_are_never_above_our_own(monkeypatch: pytest.MonkeyPatch) -> None
         ("4G", 4 * GIB),
     ],
 )
-def test_an_amount_is_a_number_with_or_without_a_unit(said: object, meant: int) -> None:
-    assert read_amounts({"processes": said}, "x") == {"processes": meant}
+def test_an_amount_is_a_number_with_or_without_a_unit(given: object, amount: int) -> None:
+    assert read_amounts({"processes": given}, "x") == {"processes": amount}
 
 
-@pytest.mark.parametrize("said", ["", "x", "-1", "1.5G", "0", 0, True, None, [], 1 << 60, "9" * 30])
-def test_an_invalid_amount_is_refused_in_one_sentence(said: object) -> None:
+@pytest.mark.parametrize(
+    "given", ["", "x", "-1", "1.5G", "0", 0, True, None, [], 1 << 60, "9" * 30]
+)
+def test_an_invalid_amount_is_refused_in_one_sentence(given: object) -> None:
     with pytest.raises(
         BotRefused, match=r"^here: memory must be an amount of at least 4096, such as"
     ):
-        read_amounts({"memory": said}, "here")
+        read_amounts({"memory": given}, "here")
 
 
-def test_an_unknown_limit_is_refused_with_the_one_it_may_have_meant() -> None:
+def test_an_unknown_limit_is_refused_with_a_suggestion() -> None:
     with pytest.raises(BotRefused, match="unknown limit 'memroy'; did you mean 'memory'"):
         read_amounts({"memroy": 1}, "here")
     with pytest.raises(BotRefused, match="there are memory, processes, scratch, open_files"):
         read_amounts({"xyz": 1}, "here")
 
 
-def test_limits_are_granted_to_all_or_to_one() -> None:
+def test_limits_are_granted_to_all_bots_or_to_one_bot() -> None:
     grants = parse_grants(["memory=4G", "mine:processes=8", "mine:memory=8G"])
     assert limits_of("other", {}, grants) == Limits(memory=4 * GIB)
     assert limits_of("mine", {}, grants) == Limits(memory=8 * GIB, processes=8)
     assert limits_of("mine#2", {}, grants) == limits_of("mine", {}, grants)
 
 
-def test_a_file_says_the_same_by_tables() -> None:
+def test_tables_in_a_file_give_the_same_grants() -> None:
     grants = read_grants({"memory": "4G", "mine": {"processes": 8, "memory": "8G"}}, "file")
     assert grants == parse_grants(["memory=4G", "mine:processes=8", "mine:memory=8G"])
 
@@ -177,13 +181,13 @@ def test_the_command_line_wins_limit_by_limit() -> None:
     assert merged["mine"] == {"memory": 8 * GIB, "processes": 8}
 
 
-@pytest.mark.parametrize("said", ["memory", "4G", ""])
-def test_a_limit_without_an_amount_is_refused(said: str) -> None:
+@pytest.mark.parametrize("given", ["memory", "4G", ""])
+def test_a_limit_without_an_amount_is_refused(given: str) -> None:
     with pytest.raises(BotRefused, match="a limit must be memory=4G or NAME:memory=4G"):
-        parse_grants([said])
+        parse_grants([given])
 
 
-def test_a_bot_may_ask_for_less() -> None:
+def test_a_bot_may_request_less() -> None:
     assert limits_of("mine", {"processes": 4}, {}).processes == 4
 
 
@@ -204,7 +208,7 @@ def test_an_amount_is_shown_exactly(amount: int) -> None:
     assert read_amounts({"memory": show("memory", amount, "")}, "x") == {"memory": amount}
 
 
-def test_bot_toml_says_limits_by_a_table(tmp_path: Path) -> None:
+def test_bot_toml_has_a_table_of_limits(tmp_path: Path) -> None:
     place = tmp_path / "bot.toml"
     place.write_text('name = "x"\ncommand = "cat"\n[limits]\nmemory = "1 GiB"\nprocesses = 2\n')
     assert find_bot(str(tmp_path)).asks == {"memory": GIB, "processes": 2}
@@ -213,6 +217,6 @@ def test_bot_toml_says_limits_by_a_table(tmp_path: Path) -> None:
         find_bot(str(tmp_path))
 
 
-def test_the_page_names_every_limit() -> None:
+def test_the_security_page_names_every_limit() -> None:
     page = ROOT / "docs" / "security.md"
     assert all(f"`{name}`" in page.read_text("utf-8") for name in NAMES)

@@ -1,4 +1,4 @@
-"""What a bot says is text: no command to a terminal, no markup of a screen or a page."""
+"""The text of a bot never controls the terminal and is never markup on a page."""
 
 from __future__ import annotations
 
@@ -27,19 +27,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def referee(*words: object, terminal: bool = False) -> Result:
-    """As it is shown in a pipe, or on a terminal with colours."""
+    """Run a command with its output in a pipe, or on a terminal with colours."""
     environment = {"COLUMNS": "200", "TERM": "xterm"} | ({"FORCE_COLOR": "1"} if terminal else {})
     return CliRunner().invoke(main, list(map(str, words)), env=environment)
 
 
-def plain(text: str) -> str:
-    """Without the colours that are the referee's own."""
+def without_colours(text: str) -> str:
+    """Remove the colours, which are the referee's own."""
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
-def commands_in(text: str) -> set[str]:
-    """Characters that a terminal obeys."""
-    return {c for c in plain(text) if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"}
+def control_characters_in(text: str) -> set[str]:
+    """The control characters in a text, apart from line feeds."""
+    return {
+        c for c in without_colours(text) if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"
+    }
 
 
 def pages_are_clean(folder: Path) -> bool:
@@ -48,39 +50,39 @@ def pages_are_clean(folder: Path) -> bool:
     return not any(mark in page for page in pages for mark in MARKS)
 
 
-def test_remarks_and_faults_on_the_screen(here: Path) -> None:
+def test_remarks_and_faults_are_clean_on_the_screen(here: Path) -> None:
     result = referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", terminal=True)
-    assert result.exit_code == 1  # it was at fault once
-    assert commands_in(result.stdout + result.stderr) == set()
-    assert "[red]rich[/red]" in plain(result.stdout)
+    assert result.exit_code == 1  # the bot made one fault
+    assert control_characters_in(result.stdout + result.stderr) == set()
+    assert "[red]rich[/red]" in without_colours(result.stdout)
 
 
-def test_lines_for_programs() -> None:
+def test_json_and_quiet_output_is_clean() -> None:
     for show in ("--json", "--quiet"):
         result = referee("play", LOUD, "random", *SHORT, show)
-        assert commands_in(result.stdout + result.stderr) == set()
+        assert control_characters_in(result.stdout + result.stderr) == set()
 
 
-def test_the_end_of_a_silent_bot_s_stderr(here: Path) -> None:
+def test_the_stderr_of_a_silent_bot_is_shown_clean(here: Path) -> None:
     script = here / "silent.py"
     script.write_text(
         f"import sys\nsys.path.insert(0, {str(LOUD)!r})\nimport bot\nsys.stderr.write(bot.LOUD)\n"
     )
     result = referee("play", f"silent={sys.executable} {script}", "random", *SHORT)
     assert result.exit_code == 1
-    assert "[red]rich[/red]" in plain(result.stderr)
-    assert commands_in(result.stderr) == set()
+    assert "[red]rich[/red]" in without_colours(result.stderr)
+    assert control_characters_in(result.stderr) == set()
 
 
 @pytest.mark.parametrize("words", [(), ("--turn", "2"), ("--json",)])
-def test_a_record_in_the_terminal(words: tuple[str, ...]) -> None:
+def test_a_record_is_clean_in_the_terminal(words: tuple[str, ...]) -> None:
     referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", "--quiet")
     shown = referee("replay", "game.jsonl", *words)
     assert shown.exit_code == 0, shown.stderr
-    assert commands_in(shown.stdout) == set()
+    assert control_characters_in(shown.stdout) == set()
 
 
-def test_a_record_as_a_page(here: Path) -> None:
+def test_a_record_is_clean_as_a_page(here: Path) -> None:
     referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", "--quiet")
     (here / "page").mkdir()
     done = referee("replay", "game.jsonl", "--html", here / "page" / "game.html")
@@ -88,15 +90,15 @@ def test_a_record_as_a_page(here: Path) -> None:
     assert pages_are_clean(here / "page")
 
 
-def test_a_tournament_on_the_screen_in_faults_and_in_its_site(here: Path) -> None:
+def test_a_tournament_is_clean_in_all_its_output(here: Path) -> None:
     words = (LOUD, "random", "--blocks", 1, "--workers", 1, "--out", "league", *SHORT)
     shown = referee("tournament", *words)
     assert shown.exit_code == 0, shown.stderr
-    assert commands_in(shown.stdout) == set()
+    assert control_characters_in(shown.stdout) == set()
     live = referee("tournament", *words[:-2], "--out", "live", terminal=True).stdout
-    assert not any(command in live for command in ("\x1b]", "\x9b", "\u202e", "\x07"))
+    assert not any(character in live for character in ("\x1b]", "\x9b", "\u202e", "\x07"))
     faults = referee("faults", "league")
     assert "garbage" in faults.stdout
-    assert commands_in(faults.stdout) == set()
+    assert control_characters_in(faults.stdout) == set()
     assert referee("report", "league", "--out", "site").exit_code == 0
     assert pages_are_clean(here / "site")

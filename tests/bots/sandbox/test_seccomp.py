@@ -1,4 +1,4 @@
-"""The filter of system calls, step by step as the kernel takes it, for every kind of processor."""
+"""The filter of system calls, interpreted step by step, for every architecture."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NO_MEMORY, NO_FAMILY = 0x5000C, 0x50061
 CLONE3 = 435
 UNIX, INET, INET6, NETLINK = 1, 2, 10, 16
 NEW_USER, NEW_THREAD = 0x10000000, 0x3D0F00
-READ = 0  # a harmless number on every processor
+READ = 0  # a harmless call on every architecture
 
 every_machine = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 
 
 def verdict(machine: Machine, number: int, *arguments: int, architecture: int = 0) -> int:
-    """What the kernel would do with a call."""
+    """What the kernel would do with this system call."""
     words = (*arguments, *[0] * 6)[:6]
     data = struct.pack("=IIQ6Q", number, architecture or machine.architecture, 0, *words)
     steps = list(struct.iter_unpack("=HBBI", filter_program(machine)))
@@ -55,20 +55,20 @@ def test_threads_and_children_are_allowed(machine: Machine) -> None:
 
 
 @every_machine
-def test_a_new_user_namespace_and_a_keyring_are_not(machine: Machine) -> None:
+def test_user_namespaces_and_keyrings_are_not_permitted(machine: Machine) -> None:
     assert verdict(machine, machine.clone, NEW_USER | 17) == NOT_PERMITTED
     assert {verdict(machine, number) for number in machine.forbidden} == {NOT_PERMITTED}
 
 
 @every_machine
-def test_the_newer_clone_is_not_there_so_that_the_older_is_used(machine: Machine) -> None:
+def test_clone3_is_missing_so_that_clone_is_used(machine: Machine) -> None:
     assert CLONE3 in machine.missing
     assert verdict(machine, CLONE3) == NOT_THERE
 
 
 @every_machine
 @pytest.mark.parametrize("family", range(64))
-def test_sockets_are_of_kinds_that_a_namespace_holds(machine: Machine, family: int) -> None:
+def test_only_socket_families_with_namespaces_are_allowed(machine: Machine, family: int) -> None:
     is_held = family in (UNIX, INET, INET6, NETLINK)
     assert verdict(machine, machine.socket, family) == (ALLOW if is_held else NO_FAMILY)
 
@@ -78,7 +78,7 @@ SHARED, PRIVATE, FIXED, UNNAMED, GROWS = 1, 2, 0x10, 0x20, 0x100
 
 @every_machine
 @pytest.mark.parametrize("more", [0, FIXED, 0x4000])
-def test_memory_is_mapped_only_where_it_is_counted(machine: Machine, more: int) -> None:
+def test_only_counted_memory_can_be_mapped(machine: Machine, more: int) -> None:
     def maps(flags: int) -> int:
         return verdict(machine, machine.mmap, 0, 4096, 3, flags | more)
 
@@ -87,18 +87,18 @@ def test_memory_is_mapped_only_where_it_is_counted(machine: Machine, more: int) 
 
 
 @every_machine
-def test_other_ways_to_call_are_no_way_around(machine: Machine) -> None:
+def test_other_calling_conventions_cannot_bypass_the_filter(machine: Machine) -> None:
     assert verdict(machine, READ, architecture=0x40000003) == KILL
     assert verdict(machine, 0x40000000 | machine.forbidden[0]) == NOT_THERE
 
 
-def test_no_machine_is_taken_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_architecture_has_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     assert not is_known()
 
 
-@pytest.mark.skipif(not is_known(), reason="there is no filter for this processor")
-def test_it_can_be_read_once_and_to_its_end() -> None:
+@pytest.mark.skipif(not is_known(), reason="there is no filter for this architecture")
+def test_the_filter_can_be_read_from_its_descriptor() -> None:
     file = open_filter()
     with os.fdopen(file, "rb") as opened:
         assert opened.read() == filter_program(MACHINES[platform.machine()])

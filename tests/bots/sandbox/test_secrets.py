@@ -1,4 +1,4 @@
-"""What a bot is told in a whole game, and finds beside it: nothing that it must not know."""
+"""Secrets: no bot gets or finds anything in a whole game that it must not know."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("strict")
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of a game of three bots that write down all that they find out."""
+    """The record of a game of three bots that write all that they find to stderr."""
     from support.sandboxed import need_strict
 
     need_strict()
@@ -39,15 +39,15 @@ def diary(game: Path, name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def told(game: Path, name: str) -> list[dict[str, Any]]:
-    return [words["told"] for words in diary(game, name) if "told" in words]
+def messages_to(game: Path, name: str) -> list[dict[str, Any]]:
+    return [words["message"] for words in diary(game, name) if "message" in words]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_seed_is_nowhere(game: Path, name: str) -> None:
+def test_the_seed_cannot_be_found(game: Path, name: str) -> None:
     """Not in a message, an environment, a command, or the status of a process."""
     text = Path(f"{game}.stderr", f"{name}.txt").read_text("utf-8")
-    assert '"told"' in text
+    assert '"message"' in text
     assert '"process"' in text
     assert SEED not in text
     assert f"{int(SEED):x}" not in text
@@ -55,14 +55,14 @@ def test_the_seed_is_nowhere(game: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_another_seats_mission_is_sent_only_at_the_end(game: Path, name: str) -> None:
-    cards = told(game, name)[-2]["missions"]
+    cards = messages_to(game, name)[-2]["missions"]
     own = cards[NAMES.index(name)]
-    others = [sorted(card) for card in cards if card != own]
-    assert len(others) == 2
-    for message in told(game, name)[:-2]:
-        message.pop("board", None)  # it lists every card that there is
-        assert not any(sorted(found) in others for found in lists_in(message))
-    assert own in list(lists_in(told(game, name)[1]))
+    other_cards = [sorted(card) for card in cards if card != own]
+    assert len(other_cards) == 2
+    for message in messages_to(game, name)[:-2]:
+        message.pop("board", None)  # it lists every card of the game
+        assert not any(sorted(found) in other_cards for found in lists_in(message))
+    assert own in list(lists_in(messages_to(game, name)[1]))
 
 
 def lists_in(words: object) -> list[list[str]]:
@@ -77,7 +77,7 @@ def lists_in(words: object) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_marker_supply_is_sent_as_a_count(game: Path, name: str) -> None:
-    asked = [message for message in told(game, name) if message["type"] == "decide"]
+    asked = [message for message in messages_to(game, name) if message["type"] == "decide"]
     assert all(isinstance(message["state"]["marker_supply"], int) for message in asked)
     events = [event for message in asked for event in message["events"]]
     drawn = [event for event in events if event["event"] == "marker-drawn"]
@@ -86,8 +86,8 @@ def test_the_marker_supply_is_sent_as_a_count(game: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_place_is_its_own_the_system_s_or_the_sdk_s(game: Path, name: str) -> None:
-    """All files of the machine come by a mount; so this is all that can be read at all."""
+def test_a_bot_sees_only_its_files_the_system_and_the_sdk(game: Path, name: str) -> None:
+    """Every file inside comes from a mount, so nothing else can be read."""
     bot = find_bot(str(BOTS / "snoop"))
     allowed = {*map(str, bubblewrap.system_paths()), *map(str, bubblewrap.readable(bot))}
     devices = {f"/dev/{name}" for name in ("null", "urandom")}

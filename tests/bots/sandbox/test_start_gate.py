@@ -1,4 +1,4 @@
-"""The gate of a strict sandbox: nothing begins before its limits are set."""
+"""The start gate of the strict sandbox: no bot runs before its limits are set."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from support.sandboxed import trying
 
 WAITS = """
 import os, resource, sys
-tells, waits = map(int, sys.argv[1:])
-os.write(tells, b'{\\n  "child-pid": %d' % os.getpid())
-os.write(tells, b',\\n  "cgroup-namespace": 1\\n}\\n')
-os.read(waits, 1)
+info, block = map(int, sys.argv[1:])
+os.write(info, b'{\\n  "child-pid": %d' % os.getpid())
+os.write(info, b',\\n  "cgroup-namespace": 1\\n}\\n')
+os.read(block, 1)
 print(resource.getrlimit(resource.RLIMIT_NOFILE))
 """
 
@@ -48,13 +48,13 @@ def test_a_process_that_is_not_named_is_an_error(gate: StartGate) -> None:
         gate.open({})
 
 
-@pytest.mark.parametrize("said", [b"", b"{"])
-def test_nobody_waits_where_bubblewrap_has_failed(gate: StartGate, said: bytes) -> None:
-    os.write(gate.passed()[0], said)
+@pytest.mark.parametrize("info", [b"", b"{"])
+def test_the_gate_does_not_wait_for_a_failed_bubblewrap(gate: StartGate, info: bytes) -> None:
+    os.write(gate.passed()[0], info)
     gate.open({resource.RLIMIT_NOFILE: 77})
 
 
-def test_nothing_of_it_stays_open() -> None:
+def test_no_descriptor_stays_open() -> None:
     before = descriptors()
     StartGate().close()
     opened = StartGate()
@@ -64,7 +64,7 @@ def test_nothing_of_it_stays_open() -> None:
 
 
 @pytest.mark.usefixtures("strict")
-def test_a_bot_whose_limits_cannot_be_set_never_begins(
+def test_a_bot_whose_limits_cannot_be_set_never_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuses(*_: object) -> None:

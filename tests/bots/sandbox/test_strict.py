@@ -1,4 +1,4 @@
-"""What a bot in the strict sandbox can never do, each promise by a bot that tries."""
+"""What a bot in the strict sandbox cannot do; in each test a bot tries it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from support.sandboxed import BOTS, SMALL, attempt, trying
 pytestmark = pytest.mark.usefixtures("strict")
 
 Tries = Callable[..., Any]
-filtered = pytest.mark.skipif(not is_known(), reason="there is no filter for this processor")
+filtered = pytest.mark.skipif(not is_known(), reason="there is no filter for this architecture")
 GONE = "refused: No such file or directory"
 NOT_ITS_OWN = "refused: Permission denied"
 READ_ONLY = "refused: Read-only file system"
@@ -35,8 +35,8 @@ def test_it_reads_its_own_folder(tries: Tries, tmp_path: Path) -> None:
     assert tries("reads", BOTS / "tries.py").startswith('"""A bot that tries')
 
 
-def test_it_cannot_read_what_else_this_user_has(tries: Tries, tmp_path: Path) -> None:
-    """The records, the store, another bot's folder: all of them are files beside its own."""
+def test_it_cannot_read_other_files_of_this_user(tries: Tries, tmp_path: Path) -> None:
+    """Such as the records, the store and the folders of other bots."""
     secret = tmp_path / "game.jsonl"
     secret.write_text("the seed")
     assert tries("reads", secret) == GONE
@@ -49,13 +49,11 @@ def test_it_cannot_read_another_bundled_bot(tries: Tries) -> None:
     assert tries("reads", BUNDLED / "random" / "bot.py") == GONE
 
 
-def test_it_cannot_read_what_only_root_may(tries: Tries) -> None:
+def test_it_cannot_read_files_that_only_root_can_read(tries: Tries) -> None:
     assert tries("reads", "/etc/shadow") == GONE
 
 
-def test_its_environment_says_nothing_of_ours(
-    tries: Tries, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_its_environment_has_nothing_of_ours(tries: Tries, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_SECRET", "of the organiser")
     found = tries("itself")["environment"]
     allowed = {"PATH", "HOME", "TMPDIR", "LANG", "USER", "PYTHONPATH", "PWD", "LC_CTYPE"}
@@ -82,28 +80,28 @@ def test_it_is_never_root_and_cannot_become_it(tries: Tries) -> None:
 
 
 @pytest.mark.parametrize("folder", ["/", "/usr", "/etc", "/dev", BOTS, BOTS.parent])
-def test_it_cannot_write_to(tries: Tries, folder: str | Path) -> None:
-    """Where the project itself lies in /tmp, the folders around the bot are scratch."""
-    came = tries("writes", Path(folder, "note.txt")), tries("creates", folder)
+def test_it_cannot_write_outside_its_scratch(tries: Tries, folder: str | Path) -> None:
+    """If the project itself is in /tmp, the folders above the bot are scratch."""
+    results = tries("writes", Path(folder, "note.txt")), tries("creates", folder)
     is_scratch = Path(folder).is_relative_to(bubblewrap.SCRATCH)
-    assert is_scratch or set(came) <= {READ_ONLY, NOT_ITS_OWN}
+    assert is_scratch or set(results) <= {READ_ONLY, NOT_ITS_OWN}
     assert not Path(folder, "note.txt").exists()
     assert not Path(folder, "made-by-a-bot").exists()
 
 
 @pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
-def test_scratch_is_its_own_and_gone_afterwards(tries: Tries, tmp_path: Path, folder: str) -> None:
+def test_scratch_is_private_and_temporary(tries: Tries, tmp_path: Path, folder: str) -> None:
     name = f"scratch-{secrets.token_hex(8)}"
     assert tries("writes", f"{folder}/{name}") == 8
     assert not Path(folder, name).exists()
     assert tries("reads", f"{folder}/{name}") == GONE
 
 
-def test_scratch_has_a_size_however_many_files_there_are(tries: Tries) -> None:
+def test_scratch_has_a_limit_for_all_files_together(tries: Tries) -> None:
     assert 4 <= tries("fills", "/tmp", limits=SMALL) <= 8
 
 
-def test_what_is_shared_by_memory_counts_as_scratch(tries: Tries) -> None:
+def test_shared_memory_counts_as_scratch(tries: Tries) -> None:
     assert 4 <= tries("fills", "/dev/shm", limits=SMALL) <= 8
 
 
@@ -128,8 +126,8 @@ def test_it_cannot_reach_a_socket_without_a_file(tries: Tries) -> None:
 
 @filtered
 @pytest.mark.parametrize("family", [40, 38], ids=["vsock", "alg"])
-def test_it_gets_no_socket_of_a_kind_that_all_namespaces_share(tries: Tries, family: int) -> None:
-    """By AF_VSOCK a virtual machine reaches its host, and its own ports, past all networks."""
+def test_it_gets_no_socket_of_a_family_without_namespaces(tries: Tries, family: int) -> None:
+    """With AF_VSOCK a virtual machine reaches its host without any network."""
     assert tries("opens_socket", family).startswith("refused: Address family not supported")
 
 
@@ -139,18 +137,18 @@ def test_it_gets_sockets_for_its_own_processes(tries: Tries, family: int) -> Non
 
 
 @filtered
-def test_it_gets_no_ring_by_which_calls_go_past_the_filter(tries: Tries) -> None:
+def test_it_cannot_bypass_the_filter_with_io_uring(tries: Tries) -> None:
     assert tries("makes_ring") == "refused: Function not implemented"
 
 
-def test_it_has_no_interface_but_its_own_loopback(tries: Tries) -> None:
+def test_it_has_only_its_own_loopback_interface(tries: Tries) -> None:
     assert tries("interfaces") == ["lo"]
 
 
 # --- other processes -----------------------------------------------------------------------
 
 
-def test_it_sees_its_own_processes_only(tries: Tries) -> None:
+def test_it_sees_only_its_own_processes(tries: Tries) -> None:
     mine = f"sleep-{os.getpid()}"
     with subprocess.Popen([sys.executable, "-c", "input()", mine], stdin=subprocess.PIPE) as other:
         assert any(mine in command for command in tries("processes", level="limits"))
@@ -164,7 +162,7 @@ def test_it_sees_its_own_processes_only(tries: Tries) -> None:
 def test_it_cannot_touch_the_referee_or_another_bot(
     tries: Tries, tmp_path: Path, what: str
 ) -> None:
-    """They have no number inside; so we try the numbers that they have outside."""
+    """They have no process ids inside, so we try those that they have outside."""
     other = BotProcess(trying(), tmp_path / "other.txt")
     try:
         attempt(other, "itself")
@@ -175,64 +173,64 @@ def test_it_cannot_touch_the_referee_or_another_bot(
         other.kill()
 
 
-def test_its_commands_say_nothing_of_the_machine(tries: Tries, tmp_path: Path) -> None:
-    """What bubblewrap was told can be read inside, and names nothing but what is there anyway."""
+def test_visible_commands_name_no_file_of_the_machine(tries: Tries, tmp_path: Path) -> None:
+    """The options of bubblewrap can be read inside; they name only what is there anyway."""
     assert not any(str(tmp_path) in command for command in tries("processes"))
 
 
 @pytest.mark.parametrize("kind", ["ipc", "mnt", "net", "pid", "uts"])
 def test_it_shares_no_namespace_with_us(tries: Tries, kind: str) -> None:
-    """Queues of messages, names of hosts: what else there is in them is not ours."""
+    """So it has its own message queues, host name and so on."""
     assert tries("namespaces")[kind] != str(Path(f"/proc/self/ns/{kind}").readlink())
 
 
 @pytest.mark.parametrize("way", ["makes_namespace", "clones_into_namespace"])
-def test_it_cannot_make_a_namespace_to_get_around_all_this(tries: Tries, way: str) -> None:
+def test_it_cannot_make_a_namespace(tries: Tries, way: str) -> None:
     assert tries(way).startswith("refused: ")
 
 
 @filtered
-def test_it_cannot_reach_the_keys_of_the_organiser(tries: Tries) -> None:
+def test_it_cannot_read_the_keyring_of_the_organiser(tries: Tries) -> None:
     assert tries("reads_keys") == "refused: Operation not permitted"
 
 
 # --- using too much ------------------------------------------------------------------------
 
 
-def test_it_gets_so_much_memory_and_no_more(tries: Tries) -> None:
+def test_memory_is_limited(tries: Tries) -> None:
     assert 16 < tries("takes_memory", "its own", limits=SMALL) <= 64
 
 
 @filtered
 @pytest.mark.parametrize("way", ["shared", "a stack"])
-def test_it_gets_no_memory_that_is_not_counted(tries: Tries, way: str) -> None:
+def test_it_cannot_map_memory_that_is_not_counted(tries: Tries, way: str) -> None:
     assert tries("takes_memory", way, limits=SMALL) == 0
 
 
 @filtered
 @pytest.mark.parametrize("way", ["memfd_create", "memfd_secret", "shmget", "semget", "msgget"])
-def test_it_makes_no_memory_that_is_not_counted(tries: Tries, way: str) -> None:
+def test_it_cannot_make_memory_that_is_not_counted(tries: Tries, way: str) -> None:
     assert tries("makes_memory", way) == "refused: Function not implemented"
 
 
 def test_no_device_gives_unlimited_memory(tries: Tries) -> None:
-    """What is shared of /dev/zero is counted for nobody."""
+    """Shared mappings of /dev/zero are not counted, so it is missing."""
     assert tries("reads", "/dev") == ["fd", "null", "random", "shm", "urandom"]
 
 
-def test_it_gets_so_many_processes_and_no_more(tries: Tries) -> None:
+def test_processes_are_limited(tries: Tries) -> None:
     assert 8 <= tries("forks", limits=SMALL) < 16
 
 
-def test_processes_of_one_bot_are_not_counted_for_another(tries: Tries) -> None:
+def test_processes_are_counted_for_each_bot_alone(tries: Tries) -> None:
     assert tries("forks", limits=SMALL) == tries("forks", limits=SMALL)
 
 
-def test_it_gets_so_many_open_files_and_no_more(tries: Tries) -> None:
+def test_open_files_are_limited(tries: Tries) -> None:
     assert 50 < tries("opens", limits=SMALL) <= 64
 
 
-def test_a_file_that_is_full_is_an_error_and_no_death(tries: Tries) -> None:
+def test_a_file_at_its_limit_is_an_error_and_does_not_kill(tries: Tries) -> None:
     size, error = tries("grows", "/tmp/large", limits=SMALL)
     assert (size, error) == (SMALL.file_size, "File too large")
 
@@ -243,6 +241,6 @@ def test_a_daemon_ends_with_its_bot(tmp_path: Path) -> None:
     process.cpu_ms()
     first = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0]
     inside = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-    assert len(inside) == 2  # the bot, and its daemon, which is now a child of the first one there
+    assert len(inside) == 2  # the bot and its daemon, which is now a child of the first process
     process.kill()
     assert not any(Path(f"/proc/{pid}").exists() for pid in inside)

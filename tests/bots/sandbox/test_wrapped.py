@@ -1,4 +1,4 @@
-"""A process with bubblewrap around it: its clock, its end and its folder are still the bot's own."""
+"""A process inside bubblewrap: its CPU time, its exit and its folder are those of the bot."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Start = Callable[[str], BotProcess]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts one of the scraps; whatever still runs is ended after the test."""
+    """Start one of the small programs; it is killed after the test."""
     started: list[BotProcess] = []
 
     def begin(kind: str) -> BotProcess:
-        bot = Bot(kind, python("scraps.py", kind), BAD_BOTS, "", level="strict")
+        bot = Bot(kind, python("small_programs.py", kind), BAD_BOTS, "", level="strict")
         started.append(BotProcess(bot, tmp_path / f"{len(started)}.txt"))
         return started[-1]
 
@@ -56,13 +56,13 @@ def test_cpu_time_is_that_of_the_bot(start: Start) -> None:
     assert process._bot_pid != process.pid
 
 
-def test_waiting_for_a_core_is_that_of_the_bot(start: Start) -> None:
+def test_the_wait_for_a_core_is_that_of_the_bot(start: Start) -> None:
     process = start("spins")
     hear(process)
     process.cpu_ms()
-    looked_up = Path(f"/proc/{process._bot_pid}/cmdline").read_bytes()
-    assert b"scraps.py" in looked_up
-    assert b"bwrap" not in looked_up
+    command = Path(f"/proc/{process._bot_pid}/cmdline").read_bytes()
+    assert b"small_programs.py" in command
+    assert b"bwrap" not in command
     assert process.core_wait_ms() >= 0
 
 
@@ -88,19 +88,19 @@ def test_a_signal_that_ends_the_bot_is_named(start: Start) -> None:
     assert hear(process) == Fault("crash", "was ended by SIGSEGV")
 
 
-def test_it_leaves_at_the_end_of_its_input(start: Start) -> None:
-    process = start("leaves-politely")
+def test_it_exits_at_the_end_of_its_input(start: Start) -> None:
+    process = start("exits-politely")
     process.stop(b"quit\n")
     assert process.stderr.read_bytes() == b"bye\n"
 
 
 def test_its_stderr_is_a_file_of_its_own(start: Start) -> None:
-    process = start("speaks-on-stderr")
+    process = start("writes-to-stderr")
     assert hear(process) == b"done"
     assert process.stderr_tail().endswith(b"xxthe end")
 
 
-def test_nothing_of_it_stays_open(start: Start) -> None:
+def test_no_descriptor_stays_open(start: Start) -> None:
     start("echo").kill()
     before = descriptors()
     process = start("echo")
@@ -125,7 +125,13 @@ time.sleep(3600)
 
 
 def test_it_dies_with_a_killed_referee(tmp_path: Path) -> None:
-    words = [sys.executable, "-c", PARENT, str(BAD_BOTS / "scraps.py"), str(tmp_path / "err.txt")]
+    words = [
+        sys.executable,
+        "-c",
+        PARENT,
+        str(BAD_BOTS / "small_programs.py"),
+        str(tmp_path / "err.txt"),
+    ]
     with subprocess.Popen(words, stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         pids = [int(word) for word in parent.stdout.readline().split()]
@@ -148,17 +154,17 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def test_without_root_a_user_namespace_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run as somebody without rights, which we can only be if we are root here."""
+def test_without_root_the_bot_gets_a_user_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run as a user without rights; only root can become one."""
     monkeypatch.setattr(bubblewrap, "is_root", lambda: False)
     bot = Bot("who", ("/bin/sh", "-c", "id -u; unshare -U true"), BAD_BOTS, "")
-    around = {folder for path in [BAD_BOTS, *bubblewrap.readable(bot)] for folder in path.parents}
-    if not all(folder.stat().st_mode & 0o005 == 0o005 for folder in around):
-        pytest.skip("these tests, or the referee, lie where nobody else can read them")
+    above = {folder for path in [BAD_BOTS, *bubblewrap.readable(bot)] for folder in path.parents}
+    if not all(folder.stat().st_mode & 0o005 == 0o005 for folder in above):
+        pytest.skip("other users cannot read these tests or the referee")
     words = bubblewrap.wrap(bot, [])
     assert "setpriv" not in "".join(words)
-    nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-    before = nobody if os.geteuid() == 0 else []
+    without_rights = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    before = without_rights if os.geteuid() == 0 else []
     done = subprocess.run(
         [*before, *words], env=bubblewrap.environment(bot), capture_output=True, check=False
     )

@@ -1,4 +1,4 @@
-"""A bot that tries what it must not: it is told an attempt, and says on a line what came of it."""
+"""A bot that tries what is forbidden: it reads the name of an attempt, and writes the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOREVER = 3600
 
 
 def reads(path: str) -> object:
-    """A file, or the names in a folder."""
+    """The text of a file, or the names in a folder."""
     place = Path(path)
     if place.is_dir():
         return sorted(child.name for child in place.iterdir())
@@ -45,7 +45,7 @@ def connects(host: str, port: str) -> object:
 
 
 def connects_locally(name: str) -> object:
-    """To a socket whose name is no file; those of other network namespaces are not there."""
+    """Connect to a socket without a file; those of other network namespaces do not exist here."""
     with socket.socket(socket.AF_UNIX) as found:
         found.connect(f"\0{name}")
         return "connected"
@@ -73,7 +73,7 @@ def reads_memory(pid: str) -> object:
 
 
 def processes() -> object:
-    """The commands of all that can be seen."""
+    """The commands of all processes that are visible."""
     commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline")]
     return [command.replace(b"\0", b" ").decode(errors="replace") for command in commands]
 
@@ -105,14 +105,14 @@ def becomes(uid: str) -> object:
 
 
 def makes_namespace() -> object:
-    """With a user namespace of its own it could mount scratch without a limit."""
+    """In its own user namespace it could mount scratch folders without a limit."""
     if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWUSER):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return "made"
 
 
 def reads_keys() -> object:
-    """The session keyring, which is handed down from whoever started us."""
+    """Read the session keyring, which is inherited from whoever started the referee."""
     number = {"x86_64": 250, "aarch64": 219}[os.uname().machine]
     session = -3
     calls(number, 0, session, 0)
@@ -120,7 +120,7 @@ def reads_keys() -> object:
 
 
 def clones_into_namespace() -> object:
-    """The same by a child that begins in one."""
+    """Start a child in a new user namespace."""
     stack = ctypes.create_string_buffer(MIB)
     top = ctypes.c_void_p(ctypes.addressof(stack) + MIB)
     sleep = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda _: 0)
@@ -131,7 +131,7 @@ def clones_into_namespace() -> object:
 
 
 def takes_memory(way: str) -> object:
-    """MiB that it gets by mappings, which are kept."""
+    """How many MiB it can map; the mappings are kept."""
     flags = {
         "its own": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS,
         "shared": mmap.MAP_SHARED | mmap.MAP_ANONYMOUS,
@@ -147,7 +147,7 @@ def takes_memory(way: str) -> object:
 
 
 def makes_memory(way: str) -> object:
-    """A file without a name, or what System V has; closed or not, it stays as long as it is used."""
+    """Make memory outside the limits: a file without a name, or an object of System V."""
     machine = os.uname().machine
     numbers = {
         "memfd_create": {"x86_64": 319, "aarch64": 279},
@@ -161,15 +161,15 @@ def makes_memory(way: str) -> object:
 
 
 def calls(number: int, *words: object) -> int:
-    """A system call by its number."""
-    came: int = ctypes.CDLL(None, use_errno=True).syscall(number, *words)
-    if came < 0:
+    """Make a system call by its number."""
+    result: int = ctypes.CDLL(None, use_errno=True).syscall(number, *words)
+    if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return came
+    return result
 
 
 def makes_ring() -> object:
-    """By such a ring the kernel does what is asked, unseen by a filter of calls."""
+    """Set up io_uring, whose requests bypass a filter of system calls."""
     return calls(425, 4, ctypes.create_string_buffer(256))
 
 
@@ -179,7 +179,7 @@ def opens_socket(family: str) -> object:
 
 
 def forks() -> object:
-    """How many children it gets."""
+    """How many children it can start."""
     count = 0
     try:
         while count < 1000:
@@ -192,7 +192,7 @@ def forks() -> object:
 
 
 def opens() -> object:
-    """How many files it gets."""
+    """How many files it can open."""
     kept: list[int] = []
     try:
         while len(kept) < 5000:
@@ -203,7 +203,7 @@ def opens() -> object:
 
 
 def fills(folder: str) -> object:
-    """MiB that fit into files of a folder, each of them smaller than a file may be."""
+    """How many MiB fit into a folder, in files of 1 MiB."""
     written = 0
     try:
         while written < 100 * MIB:
@@ -215,7 +215,7 @@ def fills(folder: str) -> object:
 
 
 def grows(path: str) -> object:
-    """Bytes that one file takes; too many are an error, no death."""
+    """How many bytes fit into one file, and the error after that."""
     with Path(path).open("wb", buffering=0) as file:
         try:
             while file.tell() < 64 * MIB:
@@ -226,7 +226,7 @@ def grows(path: str) -> object:
 
 
 def leaves_daemon() -> object:
-    """Twice forked, in a session of its own, with an environment of its own."""
+    """Leave a daemon: forked twice, with its own session and environment."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -240,10 +240,10 @@ def leaves_daemon() -> object:
 def main() -> None:
     attempt, *words = json.loads(sys.stdin.readline())
     try:
-        came: object = {"came": globals()[attempt](*words)}
+        outcome: object = {"came": globals()[attempt](*words)}
     except (OSError, MemoryError) as error:
-        came = {"refused": getattr(error, "strerror", None) or type(error).__name__}
-    sys.stdout.write(json.dumps(came) + "\n")
+        outcome = {"refused": getattr(error, "strerror", None) or type(error).__name__}
+    sys.stdout.write(json.dumps(outcome) + "\n")
     sys.stdout.flush()
     sys.stdin.read()
 

@@ -1,4 +1,4 @@
-"""Says things that are meant for a terminal and for web pages, wherever it can say anything."""
+"""Sends control characters and markup wherever a bot can send text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def main() -> None:
         elif message["type"] == "decide":
             asked += 1
             if asked == 3:
-                sys.stdout.write(f"{LOUD}\n")  # no message: the referee quotes it
+                sys.stdout.write(f"{LOUD}\n")  # not a message: the referee quotes it
                 sys.stdout.flush()
                 continue
             say(type="choose", id=message["id"], choice=0, say=LOUD)

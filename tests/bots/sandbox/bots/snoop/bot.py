@@ -1,4 +1,4 @@
-"""Plays, and writes down on stderr all that it was told and all that it can find out."""
+"""Plays, and writes to stderr every message that it gets and all that it can find out."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def text_of(path: Path) -> str:
         return f"refused: {error.strerror}"
 
 
-def look_around() -> None:
-    """Environment, arguments, every process, and every place that was mounted."""
+def inspect_machine() -> None:
+    """Note the environment, the arguments, every process and every mount."""
     note(environment=dict(os.environ), arguments=sys.argv)
     for path in Path("/proc").glob("[0-9]*"):
         note(process={name: text_of(path / name) for name in ("cmdline", "environ", "status")})
@@ -35,9 +35,9 @@ def look_around() -> None:
 
 
 def main() -> None:
-    look_around()
+    inspect_machine()
     for line in sys.stdin:
-        note(told=json.loads(line))
+        note(message=json.loads(line))
         message = json.loads(line)
         if message["type"] == "hello":
             say(type="hello", name="snoop")

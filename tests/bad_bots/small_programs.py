@@ -1,4 +1,4 @@
-"""Small programs for the tests of processes, one function per kind: `python -I -S scraps.py KIND`.
+"""Small programs for the tests of processes, one function per kind: `python -I -S small_programs.py KIND`.
 
 They do not use the protocol; each does one thing to its pipes, its signals or its children.
 """
@@ -24,14 +24,14 @@ def echo():
         sys.stdout.buffer.flush()
 
 
-def tells_of_itself():
+def describes_itself():
     """Prints its process, group, session, open files and folder."""
     files = sorted(int(name) for name in os.listdir("/proc/self/fd"))[:-1]  # the list itself is one
     write(repr([os.getpid(), os.getpgrp(), os.getsid(0), files, os.getcwd()]))
     wait()
 
 
-def leaves_politely():
+def exits_politely():
     sys.stdin.buffer.read()
     os.write(2, b"bye\n")
 
@@ -56,18 +56,18 @@ def closes_its_input():
     wait()
 
 
-def says_half():
+def writes_half_a_line():
     os.write(1, b"half of a li")
     wait()
 
 
-def talks_on():
+def writes_forever():
     """Prints one line after another, for ever."""
     while True:
         write("more")
 
 
-def speaks_on_stderr():
+def writes_to_stderr():
     os.write(2, b"x" * 5000 + b"the end")
     write("done")
     wait()
