@@ -84,7 +84,7 @@ def test_each_kind_of_unused_marker_buys_a_permit(board: str) -> None:
 
 
 @rule("BRI-9")
-def test_the_marker_is_out_of_the_game_and_counts_no_more() -> None:
+def test_the_marker_leaves_the_game_and_no_longer_counts() -> None:
     state = paid()
     assert seen(state)["markers_out"] == ["develop-ability"]
     assert (player(state, 0)["markers"], player(state, 0)["used_markers"]) == ([], [])
@@ -92,7 +92,7 @@ def test_the_marker_is_out_of_the_game_and_counts_no_more() -> None:
 
 
 @rule("BRI-9")
-def test_a_bought_permit_is_told_and_seen() -> None:
+def test_a_bought_permit_emits_an_event_and_is_in_the_view() -> None:
     state = paid()
     assert events_of(state) == [{"event": "permit", "seat": 0, "bought": "develop-ability"}]
     assert seen(state)["permits"]["bought"] is True

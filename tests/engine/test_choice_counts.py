@@ -71,12 +71,12 @@ def test_the_first_decision_is_income_any_free_point_or_the_end(name: str) -> No
 
 
 @pytest.mark.parametrize("name", START)
-def test_from_the_start_there_are_so_many_ways(name: str) -> None:
+def test_the_number_of_sequences_from_the_start_is_known(name: str) -> None:
     state = start_of(name)
     assert tuple(ways(state, depth) for depth in (1, 2, 3)) == START[name]
 
 
 @pytest.mark.parametrize(("name", "choices"), MIDDLE)
-def test_from_the_middle_there_are_so_many_ways(name: str, choices: int) -> None:
+def test_the_number_of_sequences_from_the_middle_is_known(name: str, choices: int) -> None:
     state = middle_of(name, choices)
     assert tuple(ways(state, depth) for depth in (1, 2, 3)) == MIDDLE[name, choices]

@@ -99,7 +99,7 @@ def hold_restored(state: GameState) -> None:
 
 @steady(60)
 @given(names, seeds, ways)
-def test_any_way_from_the_start(name: str, seed: int, way: list[int]) -> None:
+def test_invariants_hold_on_any_path_from_the_start(name: str, seed: int, way: list[int]) -> None:
     state = game.new_game(*named(name), seed)
     indices = led(state, way)
     hold(state)
@@ -108,7 +108,9 @@ def test_any_way_from_the_start(name: str, seed: int, way: list[int]) -> None:
 
 @steady(60)
 @given(names, seeds, st.integers(0, 900), ways)
-def test_any_way_from_the_middle(name: str, seed: int, steps: int, way: list[int]) -> None:
+def test_invariants_hold_on_any_path_from_the_middle(
+    name: str, seed: int, steps: int, way: list[int]
+) -> None:
     state = in_the_middle(*named(name), seed, steps)
     led(state, way)
     hold(state)
@@ -116,7 +118,7 @@ def test_any_way_from_the_middle(name: str, seed: int, steps: int, way: list[int
 
 @steady(40)
 @given(names, seeds, st.integers(0, 300), ways, ways)
-def test_copies_that_go_different_ways_do_not_disturb_each_other(
+def test_copies_on_different_paths_do_not_affect_each_other(
     name: str, seed: int, steps: int, way: list[int], other: list[int]
 ) -> None:
     state = in_the_middle(*named(name), seed, steps)

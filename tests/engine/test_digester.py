@@ -40,7 +40,7 @@ def by_place(lists: list[tuple[int, ...]]) -> list[int]:
 
 
 @pytest.mark.parametrize("name", combinations()[::5])
-def test_the_bytes_are_those_of_the_position_at_every_decision(name: str) -> None:
+def test_the_bytes_match_the_position_at_every_decision(name: str) -> None:
     walk = decisions(played(name))
     state = next(walk)
     kept = Digester(state)

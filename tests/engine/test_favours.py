@@ -178,7 +178,7 @@ def test_a_marker_left_on_the_plate_is_placed_at_the_end_of_a_favour_turn() -> N
 
 
 @rule("FAV-2")
-def test_without_the_tile_the_displaced_piece_stays_near() -> None:
+def test_without_the_tile_the_displaced_tradesman_stays_near() -> None:
     state = seat_1_is_displaced(None)
     assert goals(state) == {"bremen--hamburg", "hamburg--lueneburg", "hamburg--stade"}
 
@@ -218,7 +218,7 @@ def test_an_extra_from_a_point_does_not_go_back_to_that_point() -> None:
 
 
 @rule("FAV-2")
-def test_relocate_anywhere_of_the_displacer_is_of_no_use_to_the_displaced() -> None:
+def test_relocate_anywhere_of_the_displacer_does_not_help_the_displaced() -> None:
     state = court(
         points={"hamburg--luebeck": ["1t", None, None]},
         supply={0: (3, 0)},
@@ -329,7 +329,7 @@ def test_a_levy_may_be_declined() -> None:
 
 
 @rule("FAV-2")
-def test_a_levy_is_told_after_the_income_and_the_turn_goes_on() -> None:
+def test_the_levied_event_follows_the_income_and_the_turn_continues() -> None:
     state = court(favours={1: ["levy"]}, stock={1: (4, 0)})
     play(state, do="income", traders=2, merchants=0)
     play(state, do="levy", tradesman="trader")
@@ -354,7 +354,7 @@ def test_with_an_empty_stock_nothing_is_levied() -> None:
 
 
 @rule("FAV-2")
-def test_ones_own_income_brings_no_levy() -> None:
+def test_the_own_income_brings_no_levy() -> None:
     state = court(favours={0: ["levy"]})
     play(state, do="income", traders=1, merchants=0)
     assert asked(state) == ("turn", 0)
@@ -413,7 +413,7 @@ def test_a_reinforced_trader_brings_two_more_onto_the_board() -> None:
 
 
 @rule("FAV-2")
-def test_reinforce_of_the_displacer_is_of_no_use_to_the_displaced() -> None:
+def test_reinforce_of_the_displacer_does_not_help_the_displaced() -> None:
     state = court(
         points={"hamburg--luebeck": ["1t", None, None]},
         supply={0: (3, 0)},

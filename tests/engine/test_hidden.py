@@ -117,7 +117,7 @@ def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -
 
 
 @every_combination
-def test_whoever_looks_at_a_plate_is_alone_to_see_it(name: str) -> None:
+def test_only_the_owner_of_a_plate_sees_its_markers(name: str) -> None:
     rng = Random(name)
     for state in sampled(played(name), 10_000, first=2):
         if kind_of(state) != "place-marker":
@@ -137,7 +137,7 @@ def test_these_tests_do_change_what_is_hidden() -> None:
 @pytest.mark.parametrize(
     "name", ["hanse-4-5:4:bigbox+missions", "east:3:original", "britannia-2-3:2:bigbox"]
 )
-def test_games_of_other_seeds_look_alike_while_nothing_is_revealed(name: str) -> None:
+def test_games_of_other_seeds_look_the_same_until_a_reveal(name: str) -> None:
     board, rules = named(name)
     starts = [game.new_game(board, rules, seed) for seed in range(40)]
     first = starts[0]
@@ -172,7 +172,7 @@ def test_a_seat_sees_its_own_card_only() -> None:
         assert view.see(state, seat)["mission"] == [board.city_ids[city] for city in card]
 
 
-def test_no_event_says_which_marker_is_drawn_or_which_card_is_dealt() -> None:
+def test_no_event_names_the_marker_drawn_or_the_card_dealt() -> None:
     for name in combinations()[::4]:
         *_, state = sampled(played(name), 1)
         for event in events_since(state):

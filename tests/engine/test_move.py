@@ -88,14 +88,14 @@ def test_without_an_action_there_is_no_move() -> None:
 
 
 @rule("MOV-1")
-def test_only_ones_own_tradesmen_on_points_are_lifted() -> None:
+def test_only_own_tradesmen_on_points_are_lifted() -> None:
     points: Routes = {LUEBECK: ["1t", "0t", "2t"], MINDEN: ["3t", None, None]}
     state = moving(points, posts={"hamburg": ["0t"], "bremen": ["0t"]})
     assert spots(state, "lift") == {(LUEBECK, 1)}
 
 
 @rule("MOV-1")
-def test_men_of_one_kind_on_a_route_are_one_choice_named_by_the_lowest() -> None:
+def test_tradesmen_of_a_kind_on_a_route_are_one_choice_at_the_lowest() -> None:
     state = moving({"bremen--hamburg": ["1t", "0t", "0m", "0t"]}, book=1)
     assert spots(state, "lift") == {("bremen--hamburg", 1), ("bremen--hamburg", 2)}
 
@@ -195,7 +195,7 @@ def test_stock_and_supply_do_not_take_part() -> None:
 
 
 @rule("MOV-1")
-def test_a_move_is_one_action_and_told_step_by_step() -> None:
+def test_a_move_is_one_action_and_emits_an_event_per_step() -> None:
     state = moving({LUEBECK: ["0t", None, "0m"]}, book=1, actions=2)
     lift(state, (LUEBECK, 2), (LUEBECK, 0))
     put(state, STADE, 0)
@@ -243,7 +243,7 @@ def test_a_merchant_leaves_the_only_house_to_the_trader() -> None:
 
 
 @rule("MOV-2")
-def test_a_trader_lifted_first_needs_no_care() -> None:
+def test_a_trader_lifted_first_restricts_nothing() -> None:
     state = lifted({SEA: ["0m", "x", "0t"], LAND: [None, "x", "x"]}, (SEA, 2), (SEA, 0))
     assert spots(state, "put") == {(SEA, 2), (LAND, 0)}
 
@@ -292,7 +292,7 @@ def test_a_trader_never_gets_stuck_with_ships_only() -> None:
 
 
 @rule("MOV-2", "BRI-4")
-def test_one_from_wales_leaves_england_to_one_who_may_not_leave_it() -> None:
+def test_one_from_wales_leaves_the_english_point_to_one_from_england() -> None:
     points: Routes = {
         "cardiff--pembroke": ["0t", "x", "x"],
         "norwich--nottingham": ["0t", "x", "x"],

@@ -284,7 +284,7 @@ def test_a_spare_route_needs_an_empty_space() -> None:
 
 
 @rule("TWO-6", "EAST-4")
-def test_a_maritime_route_is_no_spare_route() -> None:
+def test_a_maritime_route_is_not_a_spare_route() -> None:
     pure = ["malmoe--visby", "belgard--kulm", "elbing--kulm"]
     assert offered_routes(no_free_route(EAST, pure=pure)) == {"belgard--kulm", "elbing--kulm"}
 

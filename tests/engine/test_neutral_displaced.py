@@ -96,7 +96,7 @@ def test_when_those_are_full_neutral_traders_go_further(neutral: str) -> None:
 
 
 @rule("TWO-2", "DIS-2")
-def test_the_neutral_extra_may_be_declined_once_the_displaced_stands() -> None:
+def test_the_neutral_extra_may_be_declined_after_the_displaced() -> None:
     state = two(points={"hamburg--stade": ["nt", None, None]})
     displace(state, "hamburg--stade")
     assert offers(state, do="decline") == []
@@ -119,7 +119,7 @@ def test_the_neutral_brings_traders_only() -> None:
 
 
 @rule("TWO-2")
-def test_the_neutrals_displacement_is_told() -> None:
+def test_displacing_a_neutral_trader_emits_events() -> None:
     state = two(points={"hamburg--stade": ["nt", None, None]})
     displace(state, "hamburg--stade")
     play(state, from_="displaced", route="bremen--hamburg")

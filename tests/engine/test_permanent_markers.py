@@ -200,7 +200,7 @@ def test_the_route_just_created_is_free_for_move_any_two() -> None:
 
 
 @rule("EAST-6")
-def test_move_any_two_tells_what_it_moves() -> None:
+def test_move_any_two_emits_what_it_moves() -> None:
     state = crowd()
     play(state, do="lift", route="breslau--krakau")
     play(state, do="stop")

@@ -114,7 +114,7 @@ def test_a_merchant_sails() -> None:
 
 
 @rule("PLA-1")
-def test_placing_is_told() -> None:
+def test_placing_emits_an_event() -> None:
     state = table(actions=2)
     play(state, do="place", route="hamburg--luebeck", point=0, tradesman="merchant")
     where = {"route": "hamburg--luebeck", "point": 0, "tradesman": "merchant", "from": "supply"}

@@ -106,7 +106,7 @@ def test_every_tradesman_and_every_marker_is_found_at_every_decision(name: str) 
 
 
 @every_combination
-def test_choices_are_on_offer_sorted_by_kind_at_every_decision(name: str) -> None:
+def test_choices_are_sorted_by_kind_at_every_decision(name: str) -> None:
     for state in decisions(played(name)):
         kinds = [choice.do for choice in game.choices(state)]
         assert bool(kinds) is not state.is_over
@@ -142,7 +142,7 @@ def wander(state: GameState, rng: Random, steps: int) -> None:
 
 
 @every_third
-def test_a_copy_goes_on_as_the_original(name: str) -> None:
+def test_a_copy_continues_like_the_original(name: str) -> None:
     one = played(name)
     middle = len(one.indices) // 2
     copy = game.replay(one.board, one.rules, one.seed, one.indices[:middle]).copy()
@@ -162,7 +162,7 @@ def test_the_indices_alone_rebuild_the_game(name: str) -> None:
 
 
 @every_combination
-def test_kind_first_play_comes_to_an_end(name: str) -> None:
+def test_kind_first_play_ends(name: str) -> None:
     one = randomly(f"{name}+max_turns=80", kind_first)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
     for step, state in enumerate(decisions(one)):
@@ -189,7 +189,7 @@ def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int) -> No
 @pytest.mark.parametrize(
     ("board", "players"), [(board, players) for board in BOARDS for players in PLAYERS[board]]
 )
-def test_uniform_play_comes_to_an_end(board: str, players: int) -> None:
+def test_uniform_play_ends(board: str, players: int) -> None:
     one = randomly(f"{board}:{players}:bigbox+promos+max_turns=150", uniform)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
     for step, state in enumerate(decisions(one)):
@@ -207,7 +207,7 @@ def randomly(name: str, pick: Picker, seed: int = 5) -> Game:
     return Game(board, rules, seed, tuple(indices))
 
 
-def test_the_random_games_see_every_kind_of_decision_choice_and_end() -> None:
+def test_the_random_games_contain_every_decision_choice_and_end() -> None:
     asked, done, reasons = set(), set(), set()
     for name in combinations():
         for state in sampled(played(name), 100, first=1):

@@ -128,7 +128,7 @@ def hoards(board: str, chance: Random) -> dict[str, Any]:
 @rule("DIS-2", "DIS-3", "DIS-4", "DIS-5", "BRI-3")
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("seed", range(40))
-def test_just_what_the_rules_allow_is_offered_in_any_position(board: str, seed: int) -> None:
+def test_exactly_what_the_rules_allow_is_offered_in_any_position(board: str, seed: int) -> None:
     chance = Random(f"{board} {seed}")
     state = position(board, chance)
     while asked(state) == ("relocate", 1):

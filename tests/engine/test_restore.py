@@ -70,7 +70,7 @@ def test_a_restored_state_is_the_same_except_for_hidden_things(
 
 
 @some_combinations
-def test_with_the_true_hidden_things_a_restored_game_goes_on_the_same(name: str) -> None:
+def test_with_the_true_hidden_things_a_restored_game_continues_the_same(name: str) -> None:
     one = played(name)
     for state in sampled(one, 60, first=1):
         twin, original = with_the_truth(restored(state), state), state.copy()
@@ -81,7 +81,7 @@ def test_with_the_true_hidden_things_a_restored_game_goes_on_the_same(name: str)
 
 
 @some_combinations
-def test_play_goes_on_from_a_restored_state(name: str) -> None:
+def test_play_continues_from_a_restored_state(name: str) -> None:
     rng = Random(name)
     for state in sampled(played(name), 60, first=1):
         twin = restored(state)
@@ -116,7 +116,7 @@ def test_a_move_that_a_bought_permit_frees_is_restored_as_free() -> None:
     hold_on(state)
 
 
-def test_that_a_replacement_could_not_be_drawn_is_restored() -> None:
+def test_a_replacement_that_could_not_be_drawn_is_restored() -> None:
     """The neutral colour's creation takes a marker, and its post is asked for before the end."""
     state = table(
         "hanse-2-3",
@@ -141,7 +141,7 @@ def test_every_kind_of_decision_is_restored_by_these_tests() -> None:
     assert met == set(DECISIONS)
 
 
-def test_a_restored_state_tells_no_events() -> None:
+def test_a_restored_state_emits_no_events() -> None:
     state = next(sampled(played(ALL_OPTIONS[0]), 1))
     assert restored(state).events is None
 
@@ -150,7 +150,7 @@ def test_a_restored_state_tells_no_events() -> None:
 
 
 @some_combinations
-def test_hidden_things_are_dealt_so_that_they_fit_all_that_the_seat_knows(name: str) -> None:
+def test_hidden_things_are_dealt_to_fit_what_the_seat_knows(name: str) -> None:
     board, rules = named(name)
     box = box_of_markers(board.id, rules.edition) + Counter(PROMOS if rules.promos else {})
     for state in sampled(played(name), 80, first=1):
@@ -189,7 +189,7 @@ def several(state: GameState, count: int) -> list[GameState]:
     return [restore(state.board, state.rules, seat_of(state), told, seed) for seed in range(count)]
 
 
-def test_each_marker_out_of_sight_is_as_likely_to_be_next() -> None:
+def test_each_hidden_marker_is_equally_likely_to_be_next() -> None:
     board, rules = named("hanse-4-5:4:bigbox")
     start = game.new_game(board, rules, 1)
     draws = Counter(MARKERS[twin.supply_order[0]] for twin in several(start, 1200))
@@ -198,7 +198,7 @@ def test_each_marker_out_of_sight_is_as_likely_to_be_next() -> None:
         assert abs(draws[marker] - 100 * count) < 50, draws
 
 
-def test_each_card_is_as_likely_to_be_anothers() -> None:
+def test_each_card_is_equally_likely_for_another_seat() -> None:
     board, rules = named("hanse-4-5:4:bigbox+missions")
     start = game.new_game(board, rules, 1)
     cards = Counter(twin.missions[2] for twin in several(start, 800))
@@ -208,7 +208,7 @@ def test_each_card_is_as_likely_to_be_anothers() -> None:
 
 
 @pytest.mark.parametrize("promos", ["", "+promos"])
-def test_all_that_is_hidden_can_come_out_as_it_truly_is(promos: str) -> None:
+def test_the_true_hidden_things_can_be_dealt(promos: str) -> None:
     state = next(
         state.copy()
         for state in sampled(played(f"hanse-2-3:3:bigbox{promos}"), 1)
@@ -254,7 +254,7 @@ def is_needed(told: Words, path: tuple[Any, ...]) -> bool:
 
 
 @pytest.mark.parametrize("name", ALL_OPTIONS)
-def test_a_view_with_anything_missing_is_refused(name: str) -> None:
+def test_a_view_with_a_missing_part_is_refused(name: str) -> None:
     for state in sampled(played(name), 10_000, first=1):
         told = sent(state)
         del told["choices"]
@@ -287,7 +287,7 @@ def test_a_view_with_anything_missing_is_refused(name: str) -> None:
     ],
     ids=str,
 )
-def test_a_view_with_anything_impossible_is_refused(path: tuple[Any, ...], value: Any) -> None:
+def test_a_view_with_an_impossible_part_is_refused(path: tuple[Any, ...], value: Any) -> None:
     board, rules = named("hanse-4-5:4:bigbox+missions")
     state = game.new_game(board, rules, 1)
     with pytest.raises(

@@ -40,7 +40,7 @@ def refusal(board: str, players: int, **options: Any) -> str:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_what_the_table_of_options_allows_is_made_and_all_else_is_refused(board: str) -> None:
+def test_only_what_the_table_of_options_allows_is_accepted(board: str) -> None:
     for options in every_way():
         try:
             made = ruleset(board, options)
@@ -68,7 +68,7 @@ def test_two_players_have_the_neutral_colour_of_britannia_by_default() -> None:
     assert ruleset("east", PLAIN).neutral is None
 
 
-def test_the_big_box_is_the_edition_unless_told_otherwise() -> None:
+def test_the_big_box_is_the_default_edition() -> None:
     made = make_ruleset(atlas.load_components(), atlas.load_board("east"), 3)
     assert made.edition == "bigbox"
     assert made.to_dict() == PLAIN._asdict() | {
@@ -149,7 +149,7 @@ def test_a_limit_of_turns_is_in_the_name_only_if_there_is_one() -> None:
         ("east:3:bigbox+missions=on", "'missions=on' in .* is not a valid option with a value"),
     ],
 )
-def test_what_names_no_ruleset_is_refused(name: str, said: str) -> None:
+def test_an_invalid_name_of_a_ruleset_is_refused(name: str, said: str) -> None:
     with pytest.raises(RulesRefused, match=said):
         parse_name(name)
 
@@ -163,13 +163,13 @@ def test_a_number_of_players_that_no_board_takes_is_refused(board: str, players:
     assert refusal(board, players).endswith(f"players, not {players}")
 
 
-def test_the_sentence_about_players_says_how_many_the_board_takes() -> None:
+def test_the_sentence_about_players_says_how_many_the_board_allows() -> None:
     assert refusal("hanse-4-5", 3) == "board hanse-4-5 takes 4 to 5 players, not 3"
     assert refusal("east", 6) == "board east takes 2 to 5 players, not 6"
 
 
 @pytest.mark.parametrize("players", [3.0, "3", None])
-def test_a_number_of_players_that_is_no_whole_number_is_refused(players: Any) -> None:
+def test_a_number_of_players_that_is_not_an_integer_is_refused(players: Any) -> None:
     """The compiled engine refuses another type by itself."""
     with pytest.raises((RulesRefused, TypeError)):
         make_ruleset(atlas.load_components(), atlas.load_board("east"), players)
@@ -188,7 +188,7 @@ def test_missions_are_refused_where_there_are_no_cards(board: str) -> None:
 
 
 @pytest.mark.parametrize("board", ["east", *BRITANNIA])
-def test_favours_are_refused_but_on_the_hanse_boards(board: str) -> None:
+def test_favours_are_refused_except_on_the_hanse_boards(board: str) -> None:
     said = refusal(board, PLAYERS[board][-1], favours=True)
     assert said == f"Emperor's Favour cannot be played on {board}"
 
@@ -225,12 +225,12 @@ def test_a_limit_of_turns_out_of_bounds_is_refused(limit: int) -> None:
 
 
 @pytest.mark.parametrize("limit", [10.0, "10", None])
-def test_a_limit_of_turns_that_is_no_whole_number_is_refused(limit: Any) -> None:
+def test_a_limit_of_turns_that_is_not_an_integer_is_refused(limit: Any) -> None:
     with pytest.raises((RulesRefused, TypeError)):
         make_ruleset(atlas.load_components(), atlas.load_board("east"), 3, max_turns=limit)
 
 
-def test_a_refused_ruleset_is_an_error_for_people() -> None:
+def test_a_refused_ruleset_is_a_user_error() -> None:
     assert issubclass(RulesRefused, RefereeError)
 
 

@@ -195,7 +195,7 @@ def test_sea_routes_connect_too() -> None:
 
 
 @rule("SCO-2", "SCO-1")
-def test_tradesmen_on_points_are_no_posts() -> None:
+def test_tradesmen_on_points_do_not_count_as_posts() -> None:
     state = table(points={"hannover--minden": ["0t"] * 3}, posts={"minden": ["0t"]})
     assert totals(state, 0)["network"] == 1
 
@@ -225,7 +225,7 @@ def test_players_rank_by_total(edition: str) -> None:
         ({}, [1, 1, 1, 1]),
     ],
 )
-def test_shared_places_count_as_in_sport(
+def test_after_a_tie_the_next_rank_is_skipped(
     edition: str, prestige: dict[int | str, int], expected: list[int]
 ) -> None:
     assert ranks(table(prestige=prestige, edition=edition)) == expected
@@ -272,7 +272,7 @@ def test_network_points_and_not_posts_break_the_tie() -> None:
 
 
 @rule("SCO-3")
-def test_2009_knows_no_tie_break() -> None:
+def test_2009_has_no_tie_break() -> None:
     state = tied_with_networks("original", desk={0: {"actions": 1}})
     assert ranks(state) == [1, 1, 1, 4]
 

@@ -169,7 +169,7 @@ def test_every_request_has_its_fields(name: str) -> None:
 
 
 @every_combination
-def test_everything_is_json_as_it_stands(name: str) -> None:
+def test_everything_is_json_without_conversion(name: str) -> None:
     for state in sampled(played(name), 100, first=1):
         words = {"state": view.see(state, seat_of(state)), **view.request(state)}
         assert json.loads(json.dumps(words)) == words
@@ -177,7 +177,7 @@ def test_everything_is_json_as_it_stands(name: str) -> None:
     assert json.loads(json.dumps(events)) == events
 
 
-def test_every_kind_of_event_is_told_somewhere() -> None:
+def test_every_kind_of_event_occurs_somewhere() -> None:
     told = {event["event"] for name in combinations() for event in events_since(final_of(name))}
     assert told == set(EVENTS)
 
@@ -194,7 +194,7 @@ def test_every_kind_of_choice_is_offered_somewhere() -> None:
 
 
 @every_combination
-def test_nothing_of_amount_zero_is_told(name: str) -> None:
+def test_no_event_has_an_amount_of_zero(name: str) -> None:
     for event in events_since(final_of(name)):
         if event["event"] in ("income", "paid", "returned", "levied", "tribute"):
             assert event["traders"] + event["merchants"] > 0
@@ -215,7 +215,7 @@ def on_a_short_route() -> GameState:
 
 
 @rule("EAST-8")
-def test_no_return_is_told_when_all_tradesmen_of_the_route_were_placed() -> None:
+def test_no_returned_event_when_all_tradesmen_of_the_route_were_placed() -> None:
     state = on_a_short_route()
     play(state, do="create", reward=None)
     for route in ("berlin-coelln--brandenburg", "malmoe--visby"):
@@ -276,7 +276,7 @@ CREATION = {
 
 
 @every_combination
-def test_one_creation_tells_in_order(name: str) -> None:
+def test_the_events_of_a_creation_are_in_order(name: str) -> None:
     events = events_since(final_of(name))
     for at, event in enumerate(events):
         if event["event"] == "action" and event["do"] == "create":
