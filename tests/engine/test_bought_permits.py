@@ -1,4 +1,4 @@
-"""Permits: how one is bought, and what it is good for (BRI-9)."""
+"""Permits: how one is bought, and what it allows (BRI-9)."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ NEAR_CARDIFF_AND_COVENTRY = {
 
 
 def given_cities(state: GameState) -> list[str]:
-    """The same, where a permit was bought too."""
+    """The cities whose permits were spent, in a game where a permit was bought."""
     return [one["city"] for one in events_of(state, "permit") if "city" in one]
 
 
@@ -51,7 +51,7 @@ def given_cities(state: GameState) -> list[str]:
 
 
 def paid(board: str = "britannia-4-5", marker: str = "develop-ability", **wanted: Any) -> GameState:
-    """Seat 0 has just given up a marker for a permit."""
+    """Seat 0 has just bought a permit with a marker."""
     wanted["markers"] = {0: [marker, *wanted.pop("more", [])]}
     state = britannia(board, permits=True, **wanted)
     play(state, do="permit", marker=marker)

@@ -1,4 +1,4 @@
-"""The chain between the two red-bannered cities, and the order in which a creation tells (CRE-8)."""
+"""The chain between the two red-bannered cities, and the order of the events of a creation (CRE-8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.engine.state import GameState
 from support.rule_marker import rule
 from support.table import events_of, play, player, seen, table
 
-# The chain in cities, and the route whose post in the city in the middle closes it.
+# The cities of a chain, and the route whose post in the middle city completes it.
 CHAINS: dict[str, tuple[list[str], str, str, int]] = {
     "hanse-4-5": (
         ["stendal", "brunswiek", "minden", "muenster", "arnheim"],
@@ -46,7 +46,7 @@ CHAINS: dict[str, tuple[list[str], str, str, int]] = {
 
 
 def almost_linked(board: str = "hanse-4-5", **more: Any) -> GameState:
-    """Seat 0 has a post in every city of the chain but one, and holds a route to that one."""
+    """Seat 0 has posts in all cities of the chain except one, and holds a route to that one."""
     cities, route, missing, points = CHAINS[board]
     posts = {city: ["0t"] for city in cities if city != missing} | more.pop("posts", {})
     desk = {0: {"privilege": 3, "keys": 4}, 1: {"book": 1}}
@@ -196,7 +196,7 @@ def test_an_exchange_does_not_break_or_reward_a_chain() -> None:
 
 
 def order(state: GameState) -> list[str]:
-    """The events in order, prestige with its cause."""
+    """The kinds of the events in order; for prestige, its reason."""
     return [
         one["event"] + (":" + one["why"] if one["event"] == "prestige" else "")
         for one in events_of(state)

@@ -1,4 +1,4 @@
-"""Creating a trade route: who may, what it gives, and what goes back (CRE-1 to CRE-4, CRE-9 to CRE-12)."""
+"""Creating a trade route: who may, what it gives, and what returns (CRE-1 to CRE-4, CRE-9 to CRE-12)."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_two_full_routes_are_two_actions() -> None:
 
 
 def control(state: GameState) -> dict[str, int | str]:
-    """Which city gave its point to whom."""
+    """The cities that gave a point, and the seat that got it."""
     given = [one for one in events_of(state, "prestige") if one["why"] == "control"]
     assert all(one["points"] == 1 for one in given)
     return {one["city"]: one["seat"] for one in given}

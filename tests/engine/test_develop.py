@@ -73,7 +73,7 @@ def offered(state: GameState, what: str) -> list[Any]:
 
 
 def at(ability: str, **more: Any) -> GameState:
-    """All points of a route at the ability's city hold traders of seat 0."""
+    """Traders of seat 0 hold all points of a route at the city of an ability."""
     route, points = AT[ability]
     return table(points={route: ["0t"] * points}, **more)
 

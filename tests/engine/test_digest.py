@@ -1,4 +1,4 @@
-"""The digest: of everything that affects later play, and of nothing else."""
+"""The digest covers everything that affects later play, and nothing else."""
 
 from __future__ import annotations
 
@@ -130,11 +130,11 @@ def test_a_small_difference_in_a_pending_decision_changes_the_digest(field: str)
 
 
 def test_numbers_moved_to_the_next_list_change_the_digest() -> None:
-    """The same numbers in another list: a length stands before each."""
-    one, other = middle(), middle()
-    one.east_west, one.markers_out = (1, 0), (0,)
-    other.east_west, other.markers_out = (1,), (0, 0)
-    assert one.digest() != other.digest()
+    """The canonical bytes contain the length of each list."""
+    left, right = middle(), middle()
+    left.east_west, left.markers_out = (1, 0), (0,)
+    right.east_west, right.markers_out = (1,), (0, 0)
+    assert left.digest() != right.digest()
 
 
 def test_the_ruleset_counts() -> None:

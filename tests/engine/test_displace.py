@@ -1,4 +1,4 @@
-"""Displace: what it costs, what it brings, and who is asked then (DIS-1, DIS-2)."""
+"""Displace: what it costs, what it gives, and who decides next (DIS-1, DIS-2)."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ EDITIONS = ["bigbox", "original"]
 
 
 def facing(man: str, supply: tuple[int, int], **more: Any) -> GameState:
-    """Seat 0 with this supply, and a man of another seat between Dortmund and Paderborn."""
+    """Seat 0 with this supply, and a tradesman of another seat between Dortmund and Paderborn."""
     given: dict[str, Any] = {
         "points": {HERE: [None, man, None]},
         "supply": {0: supply, 1: (3, 1)},
@@ -25,7 +25,7 @@ def facing(man: str, supply: tuple[int, int], **more: Any) -> GameState:
 
 
 def bargains(state: GameState) -> set[tuple[str, int, int]]:
-    """What comes, and what traders and merchants it costs."""
+    """What is placed, and how many traders and merchants it costs."""
     found = offers(state, do="displace", route=HERE, point=1)
     return {(one["tradesman"], one["pay"]["traders"], one["pay"]["merchants"]) for one in found}
 
@@ -220,7 +220,7 @@ def test_the_displaced_event_names_both_kinds_of_tradesman() -> None:
     assert (event["seat"], event["tradesman"], event["with"]) == (2, "trader", "merchant")
 
 
-# --- The displaced player's turn to speak --------------------------------------------------
+# --- The displaced player decides ----------------------------------------------------------
 
 
 @rule("DIS-2")

@@ -25,7 +25,7 @@ from support.table import (
 ROUTE = "dortmund--paderborn"
 TAVERN = "bremen--osnabrueck"
 LIMITS = {"hanse-4-5": 10, "hanse-2-3": 10, "east": 10, "britannia-4-5": 8, "britannia-2-3": 8}
-# A city of one space that seat 0 may complete, and a route of traders to it.
+# A city with one space that seat 0 may complete, and a route of traders to it.
 LAST_SPACE = {
     "hanse-4-5": ("duisburg", "dortmund--duisburg", 2),
     "hanse-2-3": ("duisburg", "dortmund--duisburg", 2),

@@ -1,4 +1,4 @@
-"""Extras of a displacement: where they come from, and when they are given up (DIS-3)."""
+"""Extras of a displacement: where they come from, and when they are declined (DIS-3)."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def displaced(
     points: Routes | None = None,
     **more: Any,
 ) -> GameState:
-    """A man of seat 1 is displaced between Bremen and Hamburg; so much is left to that seat."""
+    """A tradesman of seat 1, which has this stock and supply, is displaced between Bremen and Hamburg."""
     places = {HERE: [man, None, None, None], **(points or {})}
     given = {"supply": {0: (4, 0), 1: supply}, "stock": {1: stock}} | more
     state = table("hanse-4-5", points=places, desk={1: {"book": 3}}, **given)
@@ -34,7 +34,7 @@ def displaced(
 
 
 def sources(state: GameState) -> set[tuple[str, str]]:
-    """Where the extras on offer come from, and of what kind they are."""
+    """The sources and kinds of the extras that are offered."""
     found = offers(state, do="relocate")
     return {(one["from"], one["tradesman"]) for one in found if one["from"] != "displaced"}
 
@@ -192,7 +192,7 @@ def test_an_extra_may_go_to_another_point_of_its_route() -> None:
 
 @rule("DIS-3")
 def test_goals_of_an_extra_are_computed_before_it_is_lifted() -> None:
-    """Its own point would be the nearest, were it free."""
+    """Its own point would be the nearest if it were free."""
     free: Routes = {
         HERE: ["1t", "x", "x", "x"],
         STADE: ["1t", "x", "x"],
@@ -284,7 +284,7 @@ def test_after_the_last_of_the_supply_the_points_are_next() -> None:
 
 @rule("DIS-3")
 def test_a_stock_that_fits_nowhere_does_not_count_as_empty() -> None:
-    """Only ships are free for the extra: the trader of the stock cannot go, no other may."""
+    """Only ships are free: the trader in the stock cannot go there, and no other may be used."""
     free: Routes = {"luebeck--wismar": ["1t", "x", "x"], SEA: [None, None, None]}
     more: dict[str, Any] = {"stock": {1: (2, 0)}, "supply": {0: (5, 0), 1: (0, 2)}}
     state = crowded("east", free, **more)

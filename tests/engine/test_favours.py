@@ -33,7 +33,7 @@ ONE_TRADER = {"traders": 1, "merchants": 0}
 
 
 def court(board: str = "hanse-2-3", **wanted: Any) -> GameState:
-    """A table that is played with Emperor's Favour."""
+    """A game with Emperor's Favour."""
     return table(board, **{"favours": {}, **wanted})
 
 
@@ -50,7 +50,7 @@ def seat_1_is_displaced(tile: str | None, man: str = "1t", **wanted: Any) -> Gam
 
 
 def goals(state: GameState, **wanted: object) -> set[str]:
-    """The routes on offer."""
+    """The routes of the choices that are offered."""
     return {choice["route"] for choice in offers(state, **wanted) if "route" in choice}
 
 
@@ -132,8 +132,8 @@ def test_the_two_markers_are_turned_over_and_still_count_at_the_end() -> None:
 def test_turning_markers_over_does_not_use_them() -> None:
     state = court(markers={0: PAIR}, display=["levy"])
     play(state, do="favour")
-    told_first, *_ = events_of(state)
-    assert told_first == {"event": "favour-taken", "seat": 0, "tile": "levy", "markers": PAIR}
+    first, *_ = events_of(state)
+    assert first == {"event": "favour-taken", "seat": 0, "tile": "levy", "markers": PAIR}
     assert (
         events_of(state, "marker-used")
         == events_of(state, "actions-gained")
@@ -248,7 +248,7 @@ def test_relocate_anywhere_does_not_put_a_trader_on_a_ship(sea: str) -> None:
 
 @pytest.fixture
 def sea(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The Eastern board, with Emperor's Favour allowed."""
+    """The Eastern board, changed to allow Emperor's Favour."""
     path = tmp_path_factory.mktemp("maps") / "sea.toml"
     text = (ROOT / "maps" / "east.toml").read_text("utf-8")
     path.write_text(

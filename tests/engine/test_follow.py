@@ -1,4 +1,4 @@
-"""Following a game that was played: what was made is made again, and anything else is not."""
+"""Following a recorded game: what was played is applied again, and anything else is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game as a fold over indices: what is refused changes nothing, and what has no choice is taken."""
+"""The game as a fold over indices: a refused choice changes nothing, single choices are applied."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_an_index_out_of_range_is_refused_and_changes_nothing(name: str) -> None
 
 @pytest.mark.parametrize("index", [0.0, "0", None, [0]])
 def test_an_index_that_is_not_an_integer_is_refused_and_changes_nothing(index: Any) -> None:
-    """The compiled engine refuses another type by itself."""
+    """The compiled engine refuses other types by itself."""
     state = new()
     before = state.digest(), events_since(state), view.request(state)
     with pytest.raises((ChoiceRefused, TypeError)):
@@ -96,8 +96,8 @@ def test_the_refusal_names_the_decision_and_what_is_allowed() -> None:
     count = len(game.choices(state))
     with pytest.raises(ChoiceRefused) as refused:
         game.apply(state, count)
-    said = f"choice {count} of decision 1 (turn) is not one of 0 to {count - 1}"
-    assert str(refused.value) == said
+    expected = f"choice {count} of decision 1 (turn) is not one of 0 to {count - 1}"
+    assert str(refused.value) == expected
     assert issubclass(ChoiceRefused, RefereeError)
 
 
@@ -156,7 +156,7 @@ def test_settling_ends_with_the_game() -> None:
     assert game.settle(state) == 0
 
 
-# -- ends that are not the rules' own
+# -- ends that no rule causes
 
 
 def test_at_the_turn_limit_the_game_is_scored_as_it_is() -> None:
@@ -193,7 +193,7 @@ def test_a_game_that_is_over_is_not_abandoned() -> None:
     assert (final.digest(), events_since(final)) == (digest, events)
 
 
-# -- disqualification is told, and no rule changes
+# -- disqualification emits an event, and changes no rule
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -201,8 +201,8 @@ def test_a_disqualification_emits_an_event_and_changes_nothing_else(fault: str) 
     state = new()
     digest = state.digest()
     game.emit_disqualified(state, 2, fault, 17)
-    said = {"event": "disqualified", "seat": 2, "fault": fault, "id": 17}
-    assert events_of(state)[-1] == said
+    expected = {"event": "disqualified", "seat": 2, "fault": fault, "id": 17}
+    assert events_of(state)[-1] == expected
     assert state.digest() == digest
 
 

@@ -1,4 +1,4 @@
-"""Which games there are: what a board, an edition and a number of players allow."""
+"""Which combinations of board, edition, players and options are allowed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Golden games: kept as files, and the same on every machine, Python and build."""
+"""Golden games: stored as files, and the same on every machine, Python and build."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_there_is_a_golden_game_of_every_board_in_both_editions() -> None:
 
 
 def test_golden_games_contain_every_end_and_every_kind_of_event() -> None:
-    told: set[str] = set()
+    found: set[str] = set()
     for name, _ in GAMES:
         *_, final = decisions(game_of(read(name)))
-        told |= {event["event"] for event in events_since(final)}
+        found |= {event["event"] for event in events_since(final)}
     reasons = {read(name)["reason"] for name, _ in GAMES}
     assert reasons == {"prestige", "markers", "cities", "max-turns"}
-    assert len(told) == 30  # all but disqualified
+    assert len(found) == 30  # all but disqualified
 
 
 def test_stored_games_are_not_overwritten_by_default() -> None:

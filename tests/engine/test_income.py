@@ -12,7 +12,7 @@ EDITIONS = ["bigbox", "original"]
 
 
 def mixes(stock: tuple[int, int], bank: int, **options: Any) -> list[tuple[int, int]]:
-    """What may be taken with this stock and so many steps of Bank."""
+    """The incomes that are offered with this stock and this number of steps of Bank."""
     state = table(stock={0: stock}, desk={0: {"bank": bank}}, **options)
     found = offers(state, do="income")
     assert all(choice.keys() == {"do", "traders", "merchants"} for choice in found)

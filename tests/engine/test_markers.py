@@ -1,4 +1,4 @@
-"""Bonus markers that act on cities, desk and turn, and where replacements go (BON-1 to BON-6)."""
+"""Bonus markers that change cities, desk and turn, and where replacements go (BON-1 to BON-6)."""
 
 from __future__ import annotations
 

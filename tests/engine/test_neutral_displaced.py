@@ -151,7 +151,7 @@ def test_from_england_neutral_traders_stay_in_england(neutral: str) -> None:
 
 
 def crowded_wales(neutral: str, free: int) -> GameState:
-    """A neutral trader at Chester-Conway, and no free point in Wales but these."""
+    """A neutral trader at Chester-Conway, and only these free points in Wales."""
     points: dict[str, list[str | None]] = {route: ["1t", "0t", "1t"] for route in sorted(WALES)}
     points["chester--conway"] = ["nt", "0t", "1t"]
     points["conway--isle-of-man"] = ["0m", "1m", "1t"]

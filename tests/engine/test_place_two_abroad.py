@@ -28,7 +28,7 @@ from support.table import (
 def shipped(
     board: str = LARGE, *, stock: tuple[int, int], supply: tuple[int, int] = (2, 0), **wanted: Any
 ) -> GameState:
-    """Seat 0 created Calais-Southampton and is left with this stock and supply."""
+    """Seat 0 created Calais-Southampton and has this stock and supply."""
     wanted["points"] = {"calais--southampton": ["0t", "0m", "0m"], **wanted.pop("points", {})}
     state = table(board, supply={0: supply}, desk={0: {"book": 3}}, **wanted)
     play(state, do="create", route="calais--southampton", reward=None)
@@ -138,7 +138,7 @@ def test_a_tribute_can_empty_the_stock_before_the_two_are_placed() -> None:
 
 
 def penniless(**points: list[str | None]) -> GameState:
-    """Neither stock nor supply: what stands on points is all that seat 0 can place abroad."""
+    """Seat 0 has neither stock nor supply, and can only place abroad what is on points."""
     named = {route.replace("__", "--"): men for route, men in points.items()}
     return shipped(stock=(0, 0), supply=(0, 0), points=named)
 

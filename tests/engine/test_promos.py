@@ -125,7 +125,7 @@ def test_promos_are_refused_in_the_edition_of_2009() -> None:
 
 
 def island_with(tmp_path: Path, replaces: str) -> str:
-    """The island as a file, with markers that are another one there."""
+    """The island as a map file that replaces some markers by others."""
     path = tmp_path / "island.toml"
     path.write_text(ISLAND.replace("aspect = 1.5", f"replaces = {replaces}"), "utf-8")
     return str(path)
@@ -196,7 +196,7 @@ def test_a_swap_never_takes_another_swap_marker() -> None:
     [
         {},
         {"used": {1: ["swap-marker"]}},
-        {"used": {0: ["move-3"]}},  # one's own pile
+        {"used": {0: ["move-3"]}},  # the own pile
         {"markers": {1: ["move-3"]}},  # not used yet
     ],
 )

@@ -16,7 +16,7 @@ BOOK = {1: {"book": 3}}
 
 
 def displaced(man: str, routes: Routes, **more: Any) -> GameState:
-    """Seat 0 has displaced a man of seat 1 between Lübeck and Wismar, on a crowded board."""
+    """Seat 0 has displaced a tradesman of seat 1 between Lübeck and Wismar, on a crowded board."""
     given = {"supply": {0: (5, 0), 1: (0, 0)}, "stock": {1: (4, 2)}} | more
     state = crowded("east", {HERE: [man, "x", "x"], **routes}, **given)
     play(state, do="displace", route=HERE, point=0, tradesman="trader")
@@ -177,7 +177,7 @@ def test_the_only_free_house_is_kept_while_a_merchant_may_sail() -> None:
 
 @rule("DIS-2")
 def test_an_extra_merchant_does_not_go_beyond_a_reserved_point() -> None:
-    """The house next door is the nearest for the merchant, but kept: nothing else is open to it."""
+    """The nearest house is reserved for the displaced trader, and the merchant may not go further."""
     free: Routes = {"waren--wismar": [None, "x", "x"], "malmoe--stralsund": [None, "x", "x"]}
     state = displaced("1t", free)
     assert goals(state, from_="displaced") == {("waren--wismar", 0)}
@@ -277,7 +277,7 @@ def test_the_extras_of_a_tradesman_in_the_stock_may_be_declined() -> None:
 
 @rule("DIS-5")
 def test_the_trader_in_the_stock_keeps_the_merchants_of_the_supply_ashore() -> None:
-    """The stock is not empty any more, so the extra does not come from the supply."""
+    """The stock is no longer empty, so the extra does not come from the supply."""
     empty: dict[str, Any] = {"stock": {1: (0, 0)}, "supply": {0: (5, 0), 1: (2, 2)}}
     state = displaced("1t", {SEA: [None, "x", "x"]}, desk=BOOK, **empty)
     game.settle(state)

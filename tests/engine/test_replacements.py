@@ -42,7 +42,7 @@ def to_place(board: str = "hanse-4-5", **more: Any) -> GameState:
 
 
 def crowded(*empty: str, **more: Any) -> GameState:
-    """A tradesman stands on every route of the board but these."""
+    """There is a tradesman on every route of the board except these."""
     points: dict[str, list[str | None]] = {}
     for number, route in enumerate(words_of("hanse-4-5")["routes"]):
         if route["id"] not in empty:
@@ -52,7 +52,7 @@ def crowded(*empty: str, **more: Any) -> GameState:
 
 
 def allowed(board: str) -> set[str]:
-    """Routes where a marker may ever lie: no permanent marker, and not abroad."""
+    """Routes that can ever get a marker: without a permanent marker, and not abroad."""
     countries = words_of(board)["countries"]
     return {
         route["id"]

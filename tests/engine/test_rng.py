@@ -1,4 +1,4 @@
-"""Chance: SplitMix64 by its published numbers, fair bounds, and what a seed draws in which order."""
+"""Random numbers: SplitMix64 as published, unbiased bounds, and what a seed draws in which order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORD = 1 << 64
 
 
 def splitmix64(seed: int) -> Iterator[int]:
-    """The generator as it was published, once more."""
+    """The generator, written again as it was published."""
     while True:
         seed = (seed + 0x9E3779B97F4A7C15) % WORD
         z = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 % WORD
@@ -48,7 +48,7 @@ def test_the_stream_continues_as_published(seed: int) -> None:
 
 
 def test_numbers_below_a_bound_reject_biased_words() -> None:
-    """A bound a little above half of all words makes every other word unfit."""
+    """With a bound a little above half of all words, about every second word is rejected."""
     bound = (1 << 63) + 1
     rng = Rng(9)
     fit = (word for word in splitmix64(9) if word < bound)
@@ -93,15 +93,15 @@ def test_a_seed_is_a_whole_number_up_to_2_to_the_53(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**53, 2**80])
 def test_any_other_seed_is_refused_with_a_sentence(seed: int) -> None:
-    said = f"seed {seed} is not a whole number from 0 to 9007199254740991"
-    with pytest.raises(SeedRefused, match=said):
+    message = f"seed {seed} is not a whole number from 0 to 9007199254740991"
+    with pytest.raises(SeedRefused, match=message):
         game.new_game(*named("east:3:bigbox"), seed)
     assert issubclass(SeedRefused, RefereeError)
 
 
 @pytest.mark.parametrize("seed", [1.0, "1", None])
 def test_a_seed_that_is_not_an_integer_is_refused(seed: Any) -> None:
-    """The compiled engine refuses another type by itself."""
+    """The compiled engine refuses other types by itself."""
     with pytest.raises((SeedRefused, TypeError)):
         game.new_game(*named("east:3:bigbox"), seed)
 

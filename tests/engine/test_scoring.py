@@ -15,7 +15,7 @@ FULL = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 
 
 def with_missions(*cards: int, **more: Any) -> GameState:
-    """A table with these mission cards dealt, by seat."""
+    """A game with these mission cards, by seat."""
     return table(missions=cards, **more)
 
 
@@ -243,7 +243,7 @@ def test_a_higher_total_wins_however_many_actions_were_developed() -> None:
 
 
 def tied_with_networks(edition: str, **more: Any) -> GameState:
-    """All but seat 3 have 9 points, and of these 5, 3 and 1 by the network."""
+    """All seats except seat 3 have 9 points; 5, 3 and 1 of these come from the network."""
     posts = {"minden": ["0t", "0t", "0t", "0t"], "hannover": ["0t"], "stendal": ["1t"] * 3}
     posts["arnheim"] = ["2t"]
     prestige: dict[int | str, int] = {0: 0, 1: 4, 2: 6}  # and 4, 2 and 2 by cities

@@ -1,4 +1,4 @@
-"""Words: every choice, event and view has the fields that the protocol names, and no others."""
+"""Every choice, event and view has exactly the fields that the protocol names."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def fields(text: str) -> set[str]:
 
 
 def expected_of_event(event: Words) -> set[str]:
-    """What the table says, and what depends on the event itself."""
+    """The fields of the table, and those that depend on the event itself."""
     wanted = {"event"} | fields(EVENTS[event["event"]])
     if event.get("from") == "point":
         wanted |= {"from_route", "from_point"}
@@ -178,8 +178,8 @@ def test_everything_is_json_without_conversion(name: str) -> None:
 
 
 def test_every_kind_of_event_occurs_somewhere() -> None:
-    told = {event["event"] for name in combinations() for event in events_since(final_of(name))}
-    assert told == set(EVENTS)
+    found = {event["event"] for name in combinations() for event in events_since(final_of(name))}
+    assert found == set(EVENTS)
 
 
 def test_every_kind_of_choice_is_offered_somewhere() -> None:
@@ -203,7 +203,7 @@ def test_no_event_has_an_amount_of_zero(name: str) -> None:
 
 
 def on_a_short_route() -> GameState:
-    """Two traders hold every point of a route with place-2-from-route, which is longer on its board."""
+    """Two traders hold all points of a route with place-2-from-route, shortened to two points."""
     words: Any = copy.deepcopy(atlas.load_board("east").words)
     (short,) = [one for one in words["routes"] if one["permanent"] == "place-2-from-route"]
     short["points"] = [{"type": "house"}, {"type": "house"}]
@@ -280,13 +280,13 @@ def test_the_events_of_a_creation_are_in_order(name: str) -> None:
     events = events_since(final_of(name))
     for at, event in enumerate(events):
         if event["event"] == "action" and event["do"] == "create":
-            told = [0, *ranks(events[at + 1 :])]
-            assert told[1] == 1
-            assert all(one <= other for one, other in pairwise(told)), events[at : at + 12]
+            found = [0, *ranks(events[at + 1 :])]
+            assert found[1] == 1
+            assert all(before <= after for before, after in pairwise(found)), events[at : at + 12]
 
 
 def ranks(events: list[Words]) -> Iterator[int]:
-    """Of the events up to the next action, permanent marker or turn."""
+    """The positions in the order of a creation, up to the next action, permanent marker or turn."""
     for event in events:
         kind = event["why"] if event["event"] == "prestige" else event["event"]
         used = event["event"] == "marker-used" and event["marker"] != "additional-post"

@@ -1,4 +1,4 @@
-"""Set-up: what lies where before the first turn (SET-1 to SET-6)."""
+"""Set-up: where everything is before the first turn (SET-1 to SET-6)."""
 
 from collections import Counter
 from typing import Any

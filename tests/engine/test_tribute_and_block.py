@@ -31,7 +31,7 @@ def tributes(state: GameState) -> list[tuple[int, int, int]]:
 
 
 def others_turn(state: GameState) -> None:
-    """The turn passes to seat 1."""
+    """End the turn, so that seat 1 is active."""
     play(state, do="end-turn")
     assert asked(state) == ("turn", 1)
 
@@ -212,8 +212,8 @@ def placeable(state: GameState, route: str = HERE) -> set[str]:
 
 
 def paid(state: GameState) -> list[tuple[int, int, int]]:
-    told_so = [one for one in events_of(state, "paid") if one["why"] == "block"]
-    return [(one["seat"], one["traders"], one["merchants"]) for one in told_so]
+    found = [one for one in events_of(state, "paid") if one["why"] == "block"]
+    return [(one["seat"], one["traders"], one["merchants"]) for one in found]
 
 
 COSTS = [

@@ -1,4 +1,4 @@
-"""A turn: actions, bonus markers between them, and what its end brings (TURN-1 to TURN-3)."""
+"""A turn: actions, bonus markers between them, and what happens at its end (TURN-1 to TURN-3)."""
 
 import pytest
 
@@ -13,7 +13,7 @@ TAVERN = "goslar--hildesheim"
 
 
 def everything_possible(**more: object) -> GameState:
-    """A table where seat 0 may take each of the five actions, and again after any of them."""
+    """A position where seat 0 may take each of the five actions, and again after any of them."""
     points = {
         "bremen--minden": ["0t", "0t", "0t"],
         "hannover--minden": ["0t", "0t", "0t"],
@@ -26,7 +26,7 @@ def everything_possible(**more: object) -> GameState:
 
 
 def take(state: GameState, action: str) -> None:
-    """Any choice of this action, carried out to its end."""
+    """Make any choice of this action, and finish the action."""
     first = offers(state, do=action)[0]
     play(state, **first)
     while asked(state) != ("turn", 0):
