@@ -27,7 +27,7 @@ def test_a_board_can_be_found_by_its_path(tmp_path: Path) -> None:
     assert atlas.load_board(str(tmp_path / "board.toml")).id == "island"
 
 
-def test_an_unknown_name_is_told_with_the_nearest_and_all_others() -> None:
+def test_an_unknown_name_is_an_error_with_the_nearest_and_all_names() -> None:
     with pytest.raises(MapRefused, match='did you mean "hanse-4-5"') as refused:
         atlas.load_board("hanse-45")
     assert all(name in str(refused.value) for name in atlas.board_names())

@@ -210,7 +210,7 @@ def test_all_mistakes_are_named_from_the_top_down(check: Any) -> None:
     assert [int(mistake.split(":")[0]) for mistake in found] == [5, 22, 89, 94]
 
 
-def test_a_mistake_is_not_told_again_by_what_rests_on_it(check: Any) -> None:
+def test_a_mistake_is_not_reported_again_by_what_depends_on_it(check: Any) -> None:
     assert len(check(ISLAND.replace('id = "mill"', "id = 3"))) == 1
     assert len(check(ISLAND.replace('ends = ["eastport", "mill"]', "ends = 7"))) == 1
     assert len(check(ISLAND.replace("tavern = true", "tavern = 1", 1))) == 1

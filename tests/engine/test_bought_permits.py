@@ -1,4 +1,4 @@
-"""Permits: how one is bought, and what it is good for (BRI-9)."""
+"""Permits: how one is bought, and what it allows (BRI-9)."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ NEAR_CARDIFF_AND_COVENTRY = {
 
 
 def given_cities(state: GameState) -> list[str]:
-    """The same, where a permit was bought too."""
+    """The cities whose permits were spent, in a game where a permit was bought."""
     return [one["city"] for one in events_of(state, "permit") if "city" in one]
 
 
@@ -51,7 +51,7 @@ def given_cities(state: GameState) -> list[str]:
 
 
 def paid(board: str = "britannia-4-5", marker: str = "develop-ability", **wanted: Any) -> GameState:
-    """Seat 0 has just given up a marker for a permit."""
+    """Seat 0 has just bought a permit with a marker."""
     wanted["markers"] = {0: [marker, *wanted.pop("more", [])]}
     state = britannia(board, permits=True, **wanted)
     play(state, do="permit", marker=marker)
@@ -84,7 +84,7 @@ def test_each_kind_of_unused_marker_buys_a_permit(board: str) -> None:
 
 
 @rule("BRI-9")
-def test_the_marker_is_out_of_the_game_and_counts_no_more() -> None:
+def test_the_marker_leaves_the_game_and_no_longer_counts() -> None:
     state = paid()
     assert seen(state)["markers_out"] == ["develop-ability"]
     assert (player(state, 0)["markers"], player(state, 0)["used_markers"]) == ([], [])
@@ -92,7 +92,7 @@ def test_the_marker_is_out_of_the_game_and_counts_no_more() -> None:
 
 
 @rule("BRI-9")
-def test_a_bought_permit_is_told_and_seen() -> None:
+def test_a_bought_permit_emits_an_event_and_is_in_the_view() -> None:
     state = paid()
     assert events_of(state) == [{"event": "permit", "seat": 0, "bought": "develop-ability"}]
     assert seen(state)["permits"]["bought"] is True

@@ -1,4 +1,4 @@
-"""The chain between the two red-bannered cities, and the order in which a creation tells (CRE-8)."""
+"""The chain between the two red-bannered cities, and the order of the events of a creation (CRE-8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.engine.state import GameState
 from support.rule_marker import rule
 from support.table import events_of, play, player, seen, table
 
-# The chain in cities, and the route whose post in the city in the middle closes it.
+# The cities of a chain, and the route whose post in the middle city completes it.
 CHAINS: dict[str, tuple[list[str], str, str, int]] = {
     "hanse-4-5": (
         ["stendal", "brunswiek", "minden", "muenster", "arnheim"],
@@ -46,7 +46,7 @@ CHAINS: dict[str, tuple[list[str], str, str, int]] = {
 
 
 def almost_linked(board: str = "hanse-4-5", **more: Any) -> GameState:
-    """Seat 0 has a post in every city of the chain but one, and holds a route to that one."""
+    """Seat 0 has posts in all cities of the chain except one, and holds a route to that one."""
     cities, route, missing, points = CHAINS[board]
     posts = {city: ["0t"] for city in cities if city != missing} | more.pop("posts", {})
     desk = {0: {"privilege": 3, "keys": 4}, 1: {"book": 1}}
@@ -196,7 +196,7 @@ def test_an_exchange_does_not_break_or_reward_a_chain() -> None:
 
 
 def order(state: GameState) -> list[str]:
-    """The events in order, prestige with its cause."""
+    """The kinds of the events in order; for prestige, its reason."""
     return [
         one["event"] + (":" + one["why"] if one["event"] == "prestige" else "")
         for one in events_of(state)
@@ -204,7 +204,7 @@ def order(state: GameState) -> list[str]:
 
 
 @rule("CRE-2", "CRE-3", "CRE-5", "CRE-7")
-def test_a_post_is_told_after_control_and_marker_and_before_completion() -> None:
+def test_the_post_event_follows_control_and_marker_before_completion() -> None:
     route, marker = "dortmund--duisburg", "plus-3-actions"
     posts = {"dortmund": ["1t"]}
     state = table(points={route: ["0t", "0t"]}, posts=posts, route_markers={route: marker})
@@ -222,14 +222,14 @@ def test_a_post_is_told_after_control_and_marker_and_before_completion() -> None
 
 @rule("CRE-6", "CRE-7")
 @pytest.mark.parametrize("board", ["britannia-4-5", "britannia-2-3"])
-def test_a_coin_is_told_before_the_completed_city(board: str) -> None:
+def test_the_coin_event_comes_before_the_completed_city(board: str) -> None:
     state = table(board, points={"bristol--salisbury": ["0t"] * 4}, desk={0: {"privilege": 1}})
     play(state, do="create", reward={"post": "bristol"})
     assert order(state) == ["action", "created", "post", "prestige:coin", "city-completed"]
 
 
 @rule("CRE-7", "CRE-8")
-def test_a_completed_city_is_told_before_the_chain() -> None:
+def test_the_completed_city_event_comes_before_the_chain() -> None:
     cities, _, _, _ = CHAINS["hanse-4-5"]
     posts = {city: ["0t"] for city in cities if city != "brunswiek"}
     points = {"brunswiek--stendal": ["0t"] * 4}
@@ -240,7 +240,7 @@ def test_a_completed_city_is_told_before_the_chain() -> None:
 
 
 @rule("CRE-6", "CRE-8", "BON-9")
-def test_coin_chain_and_tribute_are_told_in_this_order() -> None:
+def test_coin_chain_and_tribute_emit_events_in_this_order() -> None:
     cities = "luebeck wismar waren stettin frankfurt breslau krakau allenstein braunsberg danzig"
     state = table(
         "east",
@@ -258,7 +258,7 @@ def test_coin_chain_and_tribute_are_told_in_this_order() -> None:
 
 
 @rule("CRE-3", "BON-3")
-def test_an_additional_post_tells_the_marker_used_just_before_the_post() -> None:
+def test_an_additional_post_emits_marker_used_just_before_the_post() -> None:
     route = "bremen--osnabrueck"
     state = table(
         points={route: ["0t"] * 3}, posts={"osnabrueck": ["1t"]}, markers={0: ["additional-post"]}
@@ -268,7 +268,7 @@ def test_an_additional_post_tells_the_marker_used_just_before_the_post() -> None
 
 
 @rule("CRE-3", "CRE-9")
-def test_developing_is_told_after_control_and_marker() -> None:
+def test_the_developed_event_comes_after_control_and_marker() -> None:
     route = "hamburg--luebeck"
     state = table(
         points={route: ["0t"] * 3}, posts={"hamburg": ["1t"]}, route_markers={route: "move-3"}
@@ -278,7 +278,7 @@ def test_developing_is_told_after_control_and_marker() -> None:
 
 
 @rule("CRE-3", "CRE-10")
-def test_special_prestige_is_told_after_control_and_marker() -> None:
+def test_the_special_prestige_event_comes_after_control_and_marker() -> None:
     route = "coellen--warburg"
     posts, markers = {"warburg": ["1t"]}, {route: "move-3"}
     state = table(

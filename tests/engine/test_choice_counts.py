@@ -1,6 +1,6 @@
-"""How many ways there are to choose so many times in a row: from the start, and from the middle of a game.
+"""The number of different sequences of choices, from the start and from the middle of a game.
 
-A number that changes says that a choice appeared or was lost somewhere below.
+If a number changes, a choice was added or lost somewhere.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from support.combinations import named
 from support.golden_games import game_of, read
 
 
-def ways(state: GameState, depth: int) -> int:
-    """The number of different sequences of `depth` choices; those that end the game earlier are none."""
+def count_sequences(state: GameState, depth: int) -> int:
+    """The number of different sequences of `depth` choices. Games that end earlier do not count."""
     offered = game.choices(state)
     if depth == 1:
         return len(offered)
@@ -22,7 +22,7 @@ def ways(state: GameState, depth: int) -> int:
     for index in range(len(offered)):
         twin = state.copy()
         game.apply(twin, index)
-        total += ways(twin, depth - 1)
+        total += count_sequences(twin, depth - 1)
     return total
 
 
@@ -38,7 +38,7 @@ START = {
     "britannia-2-3:3:original": (63, 3061, 10064),
 }
 
-# By golden game and how many of its choices were made.
+# By golden game and the number of its choices played before.
 MIDDLE = {
     ("hanse-4-5:4:bigbox+missions+favours+promos", 150): (50, 194, 3784),
     ("hanse-4-5:5:original+missions+favours", 500): (50, 1924, 48974),
@@ -67,16 +67,16 @@ def test_the_first_decision_is_income_any_free_point_or_the_end(name: str) -> No
     board, _ = named(name)
     types = [{point["type"] for point in route["points"]} for route in board.words["routes"]]
     places = sum(2 * ("house" in found) + ("ship" in found) for found in types)
-    assert ways(start_of(name), 1) == 3 + places + 1
+    assert count_sequences(start_of(name), 1) == 3 + places + 1
 
 
 @pytest.mark.parametrize("name", START)
-def test_from_the_start_there_are_so_many_ways(name: str) -> None:
+def test_the_number_of_sequences_from_the_start_is_known(name: str) -> None:
     state = start_of(name)
-    assert tuple(ways(state, depth) for depth in (1, 2, 3)) == START[name]
+    assert tuple(count_sequences(state, depth) for depth in (1, 2, 3)) == START[name]
 
 
 @pytest.mark.parametrize(("name", "choices"), MIDDLE)
-def test_from_the_middle_there_are_so_many_ways(name: str, choices: int) -> None:
+def test_the_number_of_sequences_from_the_middle_is_known(name: str, choices: int) -> None:
     state = middle_of(name, choices)
-    assert tuple(ways(state, depth) for depth in (1, 2, 3)) == MIDDLE[name, choices]
+    assert tuple(count_sequences(state, depth) for depth in (1, 2, 3)) == MIDDLE[name, choices]

@@ -1,4 +1,4 @@
-"""Any way through any game, also on boards that nobody drew: what must hold, holds."""
+"""Invariants on any path through any game, also on generated boards."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from support.random_games import Words, events_since, kind_of, message, seat_of,
 from support.strategies import boards, games_on, names, seeds, steady, ways
 
 
-def led(state: GameState, way: list[int]) -> list[int]:
-    """Go this way as far as the game does, each number taken modulo the choices; the indices."""
+def follow_path(state: GameState, way: list[int]) -> list[int]:
+    """Apply these numbers, each modulo the number of choices, until the game ends. Returns the indices."""
     taken: list[int] = []
     for number in way:
         if state.is_over:
@@ -42,7 +42,7 @@ def led(state: GameState, way: list[int]) -> list[int]:
 
 
 def in_the_middle(board: Board, rules: Ruleset, seed: int, steps: int) -> GameState:
-    """After so many choices of kind-first players."""
+    """A game after this number of random choices (`kind_first`)."""
     state, rng = game.new_game(board, rules, seed), Random(seed)
     for _ in range(steps):
         if not state.is_over:
@@ -50,24 +50,24 @@ def in_the_middle(board: Board, rules: Ruleset, seed: int, steps: int) -> GameSt
     return state
 
 
-def hold(state: GameState) -> None:
-    """All that can be said of any position."""
+def check_invariants(state: GameState) -> None:
+    """Check everything that must be true of any position."""
     seen, rules = view.see(state, 0), state.rules
     assert all_tradesmen(seen) == full_set(rules.players)
     box = Counter(MARKERS[marker] for marker in rules.start_markers + rules.supply_markers)
     assert open_markers(seen).total() + covered_markers(seen) == 3 + rules.supply_size
     assert open_markers(seen) + hidden_markers(state) <= box
     assert bool(game.choices(state)) is not state.is_over
-    assert told_publicly(state) == {k: v for k, v in seen.items() if k not in OWN}
+    assert public_state(state) == {k: v for k, v in seen.items() if k not in OWN}
     if not state.is_over:
-        hold_choices(state)
-        hold_restored(state)
+        check_choices(state)
+        check_restored(state)
 
 
 OWN = ("mission", "plate_seen")
 
 
-def told_publicly(state: GameState) -> dict[str, object]:
+def public_state(state: GameState) -> dict[str, object]:
     folded = Table(start_message(state, 0))
     folded.apply(events_since(state))
     if not state.is_over and kind_of(state) == "place-marker":
@@ -76,7 +76,7 @@ def told_publicly(state: GameState) -> dict[str, object]:
     return {key: words for key, words in folded.state.items() if key not in OWN}
 
 
-def hold_choices(state: GameState) -> None:
+def check_choices(state: GameState) -> None:
     offered = game.choices(state)
     kinds = [choice.do for choice in offered]
     assert kinds == sorted(kinds)
@@ -85,9 +85,9 @@ def hold_choices(state: GameState) -> None:
     assert len({json.dumps(choice) for choice in choices}) == len(offered)
 
 
-def hold_restored(state: GameState) -> None:
-    told = json.loads(json.dumps(message(state)))
-    twin = restore(state.board, state.rules, seat_of(state), told, 1)
+def check_restored(state: GameState) -> None:
+    sent = json.loads(json.dumps(message(state)))
+    twin = restore(state.board, state.rules, seat_of(state), sent, 1)
     assert message(twin) == message(state)
     twin.supply_order, twin.drawn = state.supply_order[state.drawn :], 0
     twin.plates, twin.missions = state.plates, state.missions
@@ -99,37 +99,39 @@ def hold_restored(state: GameState) -> None:
 
 @steady(60)
 @given(names, seeds, ways)
-def test_any_way_from_the_start(name: str, seed: int, way: list[int]) -> None:
+def test_invariants_hold_on_any_path_from_the_start(name: str, seed: int, way: list[int]) -> None:
     state = game.new_game(*named(name), seed)
-    indices = led(state, way)
-    hold(state)
+    indices = follow_path(state, way)
+    check_invariants(state)
     assert game.replay(*named(name), seed, indices).digest() == state.digest()
 
 
 @steady(60)
 @given(names, seeds, st.integers(0, 900), ways)
-def test_any_way_from_the_middle(name: str, seed: int, steps: int, way: list[int]) -> None:
+def test_invariants_hold_on_any_path_from_the_middle(
+    name: str, seed: int, steps: int, way: list[int]
+) -> None:
     state = in_the_middle(*named(name), seed, steps)
-    led(state, way)
-    hold(state)
+    follow_path(state, way)
+    check_invariants(state)
 
 
 @steady(40)
 @given(names, seeds, st.integers(0, 300), ways, ways)
-def test_copies_that_go_different_ways_do_not_disturb_each_other(
+def test_copies_on_different_paths_do_not_affect_each_other(
     name: str, seed: int, steps: int, way: list[int], other: list[int]
 ) -> None:
     state = in_the_middle(*named(name), seed, steps)
     digest, one, two = state.digest(), state.copy(), state.copy()
-    led(one, way)
+    follow_path(one, way)
     gone = one.digest()
-    led(two, other)
+    follow_path(two, other)
     again = state.copy()
-    led(again, way)
+    follow_path(again, way)
     assert (state.digest(), one.digest(), again.digest()) == (digest, gone, gone)
 
 
-# -- boards that nobody drew
+# -- generated boards
 
 
 @steady(80)
@@ -142,7 +144,7 @@ def test_any_small_board_is_played_to_the_end(
     state, rng = game.new_game(board, rules, seed), Random(seed)
     for step in range(5000):
         if step % 40 == 0 or state.is_over:
-            hold(state)
+            check_invariants(state)
         if state.is_over:
             break
         game.apply(state, (uniform if evenly else kind_first)(game.choices(state), rng))

@@ -1,4 +1,4 @@
-"""Creating a trade route: who may, what it gives, and what goes back (CRE-1 to CRE-4, CRE-9 to CRE-12)."""
+"""Creating a trade route: who may, what it gives, and what returns (CRE-1 to CRE-4, CRE-9 to CRE-12)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def men_for(board: str, route: str, man: str) -> list[str]:
 
 @rule("CRE-1")
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_route_full_of_ones_own_tradesmen_can_be_created(board: str) -> None:
+def test_a_route_full_of_own_tradesmen_can_be_created(board: str) -> None:
     for words in atlas.load_board(board).words["routes"]:
         route = words["id"]
         state = table(board, points={route: men_for(board, route, "0t")}, desk={0: {"book": 3}})
@@ -65,19 +65,19 @@ def test_a_route_with_one_free_point_cannot_be_created(board: str) -> None:
 
 @rule("CRE-1")
 @pytest.mark.parametrize("other", ["1t", "1m"])
-def test_one_tradesman_of_another_player_keeps_a_route_from_being_created(other: str) -> None:
+def test_a_route_with_a_tradesman_of_another_player_cannot_be_created(other: str) -> None:
     state = table(points={ROUTE: ["0t", other, "0t"]}, supply={1: (2, 0)})
     assert offers(state, do="create") == []
 
 
 @rule("CRE-1")
-def test_a_neutral_trader_keeps_a_route_from_being_created() -> None:
+def test_a_route_with_a_neutral_trader_cannot_be_created() -> None:
     state = table("hanse-2-3", players=2, points={ROUTE: ["0t", "nt", "0t"]})
     assert offers(state, do="create") == []
 
 
 @rule("CRE-1")
-def test_a_full_route_of_another_player_is_not_ones_own_to_create() -> None:
+def test_a_full_route_of_another_player_cannot_be_created() -> None:
     state = table(points={ROUTE: ["1t", "1t", "1t"]})
     assert offers(state, do="create") == []
 
@@ -124,7 +124,7 @@ def test_two_full_routes_are_two_actions() -> None:
 
 
 def control(state: GameState) -> dict[str, int | str]:
-    """Which city gave its point to whom."""
+    """The cities that gave a point, and the seat that got it."""
     given = [one for one in events_of(state, "prestige") if one["why"] == "control"]
     assert all(one["points"] == 1 for one in given)
     return {one["city"]: one["seat"] for one in given}
@@ -300,7 +300,7 @@ def test_drawing_the_last_replacement_does_not_end_the_game() -> None:
 
 
 @rule("CRE-3")
-def test_with_no_marker_on_the_route_an_empty_marker_supply_matters_not() -> None:
+def test_without_a_marker_on_the_route_an_empty_supply_does_not_matter() -> None:
     state = table(points=FULL, draws=[])
     play(state, do="create", route=ROUTE, reward=None)
     assert asked(state) == ("turn", 0)
@@ -337,7 +337,7 @@ REWARDS: list[dict[str, object] | None] = [
 
 @rule("CRE-4")
 @pytest.mark.parametrize("reward", REWARDS)
-def test_the_reward_is_told_with_the_creation(reward: dict[str, object] | None) -> None:
+def test_the_created_event_contains_the_reward(reward: dict[str, object] | None) -> None:
     route, markers = "coellen--warburg", {0: ["additional-post"]}
     men, posts = {route: ["0t", "0t", "0m", "0t"]}, {"warburg": ["1t"]}
     state = table(points=men, posts=posts, markers=markers, supply={0: (0, 0)})
@@ -389,7 +389,7 @@ def test_with_both_cities_full_a_route_still_gives_points_and_its_marker() -> No
 
 
 @rule("CRE-12")
-def test_a_route_may_be_created_for_nothing_at_all() -> None:
+def test_a_route_may_be_created_without_any_reward() -> None:
     state = table(points=FULL)
     play(state, do="create", route=ROUTE, reward=None)
     assert names(state) == ["action", "created"]

@@ -73,7 +73,7 @@ def offered(state: GameState, what: str) -> list[Any]:
 
 
 def at(ability: str, **more: Any) -> GameState:
-    """All points of a route at the ability's city hold traders of seat 0."""
+    """Traders of seat 0 hold all points of a route at the city of an ability."""
     route, points = AT[ability]
     return table(points={route: ["0t"] * points}, **more)
 
@@ -112,7 +112,7 @@ def test_all_tradesmen_of_the_route_return_when_an_ability_is_developed(ability:
 
 @rule("CRE-9")
 @pytest.mark.parametrize("ability", AT)
-def test_developing_is_told_with_the_steps_reached(ability: str) -> None:
+def test_the_developed_event_contains_the_steps_reached(ability: str) -> None:
     state = at(ability, desk={0: {ability: 1}})
     play(state, do="create", reward={"develop": ability})
     (event,) = events_of(state, "developed")

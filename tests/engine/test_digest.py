@@ -1,4 +1,4 @@
-"""The digest: of everything that affects later play, and of nothing else."""
+"""The digest covers everything that affects later play, and nothing else."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_canonical_bytes_begin_with_the_board_and_the_ruleset() -> None:
     assert (version, decision) == (game.RULES_VERSION, state.decision_id)
 
 
-def test_every_part_of_the_state_either_counts_or_has_its_reason_not_to() -> None:
+def test_every_part_of_the_state_counts_or_has_a_reason_not_to() -> None:
     parts = {name for name in dir(GameState) if not name.startswith("_")}
     methods = {"copy", "digest", "canonical", "tradesmen", "is_over", "neutral"}
     assert parts - methods == {*COUNTS, *FOLLOWS, *NOBODYS_PLAY}
@@ -99,7 +99,7 @@ def test_every_part_of_the_state_either_counts_or_has_its_reason_not_to() -> Non
 @pytest.mark.parametrize(
     "part", [part for part in COUNTS if part not in ("board", "rules", "agenda")]
 )
-def test_a_small_difference_in_this_part_gives_another_digest(part: str) -> None:
+def test_a_small_difference_in_each_part_changes_the_digest(part: str) -> None:
     state = middle()
     twin = state.copy()
     setattr(twin, part, changed(getattr(state, part)))
@@ -121,7 +121,7 @@ DECISION = {
 
 
 @pytest.mark.parametrize("field", DECISION)
-def test_a_small_difference_in_what_is_under_way_gives_another_digest(field: str) -> None:
+def test_a_small_difference_in_a_pending_decision_changes_the_digest(field: str) -> None:
     plain, other = middle(), middle()
     given: Any = {field: DECISION[field]}
     plain.agenda.append(Decision(3, 0))
@@ -129,12 +129,12 @@ def test_a_small_difference_in_what_is_under_way_gives_another_digest(field: str
     assert other.digest() != plain.digest()
 
 
-def test_lists_that_lie_side_by_side_are_told_apart() -> None:
-    """The same numbers in another list: a length stands before each."""
-    one, other = middle(), middle()
-    one.east_west, one.markers_out = (1, 0), (0,)
-    other.east_west, other.markers_out = (1,), (0, 0)
-    assert one.digest() != other.digest()
+def test_numbers_moved_to_the_next_list_change_the_digest() -> None:
+    """The canonical bytes contain the length of each list."""
+    left, right = middle(), middle()
+    left.east_west, left.markers_out = (1, 0), (0,)
+    right.east_west, right.markers_out = (1,), (0, 0)
+    assert left.digest() != right.digest()
 
 
 def test_the_ruleset_counts() -> None:
@@ -209,7 +209,7 @@ def redrawn(**changes: Any) -> str:
     ],
     ids=str,
 )
-def test_a_board_that_is_only_drawn_otherwise_has_the_same_digest(change: dict[str, Any]) -> None:
+def test_a_board_with_only_another_drawing_has_the_same_digest(change: dict[str, Any]) -> None:
     assert redrawn(**change) == atlas.load_board("east").digest
 
 
@@ -232,5 +232,5 @@ def test_a_board_that_is_only_drawn_otherwise_has_the_same_digest(change: dict[s
     ],
     ids=str,
 )
-def test_a_board_that_plays_otherwise_has_another_digest(change: dict[str, Any]) -> None:
+def test_a_board_with_other_rules_has_another_digest(change: dict[str, Any]) -> None:
     assert redrawn(**change) != atlas.load_board("east").digest

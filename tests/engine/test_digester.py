@@ -1,4 +1,4 @@
-"""Digests turn after turn: what is kept between them is never out of date."""
+"""Digests of one game, turn after turn: what a Digester caches is never out of date."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from support.combinations import combinations
 from support.random_games import decisions, played
 
 
-def plainly(state: GameState) -> bytes:
-    """The canonical bytes once more, written down from the page about records."""
+def canonical_bytes(state: GameState) -> bytes:
+    """The canonical bytes, written again from the description in docs/records.md."""
     names = f"{state.board.digest}\n{state.rules.name}\n".encode()
     numbers = [
         game.RULES_VERSION, state.decision_id, state.over, state.turn, state.active,
@@ -28,24 +28,26 @@ def plainly(state: GameState) -> bytes:
         state.points, state.posts, state.route_markers, state.stock, state.supply, state.desk,
         state.prestige, state.favours, state.special, state.east_west, state.markers_out,
         state.supply_order[state.drawn :], state.missions, [n for laid in state.laid for n in laid],
-        by_place(state.additional), by_place(state.green), by_place(state.markers),
-        by_place(state.used), by_place([tuple(sorted(plate)) for plate in state.plates]),
+        by_position(state.additional), by_position(state.green), by_position(state.markers),
+        by_position(state.used), by_position([tuple(sorted(plate)) for plate in state.plates]),
     ):  # fmt: skip
         numbers += [len(flat), *flat]
     return names + b"".join(struct.pack("<i", number) for number in numbers)
 
 
-def by_place(lists: list[tuple[int, ...]]) -> list[int]:
+def by_position(lists: list[tuple[int, ...]]) -> list[int]:
     return [n for at, one in enumerate(lists) if one for n in (at, len(one), *one)]
 
 
 @pytest.mark.parametrize("name", combinations()[::5])
-def test_the_bytes_are_those_of_the_position_at_every_decision(name: str) -> None:
+def test_the_bytes_match_the_position_at_every_decision(name: str) -> None:
     walk = decisions(played(name))
     state = next(walk)
     kept = Digester(state)
     for number, same in enumerate(walk):
         assert same is state
         if number % 7 == 0 or state.is_over:
-            assert kept.canonical() == plainly(state)
-    assert kept.digest() == state.digest() == hashlib.sha256(plainly(state)).hexdigest()[:16]
+            assert kept.canonical() == canonical_bytes(state)
+    assert (
+        kept.digest() == state.digest() == hashlib.sha256(canonical_bytes(state)).hexdigest()[:16]
+    )

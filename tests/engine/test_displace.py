@@ -1,4 +1,4 @@
-"""Displace: what it costs, what it brings, and who is asked then (DIS-1, DIS-2)."""
+"""Displace: what it costs, what it gives, and who decides next (DIS-1, DIS-2)."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ EDITIONS = ["bigbox", "original"]
 
 
 def facing(man: str, supply: tuple[int, int], **more: Any) -> GameState:
-    """Seat 0 with this supply, and a man of another seat between Dortmund and Paderborn."""
+    """Seat 0 with this supply, and a tradesman of another seat between Dortmund and Paderborn."""
     given: dict[str, Any] = {
         "points": {HERE: [None, man, None]},
         "supply": {0: supply, 1: (3, 1)},
@@ -25,7 +25,7 @@ def facing(man: str, supply: tuple[int, int], **more: Any) -> GameState:
 
 
 def bargains(state: GameState) -> set[tuple[str, int, int]]:
-    """What comes, and what traders and merchants it costs."""
+    """What is placed, and how many traders and merchants it costs."""
     found = offers(state, do="displace", route=HERE, point=1)
     return {(one["tradesman"], one["pay"]["traders"], one["pay"]["merchants"]) for one in found}
 
@@ -56,7 +56,7 @@ def test_displacing_a_merchant_costs_two_more_tradesmen(edition: str) -> None:
 
 
 @rule("DIS-1")
-def test_the_cost_goes_to_ones_own_stock() -> None:
+def test_the_cost_goes_to_the_own_stock() -> None:
     state = facing("1m", (2, 1), stock={0: (4, 2)})
     displace(state, traders=1, merchants=1)
     assert amounts(state, "stock", 0) == (5, 3)
@@ -131,7 +131,7 @@ def test_without_an_action_there_is_no_displacing() -> None:
 
 @rule("DIS-1")
 @pytest.mark.parametrize("man", ["0t", "0m"])
-def test_ones_own_tradesman_is_not_displaced(man: str) -> None:
+def test_an_own_tradesman_is_not_displaced(man: str) -> None:
     assert offers(facing(man, (5, 1)), do="displace") == []
 
 
@@ -201,7 +201,7 @@ def test_the_house_of_a_sea_route_takes_a_trader() -> None:
 
 
 @rule("DIS-1")
-def test_displacing_is_told_with_its_price() -> None:
+def test_displacing_emits_the_action_the_displacement_and_its_cost() -> None:
     state = facing("1m", (3, 1), actions=2)
     displace(state, "merchant", traders=2, merchants=0)
     what = {"route": HERE, "point": 1, "tradesman": "merchant", "with": "merchant"}
@@ -213,14 +213,14 @@ def test_displacing_is_told_with_its_price() -> None:
 
 
 @rule("DIS-1")
-def test_a_trader_displaced_by_a_merchant_is_told_so() -> None:
+def test_the_displaced_event_names_both_kinds_of_tradesman() -> None:
     state = facing("2t", (1, 1))
     displace(state, "merchant", traders=1, merchants=0)
     (event,) = events_of(state, "displaced")
     assert (event["seat"], event["tradesman"], event["with"]) == (2, "trader", "merchant")
 
 
-# --- The displaced player's turn to speak --------------------------------------------------
+# --- The displaced player decides ----------------------------------------------------------
 
 
 @rule("DIS-2")
@@ -249,7 +249,7 @@ def test_a_trader_brings_one_extra_and_a_merchant_two(man: str, extras: int) -> 
 
 @rule("DIS-2")
 @pytest.mark.parametrize("man", ["1t", "1m"])
-def test_the_displaced_tradesman_is_in_hand_until_it_stands(man: str) -> None:
+def test_the_displaced_tradesman_is_in_hand_until_it_is_placed(man: str) -> None:
     state = facing(man, (5, 0))
     displace(state, traders=2 if man == "1m" else 1, merchants=0)
     assert seen(state)["in_hand"] == [man]
@@ -268,7 +268,7 @@ def test_the_displaced_tradesman_must_be_placed() -> None:
 
 
 @rule("DIS-2")
-def test_an_extra_may_be_declined_once_the_displaced_tradesman_stands() -> None:
+def test_an_extra_may_be_declined_once_the_displaced_is_placed() -> None:
     state = facing("1t", (2, 0))
     displace(state, traders=1, merchants=0)
     play(state, do="relocate", from_="displaced", route="paderborn--warburg")
@@ -298,7 +298,7 @@ def test_the_displaced_tradesman_and_the_extras_come_in_any_order(order: tuple[s
 
 
 @rule("DIS-2")
-def test_what_is_placed_and_what_is_left_is_told_with_each_question() -> None:
+def test_each_request_contains_what_is_placed_and_what_is_left() -> None:
     state = facing("1m", (3, 0))
     displace(state, traders=2, merchants=0)
     play(state, do="relocate", from_="stock", tradesman="trader", route="minden--paderborn")
@@ -320,7 +320,7 @@ def test_extras_placed_before_the_displaced_tradesman_are_limited() -> None:
 
 
 @rule("DIS-2")
-def test_relocating_is_told() -> None:
+def test_relocating_emits_an_event() -> None:
     state = facing("1t", (2, 0))
     displace(state, traders=1, merchants=0)
     play(state, do="relocate", from_="displaced", route="minden--paderborn")
@@ -333,7 +333,7 @@ def test_relocating_is_told() -> None:
 
 
 @rule("DIS-2")
-def test_declining_is_not_told() -> None:
+def test_declining_emits_no_event() -> None:
     state = facing("1t", (2, 0))
     displace(state, traders=1, merchants=0)
     play(state, do="relocate", from_="displaced", route="minden--paderborn")

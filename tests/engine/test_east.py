@@ -53,7 +53,7 @@ def test_the_chain_runs_from_luebeck_to_danzig() -> None:
 
 
 @rule("EAST-1")
-def test_posts_in_luebeck_and_danzig_alone_are_no_chain() -> None:
+def test_posts_only_in_luebeck_and_danzig_are_not_a_chain() -> None:
     state = east("belgard--danzig", posts={"luebeck": ["0t"], "wismar": ["0t"], "malmoe": ["0m"]})
     play(state, do="create", route="belgard--danzig", reward={"post": "danzig"})
     assert events_of(state, "prestige") == []

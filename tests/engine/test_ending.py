@@ -25,7 +25,7 @@ from support.table import (
 ROUTE = "dortmund--paderborn"
 TAVERN = "bremen--osnabrueck"
 LIMITS = {"hanse-4-5": 10, "hanse-2-3": 10, "east": 10, "britannia-4-5": 8, "britannia-2-3": 8}
-# A city of one space that seat 0 may complete, and a route of traders to it.
+# A city with one space that seat 0 may complete, and a route of traders to it.
 LAST_SPACE = {
     "hanse-4-5": ("duisburg", "dortmund--duisburg", 2),
     "hanse-2-3": ("duisburg", "dortmund--duisburg", 2),
@@ -69,7 +69,7 @@ def test_the_game_ends_when_a_player_reaches_twenty() -> None:
 
 
 @rule("END-1")
-def test_nineteen_do_not_end_it() -> None:
+def test_nineteen_points_do_not_end_the_game() -> None:
     state = at_dortmund({0: 18, 1: 18}, posts={"paderborn": ["0t"]})
     play(state, do="create", route=ROUTE, reward=None)
     assert asked(state) == ("turn", 0)
@@ -166,14 +166,14 @@ def test_the_tenth_completed_city_ends_the_game_on_britannia_the_eighth(board: s
 
 @rule("END-1")
 @pytest.mark.parametrize("board", LIMITS)
-def test_one_city_fewer_does_not_end_it(board: str) -> None:
+def test_one_completed_city_fewer_does_not_end_the_game(board: str) -> None:
     state = before_the_last_city(board, LIMITS[board] - 2)
     complete(state)
     assert asked(state) == ("turn", 0)
 
 
 @rule("END-1", "BON-4")
-def test_a_post_that_completes_no_city_does_not_end_it() -> None:
+def test_a_post_that_completes_no_city_does_not_end_the_game() -> None:
     state = table(points={"hamburg--luebeck": ["0t"] * 3}, completed=9)
     play(state, do="create", reward={"post": "luebeck"})
     assert asked(state) == ("turn", 0)
@@ -203,7 +203,7 @@ def test_of_several_reasons_prestige_comes_first_then_markers_then_cities(
 
 
 @rule("END-1")
-def test_the_end_is_told_once_and_every_seat_is_scored() -> None:
+def test_the_end_emits_one_game_over_and_scores_every_seat() -> None:
     state = at_dortmund({1: 19})
     play(state, do="create", route=ROUTE, reward=None)
     assert len(events_of(state, "game-over")) == 1
@@ -211,7 +211,7 @@ def test_the_end_is_told_once_and_every_seat_is_scored() -> None:
 
 
 @rule("END-1", "SCO-1")
-def test_the_score_is_told_with_the_parts_of_the_total() -> None:
+def test_the_scored_event_contains_the_parts_of_the_total() -> None:
     state = at_dortmund({1: 19})
     play(state, do="create", route=ROUTE, reward=None)
     parts = ("total", "track", "abilities", "markers", "special", "cities", "network", "missions")
@@ -277,7 +277,7 @@ def test_tradesmen_of_the_last_route_are_still_placed() -> None:
 
 @rule("END-1")
 @pytest.mark.parametrize("limit", [1, 6])
-def test_a_game_with_a_limit_is_scored_after_so_many_turns(limit: int) -> None:
+def test_a_game_with_a_turn_limit_is_scored_after_that_turn(limit: int) -> None:
     state = table(max_turns=limit)
     for _ in range(limit):
         assert asked(state) is not None
@@ -287,7 +287,7 @@ def test_a_game_with_a_limit_is_scored_after_so_many_turns(limit: int) -> None:
 
 
 @rule("END-1")
-def test_without_a_limit_turns_go_on() -> None:
+def test_without_a_limit_the_turns_continue() -> None:
     state = table(turn=2001)
     play(state, do="end-turn")
     assert asked(state) == ("turn", 1)

@@ -58,7 +58,7 @@ def test_a_full_city_takes_no_more_posts() -> None:
 
 
 @rule("CRE-5")
-def test_the_post_is_told_with_its_space() -> None:
+def test_the_post_event_contains_its_space() -> None:
     state = dortmund_and_paderborn()
     play(state, do="create", reward={"post": "dortmund"})
     (post,) = events_of(state, "post")
@@ -108,7 +108,7 @@ def test_the_tradesman_that_fits_the_space_is_the_one_that_stays(city: str, man:
 
 
 @rule("CRE-5")
-def test_a_space_that_one_cannot_fill_is_not_skipped() -> None:
+def test_a_space_that_cannot_be_filled_is_not_skipped() -> None:
     points = {"dortmund--duisburg": ["0t", "0t"]}
     state = table(points=points, desk={0: {"privilege": 3}})
     assert post_offers(state) == {"duisburg"}

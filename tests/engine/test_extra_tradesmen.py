@@ -1,4 +1,4 @@
-"""Extras of a displacement: where they come from, and when they are given up (DIS-3)."""
+"""Extras of a displacement: where they come from, and when they are declined (DIS-3)."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def displaced(
     points: Routes | None = None,
     **more: Any,
 ) -> GameState:
-    """A man of seat 1 is displaced between Bremen and Hamburg; so much is left to that seat."""
+    """A tradesman of seat 1, which has this stock and supply, is displaced between Bremen and Hamburg."""
     places = {HERE: [man, None, None, None], **(points or {})}
     given = {"supply": {0: (4, 0), 1: supply}, "stock": {1: stock}} | more
     state = table("hanse-4-5", points=places, desk={1: {"book": 3}}, **given)
@@ -34,7 +34,7 @@ def displaced(
 
 
 def sources(state: GameState) -> set[tuple[str, str]]:
-    """Where the extras on offer come from, and of what kind they are."""
+    """The sources and kinds of the extras that are offered."""
     found = offers(state, do="relocate")
     return {(one["from"], one["tradesman"]) for one in found if one["from"] != "displaced"}
 
@@ -66,7 +66,7 @@ def settle_displaced(state: GameState, route: str = LUEBECK) -> None:
         ((0, 1), {("stock", "merchant")}),
     ],
 )
-def test_extras_come_from_the_stock_in_a_kind_of_choice(
+def test_extras_come_from_the_stock_and_may_be_of_either_kind(
     stock: tuple[int, int], kinds: set[tuple[str, str]], edition: str
 ) -> None:
     points: Routes = {STADE: ["1t", "1m", None]}
@@ -130,7 +130,7 @@ def test_the_extra_leaves_the_supply_for_its_point() -> None:
 
 @rule("DIS-3")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_with_both_empty_extras_come_from_ones_own_points(edition: str) -> None:
+def test_with_both_empty_extras_come_from_own_points(edition: str) -> None:
     points: Routes = {FAR: ["1t", "1m", "0t", None], FARTHER: [None, "1t", "2t", "1t"]}
     state = displaced("1t", points=points, edition=edition)
     assert lifts(state) == {(FAR, 0), (FAR, 1), (FARTHER, 1)}
@@ -157,7 +157,7 @@ def test_the_extra_leaves_its_point() -> None:
 
 
 @rule("DIS-3")
-def test_trading_posts_are_no_extras() -> None:
+def test_trading_posts_are_not_taken_as_extras() -> None:
     state = displaced("1t", posts={"hamburg": ["1t"], "stade": ["1m"]})
     assert sources(state) == set()
 
@@ -177,22 +177,22 @@ def test_a_tradesman_on_the_route_of_the_displacement_may_come_along() -> None:
 
 
 @rule("DIS-3")
-def test_its_own_point_is_no_goal() -> None:
+def test_an_extra_cannot_go_back_to_its_own_point() -> None:
     state = displaced("1t", points={STADE: ["1t", "2t", "2t"]})
     assert lifts(state) == {(STADE, 0)}
     assert STADE not in {route for route, _ in goals(state, from_="point")}
 
 
 @rule("DIS-3")
-def test_another_point_of_its_own_route_is_a_goal() -> None:
+def test_an_extra_may_go_to_another_point_of_its_route() -> None:
     state = displaced("1t", points={STADE: ["1t", "2t", None]})
     assert (STADE, 2) in goals(state, from_="point", from_route=STADE)
     assert (STADE, 0) not in goals(state, from_="point", from_route=STADE)
 
 
 @rule("DIS-3")
-def test_where_it_may_go_is_judged_before_it_is_lifted() -> None:
-    """Its own point would be the nearest, were it free."""
+def test_goals_of_an_extra_are_computed_before_it_is_lifted() -> None:
+    """Its own point would be the nearest if it were free."""
     free: Routes = {
         HERE: ["1t", "x", "x", "x"],
         STADE: ["1t", "x", "x"],
@@ -204,7 +204,7 @@ def test_where_it_may_go_is_judged_before_it_is_lifted() -> None:
 
 
 @rule("DIS-3", "DIS-4")
-def test_the_point_it_left_is_free_for_those_after_it() -> None:
+def test_the_point_an_extra_left_is_free_for_later_ones() -> None:
     free: Routes = {
         HERE: ["1t", "x", "x", "x"],
         STADE: ["1t", "x", "x"],
@@ -220,7 +220,7 @@ def test_the_point_it_left_is_free_for_those_after_it() -> None:
 
 
 @rule("DIS-3")
-def test_the_displaced_tradesman_is_no_extra() -> None:
+def test_the_displaced_tradesman_is_not_an_extra() -> None:
     state = displaced("1m", points={FAR: ["1t", None, None, None]})
     settle_displaced(state)
     assert lifts(state) == {(FAR, 0)}
@@ -267,7 +267,7 @@ def test_a_tradesman_placed_by_an_earlier_displacement_may_be_taken() -> None:
 
 
 @rule("DIS-3")
-def test_the_source_is_judged_anew_before_each_extra() -> None:
+def test_the_source_is_computed_again_before_each_extra() -> None:
     points: Routes = {FAR: ["1t", None, None, None]}
     state = displaced("1m", (1, 0), (1, 0), points)
     assert sources(state) == {("stock", "trader")}
@@ -283,8 +283,8 @@ def test_after_the_last_of_the_supply_the_points_are_next() -> None:
 
 
 @rule("DIS-3")
-def test_a_stock_that_fits_nowhere_is_no_empty_stock() -> None:
-    """Only ships are free for the extra: the trader of the stock cannot go, no other may."""
+def test_a_stock_that_fits_nowhere_does_not_count_as_empty() -> None:
+    """Only ships are free: the trader in the stock cannot go there, and no other may be used."""
     free: Routes = {"luebeck--wismar": ["1t", "x", "x"], SEA: [None, None, None]}
     more: dict[str, Any] = {"stock": {1: (2, 0)}, "supply": {0: (5, 0), 1: (0, 2)}}
     state = crowded("east", free, **more)
@@ -299,7 +299,7 @@ def test_a_stock_that_fits_nowhere_is_no_empty_stock() -> None:
 
 @rule("DIS-3")
 @pytest.mark.parametrize("man", ["1t", "1m"])
-def test_none_of_them_goes_to_the_supply(man: str) -> None:
+def test_extras_never_go_to_the_supply(man: str) -> None:
     state = displaced(man, stock=(4, 2), supply=(1, 1))
     settle_displaced(state)
     while asked(state) == ("relocate", 1):

@@ -33,7 +33,7 @@ ONE_TRADER = {"traders": 1, "merchants": 0}
 
 
 def court(board: str = "hanse-2-3", **wanted: Any) -> GameState:
-    """A table that is played with Emperor's Favour."""
+    """A game with Emperor's Favour."""
     return table(board, **{"favours": {}, **wanted})
 
 
@@ -50,7 +50,7 @@ def seat_1_is_displaced(tile: str | None, man: str = "1t", **wanted: Any) -> Gam
 
 
 def goals(state: GameState, **wanted: object) -> set[str]:
-    """The routes on offer."""
+    """The routes of the choices that are offered."""
     return {choice["route"] for choice in offers(state, **wanted) if "route" in choice}
 
 
@@ -132,8 +132,8 @@ def test_the_two_markers_are_turned_over_and_still_count_at_the_end() -> None:
 def test_turning_markers_over_does_not_use_them() -> None:
     state = court(markers={0: PAIR}, display=["levy"])
     play(state, do="favour")
-    told_first, *_ = events_of(state)
-    assert told_first == {"event": "favour-taken", "seat": 0, "tile": "levy", "markers": PAIR}
+    first, *_ = events_of(state)
+    assert first == {"event": "favour-taken", "seat": 0, "tile": "levy", "markers": PAIR}
     assert (
         events_of(state, "marker-used")
         == events_of(state, "actions-gained")
@@ -178,7 +178,7 @@ def test_a_marker_left_on_the_plate_is_placed_at_the_end_of_a_favour_turn() -> N
 
 
 @rule("FAV-2")
-def test_without_the_tile_the_displaced_piece_stays_near() -> None:
+def test_without_the_tile_the_displaced_tradesman_stays_near() -> None:
     state = seat_1_is_displaced(None)
     assert goals(state) == {"bremen--hamburg", "hamburg--lueneburg", "hamburg--stade"}
 
@@ -218,7 +218,7 @@ def test_an_extra_from_a_point_does_not_go_back_to_that_point() -> None:
 
 
 @rule("FAV-2")
-def test_relocate_anywhere_of_the_displacer_is_of_no_use_to_the_displaced() -> None:
+def test_relocate_anywhere_of_the_displacer_does_not_help_the_displaced() -> None:
     state = court(
         points={"hamburg--luebeck": ["1t", None, None]},
         supply={0: (3, 0)},
@@ -248,7 +248,7 @@ def test_relocate_anywhere_does_not_put_a_trader_on_a_ship(sea: str) -> None:
 
 @pytest.fixture
 def sea(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The Eastern board, with Emperor's Favour allowed."""
+    """The Eastern board, changed to allow Emperor's Favour."""
     path = tmp_path_factory.mktemp("maps") / "sea.toml"
     text = (ROOT / "maps" / "east.toml").read_text("utf-8")
     path.write_text(
@@ -329,7 +329,7 @@ def test_a_levy_may_be_declined() -> None:
 
 
 @rule("FAV-2")
-def test_a_levy_is_told_after_the_income_and_the_turn_goes_on() -> None:
+def test_the_levied_event_follows_the_income_and_the_turn_continues() -> None:
     state = court(favours={1: ["levy"]}, stock={1: (4, 0)})
     play(state, do="income", traders=2, merchants=0)
     play(state, do="levy", tradesman="trader")
@@ -354,7 +354,7 @@ def test_with_an_empty_stock_nothing_is_levied() -> None:
 
 
 @rule("FAV-2")
-def test_ones_own_income_brings_no_levy() -> None:
+def test_the_own_income_brings_no_levy() -> None:
     state = court(favours={0: ["levy"]})
     play(state, do="income", traders=1, merchants=0)
     assert asked(state) == ("turn", 0)
@@ -413,7 +413,7 @@ def test_a_reinforced_trader_brings_two_more_onto_the_board() -> None:
 
 
 @rule("FAV-2")
-def test_reinforce_of_the_displacer_is_of_no_use_to_the_displaced() -> None:
+def test_reinforce_of_the_displacer_does_not_help_the_displaced() -> None:
     state = court(
         points={"hamburg--luebeck": ["1t", None, None]},
         supply={0: (3, 0)},

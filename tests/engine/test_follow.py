@@ -1,4 +1,4 @@
-"""Following a game that was played: what was made is made again, and anything else is not."""
+"""Following a recorded game: what was played is applied again, and anything else is refused."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def state() -> GameState:
         (1, 1, 0, "turn", 0, True),
     ],
 )
-def test_what_is_not_pending_is_not_made(
+def test_a_choice_that_is_not_offered_is_not_followed(
     state: GameState, turn: int, number: int, seat: int, kind: str, index: int, single: bool
 ) -> None:
     before = state.digest()

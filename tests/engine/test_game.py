@@ -1,4 +1,4 @@
-"""The game as a fold over indices: what is refused changes nothing, and what has no choice is taken."""
+"""The game as a fold over indices: a refused choice changes nothing, single choices are applied."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_game_begins_with_the_first_seats_turn(name: str) -> None:
 
 
 @every_name
-def test_the_start_tells_markers_first_and_the_turn_last(name: str) -> None:
+def test_the_first_events_are_markers_and_the_last_is_the_turn(name: str) -> None:
     events = events_since(new(name))
     assert [event["event"] for event in events[:3]] == ["marker-placed"] * 3
     assert events[-1] == {"event": "turn", "turn": 1, "seat": 0, "actions": 2}
@@ -72,7 +72,7 @@ def numbers_out_of_range(state: GameState) -> list[int]:
 
 
 @every_name
-def test_an_index_that_is_not_on_offer_is_refused_and_changes_nothing(name: str) -> None:
+def test_an_index_out_of_range_is_refused_and_changes_nothing(name: str) -> None:
     for state in sampled(played(name), 80, first=1):
         before = state.digest(), events_since(state), view.request(state)
         for index in numbers_out_of_range(state):
@@ -82,8 +82,8 @@ def test_an_index_that_is_not_on_offer_is_refused_and_changes_nothing(name: str)
 
 
 @pytest.mark.parametrize("index", [0.0, "0", None, [0]])
-def test_an_index_that_is_no_whole_number_is_refused_and_changes_nothing(index: Any) -> None:
-    """The compiled engine refuses another type by itself."""
+def test_an_index_that_is_not_an_integer_is_refused_and_changes_nothing(index: Any) -> None:
+    """The compiled engine refuses other types by itself."""
     state = new()
     before = state.digest(), events_since(state), view.request(state)
     with pytest.raises((ChoiceRefused, TypeError)):
@@ -91,13 +91,13 @@ def test_an_index_that_is_no_whole_number_is_refused_and_changes_nothing(index: 
     assert (state.digest(), events_since(state), view.request(state)) == before
 
 
-def test_the_refusal_says_which_decision_and_what_is_allowed() -> None:
+def test_the_refusal_names_the_decision_and_what_is_allowed() -> None:
     state = new()
     count = len(game.choices(state))
     with pytest.raises(ChoiceRefused) as refused:
         game.apply(state, count)
-    said = f"choice {count} of decision 1 (turn) is not one of 0 to {count - 1}"
-    assert str(refused.value) == said
+    expected = f"choice {count} of decision 1 (turn) is not one of 0 to {count - 1}"
+    assert str(refused.value) == expected
     assert issubclass(ChoiceRefused, RefereeError)
 
 
@@ -120,13 +120,13 @@ def test_a_replay_of_no_choices_is_a_new_game() -> None:
     assert game.replay(board, rules, 1, []).digest() == new().digest()
 
 
-def test_a_replay_tells_the_same_events() -> None:
+def test_a_replay_emits_the_same_events() -> None:
     one = played(NAME)
     again = game.replay(one.board, one.rules, one.seed, iter(one.indices))
     assert events_since(again) == events_since(final_of(NAME))
 
 
-def test_a_replay_stops_at_an_index_that_was_not_on_offer() -> None:
+def test_a_replay_stops_at_an_index_out_of_range() -> None:
     with pytest.raises(ChoiceRefused, match="choice 999 of decision 2"):
         game.replay(*named(NAME), 1, [0, 999])
 
@@ -156,10 +156,10 @@ def test_settling_ends_with_the_game() -> None:
     assert game.settle(state) == 0
 
 
-# -- ends that are not the rules' own
+# -- ends that no rule causes
 
 
-def test_after_so_many_turns_the_game_is_scored_as_it_stands() -> None:
+def test_at_the_turn_limit_the_game_is_scored_as_it_is() -> None:
     state = new("hanse-2-3:3:bigbox+max_turns=2")
     end_turn(state)
     assert not state.is_over
@@ -168,7 +168,7 @@ def test_after_so_many_turns_the_game_is_scored_as_it_stands() -> None:
     assert [event["event"] for event in events_of(state)[-4:]] == ["game-over", *["scored"] * 3]
 
 
-def test_an_abandoned_game_ends_at_once_as_it_stands() -> None:
+def test_an_abandoned_game_ends_at_once() -> None:
     state = game.replay(*named(NAME), 1, [0, 0])
     game.abandon(state)
     assert END_REASONS[state.over] == "abandoned"
@@ -193,20 +193,20 @@ def test_a_game_that_is_over_is_not_abandoned() -> None:
     assert (final.digest(), events_since(final)) == (digest, events)
 
 
-# -- disqualification is told, and no rule changes
+# -- disqualification emits an event, and changes no rule
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_disqualification_is_told_to_all_and_changes_nothing_else(fault: str) -> None:
+def test_a_disqualification_emits_an_event_and_changes_nothing_else(fault: str) -> None:
     state = new()
     digest = state.digest()
     game.emit_disqualified(state, 2, fault, 17)
-    said = {"event": "disqualified", "seat": 2, "fault": fault, "id": 17}
-    assert events_of(state)[-1] == said
+    expected = {"event": "disqualified", "seat": 2, "fault": fault, "id": 17}
+    assert events_of(state)[-1] == expected
     assert state.digest() == digest
 
 
-def test_nothing_is_told_where_nobody_listens() -> None:
+def test_without_listeners_no_event_is_emitted() -> None:
     state = new(events=False)
     game.emit_disqualified(state, 1, "crash", 3)
     assert state.events is None
@@ -238,7 +238,7 @@ def test_the_standings_are_by_seat_and_the_same_as_the_scored_events(name: str) 
 
 
 @every_name
-def test_standings_can_be_had_at_any_time_and_change_nothing(name: str) -> None:
+def test_standings_are_available_at_any_time_and_change_nothing(name: str) -> None:
     for state in sampled(played(name), 100, first=1):
         digest = state.digest()
         assert len(game.standings(state)) == state.rules.players

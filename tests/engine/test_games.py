@@ -1,4 +1,4 @@
-"""Which games there are: what a board, an edition and a number of players allow."""
+"""Which combinations of board, edition, players and options are allowed."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ GAMES = [
         ("hanse-4-5", 4, {"max_turns": -1}),
     ],
 )
-def test_a_game_that_there_is_not_is_refused_with_a_sentence(
+def test_a_combination_that_is_not_allowed_is_refused_with_a_sentence(
     board: str, players: int, options: dict[str, Any]
 ) -> None:
     with pytest.raises(RulesRefused, match=r"\w+ \w+ \w+"):
@@ -62,7 +62,9 @@ def test_a_game_that_there_is_not_is_refused_with_a_sentence(
         ("britannia-4-5", 4, {"permits": True, "edition": "original"}),
     ],
 )
-def test_a_game_that_there_is_begins(board: str, players: int, options: dict[str, Any]) -> None:
+def test_an_allowed_combination_starts_a_game(
+    board: str, players: int, options: dict[str, Any]
+) -> None:
     rules = rules_for(board, players, **options)
     state = game.new_game(atlas.load_board(board), rules, seed=1)
     assert len(seen(state)["players"]) == players

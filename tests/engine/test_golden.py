@@ -1,4 +1,4 @@
-"""Golden games: kept as files, and the same on every machine, Python and build."""
+"""Golden games: stored as files, and the same on every machine, Python and build."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ every_game = pytest.mark.parametrize("name", [name for name, _ in GAMES])
 
 
 @every_game
-def test_a_golden_game_comes_out_as_it_is_kept(name: str) -> None:
+def test_a_golden_game_replays_as_stored(name: str) -> None:
     record = read(name)
     again = record_of(game_of(record))
     for number, (was, now) in enumerate(zip(record["digests"], again["digests"], strict=True)):
@@ -26,7 +26,7 @@ def test_a_golden_game_comes_out_as_it_is_kept(name: str) -> None:
     assert again == record
 
 
-def test_golden_games_are_of_this_version_of_the_rules() -> None:
+def test_golden_games_use_this_version_of_the_rules() -> None:
     assert {read(name)["rules_version"] for name, _ in GAMES} == {RULES_VERSION}
 
 
@@ -41,17 +41,17 @@ def test_there_is_a_golden_game_of_every_board_in_both_editions() -> None:
     assert there == {(board, edition) for board in BOARDS for edition in EDITIONS}
 
 
-def test_golden_games_end_in_every_way_and_tell_every_kind_of_event() -> None:
-    told: set[str] = set()
+def test_golden_games_contain_every_end_and_every_kind_of_event() -> None:
+    found: set[str] = set()
     for name, _ in GAMES:
         *_, final = decisions(game_of(read(name)))
-        told |= {event["event"] for event in events_since(final)}
+        found |= {event["event"] for event in events_since(final)}
     reasons = {read(name)["reason"] for name, _ in GAMES}
     assert reasons == {"prestige", "markers", "cities", "max-turns"}
-    assert len(told) == 30  # all but disqualified
+    assert len(found) == 30  # all but disqualified
 
 
-def test_kept_games_are_not_overwritten_unasked() -> None:
+def test_stored_games_are_not_overwritten_by_default() -> None:
     before = {path: path.stat().st_mtime_ns for path in FOLDER.glob("*")}
     done = subprocess.run(
         [sys.executable, "-m", "support.golden_games"],

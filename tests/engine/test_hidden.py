@@ -1,4 +1,4 @@
-"""Hidden things stay hidden: views and events of a seat are the same, whatever it cannot know."""
+"""Hidden information stays hidden: a seat's views and events do not depend on it."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ PLAYER_KEYS = {
 }
 
 
-def hidden_otherwise(state: GameState, seat: int, rng: Random) -> GameState:
-    """The same game as far as this seat can know: supply, plates and cards dealt anew."""
+def with_other_hidden_things(state: GameState, seat: int, rng: Random) -> GameState:
+    """The same game as far as this seat knows; supply, plates and cards are dealt again."""
     twin = with_empty_log(state)
     known = [state.plates_seen[owner] if owner == seat else 0 for owner in range(len(state.plates))]
     unseen = [marker for plate, n in zip(state.plates, known, strict=True) for marker in plate[n:]]
@@ -80,26 +80,26 @@ def hidden_otherwise(state: GameState, seat: int, rng: Random) -> GameState:
 
 
 def as_seen(state: GameState, seat: int) -> Words:
-    """All that the seat is shown: the state, and the request if it must decide."""
+    """Everything that the seat sees: the state, and the request if it must decide."""
     seen: Words = {"state": view.see(state, seat)}
     if not state.is_over and seat_of(state) == seat:
         seen["decide"] = view.request(state)
     return seen
 
 
-def go_on_alike(state: GameState, twin: GameState, seat: int, rng: Random) -> None:
-    """Play both alike until a marker is looked at or the game ends; the seat sees no difference."""
+def continue_both(state: GameState, twin: GameState, seat: int, rng: Random) -> None:
+    """Make the same choices in both until a marker is revealed or the game ends."""
     looked_at = state.plates_seen[seat]
     for step in range(24):
         if step % 12 == 0:
             assert as_seen(twin, seat) == as_seen(state, seat)
-        told = len(state.events or [])
+        known = len(state.events or [])
         index = kind_first(game.choices(state), rng)
-        for one in (state, twin):
-            game.apply(one, index)
+        for position in (state, twin):
+            game.apply(position, index)
         if state.is_over:
             return
-        assert events_since(twin, told) == events_since(state, told)
+        assert events_since(twin, known) == events_since(state, known)
         if kind_of(state) == "place-marker" or state.plates_seen[seat] != looked_at:
             return
     assert as_seen(twin, seat) == as_seen(state, seat)
@@ -112,18 +112,18 @@ def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -
         if kind_of(state) == "place-marker":
             continue
         seat = rng.randrange(state.rules.players)
-        twin = hidden_otherwise(state, seat, rng)
-        go_on_alike(with_empty_log(state), twin, seat, rng)
+        twin = with_other_hidden_things(state, seat, rng)
+        continue_both(with_empty_log(state), twin, seat, rng)
 
 
 @every_combination
-def test_whoever_looks_at_a_plate_is_alone_to_see_it(name: str) -> None:
+def test_only_the_owner_of_a_plate_sees_its_markers(name: str) -> None:
     rng = Random(name)
     for state in sampled(played(name), 10_000, first=2):
         if kind_of(state) != "place-marker":
             continue
         for seat in range(state.rules.players):
-            twin = hidden_otherwise(state, seat, rng)
+            twin = with_other_hidden_things(state, seat, rng)
             assert as_seen(twin, seat) == as_seen(state, seat)
 
 
@@ -131,13 +131,13 @@ def test_these_tests_do_change_what_is_hidden() -> None:
     rng = Random(1)
     for name in combinations()[::10]:
         states = [state.copy() for state in sampled(played(name), 20)]
-        assert any(hidden_otherwise(s, 0, rng).digest() != s.digest() for s in states)
+        assert any(with_other_hidden_things(s, 0, rng).digest() != s.digest() for s in states)
 
 
 @pytest.mark.parametrize(
     "name", ["hanse-4-5:4:bigbox+missions", "east:3:original", "britannia-2-3:2:bigbox"]
 )
-def test_games_of_other_seeds_look_alike_while_nothing_is_revealed(name: str) -> None:
+def test_games_of_other_seeds_look_the_same_until_a_reveal(name: str) -> None:
     board, rules = named(name)
     starts = [game.new_game(board, rules, seed) for seed in range(40)]
     first = starts[0]
@@ -145,10 +145,10 @@ def test_games_of_other_seeds_look_alike_while_nothing_is_revealed(name: str) ->
     others = [one for one in alike if one.supply_order != first.supply_order]
     assert others
     for other in others:
-        if rules.missions:  # the seat's own card is no secret to it
+        if rules.missions:  # the seat knows its own card
             other.missions = first.missions
-        go_on_alike(first.copy(), other.copy(), 0, Random(3))
-        go_on_alike(with_empty_log(first), with_empty_log(other), 0, Random(2))
+        continue_both(first.copy(), other.copy(), 0, Random(3))
+        continue_both(with_empty_log(first), with_empty_log(other), 0, Random(2))
 
 
 # -- by name
@@ -172,7 +172,7 @@ def test_a_seat_sees_its_own_card_only() -> None:
         assert view.see(state, seat)["mission"] == [board.city_ids[city] for city in card]
 
 
-def test_no_event_says_which_marker_is_drawn_or_which_card_is_dealt() -> None:
+def test_no_event_names_the_marker_drawn_or_the_card_dealt() -> None:
     for name in combinations()[::4]:
         *_, state = sampled(played(name), 1)
         for event in events_since(state):

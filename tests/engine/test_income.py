@@ -12,7 +12,7 @@ EDITIONS = ["bigbox", "original"]
 
 
 def mixes(stock: tuple[int, int], bank: int, **options: Any) -> list[tuple[int, int]]:
-    """What may be taken with this stock and so many steps of Bank."""
+    """The incomes that are offered with this stock and this number of steps of Bank."""
     state = table(stock={0: stock}, desk={0: {"bank": bank}}, **options)
     found = offers(state, do="income")
     assert all(choice.keys() == {"do", "traders", "merchants"} for choice in found)
@@ -59,14 +59,14 @@ def test_what_is_taken_goes_from_the_stock_into_the_supply(board: str) -> None:
 
 
 @rule("INC-1")
-def test_income_takes_ones_own_tradesmen_only() -> None:
+def test_income_takes_own_tradesmen_only() -> None:
     state = table(active=1, stock={0: (3, 1), 1: (2, 0), 2: (3, 1)})
     play(state, do="income", traders=2, merchants=0)
     assert [amounts(state, "stock", seat) for seat in range(3)] == [(3, 1), (0, 0), (3, 1)]
 
 
 @rule("INC-1")
-def test_income_is_told() -> None:
+def test_income_emits_an_event() -> None:
     state = table(stock={0: (6, 2)}, actions=2)
     play(state, do="income", traders=1, merchants=2)
     assert events_of(state) == [

@@ -1,4 +1,4 @@
-"""An extra lifted from a point, when the displaced tradesman's last point is at stake (DIS-2 to 5)."""
+"""An extra lifted from a point, when the displaced tradesman might lose its last point (DIS-2 to 5)."""
 
 from typing import Any
 
@@ -103,7 +103,7 @@ def test_without_a_free_point_nobody_is_lifted_to_make_one() -> None:
 
 @rule("DIS-3", "DIS-5")
 def test_the_displaced_in_the_stock_keeps_the_extras_off_the_points() -> None:
-    """The stock holds the displaced trader, who cannot sail: the merchant stays where it is."""
+    """The displaced trader is in the stock and cannot go on a ship, so the merchant stays where it is."""
     free: Routes = {HERE: ["1t", "x", "x"], SEA: [None, "x", "x"], NEAR: ["1m", "x", "x"]}
     assert lifts(with_nothing_left(free)) == set()
 
@@ -148,7 +148,7 @@ def test_a_nearer_free_point_abroad_does_not_stop_the_search() -> None:
 
 @rule("DIS-4", "BRI-3")
 def test_distances_count_routes_where_the_tradesman_may_not_stop() -> None:
-    """From Chester by Conway, in Wales, the Isle of Man is as near as Carlisle is by Lancaster."""
+    """From Chester, the Isle of Man (through Conway in Wales) is as near as Carlisle (through Lancaster)."""
     near = ["hereford--lancaster", "lancaster--richmond"]
     nearer = ["coventry--hereford", "cambridge--coventry", "cardiff--coventry"]
     taken: Routes = {

@@ -1,4 +1,4 @@
-"""Bonus markers that act on cities, desk and turn, and where replacements go (BON-1 to BON-6)."""
+"""Bonus markers that change cities, desk and turn, and where replacements go (BON-1 to BON-6)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def used(state: GameState) -> list[dict[str, Any]]:
 
 
 @rule("BON-1")
-def test_used_and_unused_markers_count_alike_at_the_end() -> None:
+def test_used_and_unused_markers_count_the_same_at_the_end() -> None:
     state = table(markers={0: ["move-3"]}, used={0: ["exchange-posts", "move-3"]})
     assert totals(state, 0)["markers"] == 3
     assert totals(table(used={0: ["move-3"] * 3}), 0)["markers"] == 3
@@ -125,7 +125,7 @@ def test_an_additional_post_needs_only_the_first_space_to_be_occupied(
 
 
 @rule("BON-3")
-def test_no_privilege_and_no_shape_are_asked_for() -> None:
+def test_an_additional_post_needs_no_privilege_and_no_shape() -> None:
     state = at_hannover(["0m", "0m", "0m"], desk={0: {"book": 3}})
     assert additional_offers(state) == [("hannover", "merchant")]
 
@@ -138,7 +138,7 @@ def test_both_cities_of_the_route_are_offered() -> None:
 
 @rule("BON-3")
 @pytest.mark.parametrize("more", [{"markers": {}}, {"markers": {1: ["additional-post"]}}])
-def test_without_an_unused_marker_of_ones_own_there_is_no_additional_post(
+def test_without_an_own_unused_marker_there_is_no_additional_post(
     more: dict[str, Any],
 ) -> None:
     assert additional_offers(at_hannover(**more)) == []
@@ -164,7 +164,7 @@ def test_one_marker_gives_one_additional_post_and_no_ordinary_one() -> None:
 
 
 @rule("BON-3")
-def test_an_additional_post_is_told_as_such() -> None:
+def test_the_post_event_says_that_a_post_is_additional() -> None:
     state = at_hannover()
     add(state)
     ((marker,), (post,)) = (used(state), events_of(state, "post"))
@@ -224,7 +224,7 @@ def test_an_exchange_ignores_shape_and_privilege_of_the_spaces() -> None:
 
 
 @rule("BON-4")
-def test_an_exchange_is_told_and_costs_no_action() -> None:
+def test_an_exchange_emits_an_event_and_costs_no_action() -> None:
     state = with_exchange({"perleberg": ["0t", "1t"]}, actions=2)
     play(state, do="use", marker="exchange-posts")
     assert [one["event"] for one in events_of(state)] == ["marker-used", "exchanged"]
@@ -267,13 +267,13 @@ def test_an_empty_space_takes_no_part_in_an_exchange() -> None:
 
 
 @rule("BON-4")
-def test_big_box_one_of_the_two_is_ones_own() -> None:
+def test_big_box_one_of_the_two_posts_must_be_own() -> None:
     state = with_exchange({"minden": ["1t", "2t", "0t", "1t"], "osnabrueck": ["1t", "2t"]})
     assert exchanges(state) == [("minden", [1, 2]), ("minden", [2, 3])]
 
 
 @rule("BON-4")
-def test_2009_neither_need_be_ones_own_but_the_owners_differ() -> None:
+def test_2009_neither_post_must_be_own_but_the_owners_differ() -> None:
     posts = {"minden": ["1t", "2t", "0t", "1t"], "hildesheim": ["1t", "1t"]}
     state = with_exchange(posts, edition="original")
     assert exchanges(state) == [("minden", [0, 1]), ("minden", [1, 2]), ("minden", [2, 3])]
@@ -339,7 +339,7 @@ def test_the_tradesman_of_the_ability_comes_to_the_supply(ability: str) -> None:
 
 
 @rule("BON-5")
-def test_developing_by_marker_is_told_and_costs_no_action() -> None:
+def test_developing_by_marker_emits_an_event_and_costs_no_action() -> None:
     state = table(markers={0: ["develop-ability"]}, actions=1)
     play(state, do="use", marker="develop-ability", ability="bank")
     assert [one["event"] for one in events_of(state)] == ["marker-used", "developed"]
@@ -375,7 +375,7 @@ def test_several_such_markers_add_up() -> None:
 
 
 @rule("BON-6")
-def test_unused_extra_actions_are_gone_with_the_turn() -> None:
+def test_unused_extra_actions_are_lost_at_the_end_of_the_turn() -> None:
     state = table(markers={0: ["plus-4-actions"]})
     play(state, do="use", marker="plus-4-actions")
     play(state, do="end-turn")

@@ -40,7 +40,7 @@ def test_raising_actions_after_the_last_action_prolongs_the_turn() -> None:
 
 
 @rule("TURN-4")
-def test_the_action_gained_is_told() -> None:
+def test_a_gained_action_emits_an_event() -> None:
     state = table(markers={0: ["develop-ability"]}, actions=1)
     play(state, do="use", marker="develop-ability", ability="actions")
     assert [one["event"] for one in events_of(state)] == [
@@ -57,7 +57,7 @@ def test_the_action_gained_is_told() -> None:
 
 
 @rule("TURN-4")
-def test_no_action_gained_is_not_told() -> None:
+def test_without_a_gained_action_there_is_no_event() -> None:
     state = table(markers={0: ["develop-ability"]}, desk={0: {"actions": 1}})
     play(state, do="use", marker="develop-ability", ability="actions")
     assert events_of(state, "actions-gained") == []

@@ -1,4 +1,4 @@
-"""Move: one's own tradesmen off their points and onto free ones (MOV-1, MOV-2)."""
+"""Move: the own tradesmen leave their points for free ones (MOV-1, MOV-2)."""
 
 from random import Random
 from typing import Any
@@ -20,14 +20,14 @@ BOARDS = ["hanse-4-5", "hanse-2-3", "east", "britannia-4-5", "britannia-2-3"]
 
 
 def moving(points: Routes, book: int = 0, **more: Any) -> GameState:
-    """Seat 0 has chosen to move, with so many steps of the Book."""
+    """Seat 0 has chosen to move, with this number of steps of Book."""
     state = table(points=points, desk={0: {"book": book}}, **{"supply": {0: (2, 0)}} | more)
     play(state, do="move")
     return state
 
 
 def lift(state: GameState, *points: tuple[str, int]) -> None:
-    """These are lifted, and no more."""
+    """Lift the tradesmen on these points, and stop."""
     for route, point in points:
         play(state, do="lift", route=route, point=point)
     if asked(state) == ("lift", 0):
@@ -88,14 +88,14 @@ def test_without_an_action_there_is_no_move() -> None:
 
 
 @rule("MOV-1")
-def test_only_ones_own_tradesmen_on_points_are_lifted() -> None:
+def test_only_own_tradesmen_on_points_are_lifted() -> None:
     points: Routes = {LUEBECK: ["1t", "0t", "2t"], MINDEN: ["3t", None, None]}
     state = moving(points, posts={"hamburg": ["0t"], "bremen": ["0t"]})
     assert spots(state, "lift") == {(LUEBECK, 1)}
 
 
 @rule("MOV-1")
-def test_men_of_one_kind_on_a_route_are_one_choice_named_by_the_lowest() -> None:
+def test_tradesmen_of_a_kind_on_a_route_are_one_choice_at_the_lowest() -> None:
     state = moving({"bremen--hamburg": ["1t", "0t", "0m", "0t"]}, book=1)
     assert spots(state, "lift") == {("bremen--hamburg", 1), ("bremen--hamburg", 2)}
 
@@ -195,7 +195,7 @@ def test_stock_and_supply_do_not_take_part() -> None:
 
 
 @rule("MOV-1")
-def test_a_move_is_one_action_and_told_step_by_step() -> None:
+def test_a_move_is_one_action_and_emits_an_event_per_step() -> None:
     state = moving({LUEBECK: ["0t", None, "0m"]}, book=1, actions=2)
     lift(state, (LUEBECK, 2), (LUEBECK, 0))
     put(state, STADE, 0)
@@ -243,7 +243,7 @@ def test_a_merchant_leaves_the_only_house_to_the_trader() -> None:
 
 
 @rule("MOV-2")
-def test_a_trader_lifted_first_needs_no_care() -> None:
+def test_a_trader_lifted_first_restricts_nothing() -> None:
     state = lifted({SEA: ["0m", "x", "0t"], LAND: [None, "x", "x"]}, (SEA, 2), (SEA, 0))
     assert spots(state, "put") == {(SEA, 2), (LAND, 0)}
 
@@ -292,7 +292,7 @@ def test_a_trader_never_gets_stuck_with_ships_only() -> None:
 
 
 @rule("MOV-2", "BRI-4")
-def test_one_from_wales_leaves_england_to_one_who_may_not_leave_it() -> None:
+def test_one_from_wales_leaves_the_english_point_to_one_from_england() -> None:
     points: Routes = {
         "cardiff--pembroke": ["0t", "x", "x"],
         "norwich--nottingham": ["0t", "x", "x"],
@@ -309,7 +309,7 @@ def test_one_from_wales_leaves_england_to_one_who_may_not_leave_it() -> None:
 
 @rule("MOV-2", "BRI-4")
 def test_all_that_are_still_lifted_must_find_points_together() -> None:
-    """On the English ship it would leave one house to an English merchant and an English trader."""
+    """On the English ship, it would leave one house for both a merchant and a trader from England."""
     welsh, english = (
         "conway--isle-of-man",
         "calais--canterbury",
@@ -345,17 +345,17 @@ def places_of(board: str) -> dict[tuple[str, int], Place]:
     }
 
 
-def fits(man: str, home: str | None, place: Place) -> bool:
-    return (man == "0m" or place[0] == "house") and place[1] in {home, "England"}
+def fits(man: str, country: str | None, place: Place) -> bool:
+    return (man == "0m" or place[0] == "house") and place[1] in {country, "England"}
 
 
 def all_fit(men: list[tuple[str, str | None]], free: list[Place]) -> bool:
-    """Whether each finds a place of its own."""
+    """Whether there is a free place for each of them."""
     if not men:
         return True
-    (man, home), *rest = men
+    (man, country), *rest = men
     return any(
-        fits(man, home, place) and all_fit(rest, [*free[:i], *free[i + 1 :]])
+        fits(man, country, place) and all_fit(rest, [*free[:i], *free[i + 1 :]])
         for i, place in enumerate(free)
     )
 
@@ -364,32 +364,32 @@ def all_fit(men: list[tuple[str, str | None]], free: list[Place]) -> bool:
 @pytest.mark.parametrize("board", TIGHT)
 @pytest.mark.parametrize("seed", range(30))
 def test_just_the_puts_that_leave_points_for_all_are_offered(board: str, seed: int) -> None:
-    chance, places = Random(seed), places_of(board)
+    rng, places = Random(seed), places_of(board)
     men = crowd(board, TIGHT[board])
-    for route in chance.sample(["durham--york", "elbing--kulm", "cardiff--pembroke"], 2):
+    for route in rng.sample(["durham--york", "elbing--kulm", "cardiff--pembroke"], 2):
         if route in men:
             men[route][0] = None
     state = crowded(board, men, supply={0: (0, 0)})
     play(state, do="move")
-    homes = []
+    countries = []
     while asked(state) == ("lift", 0):
-        choice = chance.choice(
+        choice = rng.choice(
             [one for one in offers(state, do="lift") if one["route"] in TIGHT[board]]
         )
-        homes.append(places[choice["route"], choice["point"]][1])
+        countries.append(places[choice["route"], choice["point"]][1])
         play(state, **choice)
     while asked(state) == ("put", 0):
         now = {route: men_on(state, route) for route in men}
         free = [place for (route, i), place in places.items() if now[route][i] is None]
-        (first, home), *rest = zip(seen(state)["in_hand"], homes, strict=True)
+        (first, country), *rest = zip(seen(state)["in_hand"], countries, strict=True)
         good = {
             place
             for place in set(free)
-            if fits(first, home, place) and all_fit(rest, without(free, place))
+            if fits(first, country, place) and all_fit(rest, without(free, place))
         }
         assert {places[spot] for spot in spots(state, "put")} == good
-        play(state, **chance.choice(offers(state)))
-        homes.pop(0)
+        play(state, **rng.choice(offers(state)))
+        countries.pop(0)
 
 
 def without(places: list[Place], place: Place) -> list[Place]:

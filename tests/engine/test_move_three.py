@@ -167,7 +167,7 @@ def test_a_merchant_is_not_put_where_a_lifted_trader_must_go() -> None:
 
 
 @rule("BON-7")
-def test_a_moved_tradesman_is_told_with_owner_and_mover() -> None:
+def test_the_lifted_and_put_events_contain_owner_and_mover() -> None:
     state = mover({HERE: ["1t", None]})
     play(state, do="lift", route=HERE)
     game.settle(state)
@@ -179,7 +179,7 @@ def test_a_moved_tradesman_is_told_with_owner_and_mover() -> None:
 
 
 @rule("BON-7")
-def test_the_turn_goes_on_afterwards() -> None:
+def test_the_turn_continues_afterwards() -> None:
     state = mover({HERE: ["1t", None]}, actions=1)
     play(state, do="lift", route=HERE)
     game.settle(state)
@@ -224,7 +224,7 @@ def test_2009_on_britannia_three_are_moved_too(board: str) -> None:
 
 
 @rule("BON-8")
-def test_anybodys_tradesmen_are_removed_ones_own_included() -> None:
+def test_tradesmen_of_anybody_are_removed_own_ones_included() -> None:
     state = remover(CROWD)
     assert asked(state) == ("lift", 0)
     assert len(liftable(state)) == 6
@@ -244,7 +244,7 @@ def test_removed_tradesmen_go_to_their_owners_supplies() -> None:
 
 
 @rule("BON-8")
-def test_after_three_removals_the_turn_goes_on() -> None:
+def test_after_three_removals_the_turn_continues() -> None:
     state = remover({FAR: ["1t", "1t", "1t"], HERE: ["1t", None]}, actions=1)
     for _ in range(3):
         play(state, do="lift", route=FAR)
@@ -270,7 +270,7 @@ def test_it_ends_when_nobody_is_left_to_remove() -> None:
 
 
 @rule("BON-8")
-def test_a_removal_is_told_with_owner_and_remover() -> None:
+def test_the_removed_event_contains_owner_and_remover() -> None:
     state = remover({HERE: [None, "2t"]})
     play(state, do="lift", route=HERE)
     (event,) = events_of(state, "removed")
@@ -286,7 +286,7 @@ def test_with_no_tradesman_on_any_point_it_cannot_be_used() -> None:
 
 
 @rule("BON-8")
-def test_with_only_ones_own_tradesmen_on_points_it_can_be_used() -> None:
+def test_with_only_own_tradesmen_on_points_it_can_be_used() -> None:
     assert liftable(remover({HERE: ["0t", None]})) == {(HERE, 0)}
 
 

@@ -1,4 +1,4 @@
-"""Two players: what the neutral has after Britannia, and has not after 2009 (TWO-6)."""
+"""Two players: what the neutral colour has by the Britannia rules but not by those of 2009 (TWO-6)."""
 
 from pathlib import Path
 from typing import Any
@@ -206,7 +206,7 @@ def test_the_neutral_takes_part_among_those_without_a_city(neutral: str, points:
 
 
 def no_free_route(board: str, *, pure: list[str], free: str = "", **wanted: Any) -> GameState:
-    """Neutral traders stand everywhere, with a player's beside them except on the pure routes."""
+    """Neutral traders stand on every route, with a player's tradesman except on the pure routes."""
     points = empty_board(board)
     for number, (route, men) in enumerate(points.items()):
         house = (
@@ -284,7 +284,7 @@ def test_a_spare_route_needs_an_empty_space() -> None:
 
 
 @rule("TWO-6", "EAST-4")
-def test_a_maritime_route_is_no_spare_route() -> None:
+def test_a_maritime_route_is_not_a_spare_route() -> None:
     pure = ["malmoe--visby", "belgard--kulm", "elbing--kulm"]
     assert offered_routes(no_free_route(EAST, pure=pure)) == {"belgard--kulm", "elbing--kulm"}
 

@@ -96,7 +96,7 @@ def test_when_those_are_full_neutral_traders_go_further(neutral: str) -> None:
 
 
 @rule("TWO-2", "DIS-2")
-def test_the_neutral_extra_may_be_declined_once_the_displaced_stands() -> None:
+def test_the_neutral_extra_may_be_declined_after_the_displaced() -> None:
     state = two(points={"hamburg--stade": ["nt", None, None]})
     displace(state, "hamburg--stade")
     assert offers(state, do="decline") == []
@@ -119,7 +119,7 @@ def test_the_neutral_brings_traders_only() -> None:
 
 
 @rule("TWO-2")
-def test_the_neutrals_displacement_is_told() -> None:
+def test_displacing_a_neutral_trader_emits_events() -> None:
     state = two(points={"hamburg--stade": ["nt", None, None]})
     displace(state, "hamburg--stade")
     play(state, from_="displaced", route="bremen--hamburg")
@@ -151,7 +151,7 @@ def test_from_england_neutral_traders_stay_in_england(neutral: str) -> None:
 
 
 def crowded_wales(neutral: str, free: int) -> GameState:
-    """A neutral trader at Chester-Conway, and no free point in Wales but these."""
+    """A neutral trader at Chester-Conway, and only these free points in Wales."""
     points: dict[str, list[str | None]] = {route: ["1t", "0t", "1t"] for route in sorted(WALES)}
     points["chester--conway"] = ["nt", "0t", "1t"]
     points["conway--isle-of-man"] = ["0m", "1m", "1t"]

@@ -173,7 +173,7 @@ def test_several_routes_are_created_in_the_boards_order(neutral: str) -> None:
 
 @MODES
 @rule("TWO-3")
-def test_a_route_without_room_for_a_post_does_not_hold_up_the_next(neutral: str) -> None:
+def test_a_route_without_a_free_space_does_not_delay_the_next(neutral: str) -> None:
     points = {
         "kampen--osnabrueck": ["nt", None],
         "dortmund--duisburg": ["nt", None],

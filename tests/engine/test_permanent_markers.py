@@ -136,7 +136,7 @@ def test_an_ordinary_route_has_no_permanent_marker() -> None:
 
 
 def crowd(**wanted: Any) -> GameState:
-    """Stralsund-Wismar was created; a trader of seat 1 and a merchant of seat 0 stand about."""
+    """Stralsund-Wismar was created; a trader of seat 1 and a merchant of seat 0 are on other routes."""
     points = {"breslau--krakau": ["1t", None, None], "danzig--malmoe": [None, None, None, "0m"]}
     return at_sea("stralsund--wismar", points=points, **wanted)
 
@@ -200,7 +200,7 @@ def test_the_route_just_created_is_free_for_move_any_two() -> None:
 
 
 @rule("EAST-6")
-def test_move_any_two_tells_what_it_moves() -> None:
+def test_move_any_two_emits_what_it_moves() -> None:
     state = crowd()
     play(state, do="lift", route="breslau--krakau")
     play(state, do="stop")

@@ -153,7 +153,7 @@ def test_the_next_turn_has_its_permits_again() -> None:
 
 
 @rule("BRI-2")
-def test_another_seat_does_not_act_on_ones_permit() -> None:
+def test_a_permit_does_not_help_another_seat() -> None:
     state = britannia(posts={"cardiff": ["0t"], "london": ["0t"]})
     end_turn(state)
     assert (asked(state), placed_abroad(state)) == (("turn", 1), set())

@@ -1,4 +1,4 @@
-"""Place: a tradesman of the supply onto a free point (PLA-1)."""
+"""Place: a tradesman goes from the supply to a free point (PLA-1)."""
 
 import pytest
 
@@ -21,11 +21,13 @@ def goals(state: GameState, tradesman: str, route: str | None = None) -> set[tup
 def first_points(board: str, *types: str) -> set[tuple[str, int]]:
     """The first point of each of these types on every route that needs no permit."""
     words = atlas.load_board(board).words
-    home = [route["id"] for route in words["routes"] if route["country"] in {None, "England"}]
+    without_permit = [
+        route["id"] for route in words["routes"] if route["country"] in {None, "England"}
+    ]
     kinds = points_of(board)
     return {
         (route, kinds[route].index(kind))
-        for route in home
+        for route in without_permit
         for kind in types
         if kind in kinds[route]
     }
@@ -114,7 +116,7 @@ def test_a_merchant_sails() -> None:
 
 
 @rule("PLA-1")
-def test_placing_is_told() -> None:
+def test_placing_emits_an_event() -> None:
     state = table(actions=2)
     play(state, do="place", route="hamburg--luebeck", point=0, tradesman="merchant")
     where = {"route": "hamburg--luebeck", "point": 0, "tradesman": "merchant", "from": "supply"}

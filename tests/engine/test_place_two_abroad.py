@@ -28,7 +28,7 @@ from support.table import (
 def shipped(
     board: str = LARGE, *, stock: tuple[int, int], supply: tuple[int, int] = (2, 0), **wanted: Any
 ) -> GameState:
-    """Seat 0 created Calais-Southampton and is left with this stock and supply."""
+    """Seat 0 created Calais-Southampton and has this stock and supply."""
     wanted["points"] = {"calais--southampton": ["0t", "0m", "0m"], **wanted.pop("points", {})}
     state = table(board, supply={0: supply}, desk={0: {"book": 3}}, **wanted)
     play(state, do="create", route="calais--southampton", reward=None)
@@ -82,7 +82,7 @@ def test_place_two_needs_and_spends_no_permit() -> None:
 
 
 @rule("BRI-7")
-def test_place_two_tells_each_placement() -> None:
+def test_place_two_emits_an_event_per_placement() -> None:
     state = shipped(stock=(3, 0))
     play(state, do="place", route="chester--conway")
     placed = {"event": "placed", "seat": 0, "route": "chester--conway", "point": 0}
@@ -112,7 +112,7 @@ def test_place_two_takes_from_the_supply_when_the_stock_is_empty() -> None:
 
 
 @rule("BRI-7", "DIS-3")
-def test_where_the_second_comes_from_is_judged_anew() -> None:
+def test_the_source_of_the_second_is_computed_again() -> None:
     state = shipped(stock=(1, 0), supply=(2, 0))
     play(state, do="place", route="chester--conway", from_="stock")
     assert {one["from"] for one in offers(state, do="place")} == {"supply"}
@@ -138,7 +138,7 @@ def test_a_tribute_can_empty_the_stock_before_the_two_are_placed() -> None:
 
 
 def penniless(**points: list[str | None]) -> GameState:
-    """Neither stock nor supply: what stands on points is all that seat 0 can place abroad."""
+    """Seat 0 has neither stock nor supply, and can only place abroad what is on points."""
     named = {route.replace("__", "--"): men for route, men in points.items()}
     return shipped(stock=(0, 0), supply=(0, 0), points=named)
 
@@ -156,7 +156,7 @@ def test_with_stock_and_supply_empty_place_two_takes_own_from_any_point() -> Non
 
 
 @rule("BRI-7", "DIS-3")
-def test_the_point_that_a_tradesman_leaves_is_no_goal_for_it() -> None:
+def test_a_tradesman_cannot_go_to_the_point_that_it_leaves() -> None:
     state = penniless(falkirk__glasgow=["0t", "1t"])
     assert offered_routes(state, do="place") == WALES | SCOTLAND - {"falkirk--glasgow"}
 

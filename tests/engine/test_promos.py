@@ -125,7 +125,7 @@ def test_promos_are_refused_in_the_edition_of_2009() -> None:
 
 
 def island_with(tmp_path: Path, replaces: str) -> str:
-    """The island as a file, with markers that are another one there."""
+    """The island as a map file that replaces some markers by others."""
     path = tmp_path / "island.toml"
     path.write_text(ISLAND.replace("aspect = 1.5", f"replaces = {replaces}"), "utf-8")
     return str(path)
@@ -196,7 +196,7 @@ def test_a_swap_never_takes_another_swap_marker() -> None:
     [
         {},
         {"used": {1: ["swap-marker"]}},
-        {"used": {0: ["move-3"]}},  # one's own pile
+        {"used": {0: ["move-3"]}},  # the own pile
         {"markers": {1: ["move-3"]}},  # not used yet
     ],
 )
@@ -205,7 +205,7 @@ def test_without_anything_to_take_a_swap_cannot_be_used(more: dict[str, Any]) ->
 
 
 @rule("BON-9")
-def test_a_marker_that_is_laid_is_in_no_pile_to_take_it_from() -> None:
+def test_a_laid_marker_is_in_no_pile_and_cannot_be_taken() -> None:
     state = laid("tribute", HERE)
     play(state, do="end-turn")
     state.markers[1] = (MARKERS.index("swap-marker"),)
@@ -214,7 +214,7 @@ def test_a_marker_that_is_laid_is_in_no_pile_to_take_it_from() -> None:
 
 
 @rule("BON-9")
-def test_a_swap_is_told_with_what_it_takes_from_whom() -> None:
+def test_the_marker_used_event_of_a_swap_names_marker_and_owner() -> None:
     state = with_swap(used={2: ["move-3"]}, actions=1)
     play(state, do="use", marker="swap-marker")
     (event,) = events_of(state, "marker-used")
@@ -236,7 +236,7 @@ def test_a_swap_leaves_both_with_as_many_markers_as_before() -> None:
 @rule("BON-9")
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("marker", ["tribute", "block"])
-def test_they_are_laid_above_any_route(board: str, marker: str) -> None:
+def test_tribute_and_block_are_laid_above_any_route(board: str, marker: str) -> None:
     state = promo_table(board, markers={0: [marker]})
     found = [one["route"] for one in offers(state, do="use", marker=marker)]
     assert found == [route["id"] for route in atlas.load_board(board).words["routes"]]
@@ -261,7 +261,7 @@ def test_laying_takes_a_trader_of_the_supply_and_no_action(marker: str) -> None:
 
 @rule("BON-9")
 @pytest.mark.parametrize("marker", ["tribute", "block"])
-def test_without_a_trader_in_the_supply_they_cannot_be_laid(marker: str) -> None:
+def test_without_a_trader_in_the_supply_nothing_can_be_laid(marker: str) -> None:
     state = promo_table(markers={0: [marker]}, supply={0: (0, 1)})
     assert offers(state, do="use") == []
 

@@ -1,4 +1,4 @@
-"""Random play on every combination of board, players, edition and options, with what must hold throughout."""
+"""Random play on every combination of board, players, edition and options, with invariants."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ OWN = ("mission", "plate_seen")  # what only the seat itself may see
 
 
 class Folding:
-    """What every seat knows of a game from its events alone."""
+    """What every seat knows about a game from its events."""
 
     def __init__(self, state: GameState) -> None:
         self._tables = [Table(start_message(state, seat)) for seat in range(state.rules.players)]
@@ -49,7 +49,7 @@ class Folding:
         self._events: list[Words] = []
 
     def seen_by(self, seat: int, state: GameState) -> Words:
-        """The state as a seat has rebuilt it, when it must decide or the game is over."""
+        """The state as rebuilt by a seat that must decide, or by any seat at the end."""
         self._events += events_since(state, len(self._events))
         message: Words = {"events": self._events[self._heard[seat] :]}
         if not state.is_over:
@@ -61,7 +61,7 @@ class Folding:
 
 
 def listeners(state: GameState) -> list[int]:
-    """The seats that are sent a message now: the one that must decide, at the end all."""
+    """The seats that get a message now: the one that must decide; at the end, all."""
     return list(range(state.rules.players)) if state.is_over else [seat_of(state)]
 
 
@@ -88,7 +88,7 @@ def test_every_seat_sees_the_same_but_its_card_and_plate(name: str) -> None:
 
 @every_combination
 def test_every_tradesman_and_every_marker_is_found_at_every_decision(name: str) -> None:
-    """27 traders and 4 merchants of each colour; 15 markers, or 16, the same ones all along."""
+    """27 traders and 4 merchants of each colour; the same 15 or 16 markers at every decision."""
     board, rules = named(name)
     box, men = box_of_markers(board.id, rules.edition), full_set(rules.players)
     folding: Folding | None = None
@@ -97,16 +97,16 @@ def test_every_tradesman_and_every_marker_is_found_at_every_decision(name: str) 
         folding = folding or Folding(state)
         seen = folding.seen_by(listeners(state)[0], state)
         assert all_tradesmen(seen) == men, f"decision {state.decision_id}"
-        in_sight = open_markers(seen)
-        assert in_sight.total() + covered_markers(seen) == box.total()
-        found = in_sight + hidden_markers(state)
+        visible = open_markers(seen)
+        assert visible.total() + covered_markers(seen) == box.total()
+        found = visible + hidden_markers(state)
         markers = markers or found
         assert found == markers, f"decision {state.decision_id}"
     assert markers <= box + Counter(PROMOS) if rules.promos else markers == box
 
 
 @every_combination
-def test_choices_are_on_offer_sorted_by_kind_at_every_decision(name: str) -> None:
+def test_choices_are_sorted_by_kind_at_every_decision(name: str) -> None:
     for state in decisions(played(name)):
         kinds = [choice.do for choice in game.choices(state)]
         assert bool(kinds) is not state.is_over
@@ -142,7 +142,7 @@ def wander(state: GameState, rng: Random, steps: int) -> None:
 
 
 @every_third
-def test_a_copy_goes_on_as_the_original(name: str) -> None:
+def test_a_copy_continues_like_the_original(name: str) -> None:
     one = played(name)
     middle = len(one.indices) // 2
     copy = game.replay(one.board, one.rules, one.seed, one.indices[:middle]).copy()
@@ -162,7 +162,7 @@ def test_the_indices_alone_rebuild_the_game(name: str) -> None:
 
 
 @every_combination
-def test_kind_first_play_comes_to_an_end(name: str) -> None:
+def test_kind_first_play_ends(name: str) -> None:
     one = randomly(f"{name}+max_turns=80", kind_first)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
     for step, state in enumerate(decisions(one)):
@@ -189,7 +189,7 @@ def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int) -> No
 @pytest.mark.parametrize(
     ("board", "players"), [(board, players) for board in BOARDS for players in PLAYERS[board]]
 )
-def test_uniform_play_comes_to_an_end(board: str, players: int) -> None:
+def test_uniform_play_ends(board: str, players: int) -> None:
     one = randomly(f"{board}:{players}:bigbox+promos+max_turns=150", uniform)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
     for step, state in enumerate(decisions(one)):
@@ -201,13 +201,13 @@ def test_uniform_play_comes_to_an_end(board: str, players: int) -> None:
 
 
 def randomly(name: str, pick: Picker, seed: int = 5) -> Game:
-    """A game in which every seat picks so."""
+    """Play a game in which every seat uses this picker."""
     board, rules = named(name)
     indices = play_game(board, rules, seed, pick=pick, events=False).tally.indices
     return Game(board, rules, seed, tuple(indices))
 
 
-def test_the_random_games_see_every_kind_of_decision_choice_and_end() -> None:
+def test_the_random_games_contain_every_decision_choice_and_end() -> None:
     asked, done, reasons = set(), set(), set()
     for name in combinations():
         for state in sampled(played(name), 100, first=1):

@@ -16,7 +16,7 @@ BOOK = {1: {"book": 3}}
 
 
 def displaced(man: str, routes: Routes, **more: Any) -> GameState:
-    """Seat 0 has displaced a man of seat 1 between Lübeck and Wismar, on a crowded board."""
+    """Seat 0 has displaced a tradesman of seat 1 between Lübeck and Wismar, on a crowded board."""
     given = {"supply": {0: (5, 0), 1: (0, 0)}, "stock": {1: (4, 2)}} | more
     state = crowded("east", {HERE: [man, "x", "x"], **routes}, **given)
     play(state, do="displace", route=HERE, point=0, tradesman="trader")
@@ -66,7 +66,7 @@ def test_tradesmen_may_share_a_route() -> None:
 
 
 @rule("DIS-4")
-def test_occupied_points_are_no_goals() -> None:
+def test_occupied_points_are_not_offered() -> None:
     state = displaced("1t", {"waren--wismar": ["x", None, "1t"]})
     assert goals(state) == {("waren--wismar", 1)}
 
@@ -75,13 +75,13 @@ def test_occupied_points_are_no_goals() -> None:
 
 
 @rule("DIS-4")
-def test_full_adjacent_routes_send_on_to_the_routes_adjacent_to_those() -> None:
+def test_with_full_adjacent_routes_those_adjacent_to_them_are_open() -> None:
     free: Routes = {"havelberg--waren": [None, "x", "x"], "anklam--stettin": [None, "x", "x"]}
     assert goals(displaced("1t", free)) == {("havelberg--waren", 0)}
 
 
 @rule("DIS-4")
-def test_and_so_on_to_the_far_end_of_the_board() -> None:
+def test_the_search_continues_to_the_far_end_of_the_board() -> None:
     free: Routes = {"allenstein--thorn": [None, None, "x"]}
     assert goals(displaced("1t", free)) == {("allenstein--thorn", 0)}
 
@@ -107,7 +107,7 @@ def test_all_routes_of_the_nearest_distance_are_open() -> None:
 
 
 @rule("DIS-4")
-def test_the_distance_is_judged_anew_for_the_extra() -> None:
+def test_the_distance_is_computed_again_for_the_extra() -> None:
     free: Routes = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, "x", "x"]}
     state = displaced("1t", free)
     play(state, do="relocate", from_="displaced", route="waren--wismar")
@@ -115,7 +115,7 @@ def test_the_distance_is_judged_anew_for_the_extra() -> None:
 
 
 @rule("DIS-4")
-def test_the_distance_is_judged_anew_for_the_displaced_tradesman() -> None:
+def test_the_distance_is_computed_again_for_the_displaced_tradesman() -> None:
     free: Routes = {"waren--wismar": [None, "x", "x"], "havelberg--waren": [None, "x", "x"]}
     state = displaced("1t", free)
     play(state, do="relocate", from_="stock", tradesman="trader", route="waren--wismar")
@@ -133,7 +133,7 @@ def test_a_trader_passes_by_the_free_ships_next_door() -> None:
 
 
 @rule("DIS-4")
-def test_the_nearest_distance_is_judged_for_each_kind() -> None:
+def test_the_nearest_distance_is_computed_for_each_kind() -> None:
     free: Routes = {SEA: [None, None, "x"], "havelberg--waren": [None, None, "x"]}
     state = displaced("1t", free)
     assert goals(state, from_="stock", tradesman="trader") == {("havelberg--waren", 0)}
@@ -176,8 +176,8 @@ def test_the_only_free_house_is_kept_while_a_merchant_may_sail() -> None:
 
 
 @rule("DIS-2")
-def test_an_extra_merchant_passes_by_no_point_because_it_is_kept() -> None:
-    """The house next door is the nearest for the merchant, but kept: nothing else is open to it."""
+def test_an_extra_merchant_does_not_go_beyond_a_reserved_point() -> None:
+    """The nearest house is reserved for the displaced trader, and the merchant may not go further."""
     free: Routes = {"waren--wismar": [None, "x", "x"], "malmoe--stralsund": [None, "x", "x"]}
     state = displaced("1t", free)
     assert goals(state, from_="displaced") == {("waren--wismar", 0)}
@@ -237,7 +237,7 @@ def test_a_displaced_tradesman_without_a_point_goes_to_its_owners_stock(
 
 
 @rule("DIS-5")
-def test_the_way_to_the_stock_is_told() -> None:
+def test_going_to_the_stock_emits_an_event() -> None:
     event = {"event": "relocated", "seat": 1, "tradesman": "trader", "from": "displaced"}
     assert events_of(displaced("1t", {}), "relocated") == [{**event, "to": "stock"}]
 
@@ -277,7 +277,7 @@ def test_the_extras_of_a_tradesman_in_the_stock_may_be_declined() -> None:
 
 @rule("DIS-5")
 def test_the_trader_in_the_stock_keeps_the_merchants_of_the_supply_ashore() -> None:
-    """The stock is not empty any more, so the extra does not come from the supply."""
+    """The stock is no longer empty, so the extra does not come from the supply."""
     empty: dict[str, Any] = {"stock": {1: (0, 0)}, "supply": {0: (5, 0), 1: (2, 2)}}
     state = displaced("1t", {SEA: [None, "x", "x"]}, desk=BOOK, **empty)
     game.settle(state)

@@ -1,4 +1,4 @@
-"""Relocation in positions of chance, held against a plain reading of DIS-2 to DIS-5 and BRI-3."""
+"""Relocation in random positions, compared with a simple version of DIS-2 to DIS-5 and BRI-3."""
 
 from collections.abc import Iterator
 from random import Random
@@ -13,13 +13,15 @@ from support.rule_marker import rule
 from support.table import about, asked, offers, play, seen
 
 Point = tuple[str, int]
-Offer = tuple[str, str, Point | None, Point] | str  # kind, where from, its point there, the goal
+Offer = (
+    tuple[str, str, Point | None, Point] | str
+)  # kind, source, point it leaves, point it goes to
 KINDS = {"t": "trader", "m": "merchant"}
 BOARDS = ["hanse-4-5", "east", "britannia-4-5"]
 
 
-class Reading:
-    """What the displaced player may do, by the words of the rules."""
+class Rules:
+    """What the displaced player may do, written directly from the rules."""
 
     def __init__(self, board: str, state: GameState) -> None:
         view, words = seen(state), atlas.load_board(board).words
@@ -53,7 +55,7 @@ class Reading:
         return set()
 
     def lowest(self, points: set[Point]) -> set[Point]:
-        """One point for all of a route that are of one type and hold the same."""
+        """The lowest of the points of a route that have the same type and the same content."""
         alike: dict[tuple[str, str, str | None], Point] = {}
         for route, i in sorted(points, reverse=True):
             alike[route, self.types[route][i], self.men[route, i]] = (route, i)
@@ -90,32 +92,32 @@ def as_offer(choice: dict[str, Any]) -> Offer:
     return choice["tradesman"], choice["from"], left, (choice["route"], choice["point"])
 
 
-def position(board: str, chance: Random) -> GameState:
-    """A crowded board with a few free points, and a tradesman of seat 1 displaced somewhere."""
+def position(board: str, rng: Random) -> GameState:
+    """A crowded board with a few free points, where a tradesman of seat 1 was displaced."""
     types = points_of(board)
     points = [(route, i) for route, kinds in types.items() for i in range(len(kinds))]
-    *own, (here, point) = chance.sample(points, chance.randrange(1, 5))
+    *own, (here, point) = rng.sample(points, rng.randrange(1, 5))
     rows: dict[str, list[str | None]] = {r: ["x"] * len(kinds) for r, kinds in types.items()}
-    for route, i in chance.sample(points, chance.choice([0, 1, 2, 3, 6, 12])):
+    for route, i in rng.sample(points, rng.choice([0, 1, 2, 3, 6, 12])):
         rows[route][i] = None
     for route, i in [*own, (here, point)]:
-        rows[route][i] = "1m" if types[route][i] == "ship" else chance.choice(["1t", "1m"])
-    state = crowded(board, scots_filled(board, rows), **hoards(board, chance))
-    first = [one for one in offers(state, do="displace", route=here) if one["point"] == point]
+        rows[route][i] = "1m" if types[route][i] == "ship" else rng.choice(["1t", "1m"])
+    state = crowded(board, with_scotland_filled(board, rows), **tradesmen_left(board, rng))
+    first = [offer for offer in offers(state, do="displace", route=here) if offer["point"] == point]
     if first:
         play(state, **first[0])
     return state
 
 
-def scots_filled(board: str, rows: dict[str, list[str | None]]) -> dict[str, Men]:
-    """The bystanders do not suffice for all of Britannia."""
+def with_scotland_filled(board: str, rows: dict[str, list[str | None]]) -> dict[str, Men]:
+    """Fill Scotland with seat 1: the other tradesmen are too few for all of Britannia."""
     more = {"dunbar--newcastle": ["1t"] * 3, "edinburgh--glasgow": ["1t"] * 2}
     return {**rows, **(more if board == "britannia-4-5" else {})}
 
 
-def hoards(board: str, chance: Random) -> dict[str, Any]:
-    stock = chance.choice([(0, 0), (0, 0), (1, 0), (0, 1), (1, 1), (2, 2)])
-    supply = chance.choice([(0, 0), (0, 0), (1, 0), (0, 1), (1, 1)])
+def tradesmen_left(board: str, rng: Random) -> dict[str, Any]:
+    stock = rng.choice([(0, 0), (0, 0), (1, 0), (0, 1), (1, 1), (2, 2)])
+    supply = rng.choice([(0, 0), (0, 0), (1, 0), (0, 1), (1, 1)])
     permits = {"cardiff": ["0t"], "carlisle": ["0t"], "london": ["0t"]}
     return {
         "supply": {0: (3, 1), 1: supply},
@@ -128,11 +130,11 @@ def hoards(board: str, chance: Random) -> dict[str, Any]:
 @rule("DIS-2", "DIS-3", "DIS-4", "DIS-5", "BRI-3")
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("seed", range(40))
-def test_just_what_the_rules_allow_is_offered_in_any_position(board: str, seed: int) -> None:
-    chance = Random(f"{board} {seed}")
-    state = position(board, chance)
+def test_exactly_what_the_rules_allow_is_offered_in_any_position(board: str, seed: int) -> None:
+    rng = Random(f"{board} {seed}")
+    state = position(board, rng)
     while asked(state) == ("relocate", 1):
         found = [as_offer(choice) for choice in offers(state)]
-        assert set(found) == Reading(board, state).offers()
+        assert set(found) == Rules(board, state).offers()
         assert len(found) == len(set(found))
-        play(state, **chance.choice(offers(state)))
+        play(state, **rng.choice(offers(state)))

@@ -42,7 +42,7 @@ def to_place(board: str = "hanse-4-5", **more: Any) -> GameState:
 
 
 def crowded(*empty: str, **more: Any) -> GameState:
-    """A tradesman stands on every route of the board but these."""
+    """There is a tradesman on every route of the board except these."""
     points: dict[str, list[str | None]] = {}
     for number, route in enumerate(words_of("hanse-4-5")["routes"]):
         if route["id"] not in empty:
@@ -52,7 +52,7 @@ def crowded(*empty: str, **more: Any) -> GameState:
 
 
 def allowed(board: str) -> set[str]:
-    """Routes where a marker may ever lie: no permanent marker, and not abroad."""
+    """Routes that can ever get a marker: without a permanent marker, and not abroad."""
     countries = words_of(board)["countries"]
     return {
         route["id"]
@@ -63,7 +63,7 @@ def allowed(board: str) -> set[str]:
 
 @rule("BON-2", "EAST-4", "BRI-6")
 @pytest.mark.parametrize("board", BOARDS)
-def test_at_first_every_route_without_a_marker_will_do(board: str) -> None:
+def test_at_first_every_route_without_a_marker_is_offered(board: str) -> None:
     state = to_place(board)
     taverns = {route["id"] for route in words_of(board)["routes"] if route["tavern"]}
     assert asked(state) == ("place-marker", 0)
@@ -119,7 +119,7 @@ def test_an_empty_green_city_counts_as_an_empty_space(green: list[str], offered:
 
 
 @rule("BON-2")
-def test_the_marker_is_placed_face_up_and_told() -> None:
+def test_the_marker_is_placed_face_up_and_emits_an_event() -> None:
     state = to_place()
     play(state, do="place-marker", marker="move-3", route="kampen--osnabrueck")
     assert seen(state)["routes"]["kampen--osnabrueck"]["marker"] == "move-3"
@@ -254,7 +254,7 @@ def test_of_two_markers_and_one_route_one_stays() -> None:
 
 
 @rule("BON-2")
-def test_only_their_owner_is_told_what_markers_are_to_be_placed() -> None:
+def test_only_the_owner_sees_which_markers_must_be_placed() -> None:
     one, other = to_place(), to_place(plates={0: ["plus-4-actions"]})
     assert seen(one, 1) == seen(other, 1)
     assert events_of(one) == events_of(other)

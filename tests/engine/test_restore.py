@@ -1,4 +1,4 @@
-"""A full state from what one seat was told: the same choices, and hidden things that fit."""
+"""A full state from what one seat knows: the same choices, and hidden things that fit."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def restored(state: GameState, seed: int = 3) -> GameState:
     return restore(state.board, state.rules, seat_of(state), sent(state), seed)
 
 
-# -- what lies open
+# -- what is visible
 
 
 def with_the_truth(twin: GameState, state: GameState) -> GameState:
-    """The restored state with the true hidden things in its place."""
+    """The restored state with the true hidden things."""
     twin.supply_order, twin.drawn = state.supply_order[state.drawn :], 0
     twin.plates, twin.missions = state.plates, state.missions
     return twin
@@ -70,7 +70,7 @@ def test_a_restored_state_is_the_same_except_for_hidden_things(
 
 
 @some_combinations
-def test_with_the_true_hidden_things_a_restored_game_goes_on_the_same(name: str) -> None:
+def test_with_the_true_hidden_things_a_restored_game_continues_the_same(name: str) -> None:
     one = played(name)
     for state in sampled(one, 60, first=1):
         twin, original = with_the_truth(restored(state), state), state.copy()
@@ -81,7 +81,7 @@ def test_with_the_true_hidden_things_a_restored_game_goes_on_the_same(name: str)
 
 
 @some_combinations
-def test_play_goes_on_from_a_restored_state(name: str) -> None:
+def test_play_continues_from_a_restored_state(name: str) -> None:
     rng = Random(name)
     for state in sampled(played(name), 60, first=1):
         twin = restored(state)
@@ -98,7 +98,7 @@ def hold_on(state: GameState) -> None:
 
 
 def test_a_move_that_a_bought_permit_frees_is_restored_as_free() -> None:
-    """Without the permit tradesmen of England stay there: the goals would be others."""
+    """Without the permit, tradesmen from England would have to stay there."""
     state = table(
         "britannia-2-3",
         permits=True,
@@ -116,7 +116,7 @@ def test_a_move_that_a_bought_permit_frees_is_restored_as_free() -> None:
     hold_on(state)
 
 
-def test_that_a_replacement_could_not_be_drawn_is_restored() -> None:
+def test_a_replacement_that_could_not_be_drawn_is_restored() -> None:
     """The neutral colour's creation takes a marker, and its post is asked for before the end."""
     state = table(
         "hanse-2-3",
@@ -141,7 +141,7 @@ def test_every_kind_of_decision_is_restored_by_these_tests() -> None:
     assert met == set(DECISIONS)
 
 
-def test_a_restored_state_tells_no_events() -> None:
+def test_a_restored_state_emits_no_events() -> None:
     state = next(sampled(played(ALL_OPTIONS[0]), 1))
     assert restored(state).events is None
 
@@ -150,7 +150,7 @@ def test_a_restored_state_tells_no_events() -> None:
 
 
 @some_combinations
-def test_hidden_things_are_dealt_so_that_they_fit_all_that_the_seat_knows(name: str) -> None:
+def test_hidden_things_are_dealt_to_fit_what_the_seat_knows(name: str) -> None:
     board, rules = named(name)
     box = box_of_markers(board.id, rules.edition) + Counter(PROMOS if rules.promos else {})
     for state in sampled(played(name), 80, first=1):
@@ -185,11 +185,13 @@ def test_the_same_seed_deals_the_same_hidden_things(name: str) -> None:
 
 
 def several(state: GameState, count: int) -> list[GameState]:
-    told = sent(state)
-    return [restore(state.board, state.rules, seat_of(state), told, seed) for seed in range(count)]
+    received = sent(state)
+    return [
+        restore(state.board, state.rules, seat_of(state), received, seed) for seed in range(count)
+    ]
 
 
-def test_each_marker_out_of_sight_is_as_likely_to_be_next() -> None:
+def test_each_hidden_marker_is_equally_likely_to_be_next() -> None:
     board, rules = named("hanse-4-5:4:bigbox")
     start = game.new_game(board, rules, 1)
     draws = Counter(MARKERS[twin.supply_order[0]] for twin in several(start, 1200))
@@ -198,7 +200,7 @@ def test_each_marker_out_of_sight_is_as_likely_to_be_next() -> None:
         assert abs(draws[marker] - 100 * count) < 50, draws
 
 
-def test_each_card_is_as_likely_to_be_anothers() -> None:
+def test_each_card_is_equally_likely_for_another_seat() -> None:
     board, rules = named("hanse-4-5:4:bigbox+missions")
     start = game.new_game(board, rules, 1)
     cards = Counter(twin.missions[2] for twin in several(start, 800))
@@ -208,7 +210,7 @@ def test_each_card_is_as_likely_to_be_anothers() -> None:
 
 
 @pytest.mark.parametrize("promos", ["", "+promos"])
-def test_all_that_is_hidden_can_come_out_as_it_truly_is(promos: str) -> None:
+def test_the_true_hidden_things_can_be_dealt(promos: str) -> None:
     state = next(
         state.copy()
         for state in sampled(played(f"hanse-2-3:3:bigbox{promos}"), 1)
@@ -223,7 +225,7 @@ def test_all_that_is_hidden_can_come_out_as_it_truly_is(promos: str) -> None:
 
 
 def parts(words: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of every key in nested words."""
+    """The path of every key in nested dicts."""
     if not isinstance(words, dict):
         return []
     found: list[tuple[Any, ...]] = []
@@ -232,36 +234,36 @@ def parts(words: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def spoilt(told: Words, path: tuple[Any, ...], value: Any = ...) -> Words:
-    """The message with one thing replaced, or left out."""
-    told = json.loads(json.dumps(told))
-    inner: Any = told
+def changed(received: Words, path: tuple[Any, ...], value: Any = ...) -> Words:
+    """The message with one part replaced or left out."""
+    received = json.loads(json.dumps(received))
+    inner: Any = received
     for key in path[:-1]:
         inner = inner[key]
     if value is ...:
         del inner[path[-1]]
     else:
         inner[path[-1]] = value
-    return told
+    return received
 
 
-def is_needed(told: Words, path: tuple[Any, ...]) -> bool:
-    """Whether the state cannot be had without it: neither empty, nor said twice."""
-    value: Any = told
+def is_required(received: Words, path: tuple[Any, ...]) -> bool:
+    """Whether the state cannot be restored without this part: it is not empty, and not repeated elsewhere."""
+    value: Any = received
     for key in path:
         value = value[key]
     return value not in (None, []) and path[:3] != ("state", "permits", "cities")
 
 
 @pytest.mark.parametrize("name", ALL_OPTIONS)
-def test_a_view_with_anything_missing_is_refused(name: str) -> None:
+def test_a_view_with_a_missing_part_is_refused(name: str) -> None:
     for state in sampled(played(name), 10_000, first=1):
-        told = sent(state)
-        del told["choices"]
-        needed = [path for path in parts(told) if is_needed(told, path)]
+        received = sent(state)
+        del received["choices"]
+        needed = [path for path in parts(received) if is_required(received, path)]
         for path in needed[:: 1 if kind_of(state) == "turn" else 7]:
             with pytest.raises(ViewRefused, match="this is not a valid view of a game of"):
-                restore(state.board, state.rules, seat_of(state), spoilt(told, path), 1)
+                restore(state.board, state.rules, seat_of(state), changed(received, path), 1)
 
 
 @pytest.mark.parametrize(
@@ -287,13 +289,13 @@ def test_a_view_with_anything_missing_is_refused(name: str) -> None:
     ],
     ids=str,
 )
-def test_a_view_with_anything_impossible_is_refused(path: tuple[Any, ...], value: Any) -> None:
+def test_a_view_with_an_impossible_part_is_refused(path: tuple[Any, ...], value: Any) -> None:
     board, rules = named("hanse-4-5:4:bigbox+missions")
     state = game.new_game(board, rules, 1)
     with pytest.raises(
         ViewRefused, match="this is not a valid view of a game of hanse-4-5:4:bigbox"
     ):
-        restore(board, rules, 0, spoilt(sent(state), path, value), 1)
+        restore(board, rules, 0, changed(sent(state), path, value), 1)
 
 
 def test_a_view_of_another_board_is_refused() -> None:

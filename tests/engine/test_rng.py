@@ -1,4 +1,4 @@
-"""Chance: SplitMix64 by its published numbers, fair bounds, and what a seed draws in which order."""
+"""Random numbers: SplitMix64 as published, unbiased bounds, and what a seed draws in which order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORD = 1 << 64
 
 
 def splitmix64(seed: int) -> Iterator[int]:
-    """The generator as it was published, once more."""
+    """The generator, written again as it was published."""
     while True:
         seed = (seed + 0x9E3779B97F4A7C15) % WORD
         z = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 % WORD
@@ -36,19 +36,19 @@ def splitmix64(seed: int) -> Iterator[int]:
         (1234567, [6457827717110365317, 3203168211198807973, 9817491932198370423]),
     ],
 )
-def test_the_stream_is_that_of_splitmix64(seed: int, outputs: list[int]) -> None:
+def test_the_stream_is_splitmix64(seed: int, outputs: list[int]) -> None:
     rng = Rng(seed)
     assert [rng.bits() for _ in outputs] == outputs
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**32, LARGEST_SEED])
-def test_the_stream_goes_on_as_published(seed: int) -> None:
+def test_the_stream_continues_as_published(seed: int) -> None:
     rng = Rng(seed)
     assert [rng.bits() for _ in range(500)] == list(islice(splitmix64(seed), 500))
 
 
-def test_numbers_below_a_bound_reject_what_would_favour_some() -> None:
-    """A bound a little above half of all words makes every other word unfit."""
+def test_numbers_below_a_bound_reject_biased_words() -> None:
+    """With a bound a little above half of all words, about every second word is rejected."""
     bound = (1 << 63) + 1
     rng = Rng(9)
     fit = (word for word in splitmix64(9) if word < bound)
@@ -56,7 +56,7 @@ def test_numbers_below_a_bound_reject_what_would_favour_some() -> None:
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 10, 1000, WORD])
-def test_numbers_below_a_bound_are_the_rest_of_the_word(bound: int) -> None:
+def test_numbers_below_a_bound_are_the_remainder_of_the_word(bound: int) -> None:
     rng = Rng(77)
     expected = [word % bound for word in islice(splitmix64(77), 100)]
     assert [rng.below(bound) for _ in range(100)] == expected
@@ -71,14 +71,14 @@ def test_shuffling_swaps_each_from_the_last_with_one_not_after_it() -> None:
     assert Rng(5).shuffled(tuple(range(40))) == tuple(things)
 
 
-def test_every_order_is_as_likely() -> None:
+def test_every_order_is_equally_likely() -> None:
     orders = Counter(Rng(seed).shuffled((0, 1, 2)) for seed in range(3000))
     assert len(orders) == 6
     assert max(abs(count - 500) for count in orders.values()) < 80, orders
 
 
 @pytest.mark.parametrize("things", [(), (4,), (7, 7, 7)])
-def test_shuffling_keeps_all_things(things: tuple[int, ...]) -> None:
+def test_shuffling_keeps_all_items(things: tuple[int, ...]) -> None:
     assert Rng(3).shuffled(things) == things
 
 
@@ -93,15 +93,15 @@ def test_a_seed_is_a_whole_number_up_to_2_to_the_53(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**53, 2**80])
 def test_any_other_seed_is_refused_with_a_sentence(seed: int) -> None:
-    said = f"seed {seed} is not a whole number from 0 to 9007199254740991"
-    with pytest.raises(SeedRefused, match=said):
+    message = f"seed {seed} is not a whole number from 0 to 9007199254740991"
+    with pytest.raises(SeedRefused, match=message):
         game.new_game(*named("east:3:bigbox"), seed)
     assert issubclass(SeedRefused, RefereeError)
 
 
 @pytest.mark.parametrize("seed", [1.0, "1", None])
-def test_a_seed_that_is_no_whole_number_is_refused(seed: Any) -> None:
-    """The compiled engine refuses another type by itself."""
+def test_a_seed_that_is_not_an_integer_is_refused(seed: Any) -> None:
+    """The compiled engine refuses other types by itself."""
     with pytest.raises((SeedRefused, TypeError)):
         game.new_game(*named("east:3:bigbox"), seed)
 
@@ -140,7 +140,7 @@ def test_missions_are_drawn_before_favours() -> None:
     assert alone != after
 
 
-def test_a_set_up_is_what_the_published_stream_says() -> None:
+def test_a_set_up_follows_the_published_stream() -> None:
     """Start markers and supply in the order of the components, shuffled from one stream."""
     state = start("hanse-4-5:4:original", 2024)
     rules, rng = state.rules, Rng(2024)
@@ -149,7 +149,7 @@ def test_a_set_up_is_what_the_published_stream_says() -> None:
     assert state.supply_order == rng.shuffled(rules.supply_markers)
 
 
-def test_each_start_marker_is_as_likely_on_each_tavern() -> None:
+def test_each_start_marker_is_equally_likely_on_each_tavern() -> None:
     starts = [start("hanse-2-3:3:bigbox", seed) for seed in range(600)]
     first = Counter(one.route_markers[one.board.taverns[0]] for one in starts)
     assert len(first) == 3

@@ -1,4 +1,4 @@
-"""Rulesets: every allowed combination has a name that says it, and any other is refused with a reason."""
+"""Rulesets: every allowed combination has a name, and any other is refused with a reason."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def refusal(board: str, players: int, **options: Any) -> str:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_what_the_table_of_options_allows_is_made_and_all_else_is_refused(board: str) -> None:
+def test_only_what_the_table_of_options_allows_is_accepted(board: str) -> None:
     for options in every_way():
         try:
             made = ruleset(board, options)
@@ -68,7 +68,7 @@ def test_two_players_have_the_neutral_colour_of_britannia_by_default() -> None:
     assert ruleset("east", PLAIN).neutral is None
 
 
-def test_the_big_box_is_the_edition_unless_told_otherwise() -> None:
+def test_the_big_box_is_the_default_edition() -> None:
     made = make_ruleset(atlas.load_components(), atlas.load_board("east"), 3)
     assert made.edition == "bigbox"
     assert made.to_dict() == PLAIN._asdict() | {
@@ -132,7 +132,7 @@ def test_a_limit_of_turns_is_in_the_name_only_if_there_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("", "'' is not a valid ruleset name"),
         ("east", "'east' is not a valid ruleset name; an example is"),
@@ -149,8 +149,8 @@ def test_a_limit_of_turns_is_in_the_name_only_if_there_is_one() -> None:
         ("east:3:bigbox+missions=on", "'missions=on' in .* is not a valid option with a value"),
     ],
 )
-def test_what_names_no_ruleset_is_refused(name: str, said: str) -> None:
-    with pytest.raises(RulesRefused, match=said):
+def test_an_invalid_name_of_a_ruleset_is_refused(name: str, message: str) -> None:
+    with pytest.raises(RulesRefused, match=message):
         parse_name(name)
 
 
@@ -163,74 +163,74 @@ def test_a_number_of_players_that_no_board_takes_is_refused(board: str, players:
     assert refusal(board, players).endswith(f"players, not {players}")
 
 
-def test_the_sentence_about_players_says_how_many_the_board_takes() -> None:
+def test_the_sentence_about_players_says_how_many_the_board_allows() -> None:
     assert refusal("hanse-4-5", 3) == "board hanse-4-5 takes 4 to 5 players, not 3"
     assert refusal("east", 6) == "board east takes 2 to 5 players, not 6"
 
 
 @pytest.mark.parametrize("players", [3.0, "3", None])
-def test_a_number_of_players_that_is_no_whole_number_is_refused(players: Any) -> None:
-    """The compiled engine refuses another type by itself."""
+def test_a_number_of_players_that_is_not_an_integer_is_refused(players: Any) -> None:
+    """The compiled engine refuses other types by itself."""
     with pytest.raises((RulesRefused, TypeError)):
         make_ruleset(atlas.load_components(), atlas.load_board("east"), players)
 
 
 def test_an_unknown_edition_is_refused_and_the_known_ones_are_named() -> None:
-    said = refusal("east", 3, edition="deluxe")
-    assert "'deluxe'" in said
-    assert all(edition in said for edition in EDITIONS)
+    message = refusal("east", 3, edition="deluxe")
+    assert "'deluxe'" in message
+    assert all(edition in message for edition in EDITIONS)
 
 
 @pytest.mark.parametrize("board", ["east", *BRITANNIA])
 def test_missions_are_refused_where_there_are_no_cards(board: str) -> None:
-    said = refusal(board, PLAYERS[board][-1], missions=True)
-    assert said == f"missions cannot be played on {board}: it has no mission cards"
+    message = refusal(board, PLAYERS[board][-1], missions=True)
+    assert message == f"missions cannot be played on {board}: it has no mission cards"
 
 
 @pytest.mark.parametrize("board", ["east", *BRITANNIA])
-def test_favours_are_refused_but_on_the_hanse_boards(board: str) -> None:
-    said = refusal(board, PLAYERS[board][-1], favours=True)
-    assert said == f"Emperor's Favour cannot be played on {board}"
+def test_favours_are_refused_except_on_the_hanse_boards(board: str) -> None:
+    message = refusal(board, PLAYERS[board][-1], favours=True)
+    assert message == f"Emperor's Favour cannot be played on {board}"
 
 
 @pytest.mark.parametrize("board", ["east", *HANSE])
 def test_permits_are_refused_where_no_route_needs_one(board: str) -> None:
-    said = refusal(board, PLAYERS[board][-1], permits=True)
-    assert said == f"permits cannot be bought on {board}: none of its cities has one"
+    message = refusal(board, PLAYERS[board][-1], permits=True)
+    assert message == f"permits cannot be bought on {board}: none of its cities has one"
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_promos_are_refused_in_the_edition_of_2009(board: str) -> None:
-    said = refusal(board, PLAYERS[board][-1], edition="original", promos=True)
-    assert said == "the promo markers do not belong to edition 'original'"
+    message = refusal(board, PLAYERS[board][-1], edition="original", promos=True)
+    assert message == "the promo markers do not belong to edition 'original'"
 
 
 @pytest.mark.parametrize("neutral", NEUTRAL)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_neutral_colour_is_refused_with_more_than_two_players(players: int, neutral: str) -> None:
-    said = refusal("east", players, neutral=neutral)
-    assert said == f"the neutral colour takes part with 2 players only, not with {players}"
+    message = refusal("east", players, neutral=neutral)
+    assert message == f"the neutral colour takes part with 2 players only, not with {players}"
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_an_unknown_neutral_colour_is_refused_and_the_known_ones_are_named(players: int) -> None:
-    said = refusal("east", players, neutral="2020")
-    assert said == "neutral '2020' is not valid; the values are 2009, britannia"
+    message = refusal("east", players, neutral="2020")
+    assert message == "neutral '2020' is not valid; the values are 2009, britannia"
 
 
 @pytest.mark.parametrize("limit", [-1, 1_000_001])
 def test_a_limit_of_turns_out_of_bounds_is_refused(limit: int) -> None:
-    said = refusal("east", 3, max_turns=limit)
-    assert said == f"max_turns {limit} is not a whole number from 0 (no limit) to 1000000"
+    message = refusal("east", 3, max_turns=limit)
+    assert message == f"max_turns {limit} is not a whole number from 0 (no limit) to 1000000"
 
 
 @pytest.mark.parametrize("limit", [10.0, "10", None])
-def test_a_limit_of_turns_that_is_no_whole_number_is_refused(limit: Any) -> None:
+def test_a_limit_of_turns_that_is_not_an_integer_is_refused(limit: Any) -> None:
     with pytest.raises((RulesRefused, TypeError)):
         make_ruleset(atlas.load_components(), atlas.load_board("east"), 3, max_turns=limit)
 
 
-def test_a_refused_ruleset_is_an_error_for_people() -> None:
+def test_a_refused_ruleset_is_a_user_error() -> None:
     assert issubclass(RulesRefused, RefereeError)
 
 

@@ -15,7 +15,7 @@ FULL = {"keys": 4, "actions": 5, "privilege": 3, "book": 3, "bank": 3}
 
 
 def with_missions(*cards: int, **more: Any) -> GameState:
-    """A table with these mission cards dealt, by seat."""
+    """A game with these mission cards, by seat."""
     return table(missions=cards, **more)
 
 
@@ -195,7 +195,7 @@ def test_sea_routes_connect_too() -> None:
 
 
 @rule("SCO-2", "SCO-1")
-def test_tradesmen_on_points_are_no_posts() -> None:
+def test_tradesmen_on_points_do_not_count_as_posts() -> None:
     state = table(points={"hannover--minden": ["0t"] * 3}, posts={"minden": ["0t"]})
     assert totals(state, 0)["network"] == 1
 
@@ -225,7 +225,7 @@ def test_players_rank_by_total(edition: str) -> None:
         ({}, [1, 1, 1, 1]),
     ],
 )
-def test_shared_places_count_as_in_sport(
+def test_after_a_tie_the_next_rank_is_skipped(
     edition: str, prestige: dict[int | str, int], expected: list[int]
 ) -> None:
     assert ranks(table(prestige=prestige, edition=edition)) == expected
@@ -243,7 +243,7 @@ def test_a_higher_total_wins_however_many_actions_were_developed() -> None:
 
 
 def tied_with_networks(edition: str, **more: Any) -> GameState:
-    """All but seat 3 have 9 points, and of these 5, 3 and 1 by the network."""
+    """All seats except seat 3 have 9 points; 5, 3 and 1 of these come from the network."""
     posts = {"minden": ["0t", "0t", "0t", "0t"], "hannover": ["0t"], "stendal": ["1t"] * 3}
     posts["arnheim"] = ["2t"]
     prestige: dict[int | str, int] = {0: 0, 1: 4, 2: 6}  # and 4, 2 and 2 by cities
@@ -272,7 +272,7 @@ def test_network_points_and_not_posts_break_the_tie() -> None:
 
 
 @rule("SCO-3")
-def test_2009_knows_no_tie_break() -> None:
+def test_2009_has_no_tie_break() -> None:
     state = tied_with_networks("original", desk={0: {"actions": 1}})
     assert ranks(state) == [1, 1, 1, 4]
 

@@ -1,4 +1,4 @@
-"""Words: every choice, event and view has the fields that the protocol names, and no others."""
+"""Every choice, event and view has exactly the fields that the protocol names."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def fields(text: str) -> set[str]:
 
 
 def expected_of_event(event: Words) -> set[str]:
-    """What the table says, and what depends on the event itself."""
+    """The fields of the table, and those that depend on the event itself."""
     wanted = {"event"} | fields(EVENTS[event["event"]])
     if event.get("from") == "point":
         wanted |= {"from_route", "from_point"}
@@ -169,7 +169,7 @@ def test_every_request_has_its_fields(name: str) -> None:
 
 
 @every_combination
-def test_everything_is_json_as_it_stands(name: str) -> None:
+def test_everything_is_json_without_conversion(name: str) -> None:
     for state in sampled(played(name), 100, first=1):
         words = {"state": view.see(state, seat_of(state)), **view.request(state)}
         assert json.loads(json.dumps(words)) == words
@@ -177,9 +177,9 @@ def test_everything_is_json_as_it_stands(name: str) -> None:
     assert json.loads(json.dumps(events)) == events
 
 
-def test_every_kind_of_event_is_told_somewhere() -> None:
-    told = {event["event"] for name in combinations() for event in events_since(final_of(name))}
-    assert told == set(EVENTS)
+def test_every_kind_of_event_occurs_somewhere() -> None:
+    found = {event["event"] for name in combinations() for event in events_since(final_of(name))}
+    assert found == set(EVENTS)
 
 
 def test_every_kind_of_choice_is_offered_somewhere() -> None:
@@ -194,7 +194,7 @@ def test_every_kind_of_choice_is_offered_somewhere() -> None:
 
 
 @every_combination
-def test_nothing_of_amount_zero_is_told(name: str) -> None:
+def test_no_event_has_an_amount_of_zero(name: str) -> None:
     for event in events_since(final_of(name)):
         if event["event"] in ("income", "paid", "returned", "levied", "tribute"):
             assert event["traders"] + event["merchants"] > 0
@@ -203,7 +203,7 @@ def test_nothing_of_amount_zero_is_told(name: str) -> None:
 
 
 def on_a_short_route() -> GameState:
-    """Two traders hold every point of a route with place-2-from-route, which is longer on its board."""
+    """Two traders hold all points of a route with place-2-from-route, shortened to two points."""
     words: Any = copy.deepcopy(atlas.load_board("east").words)
     (short,) = [one for one in words["routes"] if one["permanent"] == "place-2-from-route"]
     short["points"] = [{"type": "house"}, {"type": "house"}]
@@ -215,7 +215,7 @@ def on_a_short_route() -> GameState:
 
 
 @rule("EAST-8")
-def test_no_return_is_told_when_all_tradesmen_of_the_route_were_placed() -> None:
+def test_no_returned_event_when_all_tradesmen_of_the_route_were_placed() -> None:
     state = on_a_short_route()
     play(state, do="create", reward=None)
     for route in ("berlin-coelln--brandenburg", "malmoe--visby"):
@@ -276,17 +276,17 @@ CREATION = {
 
 
 @every_combination
-def test_one_creation_tells_in_order(name: str) -> None:
+def test_the_events_of_a_creation_are_in_order(name: str) -> None:
     events = events_since(final_of(name))
     for at, event in enumerate(events):
         if event["event"] == "action" and event["do"] == "create":
-            told = [0, *ranks(events[at + 1 :])]
-            assert told[1] == 1
-            assert all(one <= other for one, other in pairwise(told)), events[at : at + 12]
+            found = [0, *ranks(events[at + 1 :])]
+            assert found[1] == 1
+            assert all(before <= after for before, after in pairwise(found)), events[at : at + 12]
 
 
 def ranks(events: list[Words]) -> Iterator[int]:
-    """Of the events up to the next action, permanent marker or turn."""
+    """The positions in the order of a creation, up to the next action, permanent marker or turn."""
     for event in events:
         kind = event["why"] if event["event"] == "prestige" else event["event"]
         used = event["event"] == "marker-used" and event["marker"] != "additional-post"

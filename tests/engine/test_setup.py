@@ -1,4 +1,4 @@
-"""Set-up: what lies where before the first turn (SET-1 to SET-6)."""
+"""Set-up: where everything is before the first turn (SET-1 to SET-6)."""
 
 from collections import Counter
 from typing import Any
@@ -262,7 +262,7 @@ def test_the_supply_is_shuffled() -> None:
 
 @rule("SET-4")
 @pytest.mark.parametrize(("board", "players"), GAMES)
-def test_the_start_markers_are_told_before_all_else(board: str, players: int) -> None:
+def test_the_start_markers_are_the_first_events(board: str, players: int) -> None:
     state = begun(board, players)
     first = events_of(state)[:3]
     assert [(one["event"], one["seat"]) for one in first] == [("marker-placed", None)] * 3
@@ -282,7 +282,7 @@ def test_nobody_sees_the_order_of_the_marker_supply(seat: int) -> None:
 
 @rule("SET-5")
 @pytest.mark.parametrize(("board", "players"), GAMES)
-def test_all_counts_start_at_nothing(board: str, players: int) -> None:
+def test_all_counts_start_at_zero(board: str, players: int) -> None:
     state = seen(begun(board, players))
     assert state["completed_cities"] == 0
     assert [each["prestige"] for each in state["players"]] == [0] * players
@@ -310,7 +310,7 @@ def test_different_seeds_give_different_games() -> None:
 
 @rule("SET-6")
 @pytest.mark.parametrize(("board", "players"), [g for g in GAMES if g[0] in HANSE_BOARDS])
-def test_every_player_gets_a_mission_card_of_their_own(board: str, players: int) -> None:
+def test_every_player_gets_an_own_mission_card(board: str, players: int) -> None:
     state = begun(board, players, missions=True)
     dealt = {frozenset(seen(state, seat)["mission"]) for seat in range(players)}
     assert len(dealt) == players

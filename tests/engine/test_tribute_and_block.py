@@ -31,7 +31,7 @@ def tributes(state: GameState) -> list[tuple[int, int, int]]:
 
 
 def others_turn(state: GameState) -> None:
-    """The turn passes to seat 1."""
+    """End the turn, so that seat 1 is active."""
     play(state, do="end-turn")
     assert asked(state) == ("turn", 1)
 
@@ -156,7 +156,7 @@ def test_traders_come_first_and_fewer_if_the_stock_has_fewer(
 
 
 @rule("BON-9")
-def test_an_empty_stock_pays_nothing_and_nothing_is_told() -> None:
+def test_an_empty_stock_pays_nothing_and_emits_no_event() -> None:
     state = laid(
         "tribute", HERE, points={HERE: ["1t", "1t"]}, stock={0: (0, 0)}, supply={1: (0, 0)}
     )
@@ -212,8 +212,8 @@ def placeable(state: GameState, route: str = HERE) -> set[str]:
 
 
 def paid(state: GameState) -> list[tuple[int, int, int]]:
-    told_so = [one for one in events_of(state, "paid") if one["why"] == "block"]
-    return [(one["seat"], one["traders"], one["merchants"]) for one in told_so]
+    found = [one for one in events_of(state, "paid") if one["why"] == "block"]
+    return [(one["seat"], one["traders"], one["merchants"]) for one in found]
 
 
 COSTS = [
@@ -306,7 +306,7 @@ def test_two_tradesmen_cannot_pay_two_blocks_for_one_of_them() -> None:
 
 
 @rule("BON-9", "DIS-1")
-def test_displacing_below_a_block_costs_no_more_than_usual() -> None:
+def test_displacing_below_a_block_costs_nothing_extra() -> None:
     state = laid("block", HERE, points={HERE: ["0t", None]}, supply={1: (2, 0)})
     others_turn(state)
     play(state, do="displace", route=HERE)

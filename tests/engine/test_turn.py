@@ -1,4 +1,4 @@
-"""A turn: actions, bonus markers between them, and what its end brings (TURN-1 to TURN-3)."""
+"""A turn: actions, bonus markers between them, and what happens at its end (TURN-1 to TURN-3)."""
 
 import pytest
 
@@ -13,7 +13,7 @@ TAVERN = "goslar--hildesheim"
 
 
 def everything_possible(**more: object) -> GameState:
-    """A table where seat 0 may take each of the five actions, and again after any of them."""
+    """A position where seat 0 may take each of the five actions, and again after any of them."""
     points = {
         "bremen--minden": ["0t", "0t", "0t"],
         "hannover--minden": ["0t", "0t", "0t"],
@@ -26,7 +26,7 @@ def everything_possible(**more: object) -> GameState:
 
 
 def take(state: GameState, action: str) -> None:
-    """Any choice of this action, carried out to its end."""
+    """Make any choice of this action, and finish the action."""
     first = offers(state, do=action)[0]
     play(state, **first)
     while asked(state) != ("turn", 0):
@@ -48,13 +48,13 @@ def left(state: GameState) -> int:
 
 
 @rule("TURN-1")
-def test_all_five_actions_are_on_offer() -> None:
+def test_all_five_actions_are_offered() -> None:
     assert actions_on_offer(everything_possible()) == set(ACTIONS)
 
 
 @rule("TURN-1")
 @pytest.mark.parametrize("action", ACTIONS)
-def test_after_any_action_all_five_are_on_offer_again(action: str) -> None:
+def test_after_any_action_all_five_are_offered_again(action: str) -> None:
     state = everything_possible(actions=5)
     take(state, action)
     assert actions_on_offer(state) == set(ACTIONS)
@@ -71,7 +71,7 @@ def test_an_action_counts_when_it_is_chosen(action: str) -> None:
 
 @rule("TURN-1")
 @pytest.mark.parametrize("action", ACTIONS)
-def test_without_an_action_left_none_is_on_offer(action: str) -> None:
+def test_without_an_action_left_none_is_offered(action: str) -> None:
     state = everything_possible(actions=1, markers={0: ["plus-3-actions"]})
     take(state, action)
     assert actions_on_offer(state) == set()
@@ -86,7 +86,7 @@ def test_a_player_may_stop_at_any_time(actions: int) -> None:
 
 
 @rule("TURN-1")
-def test_ending_the_turn_is_no_action() -> None:
+def test_ending_the_turn_is_not_an_action() -> None:
     state = everything_possible()
     end_turn(state)
     assert events_of(state, "action") == []
@@ -178,7 +178,7 @@ def test_a_used_marker_is_kept_and_not_used_again() -> None:
 
 
 @rule("TURN-2")
-def test_a_used_marker_is_told() -> None:
+def test_a_used_marker_emits_an_event() -> None:
     state = table(markers={0: ["plus-4-actions"]})
     play(state, do="use", marker="plus-4-actions")
     assert events_of(state) == [
@@ -188,7 +188,7 @@ def test_a_used_marker_is_told() -> None:
 
 
 @rule("TURN-2")
-def test_using_a_marker_is_something_done_this_turn() -> None:
+def test_a_turn_is_not_fresh_after_using_a_marker() -> None:
     state = table(markers={0: ["plus-3-actions"]})
     play(state, do="use", marker="plus-3-actions")
     assert seen(state)["fresh"] is False
@@ -233,7 +233,7 @@ def test_a_marker_is_usable_right_after_the_action_that_won_it() -> None:
 
 
 @rule("TURN-2")
-def test_an_additional_post_serves_in_the_next_creation_of_the_turn() -> None:
+def test_an_additional_post_can_be_used_in_the_next_creation() -> None:
     state = table(
         points={TAVERN: ["0t", "0t", "0t"], "goslar--magdeburg": ["0t", "0t"]},
         posts={"goslar": ["1t"]},
@@ -260,7 +260,7 @@ def test_the_next_player_clockwise_follows(board: str) -> None:
 
 
 @rule("TURN-3")
-def test_the_next_turn_is_told_with_its_actions() -> None:
+def test_the_turn_event_contains_the_number_of_actions() -> None:
     state = table(turn=9, desk={1: {"actions": 3}})
     end_turn(state)
     assert events_of(state) == [{"event": "turn", "turn": 10, "seat": 1, "actions": 4}]
@@ -324,7 +324,7 @@ def test_every_drawn_marker_is_placed_before_the_next_turn(first: int) -> None:
 
 
 @rule("TURN-3")
-def test_placing_is_told_before_the_next_turn() -> None:
+def test_the_marker_placed_event_comes_before_the_next_turn() -> None:
     state = table(plates={0: ["exchange-posts"]})
     play(state, do="end-turn")
     play(state, do="place-marker", route="hamburg--luebeck")
@@ -335,7 +335,7 @@ def test_placing_is_told_before_the_next_turn() -> None:
 
 
 @rule("TURN-3")
-def test_how_many_markers_are_left_to_place_is_told() -> None:
+def test_each_request_contains_how_many_markers_are_left_to_place() -> None:
     state = table(plates={0: ["exchange-posts", "plus-4-actions"]})
     play(state, do="end-turn")
     assert about(state)["left"] == 2

@@ -76,7 +76,7 @@ def test_one_neutral_trader_on_each_route_of_an_ability_or_a_marker(
 
 @BOARDS
 @rule("TWO-1")
-def test_three_players_meet_no_neutral(board: str) -> None:
+def test_with_three_players_there_is_no_neutral_colour(board: str) -> None:
     state = table(board, players=3, clear=False)
     assert seen(state)["neutral"] is None
     assert not any(any(words["points"]) for words in seen(state)["routes"].values())
@@ -84,7 +84,7 @@ def test_three_players_meet_no_neutral(board: str) -> None:
 
 @BOARDS
 @rule("TWO-1")
-def test_the_set_up_tells_the_markers_and_then_each_neutral_trader(board: str) -> None:
+def test_the_set_up_emits_the_markers_and_then_each_neutral_trader(board: str) -> None:
     state = game.new_game(atlas.load_board(board), rules_for(board, 2), 1)
     before = events_of(state)[: event_kinds(state).index("turn")]
     count = len(AT_THE_START[board])
@@ -118,7 +118,7 @@ def test_houses_come_before_ships(tmp_path: Path) -> None:
 
 
 @rule("TWO-1")
-def test_without_a_word_the_neutral_plays_after_britannia() -> None:
+def test_by_default_the_neutral_plays_by_the_britannia_rules() -> None:
     assert rules_for(HANSE, 2).neutral == "britannia"
     assert rules_for(HANSE, 3).neutral is None
 

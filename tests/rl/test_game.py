@@ -159,7 +159,7 @@ def test_a_batch_shows_what_each_of_its_games_shows() -> None:
         assert batch.rows()[place].tobytes() == bytes(table.row(0))
 
 
-def test_a_game_of_a_batch_that_ends_begins_anew() -> None:
+def test_a_game_of_a_batch_that_ends_starts_again() -> None:
     batch, chance = Batch(kind(max_turns=1), 2), np.random.default_rng(0)
     ended: list[Ended] = []
     while not ended:
