@@ -9,8 +9,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-from fold import rightmost_holder
-from opening import ABILITIES, FAVOURS, MARKERS, narrowest_first
+from .fold import rightmost_holder
+from .opening import ABILITIES, FAVOURS, MARKERS, narrowest_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

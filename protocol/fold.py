@@ -10,7 +10,7 @@ def decide(self, request):
 
 from __future__ import annotations
 
-from opening import FAVOURS, MARKERS, first_state, narrowest_first
+from .opening import FAVOURS, MARKERS, first_state, narrowest_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot import Bot
+from .bot import Bot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
