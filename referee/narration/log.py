@@ -1,7 +1,7 @@
 """The log of a recorded game: the sentences of each step, and which seat may read them.
 
 Each sentence is kept once and has a number. A remark or a fault has an owner: only that seat may
-read the sentence. Whoever shows the log asks `referee.replay.position` what may be shown.
+read the sentence. Code that shows the log asks `referee.replay.position` what may be shown.
 """
 
 from __future__ import annotations
@@ -39,13 +39,12 @@ _WITHOUT_EVENT: Final = {
 
 
 def shown_text(text: str) -> str:
-    """A bot's text for people: cut to LONGEST_TEXT, control characters made visible."""
-    short = text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
-    return visible(short)
+    """A bot's text for people: cut to LONGEST_TEXT, with control characters made visible."""
+    return visible(text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…")
 
 
 def fault_text(fault: FaultRecord) -> str:
-    """A recorded fault in a sentence; its message comes from a bot and is shown escaped."""
+    """A recorded fault as a sentence; its message may come from a bot, so it is made visible and cut."""
     cause = replace(fault.cause, message=shown_text(fault.message))
     return replace(fault, cause=cause).describe()
 
@@ -90,13 +89,13 @@ class GameLog:
         )
 
     def _name(self, colour: int | str) -> str:
-        known = isinstance(colour, int) and colour < len(self._names)
-        return self._names[cast("int", colour)] if known else "neutral"
+        is_seat = isinstance(colour, int) and colour < len(self._names)
+        return self._names[cast("int", colour)] if is_seat else "neutral"
 
     # -- writing
 
     def add_fault(self, fault: FaultRecord) -> None:
-        """Add a fault to the next step. Other seats only read of it if it disqualifies."""
+        """Add a fault to the next step. Other seats only learn of it if it disqualifies the seat."""
         number = self._add_private(fault.seat, "fault", fault_text(fault))
         if fault.disqualified:
             self._for_others[number] = self._add(
@@ -115,11 +114,11 @@ class GameLog:
 
         A choice that caused no event is described by a sentence of its own.
         """
-        said = () if remark is None else (self._add_private(seat, "say", shown_text(remark)),)
-        happened = self._new_events(state)
-        if not happened and choice is not None:
-            happened = [self._add_choice(seat, choice)]
-        self.steps.append((*self.waiting, *said, *happened))
+        remarks = () if remark is None else (self._add_private(seat, "say", shown_text(remark)),)
+        events = self._new_events(state)
+        if not events and choice is not None:
+            events = [self._add_choice(seat, choice)]
+        self.steps.append((*self.waiting, *remarks, *events))
         self.waiting = ()
 
     def _new_events(self, state: GameState) -> list[int]:
@@ -127,7 +126,11 @@ class GameLog:
         new, self._event_count = events[self._event_count :], len(events)
         statements = [self._narrator.narrate(event_words(state, event)) for event in new]
         # A disqualification is in the log already, as a fault.
-        return [self._add_statement(one) for one in statements if one and one.tone != "fault"]
+        return [
+            self._add_statement(statement)
+            for statement in statements
+            if statement and statement.tone != "fault"
+        ]
 
     def _add_choice(self, seat: int, choice: Choice) -> int:
         words = choice_words(self._board, choice)
@@ -159,7 +162,7 @@ class GameLog:
         return number
 
     def _add(self, seat: int, tone: str, *parts: int | str) -> int:
-        """The number of a sentence; the same sentence keeps its number."""
+        """Add a sentence unless the log has it already; return its number."""
         sentence = (seat, TONES.index(tone), *parts)
         number = self._numbers.setdefault(sentence, len(self.sentences))
         if number == len(self.sentences):

@@ -17,14 +17,14 @@ _REASONS: Final = {
     "prestige": "prestige reached the end of the track",
     "markers": "there was no bonus marker left to draw",
     "cities": "enough cities were completed",
-    "max-turns": "the limit of turns was reached",
+    "max-turns": "the turn limit was reached",
     "abandoned": "nobody was left to play",
 }
 
 
 @dataclass(frozen=True)
 class PlayerSummary:
-    """Who played a seat, and the CPU time that it used while others were asked."""
+    """The player of a seat, and the CPU time that it used while others decided."""
 
     seat: int
     name: str
@@ -35,7 +35,7 @@ class PlayerSummary:
 
 @dataclass(frozen=True)
 class GameSummary:
-    """A finished game; one that was stopped has no reason, and the standings of that moment."""
+    """A finished game, or one that was stopped: that has no reason, and the standings at that moment."""
 
     outcome: Outcome
     players: list[PlayerSummary]
@@ -43,12 +43,11 @@ class GameSummary:
 
     @property
     def state(self) -> GameState:
-        """The last position of the game."""
+        """The position at the end of the game."""
         return self.outcome.state
 
     @property
     def standings(self) -> list[SeatResult]:
-        """The results of all seats, by seat."""
         return self.outcome.standings
 
     @property
@@ -85,7 +84,7 @@ def missions_of(state: GameState) -> list[list[str] | None]:
 
 
 def game_title(board: Board, rules: Ruleset) -> str:
-    """What is played: the board, the number of players and the options."""
+    """What is played, in one line: the board, the number of players, the edition and the options."""
     options = [name for name, value in rules.to_dict().items() if value is True]
     neutral = [f"neutral {rules.neutral}"] if rules.neutral else []
     players = f"{rules.players} players"
@@ -93,19 +92,19 @@ def game_title(board: Board, rules: Ruleset) -> str:
 
 
 def describe_ending(state: GameState) -> str:
-    """Why and when the game was over."""
+    """Why the game ended, and after how many turns and decisions."""
     counts = f"{state.turn} turns, {state.decision_id - 1} decisions"
     reason = END_REASONS[state.over]
     if not reason:
-        return f"The game was stopped at a fault ({counts}); the table shows that moment."
+        return f"The game was stopped at a fault ({counts}); the table shows the scores at that moment."
     return f"The game ended because {_REASONS[reason]} ({counts})."
 
 
 def describe_outcome(outcome: Outcome) -> str:
-    """The ranking and the seed in one line."""
+    """All seats by rank with their prestige, and the seed, in one line."""
     ranked = sorted(outcome.standings, key=lambda standing: standing.rank)
-    places = [f"{one.rank}. {one.name} {one.total}{_out(one)}" for one in ranked]
-    return f"{', '.join(places)} (seed {outcome.seed})"
+    results = [f"{seat.rank}. {seat.name} {seat.total}{_out(seat)}" for seat in ranked]
+    return f"{', '.join(results)} (seed {outcome.seed})"
 
 
 def _out(standing: SeatResult) -> str:

@@ -1,4 +1,4 @@
-"""Which step of a recorded game the terminal shows, and what each key does. Draws nothing itself."""
+"""Which step of a recorded game the terminal shows, and what each key does. It draws nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HELP_SCROLLS: Final = {**SCROLLS, "down": 1, "up": -1}
 
 
 class ReplayController:
-    """What is shown of a game: `press` handles a key, `pass_time` goes on while it plays."""
+    """The step and the pane that are shown: `press` handles a key, `pass_time` shows the next steps while playing."""
 
     def __init__(self, timeline: Timeline, viewpoint: Viewpoint | None = None) -> None:
         self.timeline = timeline
@@ -43,11 +43,11 @@ class ReplayController:
         self.has_quit = False
         self._speed = SPEEDS.index(DEFAULT_SPEED)
         self._viewpoint_is_fixed = not self.viewpoint.sees_everything
-        self._waited = 0.0  # steps, while it plays
+        self._waited = 0.0  # the part of a step that has passed while playing
         self._keys = {**self._jump_keys(), **self._view_keys(), **self._play_keys()}
 
     def press(self, key: str) -> None:
-        """Do what a key is for; unknown keys do nothing."""
+        """Handle a key; unknown keys do nothing."""
         self.notice = ""
         if self.prompt is not None:
             self._edit_prompt(key)
@@ -92,7 +92,7 @@ class ReplayController:
         return paused
 
     def go(self, step: int) -> None:
-        """Show a step; a number that is too small or too large leads to the first or last one."""
+        """Show a step; a number that is too small or too large shows the first or last step."""
         self.at = min(max(step, 0), self.timeline.last)
         self.scrolled = 0
 
@@ -122,7 +122,7 @@ class ReplayController:
     def _faults(self) -> list[int]:
         """The steps that show a fault."""
         last, marks = self.timeline.last, self.timeline.faults
-        return sorted({min(one.step, last) for one in marks if self.viewpoint.sees_fault(one)})
+        return sorted({min(mark.step, last) for mark in marks if self.viewpoint.sees_fault(mark)})
 
     def _match(self, by: int) -> None:
         if not self.search.text:
@@ -174,7 +174,7 @@ class ReplayController:
         at = min(max(number, 1), len(turns)) - 1
         self.go(turns[at].step)
         if turns[at].turn != number:
-            self.notice = f"the turns go from 1 to {len(turns)}"
+            self.notice = f"turns are numbered from 1 to {len(turns)}"
 
     # -- what is shown
 
@@ -213,7 +213,7 @@ class ReplayController:
             return
         seat = self._after(self.viewpoint.seat)
         self.viewpoint = Viewpoint(seat)
-        self.notice = "nothing is hidden"
+        self.notice = "everything is shown"
         if seat is not None:
             self.notice = f"as {visible(self.timeline.names[seat])} sees it"
 
@@ -250,7 +250,7 @@ class ReplayController:
 
     @property
     def speed(self) -> float:
-        """How many decisions are shown a second."""
+        """The number of decisions shown in a second."""
         return SPEEDS[self._speed]
 
     def _toggle(self) -> None:
@@ -263,10 +263,10 @@ class ReplayController:
 
     def _faster(self, by: int) -> None:
         self._speed = min(max(self._speed + by, 0), len(SPEEDS) - 1)
-        self.notice = f"{self.speed:g} a second"
+        self.notice = f"{self.speed:g} decisions a second"
 
     def pass_time(self, seconds: float) -> bool:
-        """Go on as `seconds` allow, if it plays; return whether another step is shown now."""
+        """While playing, show the steps of so many seconds; return whether the step has changed."""
         if not self.playing:
             return False
         self._waited += seconds * self.speed
@@ -279,10 +279,10 @@ class ReplayController:
         return self.at != before
 
     def seconds_to_next_step(self) -> float | None:
-        """How long until the next step is due; None if it does not play."""
+        """The time until the next step must be shown; None while not playing."""
         return (1 - self._waited) / self.speed if self.playing else None
 
-    def on_growth(self, was_last: int) -> None:
-        """The record grew: if the last step was shown, show the new last step."""
-        if self.at == was_last and not self.playing:
+    def on_growth(self, last_before: int) -> None:
+        """Show the new last step if the last step was shown before the record grew."""
+        if self.at == last_before and not self.playing:
             self.go(self.timeline.last)

@@ -1,4 +1,4 @@
-"""What a step changed on the board: the places that are highlighted when it is shown."""
+"""The places on the board that a step changed; they are highlighted when the step is shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.replay.timeline import Timeline
 
 @dataclass
 class Highlights:
-    """Connection points (route and number), cities, and routes whose marker came or went."""
+    """Connection points (route and number), cities, and routes whose marker was placed or taken."""
 
     points: set[tuple[str, int]] = field(default_factory=set)
     cities: set[str] = field(default_factory=set)

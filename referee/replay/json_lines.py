@@ -18,7 +18,7 @@ JsonLine: TypeAlias = dict[str, object]
 
 
 def game_line(timeline: Timeline, viewpoint: Viewpoint) -> JsonLine:
-    """What is played, and by which bots; for one seat without the seed."""
+    """The rules, the board and the players; the seed is only there if everything may be seen."""
     header = timeline.header
     return {
         "line": "game",
@@ -29,7 +29,8 @@ def game_line(timeline: Timeline, viewpoint: Viewpoint) -> JsonLine:
         "seed": header.seed if viewpoint.sees_everything else None,
         "seat": viewpoint.seat,
         "players": [
-            {"seat": one.seat, "name": one.name, "version": one.version} for one in header.players
+            {"seat": player.seat, "name": player.name, "version": player.version}
+            for player in header.players
         ],
     }
 
@@ -39,14 +40,23 @@ def step_lines(timeline: Timeline, step: int, viewpoint: Viewpoint) -> Iterator[
     for mark in timeline.faults:
         if mark.step == step and viewpoint.sees_fault(mark):
             yield _fault_line(mark, viewpoint)
-    one = timeline.steps[step]
-    line: JsonLine = {"line": "decision" if one.choice else "step", "id": step, "turn": one.turn}
-    if one.choice is not None:
-        line |= {"seat": one.seat, "decision": DECISIONS[one.kind]}
-        line["do"] = choice_words(timeline.board, one.choice)
-        if viewpoint.sees_answer(one):
-            line |= {"choice": one.picked, "choices": one.offered, "by": one.by, "ms": one.ms}
-            line |= {} if one.say is None else {"say": one.say}
+    decided = timeline.steps[step]
+    line: JsonLine = {
+        "line": "decision" if decided.choice else "step",
+        "id": step,
+        "turn": decided.turn,
+    }
+    if decided.choice is not None:
+        line |= {"seat": decided.seat, "decision": DECISIONS[decided.kind]}
+        line["do"] = choice_words(timeline.board, decided.choice)
+        if viewpoint.sees_answer(decided):
+            line |= {
+                "choice": decided.picked,
+                "choices": decided.offered,
+                "by": decided.by,
+                "ms": decided.ms,
+            }
+            line |= {} if decided.say is None else {"say": decided.say}
     state = timeline.newest_state  # events are described by board and rules alone
     line["events"] = [event_words(state, event) for event in timeline.events(step)]
     line["log"] = _texts(timeline, viewpoint.sentences(timeline, step))
@@ -77,12 +87,12 @@ def position_line(timeline: Timeline, step: int, viewpoint: Viewpoint) -> JsonLi
         "state": _visible_state(position, viewpoint),
         "asked": _next_decision(position.state),
         "reason": position.result.reason,
-        "standings": [one.to_dict() for one in position.result.standings],
+        "standings": [standing.to_dict() for standing in position.result.standings],
     }
 
 
 def _visible_state(position: Position, viewpoint: Viewpoint) -> JsonLine:
-    """As a seat sees it; an outsider gets the hidden parts of all seats instead."""
+    """The state as a seat sees it; without a seat, it has the hidden parts of all seats."""
     state: JsonLine = {**position.seen}
     if viewpoint.sees_everything:
         del state["mission"], state["plate_seen"]

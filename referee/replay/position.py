@@ -22,21 +22,21 @@ from referee.text import printable
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """Whoever looks at a recorded game: one seat, or an outsider who sees everything (None)."""
+    """From where a recorded game is seen: by one seat, or (None) by somebody who may see everything."""
 
     seat: int | None = None
 
     @property
     def sees_everything(self) -> bool:
-        """Whether nothing is hidden, not even the seed, from which all hidden things follow."""
+        """Whether nothing is hidden, not even the seed, from which everything hidden can be computed."""
         return self.seat is None
 
     def sees_private(self, owner: int) -> bool:
-        """Whether what only the seat `owner` knows can be seen."""
+        """Whether what only the seat `owner` may know can be seen."""
         return self.seat in (None, owner)
 
     def sees_answer(self, step: Step) -> bool:
-        """Whether it can be seen how a choice was made: who made it, the time taken, the remark."""
+        """Whether it can be seen how a choice was made: by whom, in what time, with what remark."""
         return self.sees_private(step.seat)
 
     def sees_fault(self, mark: FaultMark) -> bool:
@@ -52,11 +52,11 @@ class Viewpoint:
         return self.sees_everything or state.is_over or not state.missions
 
     def readable(self, timeline: Timeline, numbers: Numbers) -> Numbers:
-        """The sentences of the log that can be read in place of these."""
+        """These sentences of the log, where private ones are replaced by public ones or left out."""
         if self.sees_everything:
             return numbers
-        found = (self._readable(timeline, number) for number in numbers)
-        return tuple(number for number in found if number is not None)
+        readable = (self._readable(timeline, number) for number in numbers)
+        return tuple(number for number in readable if number is not None)
 
     def _readable(self, timeline: Timeline, number: int) -> int | None:
         owner = timeline.log.owner(number)
@@ -65,7 +65,7 @@ class Viewpoint:
         return timeline.log.for_others(number)
 
     def sentences(self, timeline: Timeline, step: int) -> list[Sentence]:
-        """The sentences of a step."""
+        """The sentences of a step that can be read."""
         log = timeline.log
         return [log.sentences[number] for number in self.readable(timeline, log.steps[step])]
 
@@ -78,10 +78,10 @@ class Viewpoint:
 
 def viewpoint_of(timeline: Timeline, seat: int | None) -> Viewpoint:
     """The viewpoint of a seat of this game; RecordRefused if the game has no such seat."""
-    most = timeline.rules.players - 1
-    if seat is not None and not 0 <= seat <= most:
+    last = timeline.rules.players - 1
+    if seat is not None and not 0 <= seat <= last:
         name = printable(str(timeline.path))
-        raise RecordRefused(f"{name} has no seat {seat}: they go from 0 to {most}")
+        raise RecordRefused(f"{name} has no seat {seat}: seats are numbered from 0 to {last}")
     return Viewpoint(seat)
 
 
@@ -146,11 +146,14 @@ def _without_hidden_missions(
     standings: list[SeatResult], state: GameState, viewpoint: Viewpoint
 ) -> list[SeatResult]:
     """Take hidden missions out of the totals, and rank the seats by what is left."""
-    known = [
-        one if viewpoint.sees_mission(state, one.seat) else _without_mission(one)
-        for one in standings
+    visible = [
+        standing if viewpoint.sees_mission(state, standing.seat) else _without_mission(standing)
+        for standing in standings
     ]
-    return [replace(one, rank=1 + sum(_before(other, one) for other in known)) for one in known]
+    return [
+        replace(standing, rank=1 + sum(_is_before(other, standing) for other in visible))
+        for standing in visible
+    ]
 
 
 def _without_mission(standing: SeatResult) -> SeatResult:
@@ -158,9 +161,9 @@ def _without_mission(standing: SeatResult) -> SeatResult:
     return replace(standing, total=standing.total - standing.parts["missions"], parts=parts)
 
 
-def _before(one: SeatResult, other: SeatResult) -> bool:
-    """Whether one seems to rank before the other: disqualified seats come last."""
-    return (one.disqualified is not None, -one.total) < (
+def _is_before(standing: SeatResult, other: SeatResult) -> bool:
+    """Whether a seat ranks before another by its total; disqualified seats come last."""
+    return (standing.disqualified is not None, -standing.total) < (
         other.disqualified is not None,
         -other.total,
     )

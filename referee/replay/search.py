@@ -7,7 +7,7 @@ from referee.replay.timeline import Timeline
 
 
 class Search:
-    """The steps whose sentences contain `text`, in small or capital letters."""
+    """The steps whose sentences contain `text`; upper and lower case are the same."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
@@ -16,7 +16,7 @@ class Search:
         self._key: tuple[str, int, Viewpoint] | None = None
 
     def found(self, viewpoint: Viewpoint) -> list[int]:
-        """The steps that were found, in their order; none while the text is empty."""
+        """The steps that match, in order; none while the text is empty."""
         key = (self.text, len(self._timeline.steps), viewpoint)
         if key != self._key:
             self._key, self._found = key, self._find(viewpoint)

@@ -1,4 +1,4 @@
-"""A recorded game, step by step: the position after any step, and the steps that are worth a jump.
+"""A recorded game, step by step: the position after any step, and the steps that one can jump to.
 
 Step 0 is the set-up, step n is decision n. Each line of the record is checked as it is read, and
 reading stops at the first wrong line. Every 16th position is kept; from there any other position
@@ -28,7 +28,7 @@ from referee.records.header import InvalidLine
 from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, no_first_line
 from referee.records.reader import RecordReader
 
-BETWEEN: Final = 16  # steps from one kept position to the next
+STEPS_BETWEEN_KEPT: Final = 16  # positions
 LONGEST_NAME: Final = 40
 
 
@@ -36,7 +36,7 @@ class Step(NamedTuple):
     """One decision. The set-up, and the step at which a game is abandoned, have no choice."""
 
     turn: int
-    event_count: int  # of all events from the set-up to this step
+    event_count: int  # the number of events from the set-up to this step
     seat: int = NONE
     kind: int = NONE
     picked: int = NONE  # the index of the choice
@@ -63,7 +63,7 @@ class FaultMark(NamedTuple):
 
 
 class Timeline:
-    """The steps of a game so far; `grow` or `read` takes what was added to its record."""
+    """The steps of a game so far; `grow` or `read` adds the new lines of its record."""
 
     log: GameLog
 
@@ -81,21 +81,19 @@ class Timeline:
         self._kept_at: list[int] = []
         self._lines_taken = 0
 
-    # -- what is played
+    # -- the game
 
     @property
     def header(self) -> GameLine:
-        """The first line of the record."""
+        """The first line of the record, which must have been read."""
         return self._checker.header
 
     @property
     def board(self) -> Board:
-        """The board that the game is played on."""
         return self._checker.setup.board
 
     @property
     def rules(self) -> Ruleset:
-        """The ruleset of the game."""
         return self._checker.setup.rules
 
     @property
@@ -126,12 +124,12 @@ class Timeline:
 
     @property
     def newest_state(self) -> GameState:
-        """The position after all lines that were read; only to be looked at, not changed."""
+        """The position after all lines that were read; it must not be changed."""
         return self._checker.state
 
     @property
     def newest_strikes(self) -> Strikes:
-        """The strikes after all lines that were read; only to be looked at, not changed."""
+        """The strikes after all lines that were read; they must not be changed."""
         return self._checker.strikes
 
     # -- any step
@@ -162,7 +160,7 @@ class Timeline:
         return bisect_right(self.turns, step, key=lambda mark: mark.step) - 1
 
     def closing_sentence(self) -> Sentence:
-        """How the record ends: the reason why the game is over, or that the record is not whole."""
+        """How the record ends: why the game is over, or what is wrong with the record."""
         checker = self._checker
         if self.wrong is not None:
             return record_sentence("fault", f"the record is wrong from here on: {self.wrong}")
@@ -175,7 +173,7 @@ class Timeline:
     # -- growing
 
     def grow(self) -> bool:
-        """Take all lines that were added to the record; return whether there were any.
+        """Read all lines that were added to the record; return whether there were any.
 
         Raises RecordRefused if not even the first line can be used.
         """
@@ -184,9 +182,10 @@ class Timeline:
         return self._lines_taken != before
 
     def read(self) -> Iterator[int]:
-        """The same in one forward pass: yield the number of each step as soon as it is read.
+        """Read the new lines one by one, and yield the number of each new step.
 
-        Until the next one is asked for, `newest_state` and `newest_strikes` are those of the step.
+        Until the next number is requested, `newest_state` and `newest_strikes` are those of the step.
+        Raises RecordRefused if not even the first line can be used.
         """
         if self.is_finished:
             return
@@ -209,7 +208,7 @@ class Timeline:
             raise no_first_line(self.path)
 
     def _refuse(self, error: LineRefused) -> None:
-        """Keep the steps before a wrong line; without any, raise the error."""
+        """Keep the steps before a wrong line; raise the error if there are none."""
         if not self.steps:
             raise error
         self.wrong = error.why
@@ -251,7 +250,7 @@ class Timeline:
         )
 
     def _fault(self) -> None:
-        """A fault belongs to the step of the choice that the referee makes after it."""
+        """Add a fault to the step of the choice that the referee makes after it."""
         fault, state = self._checker.faults[-1], self._checker.state
         self.faults.append(FaultMark(len(self.steps), fault))
         self.log.add_fault(fault)
@@ -259,11 +258,11 @@ class Timeline:
             self._add(Step(state.turn, len(state.events or [])))
 
     def _add(self, step: Step) -> None:
-        """Add a step with its sentences, events and marks; keep its position if it is due."""
+        """Add a step with its sentences, events and marks; keep some of the positions."""
         state, number = self._checker.state, len(self.steps)
         self.log.add_step(state, step.seat, step.choice, step.say)
         self.steps.append(step)
-        if number % BETWEEN == 0 or step.choice is None:
+        if number % STEPS_BETWEEN_KEPT == 0 or step.choice is None:
             self._kept.append(state.copy())
             self._kept_at.append(number)
         kinds = {event[0] for event in self.events(number)}
@@ -276,7 +275,7 @@ class Timeline:
 
 
 def open_timeline(path: Path) -> Timeline:
-    """The game of a record, as far as it is written; RecordRefused if it has no first line."""
+    """The steps of a record, as far as it is written; RecordRefused if it has no valid first line."""
     timeline = Timeline(path)
     timeline.grow()
     timeline.check_begun()

@@ -1,4 +1,4 @@
-"""The steps of a recorded game are those of the engine, and the marks are where they should be."""
+"""The steps of a recorded game are those of the engine, and the marks are at the right steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def events_at(line: Timeline, step: int) -> list[str]:
     return [str(event_words(state, event)["event"]) for event in line.events(step)]
 
 
-def said(line: Timeline, step: int, viewer_seat: int | None = None) -> list[str]:
+def texts(line: Timeline, step: int, viewer_seat: int | None = None) -> list[str]:
     sentences = Viewpoint(viewer_seat).sentences(line, step)
     return [line.log.plain_text(sentence) for sentence in sentences]
 
@@ -62,7 +62,7 @@ def test_marks_are_at_the_steps_with_such_events(name: str) -> None:
 @pytest.mark.parametrize("name", EVERY)
 def test_every_step_has_a_sentence(name: str) -> None:
     line = timeline(name)
-    assert all(said(line, step) for step in range(len(line.steps)))
+    assert all(texts(line, step) for step in range(len(line.steps)))
     assert "The game ended because" in closing(line)
 
 
@@ -97,29 +97,29 @@ def test_a_seat_sees_scores_without_the_missions_of_others() -> None:
     for step in range(0, line.last, 25):
         seen = position_at(line, step, Viewpoint(1)).result.standings
         true = position_at(line, step, Viewpoint()).result.standings
-        assert [one.parts["missions"] for one in seen] == [0, true[1].parts["missions"], 0]
+        assert [result.parts["missions"] for result in seen] == [0, true[1].parts["missions"], 0]
         assert seen[1].total == true[1].total
-        assert [one.total for one in seen[::2]] == [
-            one.total - one.parts["missions"] for one in true[::2]
+        assert [result.total for result in seen[::2]] == [
+            result.total - result.parts["missions"] for result in true[::2]
         ]
-        assert [one.rank for one in seen] == [
-            1 + sum(other.total > one.total for other in seen) for one in seen
+        assert [result.rank for result in seen] == [
+            1 + sum(other.total > result.total for other in seen) for result in seen
         ]
 
 
 def test_only_the_seat_that_made_a_remark_reads_it() -> None:
     line = timeline(SHORT)
-    assert said(line, 1)[0].endswith("first!")
+    assert texts(line, 1)[0].endswith("first!")
     seat = line.steps[1].seat
-    assert said(line, 1, seat) == said(line, 1)
-    assert said(line, 1, (seat + 1) % 3) == said(line, 1)[1:]
+    assert texts(line, 1, seat) == texts(line, 1)
+    assert texts(line, 1, (seat + 1) % 3) == texts(line, 1)[1:]
 
 
 def test_other_seats_only_read_that_a_fault_disqualified() -> None:
     line = open_timeline(abandoned_record())
     fault = line.faults[0]
-    assert "(crash, decision" in said(line, fault.step, fault.fault.seat)[0]
-    other = said(line, fault.step, (fault.fault.seat + 1) % 3)[0]
+    assert "(crash, decision" in texts(line, fault.step, fault.fault.seat)[0]
+    other = texts(line, fault.step, (fault.fault.seat + 1) % 3)[0]
     assert other.endswith("is disqualified (crash)")
 
 
@@ -190,7 +190,7 @@ def test_a_timeline_grows_with_its_record(tmp_path: Path) -> None:
 
 def test_search_finds_the_steps_whose_sentences_match() -> None:
     line = timeline(FULL)
-    wanted = [at for at in range(len(line.steps)) if "Lübeck" in " ".join(said(line, at))]
+    wanted = [at for at in range(len(line.steps)) if "Lübeck" in " ".join(texts(line, at))]
     search = Search(line)
     assert search.found(Viewpoint()) == []
     search.text = "LÜBECK"

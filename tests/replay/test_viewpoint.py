@@ -1,4 +1,4 @@
-"""No seat learns from a recorded game what another seat kept to itself, in whatever form it is shown."""
+"""No form of a replay shows a seat what is private to another seat."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def secret_record(name: str) -> Path:
 
     The first seat is disqualified, and the record ends with a fault that no decision follows.
     """
-    one = game_of(name)
-    seats = one.rules.players
+    recording = game_of(name)
+    seats = recording.rules.players
     path = Path(tempfile.mkdtemp(dir=_folder.name)) / "game.jsonl"
-    writer = RecordWriter(path, Formats(one.board).get("json", "words"))
-    writer.header(header(one.board, one.rules, one.seed, names_for(seats)))
-    state = game.new_game(one.board, one.rules, one.seed)
+    writer = RecordWriter(path, Formats(recording.board).get("json", "words"))
+    writer.header(header(recording.board, recording.rules, recording.seed, names_for(seats)))
+    state = game.new_game(recording.board, recording.rules, recording.seed)
     strikes, asked = Strikes(seats), [0] * seats
     while state.decision_id <= LAST_DECISION or not asks_a_bot(state, strikes):
         options, seat = game.choices(state), state.agenda[-1].seat

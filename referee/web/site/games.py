@@ -66,7 +66,7 @@ def make_games(
     for game in select_games(snapshot.games, selection):
         name, record = game_page(*game.key), game.record_in(snapshot.folder)
         if record is None or not record.is_file():
-            found.missing.append(f"{name}: its record is gone")
+            found.missing.append(f"{name}: its record is missing")
         elif folder.is_of_this_referee and _is_newer(folder.path / name, record):
             folder.keep(name)
             found.kept += 1

@@ -1,4 +1,4 @@
-"""The page as a file: alone, safe, and small."""
+"""The page as a file: it loads nothing, is safe, and is small."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_policy_allows_only_the_scripts_and_styles_of_the_page() -> None:
     text = page()
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     inline = re.findall(r"<(?:style|script)>(.*?)</(?:style|script)>", text, re.DOTALL)
-    digests = [base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in inline]
+    digests = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in inline]
     assert sorted(re.findall(r"'sha256-([^']+)'", policy)) == sorted(digests)
     assert policy.startswith("default-src 'none';")
     assert "unsafe" not in policy
@@ -70,19 +70,19 @@ def test_embedded_data_cannot_end_its_block() -> None:
 
 def test_names_and_remarks_keep_their_text_and_are_visible() -> None:
     names = (HOSTILE, "\x1b[31mred", "a" * 500)
-    one = played(*GAMES[3])
+    recording = played(*GAMES[3])
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
         says = dict.fromkeys(range(1, 20), HOSTILE)
-        data = data_of(page_of(write_record(path, one, names=names, says=says)))
+        data = data_of(page_of(write_record(path, recording, names=names, says=says)))
     shown = HOSTILE.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     assert data["names"] == [shown, "\\u001b[31mred", "a" * 59 + "…"]
     assert shown in [sentence[2] for sentence in data["sentences"]]
 
 
 def test_the_seed_is_not_in_the_page_of_one_seat(tmp_path: Path) -> None:
-    one = played("hanse-2-3:3:original+missions", 1)
-    path = write_record(tmp_path / "game.jsonl", one._replace(seed=1))
+    recording = played("hanse-2-3:3:original+missions", 1)
+    path = write_record(tmp_path / "game.jsonl", recording._replace(seed=1))
     assert data_of(page_of(path))["seed"] == 1
     assert data_of(page_of(path, viewer_seat=0))["seed"] is None
 
@@ -120,7 +120,7 @@ def test_an_error_is_one_sentence(
 ) -> None:
     write_record(tmp_path / "game.jsonl", played(*GAMES[3]), upto=9)
     monkeypatch.chdir(tmp_path)
-    status, said = run(*words)
-    assert (status, said.count("\n")) == (2, 1)
-    assert sentence in said
+    status, output = run(*words)
+    assert (status, output.count("\n")) == (2, 1)
+    assert sentence in output
     assert not Path("page.html").exists()

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(
     reason="no Chromium is installed here (on Debian: apt install chromium)",
 )
 
-# One game a board, so that neutral colour, missions, favours, promos, permits and green cities are met.
+# One game a board: they have the neutral colour, missions, favours, promos, permits, green cities.
 BOARDS = (
     ("hanse-4-5:4:bigbox+missions+favours+promos", 13),
     ("hanse-2-3:2:bigbox+missions+promos+neutral=britannia", 24),
@@ -44,9 +44,9 @@ HOSTILE = (
 )
 REMARK = '"}]</script><svg onload=hacked=1>\u2028\x1b[31m{{game}}<!--'
 
-# Everything that the page shows of a position, read from what it is drawn with.
+# Reads everything that the page shows of a position from its elements.
 READ = """(() => {
-  const all = (selector, of = document) => [...of.querySelectorAll(selector)];
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const men = document.getElementById("men");
   const numbers = (text) => text ? text.split(" ").map(Number) : [];
   const parts = (row) => Object.fromEntries(all("td", row).map((td) => [td.dataset.part, Number(td.textContent)]));
@@ -76,8 +76,8 @@ READ = """(() => {
 })()"""
 
 
-def due(state: GameState) -> dict[str, Any]:
-    """The same, from the engine."""
+def expected(state: GameState) -> dict[str, Any]:
+    """What READ must return for a position of the engine."""
     posts = [*state.posts, *(man for row in (*state.additional, *state.green) for man in row)]
     special = [0 if seat < 0 else 2 * seat + 3 for seat in state.special]
     return {
@@ -120,16 +120,16 @@ def standing_of(state: GameState, standing: game.Standing) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with Browser() as one:
-        yield one
+    with Browser() as started:
+        yield started
 
 
 @cache
 def recorded(folder: Path, name: str, seed: int) -> tuple[Game, Path]:
-    one = played(name, seed)
-    path = write_record(folder / f"{one.board.id}.jsonl", one, says={5: "Good luck!"})
+    recording = played(name, seed)
+    path = write_record(folder / f"{recording.board.id}.jsonl", recording, says={5: "Good luck!"})
     write_page(path, path.with_suffix(".html"))
-    return one, path.with_suffix(".html")
+    return recording, path.with_suffix(".html")
 
 
 @pytest.fixture(scope="module")
@@ -141,13 +141,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(browser: Browser, folder: Path) -> Iterator[Page]:
     """A page of one game, at its first step; the browser must not report any problem."""
     _, path = recorded(folder, *BOARDS[2])
-    one = browser.open(path)
-    yield one
-    assert one.complaints == []
+    opened_page = browser.open(path)
+    yield opened_page
+    assert opened_page.complaints == []
     assert [
-        address for address in one.asked_for if not address.startswith(("file:", "data:"))
+        address for address in opened_page.asked_for if not address.startswith(("file:", "data:"))
     ] == []
-    one.close()
+    opened_page.close()
 
 
 def opened(browser: Browser, folder: Path, record: Path) -> Page:
@@ -174,15 +174,15 @@ def go(page: Page, step: int) -> None:
 def test_the_page_shows_the_positions_of_the_engine(
     browser: Browser, folder: Path, name: str, seed: int
 ) -> None:
-    one, path = recorded(folder, name, seed)
+    recording, path = recorded(folder, name, seed)
     page = browser.open(path)
-    last = len(one.indices)
+    last = len(recording.indices)
     assert page.run("Number(document.getElementById('slider').max)") == last
     wanted = {round(last * sample / (SAMPLES - 1)) for sample in range(SAMPLES)}
-    for step, state in enumerate(decisions(one)):
+    for step, state in enumerate(decisions(recording)):
         if step in wanted:
             go(page, step)
-            assert page.run(READ) == due(state), f"step {step}"
+            assert page.run(READ) == expected(state), f"step {step}"
     assert (page.complaints, page.asked_for) == ([], [path.as_uri()])
     page.close()
 
@@ -191,7 +191,7 @@ def test_the_page_shows_the_positions_of_the_engine(
 def test_the_slider_reaches_every_step(
     browser: Browser, folder: Path, name: str, seed: int
 ) -> None:
-    one, path = recorded(folder, name, seed)
+    recording, path = recorded(folder, name, seed)
     page = browser.open(path)
     reached = page.run(
         "(() => { const s = document.getElementById('slider'), reached = [];"
@@ -199,7 +199,7 @@ def test_the_slider_reaches_every_step(
         " s.dispatchEvent(new Event('input')); reached.push([Number(document.body.dataset.step),"
         " Number(document.querySelector('[aria-current]').dataset.step)]); } return reached; })()"
     )
-    assert reached == [[step, step] for step in range(len(one.indices), -1, -1)]
+    assert reached == [[step, step] for step in range(len(recording.indices), -1, -1)]
     assert page.complaints == []
     page.close()
 
@@ -217,8 +217,8 @@ def test_keys_step_through_the_game(page: Page) -> None:
 
 
 def test_keys_go_from_turn_to_turn(page: Page, folder: Path) -> None:
-    one, _ = recorded(folder, *BOARDS[2])
-    turns = [state.turn for state in decisions(one)]
+    recording, _ = recorded(folder, *BOARDS[2])
+    turns = [state.turn for state in decisions(recording)]
     begins = [turns.index(number) for number in (1, 2, 3)]
     seen = []
     for key in ("n", "n", "ArrowRight", "p", "p", "PageDown", "PageUp", "PageUp"):
@@ -282,7 +282,7 @@ def test_the_whole_log_is_made_when_the_browser_is_idle(page: Page) -> None:
     assert page.run("document.querySelectorAll('#log .entry').length") == last + 1
 
 
-# --- for everybody ---------------------------------------------------------------------------
+# --- accessibility ---------------------------------------------------------------------------
 
 
 def test_every_control_has_an_accessible_name(page: Page) -> None:
@@ -359,7 +359,9 @@ def test_how_another_seat_decided_is_not_shown(browser: Browser, folder: Path) -
     target = folder / "seat.html"
     write_page(record, target, viewer_seat=0)
     page = browser.open(target)
-    asked = [(n, one.seat) for n, one in enumerate(open_timeline(record).steps) if one.by == "bot"]
+    asked = [
+        (n, step.seat) for n, step in enumerate(open_timeline(record).steps) if step.by == "bot"
+    ]
     for step, seat in asked[:20]:
         go(page, step)
         about = page.run("document.querySelector('.about-step').textContent")
@@ -392,9 +394,9 @@ def hostile_game() -> Game:
 
 
 def test_no_text_of_a_record_runs_as_script(browser: Browser, folder: Path) -> None:
-    one = hostile_game()
+    recording = hostile_game()
     says = dict.fromkeys(range(1, 30), REMARK)
-    record = write_record(folder / "hostile.jsonl", one, names=HOSTILE, says=says)
+    record = write_record(folder / "hostile.jsonl", recording, names=HOSTILE, says=says)
     page = opened(browser, folder, record)
     for _ in range(6):
         page.press("ArrowRight")

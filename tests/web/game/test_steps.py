@@ -44,24 +44,24 @@ def part(steps: GameSteps, now: Cells, name: str) -> Cells:
 
 @pytest.fixture
 def missions(tmp_path: Path) -> tuple[Game, Path]:
-    one = played(MISSIONS, 1)
-    return one, write_record(tmp_path / "game.jsonl", one)
+    recorded = played(MISSIONS, 1)
+    return recorded, write_record(tmp_path / "game.jsonl", recorded)
 
 
 @pytest.mark.parametrize(("name", "seed"), GAMES[::3])
 def test_every_step_has_the_position_of_the_engine(tmp_path: Path, name: str, seed: int) -> None:
-    one = played(name, seed)
-    steps = read_steps(write_record(tmp_path / "game.jsonl", one))
-    strikes = Strikes(one.rules.players)
-    expected = [cells(state, strikes, Viewpoint()) for state in decisions(one)]
+    recorded = played(name, seed)
+    steps = read_steps(write_record(tmp_path / "game.jsonl", recorded))
+    strikes = Strikes(recorded.rules.players)
+    expected = [cells(state, strikes, Viewpoint()) for state in decisions(recorded)]
     assert cells_by_step(steps) == expected
     assert steps.timeline.is_complete
 
 
 def test_a_packed_record_shows_the_same(tmp_path: Path) -> None:
-    one = played(*GAMES[3])
-    plain = read_steps(write_record(tmp_path / "game.jsonl", one))
-    packed = read_steps(write_record(tmp_path / "game.jsonl.gz", one))
+    recorded = played(*GAMES[3])
+    plain = read_steps(write_record(tmp_path / "game.jsonl", recorded))
+    packed = read_steps(write_record(tmp_path / "game.jsonl.gz", recorded))
     assert plain.deltas == packed.deltas
     assert plain.decisions == packed.decisions
     assert plain.step_sentences == packed.step_sentences
@@ -84,10 +84,10 @@ def test_a_seat_sees_only_its_own_mission_before_the_end(
 def test_scores_do_not_reveal_the_missions_of_other_seats(
     missions: tuple[Game, Path],
 ) -> None:
-    one, path = missions
+    recorded, path = missions
     steps = read_steps(path, viewer_seat=1)
     width = len(STANDING)
-    for now, state in zip(cells_by_step(steps), decisions(one), strict=True):
+    for now, state in zip(cells_by_step(steps), decisions(recorded), strict=True):
         if state.is_over:
             continue
         for standing in game.standings(state):
@@ -98,7 +98,7 @@ def test_scores_do_not_reveal_the_missions_of_other_seats(
 
 
 def test_a_seat_that_does_not_exist_is_refused(missions: tuple[Game, Path]) -> None:
-    with pytest.raises(RecordRefused, match="no seat 3: they go from 0 to 2"):
+    with pytest.raises(RecordRefused, match="no seat 3: seats are numbered from 0 to 2"):
         read_steps(missions[1], viewer_seat=3)
 
 
@@ -113,8 +113,8 @@ def test_faults_are_shown_where_the_referee_chose(tmp_path: Path) -> None:
 
 
 def test_an_incomplete_record_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
-    one = played(*GAMES[3])
-    path = write_record(tmp_path / "game.jsonl", one, upto=40)
+    recorded = played(*GAMES[3])
+    path = write_record(tmp_path / "game.jsonl", recorded, upto=40)
     with path.open("ab") as file:
         file.write(b'{"line":"decision","id":41,"se')
     steps = read_steps(path)

@@ -1,4 +1,4 @@
-"""The site as files: what is made, what is refused, and what its files say."""
+"""The files of a site: which are written, what they contain, and what is refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def report(*words: str) -> Result:
     return CliRunner().invoke(main, ["report", *words])
 
 
-class Found(HTMLParser):
+class LinksAndIds(HTMLParser):
     """The links and the ids of a page."""
 
     def __init__(self, text: str) -> None:
@@ -40,11 +40,11 @@ class Found(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
-        said = dict(attributes)
+        values = dict(attributes)
         if name == "a":
-            self.links.append(said["href"] or "")
-        if said.get("id"):
-            self.ids.append(said["id"] or "")
+            self.links.append(values["href"] or "")
+        if values.get("id"):
+            self.ids.append(values["id"] or "")
 
 
 @pytest.fixture(scope="module")
@@ -84,24 +84,24 @@ def test_there_is_a_page_for_every_bot_and_for_games_with_a_record(site: Path) -
 
 
 def test_every_link_of_every_page_leads_somewhere(site: Path) -> None:
-    for one in pages_in(site):
-        for link in Found(one.read_text("utf-8")).links:
+    for page_file in pages_in(site):
+        for link in LinksAndIds(page_file.read_text("utf-8")).links:
             parts = urlsplit(link)
             assert (parts.scheme, parts.netloc) == ("", "")
-            target = one.parent / unquote(parts.path) if parts.path else one
-            assert target.is_file(), f"{one.name}: {link}"
+            target = page_file.parent / unquote(parts.path) if parts.path else page_file
+            assert target.is_file(), f"{page_file.name}: {link}"
             if parts.fragment and "=" not in parts.fragment:
-                assert parts.fragment in Found(target.read_text("utf-8")).ids
+                assert parts.fragment in LinksAndIds(target.read_text("utf-8")).ids
 
 
-def test_no_id_comes_twice_on_a_page(site: Path) -> None:
-    for one in pages_in(site):
-        ids = Found(one.read_text("utf-8")).ids
-        assert len(ids) == len(set(ids)), one.name
+def test_ids_are_unique_on_a_page(site: Path) -> None:
+    for page_file in pages_in(site):
+        ids = LinksAndIds(page_file.read_text("utf-8")).ids
+        assert len(ids) == len(set(ids)), page_file.name
 
 
-def test_the_first_page_has_every_part(site: Path) -> None:
-    parts = Found((site / "index.html").read_text("utf-8")).ids
+def test_the_first_page_has_every_section(site: Path) -> None:
+    parts = LinksAndIds((site / "index.html").read_text("utf-8")).ids
     wanted = ["standings", "growth", "superiority", "cross", "seats", "selections", "faults"]
     wanted += ["played", "data"]
     assert [part for part in parts if part in wanted] == wanted
@@ -112,7 +112,7 @@ def test_a_fault_leads_to_its_game_at_the_decision(site: Path) -> None:
     assert [row[1] for row in faults] == [None, "games/b0000-0.html#7", "games/b0000-0.html#4"]
 
 
-def test_a_void_block_is_listed_and_does_not_count(site: Path) -> None:
+def test_a_void_block_is_listed_but_does_not_count(site: Path) -> None:
     games = data_of(site / "games.html")["games"]
     void = [row[0] for row in games if row[-1] is not None]
     assert void == ["b0003-2", "b0003-1", "b0003-0"]
@@ -145,7 +145,7 @@ def test_a_tournament_without_a_finished_block_has_a_site(tmp_path: Path) -> Non
     assert (tmp_path / "site" / "bots" / "anna.html").is_file()
 
 
-def test_a_bot_that_has_not_played_is_there_and_last(tmp_path: Path) -> None:
+def test_a_bot_that_has_not_played_comes_last(tmp_path: Path) -> None:
     folder = write_tournament(tmp_path / "t")
     with Store.resume(folder) as store:
         store.enter([StoredBot("aaron", "aaron", "0" * 64, "/")])
@@ -155,7 +155,7 @@ def test_a_bot_that_has_not_played_is_there_and_last(tmp_path: Path) -> None:
     assert "none yet" in (tmp_path / "site" / "bots" / "aaron.html").read_text("utf-8")
 
 
-def test_a_tournament_that_goes_on_can_be_reported(tmp_path: Path) -> None:
+def test_a_running_tournament_can_be_reported(tmp_path: Path) -> None:
     folder = write_tournament(tmp_path / "t")
     with Store.resume(folder):
         assert make_site(folder, tmp_path / "site").blocks == 16
@@ -164,7 +164,7 @@ def test_a_tournament_that_goes_on_can_be_reported(tmp_path: Path) -> None:
 # --- data ------------------------------------------------------------------------------------
 
 
-def test_the_data_tells_what_the_store_has(site: Path) -> None:
+def test_the_data_files_contain_what_the_store_has(site: Path) -> None:
     snapshot = read_snapshot(site.parent / "t")
     games = rows_of(site / "data" / "games.csv")
     assert [(row["block"], int(row["number"])) for row in games] == [
@@ -195,12 +195,12 @@ def test_no_spreadsheet_takes_a_message_for_a_formula(site: Path) -> None:
 # --- which games -----------------------------------------------------------------------------
 
 
-def made_up(count: int, at_fault: set[int]) -> list[StoredGame]:
-    def one(number: int) -> StoredGame:
+def sample_games(count: int, at_fault: set[int]) -> list[StoredGame]:
+    def game(number: int) -> StoredGame:
         seat = StoredSeat("a", "a", 1, 9, int(number in at_fault), None)
         return StoredGame("b", number, "g", "t", 0, "", "", 1, 1, 0.1, "r", None, (seat,))
 
-    return [one(number) for number in range(count)]
+    return [game(number) for number in range(count)]
 
 
 @pytest.mark.parametrize(
@@ -216,27 +216,29 @@ def made_up(count: int, at_fault: set[int]) -> list[StoredGame]:
     ],
 )
 def test_the_games_that_get_a_page(wanted: int, numbers: list[int]) -> None:
-    assert [game.number for game in select_games(made_up(5, {1, 3}), wanted)] == numbers
+    assert [game.number for game in select_games(sample_games(5, {1, 3}), wanted)] == numbers
 
 
 def test_of_many_games_those_with_faults_and_the_newest_get_a_page() -> None:
-    chosen = [game.number for game in select_games(made_up(DEFAULT_PAGES + 100, {3, 7}), "default")]
+    chosen = [
+        game.number for game in select_games(sample_games(DEFAULT_PAGES + 100, {3, 7}), "default")
+    ]
     assert chosen == [3, 7, *range(102, DEFAULT_PAGES + 100)]
 
 
 def test_of_many_faults_the_newest_get_a_page() -> None:
-    many = made_up(DEFAULT_PAGES + 50, set(range(DEFAULT_PAGES + 20)))
+    many = sample_games(DEFAULT_PAGES + 50, set(range(DEFAULT_PAGES + 20)))
     chosen = [game.number for game in select_games(many, "default")]
     assert chosen == list(range(20, DEFAULT_PAGES + 20))
 
 
-def test_a_game_without_a_record_is_no_candidate() -> None:
-    games = made_up(3, set())
+def test_a_game_without_a_record_gets_no_page() -> None:
+    games = sample_games(3, set())
     games[2] = games[2]._replace(record=None)
     assert [game.number for game in select_games(games, 1)] == [1]
 
 
-def test_pages_of_games_are_kept_while_they_are_good(tmp_path: Path) -> None:
+def test_pages_that_are_newer_than_their_records_are_kept(tmp_path: Path) -> None:
     folder = write_tournament(tmp_path / "t", records=[0, 1])
     first = make_site(folder, tmp_path / "site", games=2)
     assert (first.pages.made, first.pages.kept) == (2, 0)
@@ -260,7 +262,7 @@ def test_pages_that_the_site_no_longer_has_are_removed(tmp_path: Path) -> None:
     assert list((tmp_path / "site" / "games").iterdir()) == []
 
 
-def test_a_record_that_is_gone_or_wrong_is_told_and_stops_nothing(tmp_path: Path) -> None:
+def test_a_missing_or_wrong_record_is_reported_and_stops_nothing(tmp_path: Path) -> None:
     folder = write_tournament(tmp_path / "t", records=[0])
     (folder / "records" / "b0000" / "0.jsonl.gz").unlink()
     (folder / "records" / "b0000" / "1.jsonl.gz").write_bytes(b"no record")
@@ -290,7 +292,7 @@ def test_a_record_that_is_gone_or_wrong_is_told_and_stops_nothing(tmp_path: Path
         (("t", "--out", "site", "--games", "-1"), "'-1' is neither a number"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_sentence(
+def test_an_error_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], sentence: str
 ) -> None:
     write_tournament(tmp_path / "t", blocks=1)
@@ -305,7 +307,7 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
     assert [path.name for path in Path("full").iterdir()] == ["letter.txt"]
 
 
-def test_a_damaged_store_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_the_error_of_a_damaged_store_is_one_sentence(tmp_path: Path) -> None:
     folder = write_tournament(tmp_path / "t", blocks=20)
     file = folder / "tournament.sqlite"
     words = bytearray(file.read_bytes())
@@ -315,7 +317,7 @@ def test_a_damaged_store_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
 
-def test_a_definition_is_needed(tmp_path: Path) -> None:
+def test_a_store_without_a_definition_is_refused(tmp_path: Path) -> None:
     Store.create(tmp_path / "t").close()
     result = report(str(tmp_path / "t"), "--out", str(tmp_path / "site"))
     assert result.exit_code == 2
@@ -325,7 +327,7 @@ def test_a_definition_is_needed(tmp_path: Path) -> None:
 # --- the command -----------------------------------------------------------------------------
 
 
-def test_the_command_says_what_it_made(tmp_path: Path) -> None:
+def test_the_command_prints_what_it_made(tmp_path: Path) -> None:
     folder, out = write_tournament(tmp_path / "t", records=[0]), tmp_path / "site"
     result = report(str(folder), "--out", str(out), "--games", "1")
     assert result.exit_code == 0
@@ -336,7 +338,7 @@ def test_the_command_says_what_it_made(tmp_path: Path) -> None:
     ]
 
 
-def test_the_command_says_it_to_programs_in_one_object(tmp_path: Path) -> None:
+def test_the_command_prints_one_object_with_json(tmp_path: Path) -> None:
     folder, out = write_tournament(tmp_path / "t"), tmp_path / "site"
     result = report(
         str(folder), "--out", str(out), "--json", "--points", "5,3,1", "--anchor", "bert"
@@ -359,11 +361,11 @@ def test_the_command_says_it_to_programs_in_one_object(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["random", "random-2", "a.b_c-1", "x" * 80])
-def test_a_plain_name_is_the_name_of_its_file(name: str) -> None:
+def test_a_plain_name_is_its_own_file_name(name: str) -> None:
     assert file_name(name) == name
 
 
-def test_files_of_different_names_differ_even_where_case_does_not_count() -> None:
+def test_file_names_differ_even_without_upper_and_lower_case() -> None:
     names = ["Anna", "anna", "ANNA", "random#2", "random-2", "../x", "..", ".", "", "a/b", "a\\b"]
     names += ["con\x00", "ä", "ae", "-x", file_name("Anna"), "x" * 81, "x" * 80]
     files = [file_name(name).lower() for name in names]
@@ -372,18 +374,18 @@ def test_files_of_different_names_differ_even_where_case_does_not_count() -> Non
         assert re.fullmatch(r"[a-z0-9~][a-z0-9._~-]*", file), file
 
 
-def test_text_becomes_markup_that_shows_it() -> None:
+def test_text_is_escaped_in_markup() -> None:
     assert tag("b", "<i> & \"'\u2028", title='"><x') == (
         '<b title="&quot;&gt;&lt;x">&lt;i&gt; &amp; &quot;&#x27;\\u2028</b>'
     )
 
 
-def test_the_frame_fills_each_place_once() -> None:
+def test_a_slot_inside_a_value_is_not_filled() -> None:
     text = page("{{body}}", [tag("p", "{{script}}")], subtitle="{{data}}")
     assert text.count("{{") == 3
 
 
-def test_numbers_read_well() -> None:
+def test_numbers_are_rounded_and_never_minus_zero() -> None:
     assert [number(-0.3), number(-0.04, 1), number(1.25, 1), number(None)] == [
         "0",
         "0.0",
@@ -393,15 +395,15 @@ def test_numbers_read_well() -> None:
     assert [percent(1.0), percent(0.0), percent(None)] == ["100.0 %", "0.0 %", "–"]
 
 
-def test_what_is_likely_never_looks_certain() -> None:
+def test_a_probability_is_never_shown_as_certain() -> None:
     chances = (1.0, 0.9995, 0.9994, 0.25, 0.0005, 0.0)
-    said = ["> 99.9 %", "> 99.9 %", "99.9 %", "25.0 %", "0.1 %", "< 0.1 %"]
-    assert [likelihood(chance) for chance in chances] == said
+    texts = ["> 99.9 %", "> 99.9 %", "99.9 %", "25.0 %", "0.1 %", "< 0.1 %"]
+    assert [likelihood(chance) for chance in chances] == texts
 
 
-def test_the_site_refers_to_nothing_outside_and_makes_no_markup_of_text(site: Path) -> None:
-    for one in pages_in(site):
-        text = one.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+def test_the_site_loads_nothing_and_makes_no_markup_of_text(site: Path) -> None:
+    for page_file in pages_in(site):
+        text = page_file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert re.findall(r"https?:|//[a-z0-9-]+\.[a-z]|@import|\burl\(", text) == []
         assert re.findall(r"\b(?:src|srcset|action|poster)=|\son[a-z]+=|\sstyle=", text) == []
         assert (
@@ -412,7 +414,7 @@ def test_the_site_refers_to_nothing_outside_and_makes_no_markup_of_text(site: Pa
         )
 
 
-def test_a_folder_is_a_site_from_its_first_moment(tmp_path: Path) -> None:
+def test_a_folder_is_marked_as_a_site_before_pages_are_written(tmp_path: Path) -> None:
     SiteFolder(tmp_path / "site")
     SiteFolder(tmp_path / "site")
     (tmp_path / "site" / MARKER).write_text("[]")
@@ -420,7 +422,7 @@ def test_a_folder_is_a_site_from_its_first_moment(tmp_path: Path) -> None:
         SiteFolder(tmp_path / "site")
 
 
-def test_nothing_of_the_organisers_machine_is_in_the_site(tmp_path: Path) -> None:
+def test_no_path_or_command_of_the_organiser_is_in_the_site(tmp_path: Path) -> None:
     folder = write_tournament(tmp_path / "t", tables=ONE_TABLE)
     with Store.resume(folder) as store:
         store.enter([StoredBot("eve", "./secret-word", "0" * 64, "/secret-folder")])

@@ -1,4 +1,4 @@
-"""The site in a real browser, from the disk: it works, it fits, and nothing of a bot runs."""
+"""The site in a real browser, opened from disk: it works, it fits, and no text of a bot runs."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ MESSAGE = '"}]</script><svg onload=hacked=1>\u2028\x1b[31m{{data}}<!--'
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with Browser() as one:
-        yield one
+    with Browser() as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +52,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Names and messages that are markup: no real bot can have such a name, but a store can."""
-    told = fault(0, 2, kind=HOSTILE[0], message=MESSAGE, data=MESSAGE.encode(), stderr=b"\xff<b>")
+    hostile_fault = fault(
+        0, 2, kind=HOSTILE[0], message=MESSAGE, data=MESSAGE.encode(), stderr=b"\xff<b>"
+    )
     folder = write_tournament(
         tmp_path_factory.mktemp("hostile") / "t",
         strength=dict.fromkeys(HOSTILE, 1.0),
-        faults={0: [told]},
+        faults={0: [hostile_fault]},
         records=[0],
         out={HOSTILE[1]: MESSAGE},
     )
@@ -71,16 +73,18 @@ def opened(browser: Browser, path: Path, *, width: int = 1400, dark: bool = Fals
 
 
 def go(page: Page, address: str) -> None:
-    """Another page in place of this one."""
+    """Load another page in the same tab."""
     page.reported.clear()
     page.load(address)
     page.until(WAIT)
 
 
-def closed(page: Page) -> None:
-    """It has complained of nothing and asked for nothing but files."""
+def close(page: Page) -> None:
+    """Close a page; it must have reported no problem and loaded only files."""
     assert page.complaints == []
-    assert [one for one in page.asked_for if not one.startswith(("file:", "data:"))] == []
+    assert [
+        address for address in page.asked_for if not address.startswith(("file:", "data:"))
+    ] == []
     page.close()
 
 
@@ -98,7 +102,7 @@ def choose(page: Page, what: str, key: str, text: str) -> None:
 
 @pytest.mark.parametrize("name", ["index.html", "games.html", "faults.html", "bots/anna.html"])
 @pytest.mark.parametrize("dark", [False, True])
-def test_every_page_fits_a_phone_and_a_desk(
+def test_every_page_fits_a_phone_and_a_large_screen(
     browser: Browser, site: Path, name: str, dark: bool
 ) -> None:
     for width in (400, 1400):
@@ -106,7 +110,7 @@ def test_every_page_fits_a_phone_and_a_desk(
         assert page.run("document.documentElement.scrollWidth") == width
         ground = page.run("getComputedStyle(document.body).backgroundColor")
         assert ground == ("rgb(21, 17, 13)" if dark else "rgb(239, 230, 208)")
-        closed(page)
+        close(page)
 
 
 def test_the_standings_have_a_bar_for_each_bot_on_one_scale(browser: Browser, site: Path) -> None:
@@ -119,7 +123,7 @@ def test_the_standings_have_a_bar_for_each_bot_on_one_scale(browser: Browser, si
     assert dots == sorted(dots, reverse=True)
     assert page.run("document.querySelectorAll('#standings .reach').length") == len(STRENGTH)
     assert page.run("document.querySelectorAll('#growth .line').length") == len(STRENGTH)
-    closed(page)
+    close(page)
 
 
 def test_a_tournament_that_has_just_begun_is_shown(browser: Browser, tmp_path: Path) -> None:
@@ -130,7 +134,7 @@ def test_a_tournament_that_has_just_begun_is_shown(browser: Browser, tmp_path: P
     assert page.run("document.querySelectorAll('#growth .line').length") == 3
     unknown = "[...document.querySelectorAll('#superiority td.none')].map(c => c.textContent)"
     assert page.run(unknown) == ["–"] * 6
-    closed(page)
+    close(page)
 
 
 def test_the_list_of_games_is_filtered_and_sorted(browser: Browser, site: Path) -> None:
@@ -153,7 +157,7 @@ def test_the_list_of_games_is_filtered_and_sorted(browser: Browser, site: Path) 
         page.run(f"{sort}.click()")
         assert page.run(f"{sort}.parentElement.getAttribute('aria-sort')") == direction
         assert page.run(f"{ROWS.format('games')}[0].cells[4].textContent") == value
-    closed(page)
+    close(page)
 
 
 def test_an_address_leads_to_the_games_of_a_bot(browser: Browser, site: Path) -> None:
@@ -162,7 +166,7 @@ def test_an_address_leads_to_the_games_of_a_bot(browser: Browser, site: Path) ->
     go(page, there)
     assert page.run("document.querySelector('[data-filter=bot]').selectedOptions[0].text") == "dora"
     assert page.run(f"{ROWS.format('games')}.every(r => r.textContent.includes('dora'))")
-    closed(page)
+    close(page)
 
 
 def test_a_fault_opens_its_game_at_the_decision(browser: Browser, site: Path) -> None:
@@ -172,37 +176,37 @@ def test_a_fault_opens_its_game_at_the_decision(browser: Browser, site: Path) ->
     there = page.run("document.querySelector('[data-list=faults] a[href*=\"#4\"]').href")
     go(page, there)
     assert page.run("document.body.dataset.step") == "4"
-    closed(page)
+    close(page)
 
 
-def test_light_or_dark_is_kept_from_page_to_page(browser: Browser, site: Path) -> None:
+def test_the_theme_is_kept_from_page_to_page(browser: Browser, site: Path) -> None:
     page = opened(browser, site / "index.html")
     page.click("#theme")
     assert page.run("document.documentElement.dataset.theme") == "dark"
     go(page, (site / "games.html").resolve().as_uri())
     assert page.run("document.documentElement.dataset.theme") == "dark"
     page.run("localStorage.clear()")
-    closed(page)
+    close(page)
 
 
-def test_nothing_of_a_bot_runs(browser: Browser, hostile: Path) -> None:
+def test_no_text_of_a_bot_runs_as_script(browser: Browser, hostile: Path) -> None:
     pages = [*hostile.glob("*.html"), *hostile.glob("bots/*.html"), *hostile.glob("games/*.html")]
     assert len(pages) == 3 + len(HOSTILE) + 3
     for path in pages:
         page = opened(browser, path)
-        page.run("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        page.run("document.querySelectorAll('details').forEach((details) => (details.open = true))")
         assert page.run("typeof hacked") == "undefined"
         strange = "img, iframe, [onload], [onerror], [href^=javascript]"
         assert page.run(f"document.querySelectorAll('{strange}').length") == 0
         assert page.run("document.querySelectorAll('script').length") == 2
-        closed(page)
+        close(page)
 
 
 def test_hostile_names_and_messages_are_shown_as_they_are(browser: Browser, hostile: Path) -> None:
     page = opened(browser, hostile / "index.html")
     names = page.run("[...document.querySelectorAll('#standings tbody th a')].map(a => a.text)")
     assert sorted(names) == sorted(HOSTILE)
-    closed(page)
+    close(page)
     page = opened(browser, hostile / "faults.html")
     seen = MESSAGE.replace("\u2028", "\\u2028").replace("\x1b", "\\u001b")
     assert page.run("document.querySelector('td.long').firstChild.textContent") == seen
@@ -210,7 +214,7 @@ def test_hostile_names_and_messages_are_shown_as_they_are(browser: Browser, host
         seen,
         "\ufffd<b>",
     ]
-    closed(page)
+    close(page)
 
 
 def test_a_hostile_name_leads_to_its_own_page(browser: Browser, hostile: Path) -> None:
@@ -219,10 +223,10 @@ def test_a_hostile_name_leads_to_its_own_page(browser: Browser, hostile: Path) -
         links = "[...document.querySelectorAll('#standings tbody th a')]"
         go(page, page.run(f"{links}.find(a => a.text === {json.dumps(name)}).href"))
         assert page.run("document.querySelector('h2').textContent") == name
-        closed(page)
+        close(page)
 
 
-def test_the_policy_stops_what_the_site_does_not_do(browser: Browser, site: Path) -> None:
+def test_the_policy_blocks_added_markup_and_downloads(browser: Browser, site: Path) -> None:
     page = opened(browser, site / "index.html")
     with pytest.raises(BrowserFailed, match="TrustedHTML"):
         page.run("document.body.insertAdjacentHTML('beforeend', '<b>x</b>')")

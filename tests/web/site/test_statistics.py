@@ -1,4 +1,4 @@
-"""What a site counts: who came before whom, from which seat, and ratings as they grew."""
+"""The figures of a site: who finished ahead of whom, results by seat, and ratings over time."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from support.sample_site import TWO_TABLES, fault, write_tournament
 
 def game(bots: str, *ranks: int, table: str = "t") -> GameResult:
     seats = tuple(bots)
-    nought = (0,) * len(seats)
+    no_faults = (0,) * len(seats)
     totals = tuple(10 * seat for seat in range(len(seats)))
-    return GameResult(table, seats, ranks, totals, nought, (False,) * len(seats))
+    return GameResult(table, seats, ranks, totals, no_faults, (False,) * len(seats))
 
 
 def result(*games: GameResult, number: int = 0) -> BlockResult:
     return BlockResult(Block(f"b{number}", "t", games[0].bots, 1), games)
 
 
-def test_a_meeting_counts_who_came_before_and_a_tie_as_one_half() -> None:
+def test_a_meeting_counts_who_finished_ahead_and_a_tie_as_half() -> None:
     found = meetings([result(game("abc", 1, 2, 2), game("bca", 1, 2, 3))])
     assert found["a", "b"] == Meeting(2, 1.0)
     assert found["a", "c"] == Meeting(2, 1.0)
@@ -42,19 +42,19 @@ def test_a_meeting_counts_who_came_before_and_a_tie_as_one_half() -> None:
     assert found["c", "b"].share == pytest.approx(0.25)
 
 
-def test_both_views_of_a_meeting_make_one_whole() -> None:
+def test_the_shares_of_both_bots_of_a_meeting_add_up_to_one() -> None:
     found = meetings([result(game("abc", 1, 3, 1), game("bca", 3, 1, 2))])
     for (bot, other), meeting in found.items():
         back = found[other, bot]
         assert (meeting.games, meeting.share + back.share) == (back.games, 1)
 
 
-def test_copies_of_a_bot_meet_the_others_each_and_not_themselves() -> None:
+def test_each_copy_of_a_bot_meets_the_others_but_not_its_copies() -> None:
     found = meetings([result(game("aab", 1, 3, 2))])
     assert found == {("a", "b"): Meeting(2, 1.0), ("b", "a"): Meeting(2, 1.0)}
 
 
-def test_chairs_are_summed_by_bot_table_and_seat() -> None:
+def test_results_are_summed_by_bot_table_and_seat() -> None:
     found = by_seat([result(game("ab", 1, 2), game("ba", 1, 1), game("ab", 2, 1, table="u"))])
     assert summed(found, bot="a", table="t").first_places == pytest.approx(1.5)
     assert summed(found, bot="a", seat=0).ranks == 3
@@ -83,7 +83,7 @@ def test_the_curve_begins_when_the_anchor_has_played() -> None:
     assert (point.blocks, point.ratings["c"].rating) == (2, 1500)
 
 
-def test_selections_are_there_where_they_differ_from_all_games(tmp_path: Path) -> None:
+def test_a_selection_that_equals_all_games_is_left_out(tmp_path: Path) -> None:
     plain = figures_of(read_snapshot(write_tournament(tmp_path / "plain")))
     assert list(plain.selections) == [ALL_GAMES]
     folder = write_tournament(tmp_path / "two", tables=TWO_TABLES, faults={0: [fault()]})
