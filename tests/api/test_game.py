@@ -1,4 +1,4 @@
-"""`Game`: a game in the words of the protocol."""
+"""`Game`: a game from Python, with the data of the protocol."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.combinations import BOARDS, PLAYERS
 
 
 def play_out(game: Game, decisions: int | None = None) -> Game:
-    """Play at random, so many decisions or to the end."""
+    """Play at random, this many decisions or to the end."""
     while not game.over and decisions != 0:
         game.play(chance(game.view()).choice(game.choices))
         decisions = None if decisions is None else decisions - 1
@@ -43,7 +43,7 @@ def test_the_same_seed_and_choices_are_the_same_game_as_in_the_engine() -> None:
     assert state.digest() == game._state.digest()
 
 
-def test_single_choices_are_taken_at_once() -> None:
+def test_single_choices_are_made_automatically() -> None:
     game = short()
     while not game.over:
         assert len(game.choices) > 1
@@ -51,16 +51,16 @@ def test_single_choices_are_taken_at_once() -> None:
 
 
 def test_a_choice_is_played_by_its_index_or_as_a_dict() -> None:
-    one, other, third = short(), short(), short()
-    words = one.choices[5]
-    one.play(words)
-    other.play(5)
-    third.play(dict(words))
-    assert one.view() == other.view() == third.view()
+    by_choice, by_index, by_dict = short(), short(), short()
+    choice = by_choice.choices[5]
+    by_choice.play(choice)
+    by_index.play(5)
+    by_dict.play(dict(choice))
+    assert by_choice.view() == by_index.view() == by_dict.view()
 
 
 @pytest.mark.parametrize("choice", [-1, 10_000, {"do": "fly"}])
-def test_what_is_not_on_offer_is_refused_and_changes_nothing(choice: int) -> None:
+def test_an_illegal_choice_is_refused_and_changes_nothing(choice: int) -> None:
     game = short()
     before = game.view()
     with pytest.raises(ChoiceRefused):
@@ -68,14 +68,14 @@ def test_what_is_not_on_offer_is_refused_and_changes_nothing(choice: int) -> Non
     assert game.view() == before
 
 
-def test_a_view_is_what_the_engine_shows_a_seat_and_what_it_is_asked() -> None:
+def test_a_view_is_the_position_and_the_request_of_a_bot() -> None:
     game = play_out(short(), 7)
     seat = game.seat
     assert seat is not None
     seen = game.view()
-    told = {**view.see(game._state, seat), **view.request(game._state)}
-    told.pop("choices")
-    assert seen == {**told, "game": game.id, "seat": seat, "about": told.get("about", {})}
+    sent = {**view.see(game._state, seat), **view.request(game._state)}
+    sent.pop("choices")
+    assert seen == {**sent, "game": game.id, "seat": seat, "about": sent.get("about", {})}
 
 
 def test_a_seat_that_is_not_asked_sees_no_decision() -> None:
@@ -85,7 +85,7 @@ def test_a_seat_that_is_not_asked_sees_no_decision() -> None:
     assert (seen["seat"], seen["decision"], seen["about"]) == (1, None, {})
 
 
-def test_a_seat_that_is_not_there_sees_nothing() -> None:
+def test_the_view_of_an_unknown_seat_is_an_error() -> None:
     with pytest.raises(IndexError, match="there is no seat 3; the seats are 0 to 2"):
         short().view(3)
 
@@ -96,27 +96,27 @@ def test_neither_an_index_nor_a_choice_is_a_type_error(choice: int) -> None:
         short().play(choice)
 
 
-def test_missions_are_seen_by_their_owner_alone() -> None:
+def test_only_its_owner_sees_a_mission() -> None:
     game = Game(3, missions=True, seed=5)
     cards = [tuple(game.view(seat)["mission"]) for seat in range(3)]
     assert len(set(cards)) == 3
 
 
-def test_events_can_be_had_from_any_number_on() -> None:
+def test_events_start_at_any_number() -> None:
     game = play_out(short(), 10)
     events = game.events()
     assert events[0]["event"] == "marker-placed"
     assert game.events(len(events) - 2) == events[-2:]
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     game = play_out(short(), 5)
-    twin = game.copy()
+    copied = game.copy()
     before = game.view()
-    play_out(twin)
+    play_out(copied)
     assert game.view() == before
-    assert twin.over
-    assert twin.events() == []
+    assert copied.over
+    assert copied.events() == []
 
 
 def test_a_saved_game_is_a_record_that_can_be_verified(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_an_unfinished_game_can_be_saved_and_continued(tmp_path: Path) -> None:
     assert verify(tmp_path / "whole.jsonl").verdict == "fine"
 
 
-def test_a_record_can_be_entered_at_any_decision(tmp_path: Path) -> None:
+def test_a_record_can_be_loaded_at_any_decision(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     play_out(short()).save(path)
     assert Game.load(path, at=1).view() == short().view()
@@ -161,13 +161,13 @@ def test_a_mistyped_option_gets_a_suggestion() -> None:
         Game(3, mission=True)  # type: ignore[call-arg]
 
 
-def test_impossible_rules_are_refused_in_a_sentence() -> None:
+def test_impossible_rules_are_refused() -> None:
     with pytest.raises(RulesRefused, match="takes 2 to 3 players, not 5"):
         Game(5, board="hanse-2-3")
     assert issubclass(RulesRefused, RefereeError)
 
 
-def test_a_game_can_be_drawn_and_says_where_it_is() -> None:
+def test_a_game_has_a_drawing_and_a_repr() -> None:
     game = short()
     assert "Lübeck" in game.draw()
     assert repr(game) == "<Game east:3:bigbox+max_turns=9 seed 1, turn 1, seat 0 decides: turn>"

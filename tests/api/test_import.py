@@ -1,4 +1,4 @@
-"""`import referee`: cheap, and everything in its place."""
+"""`import referee` is fast, and has all public names."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ import referee
 
 
 def loaded_by(program: str) -> set[str]:
-    """The modules that a new Python has after this program."""
-    told = subprocess.run(
+    """The modules that a new Python process has loaded after this program."""
+    process = subprocess.run(
         [sys.executable, "-c", f"{program}; import sys; print(*sys.modules)"],
         capture_output=True,
         text=True,
         check=True,
     )
-    return set(told.stdout.split())
+    return set(process.stdout.split())
 
 
-def test_importing_the_package_loads_nothing_of_it() -> None:
+def test_importing_the_package_loads_no_submodules() -> None:
     loaded = loaded_by("import referee")
     assert {name for name in loaded if name.startswith("referee.")} == {"referee._deprecated"}
     assert not loaded & {"numpy", "msgspec", "rich", "click"}
 
 
-def test_a_game_needs_neither_terminal_nor_command_line() -> None:
+def test_a_game_loads_neither_terminal_nor_command_line() -> None:
     loaded = loaded_by("from referee import Game; Game(3, seed=1).play(0)")
     assert not loaded & {"rich", "click", "numpy", "sqlite3", "pettingzoo"}
 
 
 @pytest.mark.parametrize("name", referee.__all__)
-def test_what_is_promised_is_there(name: str) -> None:
+def test_every_public_name_exists(name: str) -> None:
     assert getattr(referee, name) is not None
 
 
-def test_what_is_not_promised_is_not_there() -> None:
+def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Gaem'"):
         _ = referee.Gaem

@@ -1,4 +1,4 @@
-"""`play_match`: bots in processes and bots in this one at the same table."""
+"""`play_match`: bots in this process and bots in their own processes at the same table."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def careful(view: Words, choices: list[Any]) -> Any:
 
 
 class Counting(Bot):
-    """A bot of the SDK that keeps what it was told."""
+    """A bot of the SDK that notes its calls."""
 
     name = "counting"
     version = "7"
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.calls: list[str] = []
 
     def start(self, game: Any) -> None:
-        self.told.append(f"start {game.seat}")
+        self.calls.append(f"start {game.seat}")
 
     def events(self, events: list[Any]) -> None:
         assert all("event" in event for event in events)
@@ -45,7 +45,7 @@ class Counting(Bot):
         return self.random.choice(request.choices), f"decision {request.id}"
 
     def end(self, result: Any) -> None:
-        self.told.append(f"end {result.reason}")
+        self.calls.append(f"end {result.reason}")
 
 
 class InCodes(Counting):
@@ -62,7 +62,7 @@ class InCodes(Counting):
 
 
 def at_decision(faulty: Callable[[list[Any]], Any]) -> Callable[[Words, list[Any]], Any]:
-    """A function that goes wrong at its third decision and after it."""
+    """A function that calls `faulty` from its third decision on."""
     asked = 0
 
     def bot(view: Words, choices: list[Any]) -> Any:
@@ -73,7 +73,7 @@ def at_decision(faulty: Callable[[list[Any]], Any]) -> Callable[[Words, list[Any
     return bot
 
 
-def boom(_: list[Any]) -> int:
+def raise_lookup_error(_: list[Any]) -> int:
     raise LookupError("no such city")
 
 
@@ -97,21 +97,21 @@ def test_the_same_seed_plays_the_same_match_again(tmp_path: Path) -> None:
     paths = [tmp_path / "one.jsonl", tmp_path / "other.jsonl"]
     for path in paths:
         play_match([careful, Counting], seed=11, max_turns=15, record=path)
-    one, other = (
+    first, second = (
         [line["choice"] for line in lines_of(path) if line["line"] == "decision"] for path in paths
     )
-    assert one == other
+    assert first == second
 
 
-def test_a_function_is_shown_what_a_process_is_sent() -> None:
+def test_a_function_sees_what_a_process_is_sent() -> None:
     seen: list[Words] = []
 
-    def spy(view: Words, choices: list[Any]) -> int:
+    def watching(view: Words, choices: list[Any]) -> int:
         seen.append(view)
         assert [choice.index for choice in choices] == list(range(len(choices)))
         return 0
 
-    play_match([spy, "random"], seed=2, max_turns=6)
+    play_match([watching, "random"], seed=2, max_turns=6)
     first = seen[0]
     assert (first["seat"], first["decision"], first["about"]) == (0, "turn", {})
     assert first["game"].startswith("play-")
@@ -141,13 +141,13 @@ def test_a_function_plays_the_same_in_its_own_process(tmp_path: Path) -> None:
 
 
 def test_a_function_may_change_its_view() -> None:
-    def vandal(view: Words, choices: list[Any]) -> int:
+    def destructive(view: Words, choices: list[Any]) -> int:
         for choice in choices:
             choice.clear()
         view.clear()
         return 0
 
-    result = play_match([vandal, vandal], seed=2, max_turns=6)
+    result = play_match([destructive, destructive], seed=2, max_turns=6)
     assert result.faults == []
 
 
@@ -158,22 +158,22 @@ def test_a_choice_that_a_bot_adds_to_its_request_is_illegal() -> None:
             return len(request.message["choices"]) - 1
 
     result = play_match([Forger, careful], seed=2, max_turns=6)
-    assert {one.fault for one in result.faults} == {"illegal"}
+    assert {fault.fault for fault in result.faults} == {"illegal"}
 
 
-def test_a_bot_of_the_sdk_is_told_of_start_and_end() -> None:
+def test_a_bot_of_the_sdk_gets_start_and_end() -> None:
     bot = Counting()
     result = play_match([bot, careful], seed=3, max_turns=6)
-    assert bot.told == ["start 0", "end max-turns"]
+    assert bot.calls == ["start 0", "end max-turns"]
     assert result.standings[0]["name"] == f"counting{MARK}"
 
 
-def test_a_bot_of_the_sdk_gets_the_detail_that_it_wants() -> None:
+def test_a_bot_of_the_sdk_gets_the_detail_that_it_requests() -> None:
     assert play_match([InCodes, InCodes], seed=3, max_turns=6).faults == []
 
 
 def test_the_settings_of_a_bot_are_read_before_its_first_game() -> None:
-    class Keeper(Counting):
+    class Reassigning(Counting):
         state = "none"
 
         def start(self, game: Any) -> None:
@@ -183,13 +183,13 @@ def test_the_settings_of_a_bot_are_read_before_its_first_game() -> None:
             assert request.state is None
             return 0
 
-    assert play_match([Keeper, careful], seed=3, max_turns=6).faults == []
+    assert play_match([Reassigning, careful], seed=3, max_turns=6).faults == []
 
 
-def test_one_object_at_two_seats_becomes_two() -> None:
+def test_one_object_at_two_seats_is_copied() -> None:
     bot = Counting()
     play_match([bot, bot], seed=3, max_turns=6)
-    assert bot.told.count("start 0") == 1
+    assert bot.calls.count("start 0") == 1
 
 
 def test_remarks_and_versions_are_in_the_record(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_remarks_and_versions_are_in_the_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("remark", "said"),
+    ("remark", "recorded"),
     [
         (42, "42"),
         (["why", "not"], "['why', 'not']"),
@@ -210,7 +210,7 @@ def test_remarks_and_versions_are_in_the_record(tmp_path: Path) -> None:
         ("ä" * 600, "ä" * 500),
     ],
 )
-def test_a_remark_can_be_any_printable_object(remark: Any, said: str, tmp_path: Path) -> None:
+def test_a_remark_can_be_any_printable_object(remark: Any, recorded: str, tmp_path: Path) -> None:
     class Chatty(Bot):
         def decide(self, request: Request) -> Any:
             return 0, remark
@@ -218,11 +218,11 @@ def test_a_remark_can_be_any_printable_object(remark: Any, said: str, tmp_path: 
     path = tmp_path / "game.jsonl"
     assert play_match([Chatty, careful], seed=3, max_turns=2, record=path).faults == []
     remarks = [line["say"] for line in lines_of(path) if "say" in line]
-    assert set(remarks) == {said}
+    assert set(remarks) == {recorded}
 
 
-class Unspeakable(Exception):
-    """What cannot even say what is wrong."""
+class Unprintable(Exception):
+    """An exception whose text raises another exception."""
 
     def __str__(self) -> str:
         raise RuntimeError
@@ -230,8 +230,8 @@ class Unspeakable(Exception):
     __repr__ = __str__
 
 
-class NearlyAnIndex:
-    """Can be an index, and cannot be compared with one."""
+class IndexOnly:
+    """An object that can be an index, but cannot be compared with one."""
 
     def __index__(self) -> int:
         return 0
@@ -245,45 +245,45 @@ def raising(error: Exception) -> Callable[[list[Any]], Any]:
 
 
 @pytest.mark.parametrize(
-    ("faulty", "fault", "said"),
+    ("faulty", "fault", "message"),
     [
-        (raising(Unspeakable()), "crash", "raised Unspeakable: <Unspeakable without text>"),
+        (raising(Unprintable()), "crash", "raised Unprintable: <Unprintable without text>"),
         (raising(ValueError("half: \ud800")), "crash", "raised ValueError: half: ?"),
-        (lambda _: Unspeakable(), "garbage", "chose <Unspeakable without text>, which is"),
+        (lambda _: Unprintable(), "garbage", "chose <Unprintable without text>, which is"),
         (lambda _: "half: \ud800", "garbage", "neither an index nor a choice"),
-        (lambda _: NearlyAnIndex(), "illegal", "which is not one of 0 to"),
+        (lambda _: IndexOnly(), "illegal", "which is not one of 0 to"),
         (lambda _: 10**5000, "illegal", "which is not one of 0 to"),
     ],
 )
-def test_a_fault_without_printable_text_does_not_break_the_referee(
-    faulty: Callable[[list[Any]], Any], fault: str, said: str, tmp_path: Path
+def test_an_error_without_printable_text_is_a_fault_too(
+    faulty: Callable[[list[Any]], Any], fault: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.jsonl"
     result = play_match([at_decision(faulty), careful], seed=1, max_turns=30, record=path)
-    assert {one.fault for one in result.faults} == {fault}
-    assert said in result.faults[0].message
+    assert {found.fault for found in result.faults} == {fault}
+    assert message in result.faults[0].message
     assert verify(path).verdict == "fine"
 
 
 @pytest.mark.parametrize(
-    ("faulty", "fault", "said"),
+    ("faulty", "fault", "message"),
     [
-        (boom, "crash", "raised LookupError: no such city"),
+        (raise_lookup_error, "crash", "raised LookupError: no such city"),
         (len, "illegal", "which is not one of 0 to"),
         (lambda _: "east", "garbage", "neither an index nor a choice"),
         (lambda _: None, "garbage", "neither an index nor a choice"),
         (lambda _: {"do": "fly"}, "garbage", "neither an index nor a choice"),
     ],
 )
-def test_what_a_function_does_wrong_is_a_fault(
-    faulty: Callable[[list[Any]], Any], fault: str, said: str, tmp_path: Path
+def test_an_error_of_a_function_is_a_fault(
+    faulty: Callable[[list[Any]], Any], fault: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.jsonl"
     result = play_match(
         {"bad": at_decision(faulty), "good": careful}, seed=1, max_turns=30, record=path
     )
-    assert [one.fault for one in result.faults] == [fault] * (1 if fault == "crash" else 3)
-    assert said in result.faults[0].message
+    assert [found.fault for found in result.faults] == [fault] * (1 if fault == "crash" else 3)
+    assert message in result.faults[0].message
     assert result.faults[-1].disqualified
     assert result.standings[0]["disqualified"] == fault
     assert result.winners == [f"good{MARK}"]
@@ -292,8 +292,10 @@ def test_what_a_function_does_wrong_is_a_fault(
 
 def test_the_traceback_of_a_function_is_kept_with_its_fault(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    result = play_match([at_decision(boom), careful], seed=1, max_turns=30, record=path)
-    assert "in boom" in result.faults[0].stderr
+    result = play_match(
+        [at_decision(raise_lookup_error), careful], seed=1, max_turns=30, record=path
+    )
+    assert "in raise_lookup_error" in result.faults[0].stderr
     assert result.faults[0].stderr.endswith("LookupError: no such city\n")
     (line,) = [line for line in lines_of(path) if line["line"] == "fault"]
     assert line["stderr"] == result.faults[0].stderr
@@ -310,12 +312,12 @@ def test_a_bot_that_fails_to_start_is_disqualified_from_the_start() -> None:
 
     for bot in (Broken, Unborn):
         result = play_match([bot, careful], seed=1, max_turns=4)
-        assert [(one.fault, one.disqualified) for one in result.faults] == [("start", True)]
+        assert [(fault.fault, fault.disqualified) for fault in result.faults] == [("start", True)]
 
 
 def test_stop_at_fault_raises_the_exception_of_a_function_again() -> None:
     with pytest.raises(LookupError, match="no such city"):
-        play_match([careful, at_decision(boom)], seed=1, stop_at_fault=True)
+        play_match([careful, at_decision(raise_lookup_error)], seed=1, stop_at_fault=True)
     with pytest.raises(ValueError, match="is not a choice of request"):
         play_match([careful, at_decision(len)], seed=1, stop_at_fault=True)
 
@@ -324,7 +326,7 @@ def test_a_game_that_stops_at_the_fault_of_a_process_gives_its_result() -> None:
     bad = f"python {TROUBLE} garbage"
     result = play_match([careful, bad], seed=1, stop_at_fault=True, max_turns=50)
     assert result.reason is None
-    assert [one.seat for one in result.faults] == [1]
+    assert [fault.seat for fault in result.faults] == [1]
 
 
 def test_a_function_has_no_clock(tmp_path: Path) -> None:
@@ -368,7 +370,7 @@ def renamed(function: Any, name: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("bots", "said"),
+    ("bots", "message"),
     [
         ("random", "bots must be a list"),
         ([careful, 7], "7 is not a bot"),
@@ -376,23 +378,23 @@ def renamed(function: Any, name: str) -> Any:
         ([careful, "randm"], "did you mean 'random'"),
     ],
 )
-def test_what_is_not_a_bot_is_refused_in_a_sentence(bots: Any, said: str) -> None:
-    with pytest.raises(BotRefused, match=said):
+def test_a_value_that_is_not_a_bot_is_refused(bots: Any, message: str) -> None:
+    with pytest.raises(BotRefused, match=message):
         play_match(bots)
 
 
-def test_one_bot_alone_is_too_few() -> None:
+def test_one_bot_is_too_few() -> None:
     with pytest.raises(RulesRefused, match="not 1"):
         play_match([careful])
 
 
 def test_another_version_is_another_bot() -> None:
-    one, other = Counting(), Counting()
-    other.version = "8"
-    assert find(one).content == find(Counting).content
-    assert find(one).content != find(other).content
+    old, new = Counting(), Counting()
+    new.version = "8"
+    assert find(old).content == find(Counting).content
+    assert find(old).content != find(new).content
 
 
-def test_a_match_can_be_said_in_one_line() -> None:
+def test_the_text_of_a_result_is_one_line() -> None:
     result = play_match({"a": careful, "b": careful}, seed=9, max_turns=2)
     assert str(result) == f"1. a{MARK} 0, 1. b{MARK} 0 (seed 9)"

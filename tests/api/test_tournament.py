@@ -1,4 +1,4 @@
-"""`Tournament`: many games, with bots in processes and bots in this one."""
+"""`Tournament`: many games, between bots in this process and bots in their own processes."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from referee.tournament.request import TournamentRequest
 from referee.tournament.results import Block
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.mixed import MixedWorkers
+from referee.tournament.workers.pool import WorkerEvent
 
 Words = dict[str, Any]
 
@@ -36,7 +37,7 @@ def last(view: Words, choices: list[Any]) -> int:
     return len(choices) - 1
 
 
-def any_one(view: Words, choices: list[Any]) -> Any:
+def at_random(view: Words, choices: list[Any]) -> Any:
     return chance(view).choice(choices)
 
 
@@ -46,31 +47,31 @@ def short(bots: Any, blocks: int = 1, **options: Any) -> TournamentResult:
 
 
 def test_functions_are_rated_by_all_their_games() -> None:
-    result = short([first, last, any_one], blocks=2)
+    result = short([first, last, at_random], blocks=2)
     assert result.ending == "done"
     assert len(result.games) == 3 * 2 * 2
     assert {entry.bot for entry in result.standings} == {
-        f"first{MARK}", f"last{MARK}", f"any_one{MARK}",
+        f"first{MARK}", f"last{MARK}", f"at_random{MARK}",
     }  # fmt: skip
     assert all(entry.games == 8 for entry in result.standings)
     assert result.faults == []
     assert result.folder is None
 
 
-def test_processes_play_beside_functions_and_among_themselves() -> None:
-    result = short({"mine": any_one, "a": "random", "b": "random"})
+def test_processes_play_with_functions_and_with_each_other() -> None:
+    result = short({"mine": at_random, "a": "random", "b": "random"})
     assert sorted({bot for game in result.games for bot in game.bots}) == ["a", "b", f"mine{MARK}"]
     assert result["mine"] is result[f"mine{MARK}"]
     assert result["a"].games == 4
 
 
 def test_the_same_seed_plays_the_same_tournament_again() -> None:
-    one, other = short([first, any_one]), short([first, any_one])
-    assert one.games == other.games
-    assert one.ratings == other.ratings
+    once, again = short([first, at_random]), short([first, at_random])
+    assert once.games == again.games
+    assert once.ratings == again.ratings
 
 
-def test_what_is_played_already_is_not_played_again(tmp_path: Path) -> None:
+def test_finished_blocks_are_not_played_again(tmp_path: Path) -> None:
     asked = 0
 
     def counting(view: Words, choices: list[Any]) -> int:
@@ -89,19 +90,19 @@ def test_what_is_played_already_is_not_played_again(tmp_path: Path) -> None:
 
 
 def test_the_records_of_functions_can_be_verified(tmp_path: Path) -> None:
-    short([first, any_one], out=tmp_path / "league")
+    short([first, at_random], out=tmp_path / "league")
     records = sorted((tmp_path / "league" / "records").rglob("*.jsonl.gz"))
     assert [verify(path).verdict for path in records] == ["fine", "fine"]
 
 
-def test_a_tournament_of_functions_is_marked_in_every_table(tmp_path: Path) -> None:
+def test_functions_are_marked_in_the_standings(tmp_path: Path) -> None:
     short([first, last], out=tmp_path / "league")
     result = CliRunner().invoke(main, ["standings", str(tmp_path / "league")])
     assert f"first{MARK}" in result.stdout
     assert f"last{MARK}" in result.stdout
 
 
-def test_the_command_line_cannot_go_on_with_functions(tmp_path: Path) -> None:
+def test_the_command_line_cannot_continue_with_functions(tmp_path: Path) -> None:
     out = str(tmp_path / "league")
     short([first, last], out=out)
     result = CliRunner().invoke(main, ["tournament", "--resume", out, "--blocks", "2"])
@@ -109,11 +110,11 @@ def test_the_command_line_cannot_go_on_with_functions(tmp_path: Path) -> None:
     assert "bot first is a function of a Python program" in result.stderr
 
 
-def test_a_function_that_has_changed_is_not_mixed_in(tmp_path: Path) -> None:
-    short({"mine": first, "other": any_one}, out=tmp_path)
+def test_a_function_that_has_changed_is_refused(tmp_path: Path) -> None:
+    short({"mine": first, "other": at_random}, out=tmp_path)
     with pytest.raises(TournamentRefused, match=f"mine{MARK} has changed"):
-        short({"mine": last, "other": any_one}, out=tmp_path)
-    again = short({"mine": last, "other": any_one}, out=tmp_path, replay_changed=True)
+        short({"mine": last, "other": at_random}, out=tmp_path)
+    again = short({"mine": last, "other": at_random}, out=tmp_path, replay_changed=True)
     assert len(again.games) == 2
 
 
@@ -122,7 +123,7 @@ def test_a_function_cannot_play_on_a_cluster() -> None:
         Tournament([first, "random"], cluster="tcp://127.0.0.1:1")
 
 
-def test_a_fault_of_a_function_is_told_with_its_traceback() -> None:
+def test_a_fault_of_a_function_has_its_traceback() -> None:
     def broken(view: Words, choices: list[Any]) -> int:
         raise LookupError("no such city")
 
@@ -133,18 +134,18 @@ def test_a_fault_of_a_function_is_told_with_its_traceback() -> None:
     assert b"LookupError: no such city" in result.faults[0].stderr
 
 
-def test_copies_of_a_bot_are_told_apart() -> None:
+def test_copies_of_a_bot_have_different_names() -> None:
     result = short([first, first])
     assert {entry.bot for entry in result.standings} == {f"first{MARK}", f"first{MARK}#2"}
 
 
-def test_who_looks_on_is_told_how_it_goes() -> None:
+def test_look_is_called_with_the_progress() -> None:
     games: list[int] = []
     short([first, last], look=lambda progress: games.append(progress.games))
     assert games[-1] == 2
 
 
-def test_a_tournament_can_be_played_in_another_thread() -> None:
+def test_a_tournament_can_run_in_another_thread() -> None:
     results: list[TournamentResult] = []
     thread = threading.Thread(target=lambda: results.append(short([first, last])))
     thread.start()
@@ -153,7 +154,7 @@ def test_a_tournament_can_be_played_in_another_thread() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"block": 3}, "unknown key 'block'; did you mean 'blocks'?"),
         ({"blocks": 0}, "must be 1 or more"),
@@ -161,8 +162,8 @@ def test_a_tournament_can_be_played_in_another_thread() -> None:
         ({"workers": -1}, "the number of workers must be 1 or more, not -1"),
     ],
 )
-def test_options_that_make_no_sense_are_refused_in_a_sentence(options: Words, said: str) -> None:
-    with pytest.raises(TournamentRefused, match=said.replace("?", r"\?")):
+def test_options_that_are_not_valid_are_refused(options: Words, message: str) -> None:
+    with pytest.raises(TournamentRefused, match=message.replace("?", r"\?")):
         Tournament([first, last], **options).run()
 
 
@@ -171,33 +172,37 @@ def test_two_different_functions_of_one_name_are_refused() -> None:
         Tournament({"mine": first, "mine ": last})
 
 
-def of_depth(depth: int) -> Callable[[Words, list[Any]], int]:
+def constant(index: int) -> Callable[[Words, list[Any]], int]:
     def bot(view: Words, choices: list[Any]) -> int:
-        return depth
+        return index
 
     return bot
 
 
-def test_two_functions_of_one_source_are_two_bots_and_need_names() -> None:
+def test_two_closures_of_one_function_are_two_bots() -> None:
     with pytest.raises(BotRefused, match=r"two different bots have the name 'bot@in-process'"):
-        Tournament([of_depth(0), of_depth(1)])
-    assert len(short({"flat": of_depth(0), "deep": of_depth(1)}).standings) == 2
+        Tournament([constant(0), constant(1)])
+    assert len(short({"first": constant(0), "second": constant(1)}).standings) == 2
 
 
-def test_one_word_is_no_list_of_bots() -> None:
+def test_a_single_string_is_refused() -> None:
     with pytest.raises(BotRefused, match="bots must be a list"):
         Tournament("random")
 
 
-def test_a_name_has_the_characters_of_a_name() -> None:
+def test_other_characters_of_a_name_are_replaced() -> None:
     result = short({"the best": first, "my bot": "random"})
     assert {entry.bot for entry in result.standings} == {f"the-best{MARK}", "my-bot"}
 
 
-def test_standings_can_be_printed() -> None:
+def test_the_text_of_a_result_has_a_line_per_bot() -> None:
     lines = str(short([first, last])).splitlines()
     assert [line.partition(" ")[0] for line in lines] == ["1.", "2."]
     assert all(line.endswith("(2 games)") for line in lines)
+
+
+def finished_blocks(events: list[WorkerEvent]) -> list[str]:
+    return [event.block.id for event in events if isinstance(event, Played)]
 
 
 def test_blocks_without_functions_go_to_workers(tmp_path: Path) -> None:
@@ -216,19 +221,19 @@ def test_blocks_without_functions_go_to_workers(tmp_path: Path) -> None:
         workers.submit(Block("theirs", table, ("random", "random"), 1))
         assert workers.free == 0
         try:
-            (played,) = [result for result in workers.wait(0) if isinstance(result, Played)]
-            assert played.block.id == "ours"
+            events = workers.wait(0)  # plays our own block; the worker may be as fast
+            assert "ours" in finished_blocks(events)
             assert [status.worker for status in workers.statuses()] == ["this process", "worker 1"]
-            result: list[Played] = []
-            while not result:
-                result = [one for one in workers.wait(1) if isinstance(one, Played)]
-            assert (result[0].block.id, workers.free) == ("theirs", 2)
+            while len(finished_blocks(events)) < 2:
+                events += workers.wait(1)
+            assert sorted(finished_blocks(events)) == ["ours", "theirs"]
+            assert workers.free == 2
             workers.close()
         finally:
             workers.kill()
 
 
-def test_a_cluster_has_its_own_workers() -> None:
+def test_workers_and_a_cluster_are_mutually_exclusive() -> None:
     with pytest.raises(TournamentRefused, match="a cluster has its own workers"):
         Tournament(["random", "random"], cluster="tcp://127.0.0.1:1", workers=2)
 

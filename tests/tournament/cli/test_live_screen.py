@@ -1,4 +1,4 @@
-"""The live screen: it fits every terminal, shows what is going on, and gives way to the final table."""
+"""The live screen: it fits every terminal, shows the progress, and ends with the final table."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from support.rating_results import block, game, rotated
 from support.sample_store import blocks_with_faults, write_store
 
 SIZES = [Size(80, 24), Size(160, 50), Size(60, 20)]
-CRAFTY = "\x1b[31m[bold]x"
+HOSTILE_NAME = "\x1b[31m[bold]x"
 
 
 def entry(bot: str, rating: float, half: float | None, games: int, **more: object) -> Entry:
-    words = {
+    fields = {
         "blocks": games // 3, "first_places": games / 4, "mean_rank": 2.25, "mean_total": 31.5,
         "faults": 0, "faulted_games": 0, "disqualified": 0, "points": None,
         "superiority_over_next": 0.5, **more,
     }  # fmt: skip
     low, high = (None, None) if half is None else (rating - half, rating + half)
-    return Entry(bot, rating, low, high, games=games, **words)  # type: ignore[arg-type]
+    return Entry(bot, rating, low, high, games=games, **fields)  # type: ignore[arg-type]
 
 
 def some_ratings(points: float | None = None) -> Ratings:
@@ -67,13 +67,13 @@ def progress(workers: int = 2, **more: object) -> Progress:
     statuses = [
         WorkerStatus(f"worker {n + 1}", Playing(f"b{n}", n % 3, bots)) for n in range(workers)
     ]
-    words = {"blocks": 8, "done": 8, "games": 24, "new_games": 24, "new_blocks": 8, **more}
-    return Progress(Outline(1, 20, 60, None), 100.0, 200.0, statuses=statuses, **words)  # type: ignore[arg-type]
+    fields = {"blocks": 8, "done": 8, "games": 24, "new_games": 24, "new_blocks": 8, **more}
+    return Progress(Outline(1, 20, 60, None), 100.0, 200.0, statuses=statuses, **fields)  # type: ignore[arg-type]
 
 
-def drawn(seen: LiveFrame, size: Size) -> list[str]:
+def drawn(live: LiveFrame, size: Size) -> list[str]:
     console = Console(file=io.StringIO(), width=size.columns, height=size.rows, highlight=False)
-    console.print(frame(seen, size))
+    console.print(frame(live, size))
     assert isinstance(console.file, io.StringIO)
     return [line.rstrip() for line in console.file.getvalue().splitlines()]
 
@@ -113,7 +113,7 @@ def test_the_table_at_a_hundred_and_sixty_columns() -> None:
     assert printed(standings_table(some_ratings(108.0), 160), 160) == TABLE_160
 
 
-def test_a_bot_that_is_out_stays_in_the_table() -> None:
+def test_a_disqualified_bot_stays_in_the_table() -> None:
     console = Console(file=io.StringIO(), width=80, force_terminal=True, color_system="standard")
     console.print(standings_table(some_ratings(), 80, out={"bo"}))
     assert isinstance(console.file, io.StringIO)
@@ -121,21 +121,21 @@ def test_a_bot_that_is_out_stays_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 160])
-def test_long_names_give_way_before_figures_do(columns: int) -> None:
+def test_long_names_are_shortened_before_numbers_are(columns: int) -> None:
     shown = printed(standings_table(many_ratings(5), columns), columns)
     assert "…" in shown or columns > 80
     assert shown.count("15 ") >= 5
     assert max(map(len, shown.splitlines())) <= columns
 
 
-def test_no_word_of_a_bot_is_markup_or_a_command() -> None:
-    ratings = rate([block(0, game((CRAFTY, "b"), (1, 2)))])
+def test_the_name_of_a_bot_is_neither_markup_nor_a_command() -> None:
+    ratings = rate([block(0, game((HOSTILE_NAME, "b"), (1, 2)))])
     for table in (standings_table(ratings, 100), matrix_table(ratings, 100)):
         assert "\\u001b[31m[bold]x" in printed(table, 100)
         assert "\x1b" not in printed(table, 100)
 
 
-def test_the_caption_says_whose_view_the_numbers_take() -> None:
+def test_the_caption_explains_the_numbers() -> None:
     assert "the mean of all bots is 1500" in caption(some_ratings())
     apart = rate([block(0, game("ab", (1, 2))), block(1, game("cd", (1, 2)))])
     assert "2 groups of bots never met" in caption(apart)
@@ -149,16 +149,16 @@ def test_the_caption_says_whose_view_the_numbers_take() -> None:
 def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int) -> None:
     out = {f"bot-{number}": "at fault in 7 of 12 games" for number in range(5)}
     test = SprtState(8, 0.5, 12.0, 0.3, -2.94, 2.94, None)
-    seen = LiveFrame(
+    live = LiveFrame(
         progress(workers, out=out, faults=3, stopping=True), many_ratings(bots), 200.0,
         last_fault="x" * 500, test=test,
     )  # fmt: skip
-    lines = drawn(seen, size)
+    lines = drawn(live, size)
     assert len(lines) < size.rows
     assert max(map(len, lines)) <= size.columns
 
 
-def test_a_frame_tells_how_far_it_is_and_who_plays() -> None:
+def test_a_frame_shows_the_progress_and_the_workers() -> None:
     lines = drawn(LiveFrame(progress(), some_ratings(), 200.0), Size(80, 24))
     assert lines[0].endswith("8 of 20 blocks · 24 games · 0.2 games/s · 2:30 left")
     assert lines[-2:] == [
@@ -168,26 +168,28 @@ def test_a_frame_tells_how_far_it_is_and_who_plays() -> None:
 
 
 def test_the_last_fault_and_the_request_to_stop_are_on_the_screen() -> None:
-    seen = LiveFrame(
-        progress(faults=1, stopping=True), some_ratings(), 200.0, last_fault=f"ada, {CRAFTY}"
+    live = LiveFrame(
+        progress(faults=1, stopping=True), some_ratings(), 200.0, last_fault=f"ada, {HOSTILE_NAME}"
     )
-    lines = drawn(seen, Size(80, 24))
+    lines = drawn(live, Size(80, 24))
     assert lines[-2:] == ["1 fault; the last: ada, \\u001b[31m[bold]x", STOPPING]
 
 
-def test_bots_that_have_no_room_are_counted() -> None:
+def test_bots_that_do_not_fit_are_counted() -> None:
     lines = drawn(LiveFrame(progress(), many_ratings(5), 200.0), Size(80, 10))
     assert any(re.fullmatch(r"and \d more", line) for line in lines)
 
 
 @pytest.mark.parametrize(
-    ("llr", "verdict", "said"),
+    ("llr", "verdict", "label"),
     [(0.0, None, "LLR +0.00"), (-3.0, "fail", "failed"), (9.0, "pass", "passed")],
 )
-def test_a_test_is_drawn_between_its_bounds(llr: float, verdict: str | None, said: str) -> None:
+def test_a_sequential_test_is_drawn_between_its_bounds(
+    llr: float, verdict: str | None, label: str
+) -> None:
     state = SprtState(8, 0.5, 12.0, llr, -2.94, 2.94, verdict)  # type: ignore[arg-type]
     text = sprt_text(state, 80).plain
-    assert said in text
+    assert label in text
     assert text.count("●") == 1
     assert len(text) <= 80
 
@@ -196,13 +198,13 @@ def test_a_test_is_drawn_between_its_bounds(llr: float, verdict: str | None, sai
 
 
 class FakeClock:
-    """A clock that goes on only when asked."""
+    """A clock that only a test moves forward."""
 
     def __init__(self) -> None:
         self.now = 0.0
 
     def __call__(self) -> float:
-        self.now += 0.1  # what a computation takes
+        self.now += 0.1  # the time of a computation
         return self.now
 
 
@@ -212,7 +214,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def test_standings_rest_fifty_times_as_long_as_they_took(store: Store) -> None:
+def test_ratings_pause_fifty_times_as_long_as_they_took(store: Store) -> None:
     clock = FakeClock()
     standings = LiveRatings(store, "abcd", RatingOptions(), clock)
     first = standings.latest()
@@ -222,12 +224,12 @@ def test_standings_rest_fifty_times_as_long_as_they_took(store: Store) -> None:
     assert standings.latest() is not first
 
 
-def test_an_anchor_that_has_not_played_yet_is_waited_for(tmp_path: Path) -> None:
+def test_an_anchor_that_has_not_played_yet_is_ignored(tmp_path: Path) -> None:
     with Store.read(write_store(tmp_path / "t", [])) as empty:
         assert LiveRatings(empty, "abcd", RatingOptions(anchor="a")).final().anchor is None
 
 
-def test_the_screen_is_gone_when_the_final_table_comes(
+def test_the_screen_is_erased_before_the_final_table(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
@@ -248,13 +250,13 @@ def test_the_screen_is_gone_when_the_final_table_comes(
 
 
 def summary(ending: str, **more: object) -> Summary:
-    words = {"blocks": 8, "games": 24, "faults": 0, "new_games": 24, "seconds": 65.0, "out": {}}
-    return Summary(ending, some_ratings(), **{**words, **more})  # type: ignore[arg-type]
+    fields = {"blocks": 8, "games": 24, "faults": 0, "new_games": 24, "seconds": 65.0, "out": {}}
+    return Summary(ending, some_ratings(), **{**fields, **more})  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def final_text(tmp_path: Path) -> Callable[[Summary], str]:
-    """The last words of a run in a folder whose name has a space."""
+    """Prints the summary of a run in a folder whose name has a space."""
     planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
     overview = RunOverview(Path("my league"), planned, "2 workers")
 
@@ -264,23 +266,23 @@ def final_text(tmp_path: Path) -> Callable[[Summary], str]:
     return print_summary
 
 
-def test_a_run_that_was_stopped_says_how_to_go_on(final_text: Callable[[Summary], str]) -> None:
-    said = final_text(summary("stopped"))
-    assert "Stopped before every block was done: 24 games in all, all in 1:05" in said
-    assert "referee tournament --resume 'my league'  # go on with it" in said
+def test_a_stopped_run_prints_how_to_continue(final_text: Callable[[Summary], str]) -> None:
+    text = final_text(summary("stopped"))
+    assert "Stopped before every block was done: 24 games in all, all in 1:05" in text
+    assert "referee tournament --resume 'my league'  # go on with it" in text
 
 
-def test_a_finished_run_says_where_it_lies_and_what_comes_next(
+def test_a_finished_run_prints_its_folder_and_the_next_commands(
     final_text: Callable[[Summary], str],
 ) -> None:
-    said = final_text(
+    text = final_text(
         summary("done", new_games=4, faults=2, out={"bo": "at fault in 2 of 2 games"})
     )
-    assert "Every block is done: 24 games in all, 4 of them in 1:05" in said
-    assert "2 faults: referee faults 'my league'" in said
-    assert "bo is out: at fault in 2 of 2 games" in said
-    assert "referee report 'my league' --out site" in said
+    assert "Every block is done: 24 games in all, 4 of them in 1:05" in text
+    assert "2 faults: referee faults 'my league'" in text
+    assert "bo is out: at fault in 2 of 2 games" in text
+    assert "referee report 'my league' --out site" in text
 
 
-def test_hours_are_told_apart_from_minutes() -> None:
+def test_durations_have_hours_only_if_needed() -> None:
     assert [duration(seconds) for seconds in (0.4, 65, 3600 + 125)] == ["0:00", "1:05", "1:02:05"]

@@ -1,4 +1,4 @@
-"""`referee tournament`: what it plays, prints and keeps, what it refuses, and how it leaves."""
+"""`referee tournament`: what it plays, prints and stores, its errors, and how it ends."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ Words = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in; this process has other children than bots and takes no charge."""
+def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty work folder. The reaper is off: this process has children that are not bots."""
     monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def trouble(kind: str) -> str:
-    """A bot of the tests, named after its kind of trouble."""
+    """A bot that makes this kind of trouble, and has its name."""
     return f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
 
 
-THREE = (trouble("plain"),) * 3
+THREE_BOTS = (trouble("plain"),) * 3
 
 
 def referee(*arguments: object) -> Result:
@@ -57,7 +57,7 @@ def events(*arguments: object) -> list[Words]:
 
 
 def refused(*arguments: object) -> str:
-    """The one sentence of a refusal."""
+    """The error message, which must be one line."""
     result = referee("tournament", *arguments)
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -66,44 +66,44 @@ def refused(*arguments: object) -> str:
     return result.stderr.removeprefix("referee: ")
 
 
-# --- What it plays and prints
+# --- Games and output
 
 
-def test_a_tournament_ends_with_a_table_and_the_next_commands(here: Path) -> None:
-    shown = played(*THREE, "--blocks", 2)
+def test_a_tournament_ends_with_a_table_and_the_next_commands(work_folder: Path) -> None:
+    shown = played(*THREE_BOTS, "--blocks", 2)
     assert "tournament-1: round-robin of 3 bots" in shown
     assert "2 blocks, 6 games" in shown
     assert "Every block is done: 6 games in all" in shown
     for name in ("plain", "plain#2", "plain#3"):
         assert any(name in line.split() for line in shown.splitlines())
     assert "referee standings tournament-1" in shown
-    with Store.read(here / "tournament-1") as store:
+    with Store.read(work_folder / "tournament-1") as store:
         assert (store.count("blocks"), store.count("games")) == (2, 6)
 
 
-def test_commands_to_copy_are_never_broken(here: Path) -> None:
-    folder = here / ("a-long-name-" * 10)
-    shown = played(*THREE, "--blocks", 1, "--out", folder)
+def test_commands_to_copy_are_never_wrapped(work_folder: Path) -> None:
+    folder = work_folder / ("a-long-name-" * 10)
+    shown = played(*THREE_BOTS, "--blocks", 1, "--out", folder)
     assert f"  referee standings {folder} --matrix" in shown
     assert f"Kept in {folder}\n" in shown
 
 
-def test_each_new_tournament_has_a_folder_of_its_own(here: Path) -> None:
-    (here / "tournament-1").mkdir()
-    assert played(*THREE, "--blocks", 1, "--quiet").endswith("; tournament-2\n")
+def test_each_new_tournament_has_its_own_folder(work_folder: Path) -> None:
+    (work_folder / "tournament-1").mkdir()
+    assert played(*THREE_BOTS, "--blocks", 1, "--quiet").endswith("; tournament-2\n")
 
 
 def test_quiet_is_one_line() -> None:
-    shown = played(*THREE, "--blocks", 1, "--quiet", "--out", "t")
+    shown = played(*THREE_BOTS, "--blocks", 1, "--quiet", "--out", "t")
     assert shown.startswith("done: 1 block, 3 games, 0 faults; first: plain")
     assert shown.count("\n") == 1
 
 
-def test_json_is_one_object_a_line_and_the_last_has_the_standings() -> None:
-    first, *blocks, last = events(*THREE, "--blocks", 2, "--out", "t")
+def test_json_is_an_object_per_line_with_standings_in_the_last() -> None:
+    first, *blocks, last = events(*THREE_BOTS, "--blocks", 2, "--out", "t")
     assert (first["event"], first["folder"], first["blocks"]) == ("begin", "t", 2)
-    assert [one["event"] for one in blocks] == ["block", "block"]
-    assert [len(one["games"]) for one in blocks] == [3, 3]
+    assert [block["event"] for block in blocks] == ["block", "block"]
+    assert [len(block["games"]) for block in blocks] == [3, 3]
     assert (last["event"], last["ending"], last["games"]) == ("end", "done", 6)
     assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2", "plain#3"}
 
@@ -114,37 +114,39 @@ def test_the_same_seed_gives_the_same_games() -> None:
             return sorted(store.results(), key=lambda result: result.block.id)
 
     for folder in ("one", "two"):
-        played(*THREE, "--blocks", 1, "--out", folder, "--quiet")
+        played(*THREE_BOTS, "--blocks", 1, "--out", folder, "--quiet")
     assert games("one") == games("two")
 
 
-def test_no_records_are_kept_where_none_are_wanted(here: Path) -> None:
-    played(*THREE, "--blocks", 1, "--no-records", "--quiet", "--out", "t")
-    assert not list((here / "t").rglob("*.jsonl*"))
-    played(*THREE, "--blocks", 1, "--quiet", "--out", "u")
-    assert len(list((here / "u" / "records").rglob("*.jsonl.gz"))) == 3
+def test_no_records_writes_none(work_folder: Path) -> None:
+    played(*THREE_BOTS, "--blocks", 1, "--no-records", "--quiet", "--out", "t")
+    assert not list((work_folder / "t").rglob("*.jsonl*"))
+    played(*THREE_BOTS, "--blocks", 1, "--quiet", "--out", "u")
+    assert len(list((work_folder / "u" / "records").rglob("*.jsonl.gz"))) == 3
 
 
-def test_a_file_says_what_the_command_line_does_not(here: Path) -> None:
-    (here / "league.toml").write_text('bots = ["random", "random"]\nblocks = 5\nneutral = "2009"\n')
+def test_the_command_line_overrides_the_configuration_file(work_folder: Path) -> None:
+    (work_folder / "league.toml").write_text(
+        'bots = ["random", "random"]\nblocks = 5\nneutral = "2009"\n'
+    )
     first, *_, last = events("--config", "league.toml", "--blocks", 1)
     assert first["blocks"] == 1
     assert "neutral=2009" in first["tables"][0]
     assert last["games"] == 2
 
 
-def test_without_arguments_the_bundled_bots_would_play() -> None:
+def test_without_arguments_the_bundled_bots_play() -> None:
     shown = referee("tournament", "--dry-run").stdout
     assert "greedy" in shown
     assert "random" in shown
     assert "4 blocks, 16 games" in shown
 
 
-# --- Going on
+# --- Continuing
 
 
-def test_it_goes_on_as_it_was_with_more_blocks() -> None:
-    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+def test_a_tournament_can_continue_with_more_blocks() -> None:
+    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
     result = referee("tournament", "--resume", "t", "--blocks", "2", "--json")
     first, *blocks, last = map(json.loads, result.stdout.splitlines())
     assert (first["blocks_before"], len(blocks), last["games"]) == (1, 1, 6)
@@ -152,23 +154,23 @@ def test_it_goes_on_as_it_was_with_more_blocks() -> None:
 
 
 def test_the_same_command_again_plays_nothing_twice() -> None:
-    command = (*THREE, "--blocks", 1, "--out", "t")
+    command = (*THREE_BOTS, "--blocks", 1, "--out", "t")
     played(*command)
     assert "It goes on: 1 block, 3 games are finished." in played(*command)
-    assert [one["event"] for one in events(*command)] == ["begin", "end"]
+    assert [event["event"] for event in events(*command)] == ["begin", "end"]
 
 
-def test_another_bot_may_join() -> None:
-    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
-    result = referee("tournament", *THREE, "new=random", "--resume", "t", "--json")
+def test_another_bot_can_join() -> None:
+    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+    result = referee("tournament", *THREE_BOTS, "new=random", "--resume", "t", "--json")
     assert result.exit_code == 0, result.stderr
     last = json.loads(result.stdout.splitlines()[-1])
     assert len(last["standings"]) == 4
     assert all(entry["games"] for entry in last["standings"])
 
 
-def test_a_run_goes_on_in_its_format() -> None:
-    played(*THREE, "--format", "gauntlet", "--hero", "plain#2", "--out", "t", "--blocks", 1)
+def test_a_run_continues_in_its_format() -> None:
+    played(*THREE_BOTS, "--format", "gauntlet", "--hero", "plain#2", "--out", "t", "--blocks", 1)
     options = json.loads(
         referee("tournament", "--resume", "t", "--dry-run", "--json").stdout.splitlines()[0]
     )["programme"]
@@ -179,34 +181,42 @@ def test_a_run_goes_on_in_its_format() -> None:
     )
 
 
-# --- What would be played
+# --- Dry runs
 
 
-def test_a_dry_run_writes_nothing(here: Path) -> None:
-    shown = referee("tournament", *THREE, "--dry-run", "--blocks", "3").stdout
+def test_a_dry_run_writes_nothing(work_folder: Path) -> None:
+    shown = referee("tournament", *THREE_BOTS, "--dry-run", "--blocks", "3").stdout
     assert "3 blocks, 9 games" in shown
     assert "each bot plays 9 games, and each two meet in 9" in shown
     assert "Nothing was written." in shown
-    assert list(here.iterdir()) == []
+    assert list(work_folder.iterdir()) == []
 
 
-def test_a_dry_run_of_an_earlier_tournament_tells_what_is_finished() -> None:
-    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+def test_a_dry_run_of_an_earlier_tournament_shows_finished_blocks() -> None:
+    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
     shown = referee("tournament", "--resume", "t", "--blocks", "2", "--dry-run").stdout
     assert "2 blocks, 6 games" in shown
     assert "finished before: 1 block" in shown
 
 
 def test_a_dry_run_as_json_has_every_block() -> None:
-    shown = referee("tournament", *THREE, "--dry-run", "--json", "--blocks", "20").stdout
+    shown = referee("tournament", *THREE_BOTS, "--dry-run", "--json", "--blocks", "20").stdout
     first, *blocks = map(json.loads, shown.splitlines())
     assert first["event"] == "plan"
-    assert len({one["block"] for one in blocks}) == first["blocks"] == 20
+    assert len({block["block"] for block in blocks}) == first["blocks"] == 20
 
 
-def test_a_dry_run_of_a_test_without_an_end_ends() -> None:
+def test_a_dry_run_of_a_sequential_test_ends() -> None:
     shown = referee(
-        "tournament", *THREE, "--format", "gauntlet", "--sprt", "0", "30", "--dry-run", "--json"
+        "tournament",
+        *THREE_BOTS,
+        "--format",
+        "gauntlet",
+        "--sprt",
+        "0",
+        "30",
+        "--dry-run",
+        "--json",
     ).stdout
     assert json.loads(shown.splitlines()[0])["blocks"] is None
     assert len(shown.splitlines()) == 1001
@@ -215,8 +225,8 @@ def test_a_dry_run_of_a_test_without_an_end_ends() -> None:
 # --- Faults
 
 
-def test_a_fault_is_told_with_the_command_that_shows_it(here: Path) -> None:
-    shown = played(trouble("garbage"), *THREE, "--seats", 2, "--blocks", 1, "--out", "t")
+def test_a_fault_is_printed_with_the_command_that_replays_it(work_folder: Path) -> None:
+    shown = played(trouble("garbage"), *THREE_BOTS, "--seats", 2, "--blocks", 1, "--out", "t")
     assert "referee faults t" in shown
     printed_lines = referee("faults", "t").stdout
     command = next(line for line in printed_lines.splitlines() if "referee replay" in line)
@@ -228,26 +238,26 @@ def test_a_fault_is_told_with_the_command_that_shows_it(here: Path) -> None:
     assert fault["asked"]["choices"] > 1
 
 
-def test_a_fault_fails_the_run_only_where_that_is_asked_for() -> None:
+def test_faults_fail_the_run_only_with_fail_on_fault() -> None:
     bots = (trouble("garbage"), trouble("plain"), "--blocks", 1, "--quiet")
     played(*bots, "--out", "t")
     played(*bots, "--out", "u", "--fail-on-fault", status=1)
-    played(*THREE, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "v")
+    played(*THREE_BOTS, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "v")
 
 
-def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
+def test_a_bot_that_is_at_fault_too_often_is_disqualified() -> None:
     shown = played(
-        trouble("garbage"), *THREE, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
+        trouble("garbage"), *THREE_BOTS, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
         "--out", "t",
     )  # fmt: skip
     assert "garbage is out: at fault in" in shown
 
 
-# --- What it refuses
+# --- Errors
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "message"),
     [
         (["--resume", "nowhere"], "there is no tournament in nowhere to go on with"),
         (["--resume", "x" * 300], "File name too long"),
@@ -270,49 +280,49 @@ def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
         (["random", "random", "--out", "taken"], "cannot make the folder taken"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(
-    here: Path, arguments: list[str], sentence: str
+def test_arguments_that_are_not_valid_are_refused(
+    work_folder: Path, arguments: list[str], message: str
 ) -> None:
-    (here / "x.py").write_text("")
-    (here / "taken").write_text("a file")
-    assert sentence in refused(*arguments)
-    assert not exists(here / "tournament-1")
+    (work_folder / "x.py").write_text("")
+    (work_folder / "taken").write_text("a file")
+    assert message in refused(*arguments)
+    assert not exists(work_folder / "tournament-1")
 
 
-def test_an_unknown_key_of_a_file_is_refused(here: Path) -> None:
-    (here / "league.toml").write_text("blcks = 3\n")
+def test_an_unknown_key_of_a_configuration_file_is_refused(work_folder: Path) -> None:
+    (work_folder / "league.toml").write_text("blcks = 3\n")
     assert refused("--config", "league.toml") == (
         "league.toml: unknown key 'blcks'; did you mean 'blocks'?\n"
     )
 
 
-def test_a_file_without_workers_is_refused(here: Path) -> None:
-    (here / "league.toml").write_text('bots = ["random", "random"]\nworkers = -1\n')
+def test_a_configuration_file_without_workers_is_refused(work_folder: Path) -> None:
+    (work_folder / "league.toml").write_text('bots = ["random", "random"]\nworkers = -1\n')
     assert refused("--config", "league.toml") == "the number of workers must be 1 or more, not -1\n"
 
 
-def test_a_file_without_bots_is_refused(here: Path) -> None:
-    (here / "league.toml").write_text("blocks = 3\n")
+def test_a_configuration_file_without_bots_is_refused(work_folder: Path) -> None:
+    (work_folder / "league.toml").write_text("blocks = 3\n")
     assert "two bots or more, not 0" in refused("--config", "league.toml")
 
 
-def test_rules_of_a_tournament_cannot_change() -> None:
-    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+def test_the_rules_of_a_tournament_cannot_change() -> None:
+    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
     assert "cannot change (--max-turns)" in refused("--resume", "t", "--max-turns", "5")
     assert "the seed of a tournament cannot change" in refused("--resume", "t", "--seed", "8")
 
 
 def test_a_tournament_in_use_is_refused() -> None:
-    played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
+    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
     with Store.resume(Path("t")):
         assert "in use by another process" in refused("--resume", "t", "--blocks", "2")
 
 
-# --- How it leaves
+# --- How it ends
 
 
-def begun(*arguments: object) -> subprocess.Popen[str]:
-    """A run of its own; there is much more to play than anybody waits for."""
+def start_run(*arguments: object) -> subprocess.Popen[str]:
+    """Start a run in its own process, with far too many blocks to finish."""
     return subprocess.Popen(
         [sys.executable, "-m", "referee", "tournament", *map(str, arguments), "--blocks", "5000",
          "--workers", "2", "--max-turns", "4", "--json", "--out", "t"],
@@ -331,56 +341,56 @@ def wait_for_a_game(folder: Path) -> None:
         time.sleep(0.02)
 
 
-def still_there(folder: Path) -> list[str]:
-    """The processes that were started in a folder, but for this one."""
-    places = [place / "cwd" for place in Path("/proc").glob("[0-9]*")]
+def processes_in(folder: Path) -> list[str]:
+    """The other processes whose working directory is this folder."""
+    links = [process / "cwd" for process in Path("/proc").glob("[0-9]*")]
     return [
-        str(place)
-        for place in places
-        if place.parent.name != str(os.getpid()) and _target(place) == folder
+        str(link)
+        for link in links
+        if link.parent.name != str(os.getpid()) and _target(link) == folder
     ]
 
 
-def _target(place: Path) -> Path | None:
+def _target(link: Path) -> Path | None:
     try:
-        return place.readlink()
-    except OSError:  # it has ended, or is nobody's business
+        return link.readlink()
+    except OSError:  # the process has ended, or belongs to another user
         return None
 
 
-def test_the_first_interrupt_lets_what_is_running_finish(here: Path) -> None:
-    process = begun(*THREE)
+def test_the_first_interrupt_lets_running_blocks_finish(work_folder: Path) -> None:
+    process = start_run(*THREE_BOTS)
     read_until(process, "block")
     process.send_signal(signal.SIGINT)
-    said, complaints = process.communicate(timeout=60)
-    printed_lines = [json.loads(line) for line in said.splitlines()]
+    output, errors = process.communicate(timeout=60)
+    printed_lines = [json.loads(line) for line in output.splitlines()]
     assert process.returncode == 130
-    assert complaints == ""
-    assert "stopping" in [one["event"] for one in printed_lines]
+    assert errors == ""
+    assert "stopping" in [event["event"] for event in printed_lines]
     assert (printed_lines[-1]["event"], printed_lines[-1]["ending"]) == ("end", "stopped")
-    with Store.read(here / "t") as store:
+    with Store.read(work_folder / "t") as store:
         assert store.count("blocks") == printed_lines[-1]["blocks"]
         assert store.count("games") == 3 * store.count("blocks")
-    assert still_there(here) == []
+    assert processes_in(work_folder) == []
 
 
-def test_the_second_interrupt_ends_it_at_once(here: Path) -> None:
-    process = begun(trouble("silent"), trouble("plain"), "--no-clock")
-    wait_for_a_game(here / "t")
+def test_the_second_interrupt_ends_the_run_at_once(work_folder: Path) -> None:
+    process = start_run(trouble("silent"), trouble("plain"), "--no-clock")
+    wait_for_a_game(work_folder / "t")
     process.send_signal(signal.SIGINT)
     read_until(process, "stopping")
     process.send_signal(signal.SIGINT)
-    said, complaints = process.communicate(timeout=60)
-    last = json.loads(said.splitlines()[-1])
+    output, errors = process.communicate(timeout=60)
+    last = json.loads(output.splitlines()[-1])
     assert process.returncode == 130
-    assert complaints == ""
+    assert errors == ""
     assert (last["ending"], last["games"]) == ("stopped", 0)
-    assert still_there(here) == []
+    assert processes_in(work_folder) == []
     assert referee("tournament", "--resume", "t", "--dry-run").exit_code == 0
 
 
-def test_an_output_that_is_closed_ends_it(here: Path) -> None:
-    process = begun(*THREE)
+def test_a_closed_output_ends_the_run(work_folder: Path) -> None:
+    process = start_run(*THREE_BOTS)
     read_until(process, "block")
     assert process.stdout is not None
     process.stdout.close()
@@ -388,7 +398,7 @@ def test_an_output_that_is_closed_ends_it(here: Path) -> None:
     assert process.stderr is not None
     assert "Traceback" not in process.stderr.read()
     process.stderr.close()
-    assert still_there(here) == []
+    assert processes_in(work_folder) == []
 
 
 def test_help_fits_the_terminal() -> None:

@@ -1,4 +1,4 @@
-"""What must not change a rating: the order of games, the names of bots, the place of the scale."""
+"""What must not change a rating: the order of games, the names of bots, the mean of the scale."""
 
 from __future__ import annotations
 
@@ -37,9 +37,12 @@ def results(draw: st.DrawFn) -> list[BlockResult]:
     return found
 
 
-def shuffled(of: list[BlockResult], seed: int) -> list[BlockResult]:
+def shuffled(played: list[BlockResult], seed: int) -> list[BlockResult]:
     rng = Random(seed)
-    mixed = [one._replace(games=tuple(rng.sample(one.games, len(one.games)))) for one in of]
+    mixed = [
+        result._replace(games=tuple(rng.sample(result.games, len(result.games))))
+        for result in played
+    ]
     return rng.sample(mixed, len(mixed))
 
 
@@ -50,34 +53,35 @@ def by_bot(ratings: Ratings) -> dict[str, float]:
 @FEW
 @given(results(), st.integers(0, 1000))
 def test_the_order_of_games_and_blocks_does_not_change_one_bit(
-    of: list[BlockResult], seed: int
+    played: list[BlockResult], seed: int
 ) -> None:
-    assert rate(shuffled(of, seed), points=(5, 3, 1)) == rate(of, points=(5, 3, 1))
+    assert rate(shuffled(played, seed), points=(5, 3, 1)) == rate(played, points=(5, 3, 1))
 
 
 @FEW
 @given(results(), st.permutations(BOTS))
-def test_names_do_not_matter(of: list[BlockResult], names: list[str]) -> None:
+def test_names_do_not_change_ratings(played: list[BlockResult], names: list[str]) -> None:
     new = dict(zip(BOTS, names, strict=True))
     renamed = [
         one._replace(games=tuple(g._replace(bots=tuple(new[b] for b in g.bots)) for g in one.games))
-        for one in of
+        for one in played
     ]
-    expected = {new[bot]: rating for bot, rating in by_bot(rate(of)).items()}
+    expected = {new[bot]: rating for bot, rating in by_bot(rate(played)).items()}
     assert by_bot(rate(renamed)) == pytest.approx(expected, abs=1e-4)
 
 
 @FEW
 @given(results(), st.floats(-3000, 3000))
-def test_the_place_of_the_scale_moves_all_alike(of: list[BlockResult], at: float) -> None:
-    here, there = by_bot(rate(of, anchor_at=0)), by_bot(rate(of, anchor_at=at))
-    assert there == pytest.approx({bot: rating + at for bot, rating in here.items()}, abs=1e-6)
+def test_another_mean_moves_all_ratings_equally(played: list[BlockResult], at: float) -> None:
+    at_zero, moved = by_bot(rate(played, anchor_at=0)), by_bot(rate(played, anchor_at=at))
+    expected = {bot: rating + at for bot, rating in at_zero.items()}
+    assert moved == pytest.approx(expected, abs=1e-6)
 
 
 @FEW
 @given(results())
-def test_everything_is_finite_and_likelihoods_are_likelihoods(of: list[BlockResult]) -> None:
-    ratings = rate(of)
+def test_ratings_are_finite_and_likelihoods_are_valid(played: list[BlockResult]) -> None:
+    ratings = rate(played)
     table = np.array(ratings.superiority)
     assert np.isfinite(list(by_bot(ratings).values())).all()
     assert np.isfinite(np.array(ratings.covariance)).all()
@@ -92,8 +96,8 @@ def test_everything_is_finite_and_likelihoods_are_likelihoods(of: list[BlockResu
 
 @FEW
 @given(results())
-def test_places_are_shared_out_wholly(of: list[BlockResult]) -> None:
-    ratings = rate(of, points=(1, 1, 1, 1))
+def test_all_places_and_points_are_given(played: list[BlockResult]) -> None:
+    ratings = rate(played, points=(1, 1, 1, 1))
     assert sum(one.first_places for one in ratings.entries) == pytest.approx(ratings.games)
     assert sum(one.points or 0 for one in ratings.entries) == pytest.approx(
         sum(one.games for one in ratings.entries)
@@ -102,9 +106,9 @@ def test_places_are_shared_out_wholly(of: list[BlockResult]) -> None:
 
 @FEW
 @given(st.integers(2, 40), st.integers(2, 5))
-def test_a_bot_that_always_wins_is_rated_first_and_finitely(blocks: int, seats: int) -> None:
+def test_a_bot_that_always_wins_has_the_best_finite_rating(blocks: int, seats: int) -> None:
     bots = BOTS[:seats]
-    of = [block(n, game(bots, range(1, seats + 1))) for n in range(blocks)]
-    best = rate(of).entries[0]
+    played = [block(n, game(bots, range(1, seats + 1))) for n in range(blocks)]
+    best = rate(played).entries[0]
     assert (best.bot, best.first_places) == ("a", blocks)
     assert 1500 < best.rating < 4000

@@ -1,4 +1,4 @@
-"""Ratings: what each number of the table says."""
+"""Ratings: what each number means."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_best_come_first() -> None:
     assert ratings == sorted(ratings, reverse=True)
 
 
-def test_equals_come_in_alphabetical_order() -> None:
+def test_equal_bots_are_in_alphabetical_order() -> None:
     alike = [rotated(n, order, (1, 2, 2, 2)) for n, order in enumerate(("gcab", "gbca", "gabc"))]
     assert [one.bot for one in rate(alike).entries] == ["g", "a", "b", "c"]
 
@@ -54,13 +54,13 @@ def test_an_anchor_has_its_rating_and_is_known_exactly() -> None:
 def test_an_anchor_changes_no_difference() -> None:
     free, anchored = rate(drawn()), rate(drawn(), anchor="bot-02", anchor_at=0)
     for other in ("bot-00", "bot-01", "bot-03"):
-        one = free.difference("bot-02", other)
-        two = anchored.difference("bot-02", other)
-        assert (one.elo, one.low) == pytest.approx((two.elo, two.low))
+        before = free.difference("bot-02", other)
+        after = anchored.difference("bot-02", other)
+        assert (after.elo, after.low) == pytest.approx((before.elo, before.low))
 
 
 @pytest.mark.parametrize("blocks", [1, 2])
-def test_against_an_anchor_an_interval_is_that_of_the_difference(blocks: int) -> None:
+def test_with_an_anchor_intervals_are_those_of_differences(blocks: int) -> None:
     rare = [rotated(100 + n, "abd", (1 + n, 2 - n, 3)) for n in range(blocks)]
     results = [rotated(n, "abc", (1 + n % 3, 1 + (n + 1) % 3, 1 + (n + 2) % 3)) for n in range(30)]
     ratings = rate([*results, *rare], anchor="d", anchor_at=0)
@@ -75,20 +75,20 @@ def test_an_anchor_that_has_not_played_is_refused() -> None:
         rate(drawn(), bots=["absent"], anchor="absent")
 
 
-def test_the_expected_score_takes_the_view_of_the_first() -> None:
+def test_the_expected_score_is_that_of_the_first_bot() -> None:
     assert expected_score(1900, 1500) == pytest.approx(10 / 11)
     gap = rate(drawn()).difference("bot-00", "bot-03")
     assert gap.elo > 0
     assert gap.expected_score == pytest.approx(expected_score(gap.elo, 0))
 
 
-def test_known_strengths_are_found_again() -> None:
+def test_ratings_find_the_true_strengths() -> None:
     ratings = rate(drawn(400))
     for bot, elo in [("bot-00", 120), ("bot-01", 40), ("bot-02", -40), ("bot-03", -120)]:
         assert entry(ratings, bot).rating == pytest.approx(1500 + elo, abs=25)
 
 
-# --- How sure it is ------------------------------------------------------------------------
+# --- Intervals ------------------------------------------------------------------------
 
 
 def test_one_block_gives_a_rating_without_an_interval() -> None:
@@ -106,7 +106,7 @@ def test_more_blocks_make_intervals_narrower() -> None:
     assert (many.high - many.low) < (few.high - few.low) / 3
 
 
-def test_games_that_go_together_count_for_less() -> None:
+def test_dependent_games_give_wider_intervals() -> None:
     """The same games in blocks of four, and each game as a block of its own."""
     apart = [block(4 * b + g, one) for b, r in enumerate(drawn()) for g, one in enumerate(r.games)]
     together, alone = rate(drawn()).entries[0], rate(apart).entries[0]
@@ -116,7 +116,7 @@ def test_games_that_go_together_count_for_less() -> None:
     assert together.rating - together.low > 1.3 * (alone.rating - alone.low)
 
 
-def test_a_bot_that_always_wins_has_a_finite_rating_that_is_hardly_known() -> None:
+def test_a_bot_that_always_wins_has_a_finite_rating_and_a_wide_interval() -> None:
     best = rate([rotated(number, "abcd", (1, 2, 3, 4)) for number in range(30)]).entries[0]
     assert best.first_places == best.games == 120
     assert 1800 < best.rating < 3000
@@ -124,14 +124,14 @@ def test_a_bot_that_always_wins_has_a_finite_rating_that_is_hardly_known() -> No
     assert best.high - best.rating > 150
 
 
-def test_seats_are_not_thought_to_be_known_when_strengths_hide_them() -> None:
+def test_seats_hidden_by_strengths_have_wide_intervals() -> None:
     (first, *_) = rate([rotated(number, "abcd", (1, 2, 3, 4)) for number in range(30)]).seats
     assert first.elo == pytest.approx(0, abs=1e-6)
     assert first.high is not None
     assert first.high > 10
 
 
-def test_superiority_takes_the_view_of_the_row() -> None:
+def test_superiority_is_that_of_the_row() -> None:
     ratings = rate(drawn())
     table = np.array(ratings.superiority)
     assert table + table.T == pytest.approx(np.ones((4, 4)))
@@ -144,7 +144,7 @@ def test_superiority_takes_the_view_of_the_row() -> None:
 
 
 @pytest.mark.parametrize("blocks", [2, 3, 5, 8, 13, 21, 34])
-def test_a_difference_is_beyond_nought_when_superiority_is_beyond_39_in_40(blocks: int) -> None:
+def test_an_interval_excludes_zero_if_superiority_is_above_39_in_40(blocks: int) -> None:
     ratings = rate(drawn(blocks))
     for one, other in permutations(["bot-00", "bot-01", "bot-02", "bot-03"], 2):
         gap = ratings.difference(one, other)
@@ -152,7 +152,7 @@ def test_a_difference_is_beyond_nought_when_superiority_is_beyond_39_in_40(block
         assert (gap.low > 0) == (gap.superiority > 0.975)
 
 
-def test_a_difference_knows_that_its_two_ratings_move_together() -> None:
+def test_a_difference_uses_the_covariance_of_its_two_ratings() -> None:
     ratings = rate(drawn())
     own, other = ratings.covariance[0], ratings.covariance[1]
     gap = ratings.difference(ratings.entries[0].bot, ratings.entries[1].bot)
@@ -173,8 +173,8 @@ def test_bots_that_never_met_cannot_be_compared() -> None:
 
 
 @pytest.mark.parametrize("blocks", [4, 7, 8])
-def test_many_that_have_not_played_are_no_trouble(blocks: int) -> None:
-    """Numpy warns of the root of a difference that is nought but for rounding."""
+def test_many_bots_without_games_cause_no_warning(blocks: int) -> None:
+    """Numpy warns of the square root of a zero that rounding made negative."""
     ratings = rate([rotated(n, "abcd", (1, 2, 3, 4)) for n in range(blocks)], bots=list("klmno"))
     assert {ratings.difference("k", other).superiority for other in "lmno"} == {0.5}
 
@@ -186,7 +186,7 @@ def test_an_anchor_gives_its_own_group_intervals() -> None:
     assert [entry(ratings, bot).low is None for bot in "abcd"] == [False, False, True, True]
 
 
-def test_a_bot_that_nobody_rated_is_named() -> None:
+def test_the_difference_to_an_unknown_bot_is_refused() -> None:
     with pytest.raises(RatingsRefused, match="'x' is not among the rated bots"):
         rate(drawn()).difference("bot-00", "x")
 
@@ -230,17 +230,17 @@ def test_tied_bots_share_the_points_of_the_places_they_cover() -> None:
     assert points == pytest.approx({"a": 4 + 3 + 3, "b": 4 + 5 + 3, "c": 1 + 1 + 3})
 
 
-def test_places_beyond_the_points_get_none() -> None:
+def test_places_after_the_last_points_get_none() -> None:
     ratings = rate([block(0, game("abcd", (1, 2, 3, 4)))], points=(5, 3))
     assert [entry(ratings, bot).points for bot in "abcd"] == [5, 3, 0, 0]
 
 
-def test_points_that_are_no_numbers_are_refused() -> None:
+def test_points_that_are_not_numbers_are_refused() -> None:
     with pytest.raises(RatingsRefused, match="points must be numbers"):
         rate(drawn(), points=(5, float("nan")))
 
 
-def test_without_points_there_are_none() -> None:
+def test_points_are_optional() -> None:
     assert entry(rate(drawn()), "bot-00").points is None
 
 
@@ -252,7 +252,7 @@ def test_copies_of_a_bot_have_one_rating_and_count_each() -> None:
     assert (a.games, a.blocks, a.mean_rank, a.first_places) == (48, 6, 2.5, 24)
 
 
-def test_a_bot_without_a_game_comes_last_and_moves_nobody() -> None:
+def test_a_bot_without_games_is_last_and_changes_no_rating() -> None:
     with_it, without = rate(drawn(), bots=["absent"]), rate(drawn())
     assert with_it.entries[-1].bot == "absent"
     assert with_it.entries[-1].games == 0
@@ -270,7 +270,7 @@ def test_no_results_give_no_ratings() -> None:
 # --- Seats and selections ------------------------------------------------------------------
 
 
-def test_seats_of_a_table_sum_to_nought_and_the_better_ones_are_found() -> None:
+def test_seat_effects_sum_to_zero_and_find_the_better_seats() -> None:
     seats = rate(drawn(200)).seats
     assert [one.seat for one in seats] == [0, 1, 2, 3]
     assert {one.games for one in seats} == {800}
@@ -290,7 +290,7 @@ def mixed() -> list[BlockResult]:
     ]
 
 
-def test_each_table_has_seats_of_its_own() -> None:
+def test_each_table_has_its_own_seats() -> None:
     seats = [(one.table, one.seat, one.games) for one in rate(mixed()).seats]
     assert seats == [("three", n, 1) for n in range(3)] + [("two", n, 3) for n in range(2)]
 
@@ -305,14 +305,14 @@ def test_a_selection_leaves_out_games_with_faults() -> None:
     assert [(one.block.id, len(one.games)) for one in kept] == [("b0", 1), ("b1", 1)]
 
 
-def test_tables_can_be_rated_apart() -> None:
+def test_tables_can_be_rated_separately() -> None:
     apart = rate_by_table(mixed(), points=(1,))
     assert list(apart) == ["three", "two"]
     assert apart["two"] == rate(select(mixed(), table="two"), points=(1,))
 
 
 def test_ratings_become_json() -> None:
-    words = msgspec.to_builtins(rate(drawn()))
-    assert json.loads(json.dumps(words, allow_nan=False)) == json.loads(
+    data = msgspec.to_builtins(rate(drawn()))
+    assert json.loads(json.dumps(data, allow_nan=False)) == json.loads(
         msgspec.json.encode(rate(drawn()))
     )

@@ -1,4 +1,4 @@
-"""The worked example of docs/statistics.md runs as it is printed."""
+"""docs/statistics.md: the worked example prints what the page shows."""
 
 from __future__ import annotations
 

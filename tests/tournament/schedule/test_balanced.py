@@ -1,4 +1,4 @@
-"""The balanced design: beyond 500 sets every bot plays as many blocks, and meets all alike."""
+"""The balanced design: with more than 500 sets, all bots play equally often and meet evenly."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -36,20 +36,20 @@ def twenty_two(blocks: int | None = 10, seed: int = 7) -> RoundRobin:
     return RoundRobin(seed, [FOUR], MANY, blocks)
 
 
-def pairs_apart(blocks: Sequence[Block], bots: Sequence[str] = MANY) -> int:
+def meetings_spread(blocks: Sequence[Block], bots: Sequence[str] = MANY) -> int:
     met = meetings(blocks)
     return spread(met[pair] for pair in combinations(bots, 2))
 
 
 def random_design(bots: Sequence[str], passes: int) -> list[Block]:
-    """Bots in a new order in each pass, cut into blocks: even counts, and pairs by chance."""
+    """Bots in a new order in each pass, cut into blocks: even counts, but random pairs."""
     rng = Random(3)
     order = [bot for _ in range(passes) for bot in rng.sample(bots, len(bots))]
     cuts = range(0, len(order), 4)
     return [Block(str(cut), "four", tuple(order[cut : cut + 4]), 0) for cut in cuts]
 
 
-def test_beyond_500_sets_blocks_are_counted_by_bot() -> None:
+def test_with_more_than_500_sets_blocks_are_counted_by_bot() -> None:
     assert number_of_sets(12, 4) < MOST_SETS < number_of_sets(13, 4)
     assert set(appearances(blocks_of(RoundRobin(7, [FOUR], field(12), 1))).values()) == {165}
     assert set(appearances(blocks_of(RoundRobin(7, [FOUR], field(13), 4))).values()) == {4}
@@ -62,7 +62,7 @@ def test_beyond_500_sets_blocks_are_counted_by_bot() -> None:
     blocks=st.integers(1, 12),
     seed=st.integers(0),
 )
-def test_everybody_plays_its_blocks_to_within_one_at_any_time(
+def test_block_counts_never_differ_by_more_than_one(
     bots: int, seats: int, blocks: int, seed: int
 ) -> None:
     design = Design(Draws(seed), "table", field(bots), seats)
@@ -74,10 +74,10 @@ def test_everybody_plays_its_blocks_to_within_one_at_any_time(
         assert spread(design.counts) <= 1
         seen.add((level, tuple(sorted(chosen))))
     assert blocks == min(design.counts)
-    assert len(seen) == -(-bots * blocks // seats)  # no set comes twice with one number
+    assert len(seen) == -(-bots * blocks // seats)  # no set occurs twice with the same number
 
 
-def test_the_same_seed_is_the_same_design_and_another_one_is_not() -> None:
+def test_the_design_depends_on_the_seed() -> None:
     ids = [block.id for block in blocks_of(twenty_two())]
     assert len(set(ids)) == len(ids)
     assert ids == [block.id for block in blocks_of(RoundRobin(7, [FOUR], MANY[::-1], 10))]
@@ -88,12 +88,12 @@ def test_the_same_seed_is_the_same_design_and_another_one_is_not() -> None:
 @pytest.mark.parametrize("seed", [7, 8, 9])
 def test_pairs_meet_more_evenly_than_by_chance(blocks: int, seed: int) -> None:
     bots = field(24)
-    even = pairs_apart(blocks_of(RoundRobin(seed, [FOUR], bots, blocks)), bots)
+    even = meetings_spread(blocks_of(RoundRobin(seed, [FOUR], bots, blocks)), bots)
     assert even <= 3
-    assert 3 * even < pairs_apart(random_design(bots, blocks), bots)
+    assert 3 * even < meetings_spread(random_design(bots, blocks), bots)
 
 
-def test_the_spread_is_what_is_played() -> None:
+def test_the_spread_matches_the_blocks() -> None:
     made = blocks_of(twenty_two())
     met = meetings(made)
     least, most = (choose(met[pair] for pair in combinations(MANY, 2)) for choose in (min, max))
@@ -101,11 +101,11 @@ def test_the_spread_is_what_is_played() -> None:
     assert describe(twenty_two())[:3] == (1, 55, 220)
 
 
-def test_more_blocks_hold_those_of_before() -> None:
+def test_more_blocks_contain_the_earlier_ones() -> None:
     assert blocks_of(twenty_two(20))[:55] == blocks_of(twenty_two(10))
 
 
-def test_tables_with_and_without_a_design_go_side_by_side() -> None:
+def test_tables_with_and_without_a_design_are_interleaved() -> None:
     made = blocks_of(RoundRobin(7, [TableKind("two", 2), FOUR], field(13), 4))
     assert [block.table for block in made].count("two") == 4 * 78
     assert [block.table for block in made].count("four") == 13
@@ -118,7 +118,7 @@ def test_finished_blocks_of_the_plan_change_nothing() -> None:
     assert blocks_of(twenty_two(), finished=play_blocks([*whole[30:], *whole[3:9]])) == whole
 
 
-def test_the_rest_of_a_plan_broken_off_is_the_rest_of_the_plan() -> None:
+def test_an_interrupted_design_continues_as_planned() -> None:
     whole = blocks_of(twenty_two())
     design = Design(Draws(7), "four", MANY, 4)
     design.note_played(whole[:37])
@@ -126,7 +126,7 @@ def test_the_rest_of_a_plan_broken_off_is_the_rest_of_the_plan() -> None:
     assert rest == [set(block.bots) for block in whole[37:]]
 
 
-def test_until_it_is_settled_the_passes_are_those_of_the_whole_design() -> None:
+def test_single_passes_are_those_of_the_whole_design() -> None:
     open_end = twenty_two(None)
     made: list[Block] = []
     for number in range(10):
@@ -138,7 +138,7 @@ def test_until_it_is_settled_the_passes_are_those_of_the_whole_design() -> None:
 
 
 @pytest.mark.parametrize("done", [0, 7, 30, 54])
-def test_after_a_disqualification_everybody_else_still_plays_its_blocks(done: int) -> None:
+def test_after_a_disqualification_the_others_play_all_their_blocks(done: int) -> None:
     before = blocks_of(twenty_two())[:done]
     rest = blocks_of(twenty_two(), finished=play_blocks(before), out=["b05"])
     kept = [block for block in before if "b05" not in block.bots]
@@ -148,10 +148,10 @@ def test_after_a_disqualification_everybody_else_still_plays_its_blocks(done: in
     assert len(all_played) == len(before) + len(rest) - len(kept)
     counts = appearances(all_played.values())
     assert {counts[bot] for bot in MANY if bot != "b05"} <= {10, 11}
-    assert pairs_apart(list(all_played.values()), [b for b in MANY if b != "b05"]) <= 3
+    assert meetings_spread(list(all_played.values()), [b for b in MANY if b != "b05"]) <= 3
 
 
-def test_a_plan_made_after_a_disqualification_can_be_broken_off_too() -> None:
+def test_a_plan_after_a_disqualification_can_be_interrupted_too() -> None:
     out = ["b05"]
     before = blocks_of(twenty_two())[:20]
     second = [*before, *blocks_of(twenty_two(), finished=play_blocks(before), out=out)[-9:]]
@@ -160,13 +160,13 @@ def test_a_plan_made_after_a_disqualification_can_be_broken_off_too() -> None:
     assert {counts[bot] for bot in MANY if bot not in {"b05", "b06"}} <= {10, 11}
 
 
-def test_the_plan_ends_when_too_few_are_left() -> None:
+def test_the_plan_ends_when_too_few_bots_are_left() -> None:
     done = play_blocks(blocks_of(twenty_two())[:5])
     assert twenty_two().stage(0, done, frozenset(MANY[:18])) is not None
     assert twenty_two().stage(0, done, frozenset(MANY[:19])) is None
 
 
-def test_a_bot_that_joins_catches_up_and_nothing_is_played_twice() -> None:
+def test_a_bot_that_joins_catches_up_without_repeated_blocks() -> None:
     before = blocks_of(twenty_two())
     larger = RoundRobin(7, [FOUR], field(24), 12)
     made = blocks_of(larger, finished=play_blocks(before))
@@ -177,7 +177,7 @@ def test_a_bot_that_joins_catches_up_and_nothing_is_played_twice() -> None:
 
 @steady(60)
 @given(kept=st.sets(st.integers(0, 12)), target=st.integers(5, 12))
-def test_a_set_that_comes_again_after_a_disqualification_has_new_blocks(
+def test_a_set_repeated_after_a_disqualification_has_new_blocks(
     kept: set[int], target: int
 ) -> None:
     small = Balanced(Draws(7), FOUR, tuple(field(5)))
@@ -190,7 +190,7 @@ def test_a_set_that_comes_again_after_a_disqualification_has_new_blocks(
     assert all(appearances(together.values())[bot] >= target for bot in field(4))
 
 
-def test_passes_that_were_played_before_do_not_end_the_plan() -> None:
+def test_finished_passes_do_not_end_the_plan() -> None:
     done = play_blocks(blocks_of(twenty_two(5)))
     settled = twenty_two(None)
     assert [len(blocks_of(settled, number, done)) for number in range(1, 5)] == [0, 0, 0, 0]
@@ -203,7 +203,7 @@ def test_passes_that_were_played_before_do_not_end_the_plan() -> None:
     seats=st.integers(1, 5),
     target=st.integers(0, 12),
 )
-def test_an_uneven_field_is_levelled_in_the_blocks_that_were_promised(
+def test_an_uneven_field_needs_exactly_the_predicted_blocks(
     counts: list[int], seats: int, target: int
 ) -> None:
     design = Design(Draws(7), "table", field(len(counts)), seats)
@@ -227,12 +227,12 @@ def test_a_plan_of_any_length_needs_the_same_memory() -> None:
     short, long = (RoundRobin(7, [FOUR], field(60), blocks) for blocks in (10, 200))
     stages = [plan.stage(0, (), NOBODY) or EMPTY_STAGE for plan in (long, short, long)]
     assert [len(stage) for stage in stages] == [3000, 150, 3000]
-    # The interpreter keeps some tuples to use them again; it has them after the first.
+    # The interpreter caches some tuples, so the first measurement does not count.
     _, of_short, of_long = (peak_bytes(stage) for stage in stages)
     assert of_long < 1.2 * of_short
 
 
-def test_the_figures_of_a_plan_are_of_that_plan() -> None:
+def test_the_benchmark_measures_the_plan() -> None:
     figures = plan_figures(bots=16, blocks=100)
     assert (figures.blocks, figures.games, figures.short_blocks) == (400, 1600, 4)
     assert (figures.spread.least_games, figures.spread.most_games) == (400, 400)

@@ -1,4 +1,4 @@
-"""Draws: a block follows from the seed, the table, the set and the number, and from nothing else."""
+"""Draws: a block depends on the seed, the table, the set and the number, and on nothing else."""
 
 from collections import Counter
 from dataclasses import replace
@@ -21,7 +21,7 @@ def test_the_order_in_which_bots_are_named_changes_nothing() -> None:
     assert Draws(7).block(FOUR, BOTS, 0, 0) == Draws(7).block(FOUR, BOTS[::-1], 0, 0)
 
 
-def test_whatever_differs_draws_another_block() -> None:
+def test_any_difference_gives_another_block() -> None:
     draws = Draws(7)
     blocks = [
         draws.block(FOUR, BOTS, 0, 0),
@@ -35,7 +35,7 @@ def test_whatever_differs_draws_another_block() -> None:
     assert len({block.seed for block in blocks}) == len(blocks)
 
 
-def test_names_do_not_run_into_each_other() -> None:
+def test_names_are_hashed_separately() -> None:
     assert Draws(7).block(FOUR, ["a", "bc"], 0, 0).id != Draws(7).block(FOUR, ["ab", "c"], 0, 0).id
 
 
@@ -48,7 +48,7 @@ def test_seeds_suit_the_engine_and_ids_suit_folders(seed: int, number: int) -> N
     assert sorted(block.bots) == BOTS
 
 
-def test_every_cyclic_order_is_as_likely() -> None:
+def test_all_cyclic_orders_are_equally_likely() -> None:
     drawn = [Draws(7).block(FOUR, BOTS, number, 0) for number in range(1200)]
     orders = Counter(min(block.seatings()) for block in drawn)
     assert len(orders) == 6
@@ -63,7 +63,7 @@ def test_seeds_fill_their_range() -> None:
 
 @pytest.mark.parametrize("bots", [BOTS, ["b00", "b00", "b01", "b01"], field(5)])
 @pytest.mark.parametrize("all_orders", [False, True])
-def test_over_a_block_every_bot_sits_in_each_seat_equally_often(
+def test_in_a_block_every_bot_sits_in_each_seat_equally_often(
     bots: list[str], all_orders: bool
 ) -> None:
     draws = Draws(7, all_orders)
@@ -74,28 +74,28 @@ def test_over_a_block_every_bot_sits_in_each_seat_equally_often(
         assert times == {len(seatings) * bots.count(bot) // len(bots)}
 
 
-def test_the_id_of_a_game_is_its_own_and_needs_no_seed() -> None:
+def test_the_id_of_a_game_is_unique_and_independent_of_the_seed() -> None:
     blocks = [Draws(7).block(FOUR, BOTS, number, 0) for number in range(50)]
     ids = {game_id(block, index) for block in blocks for index in range(4)}
     assert len(ids) == 200
     assert game_id(blocks[0]._replace(seed=0), 1) == game_id(blocks[0], 1)
 
 
-def test_no_id_tells_bits_of_the_seed() -> None:
+def test_no_id_reveals_bits_of_the_seed() -> None:
     blocks = [Draws(7).block(FOUR, BOTS, number, 0) for number in range(2000)]
     for bits in (lambda block: block.id[-16:], lambda block: game_id(block, 0)[-16:]):
         alike = sum((int(bits(block), 16) >> 60) == (block.seed >> 49) for block in blocks)
         assert alike / len(blocks) == pytest.approx(1 / 16, abs=0.02)
 
 
-def test_an_order_by_lot_keeps_when_others_come() -> None:
+def test_more_names_do_not_change_the_order_of_the_others() -> None:
     few, many = (Draws(7).order(field(count), "label") for count in (10, 30))
     assert [bot for bot in many if bot in few] == few
     assert few != field(10)
     assert Draws(7).order(few, "other label") != few
 
 
-def test_the_schedule_knows_no_files_no_clock_and_no_chance_but_the_seed() -> None:
+def test_the_schedule_uses_no_files_no_clock_and_no_other_randomness() -> None:
     impure = {"io", "numpy", "os", "pathlib", "random", "secrets", "sys", "time", "datetime"}
     found = {name for path in modules("referee/tournament/schedule") for name in imported(path)}
     assert "hashlib" in found

@@ -27,7 +27,7 @@ from support.strategies import steady
     blocks=st.integers(1, 3),
     seed=st.integers(0),
 )
-def test_the_hero_sits_once_in_each_block_and_the_others_alike(
+def test_the_hero_is_in_each_block_and_the_others_equally_often(
     others: int, seats: int, blocks: int, seed: int
 ) -> None:
     plan = Gauntlet(seed, [TableKind("table", seats)], "hero", field(others), blocks)
@@ -40,13 +40,13 @@ def test_the_hero_sits_once_in_each_block_and_the_others_alike(
         assert len(made) == blocks * sets
 
 
-def test_a_small_field_fills_the_table_with_copies_and_the_hero_has_none() -> None:
+def test_a_small_field_uses_copies_but_not_of_the_hero() -> None:
     (block,) = blocks_of(Gauntlet(7, [FOUR], "hero", ["other"], 1))
     assert sorted(block.bots) == ["hero", "other", "other", "other"]
 
 
 @pytest.mark.parametrize("others", [5, 20])
-def test_an_endless_gauntlet_begins_as_any_other_and_goes_on(others: int) -> None:
+def test_an_endless_gauntlet_begins_like_a_finite_one(others: int) -> None:
     endless = Gauntlet(7, [FOUR], "hero", field(others), None)
     stage = endless.stage(0, (), NOBODY)
     assert stage is not None
@@ -63,7 +63,7 @@ def test_an_endless_gauntlet_begins_as_any_other_and_goes_on(others: int) -> Non
 
 
 @pytest.mark.parametrize("others", [5, 20])
-def test_without_the_hero_it_is_over_and_without_another_it_goes_on(others: int) -> None:
+def test_only_the_disqualification_of_the_hero_ends_the_gauntlet(others: int) -> None:
     endless = Gauntlet(7, [FOUR], "hero", field(others), None)
     done = play_blocks(islice(endless.stage(0, (), NOBODY) or (), 9))
     assert endless.stage(0, done, frozenset(["hero"])) is None
@@ -72,7 +72,7 @@ def test_without_the_hero_it_is_over_and_without_another_it_goes_on(others: int)
     assert not any("b01" in block.bots for block in islice(rest, 200))
 
 
-def test_a_balanced_design_of_many_others_outlives_a_disqualification() -> None:
+def test_a_balanced_gauntlet_continues_after_a_disqualification() -> None:
     plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
     whole = blocks_of(plan)
     assert len(whole) == 40
@@ -81,18 +81,18 @@ def test_a_balanced_design_of_many_others_outlives_a_disqualification() -> None:
     assert {counts[bot] for bot in field(20) if bot != "b03"} <= {6, 7}
 
 
-def test_games_without_the_hero_do_not_count_for_it() -> None:
+def test_games_without_the_hero_do_not_count() -> None:
     plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
     among_others = play_blocks(blocks_of(RoundRobin(7, [FOUR], field(20), 3)))
     assert blocks_of(plan, finished=among_others) == blocks_of(plan)
 
 
-def test_a_gauntlet_is_described_by_what_the_others_play() -> None:
+def test_the_description_of_a_gauntlet_counts_the_others() -> None:
     assert describe(Gauntlet(7, [FOUR], "hero", field(5), 2)) == Outline(
         1, 20, 80, Spread(48, 48, 24, 24)
     )
 
 
-def test_a_hero_does_not_play_itself() -> None:
+def test_a_hero_cannot_play_against_itself() -> None:
     with pytest.raises(ScheduleRefused, match="same name"):
         Gauntlet(7, [FOUR], "b00", field(5), 1)

@@ -45,12 +45,12 @@ def ladder(
 
 
 def earlier() -> list[BlockResult]:
-    """What the others have played among themselves."""
+    """Earlier results of the others without the hero."""
     return play_blocks(blocks_of(RoundRobin(3, [FOUR], OTHERS, 1)))
 
 
-class Watch:
-    """Rates nobody, and keeps the ids of the results it was shown."""
+class NotingRater:
+    """Rates no bot, and notes the ids of the results."""
 
     def __init__(self) -> None:
         self.seen: list[list[str]] = []
@@ -64,33 +64,33 @@ def opponents(blocks: Sequence[Block]) -> set[str]:
     return set(appearances(blocks)) - {"hero"}
 
 
-def test_before_there_are_results_the_neighbours_are_drawn_by_lot() -> None:
+def test_before_there_are_results_the_neighbours_are_random() -> None:
     one, two = blocks_of(ladder()), blocks_of(ladder())
     assert one == two
     assert len(opponents(one)) == 6
     assert len({frozenset(opponents(blocks_of(ladder(seed=seed)))) for seed in range(9)}) > 5
 
 
-def test_a_bot_without_a_rating_is_not_compared_with_those_who_have_one() -> None:
+def test_the_neighbours_of_a_hero_without_rating_are_random() -> None:
     assert blocks_of(ladder(), finished=earlier()) == blocks_of(ladder())
 
 
 @pytest.mark.parametrize(
     ("place", "near"), [(5.4, range(3, 9)), (0.2, range(6)), (40, range(6, 12))]
 )
-def test_then_they_are_the_nearest_in_rating(place: float, near: range) -> None:
+def test_the_neighbours_have_the_nearest_ratings(place: float, near: range) -> None:
     plan = ladder(rated(hero=place))
     done = [*earlier(), *play_blocks(blocks_of(plan))]
     assert opponents(blocks_of(plan, 1, done)) == {f"b{number:02}" for number in near}
 
 
-def test_who_has_no_rating_comes_last() -> None:
+def test_bots_without_a_rating_come_last() -> None:
     plan = ladder(rated(hero=5.4))
     done = play_blocks(blocks_of(plan))
     assert opponents(blocks_of(plan)) == opponents(blocks_of(plan, 1, done))
 
 
-def test_each_batch_has_the_hero_in_every_block_and_the_neighbours_alike() -> None:
+def test_the_hero_is_in_every_block_and_the_neighbours_equally_often() -> None:
     made = blocks_of(Ladder(7, [FOUR, THREE], "hero", OTHERS, rated(), blocks=4))
     assert all(block.bots.count("hero") == 1 for block in made)
     for table, size in ((FOUR, 6), (THREE, 4)):
@@ -101,7 +101,7 @@ def test_each_batch_has_the_hero_in_every_block_and_the_neighbours_alike() -> No
 
 
 @pytest.mark.parametrize("enough", [8, 20])
-def test_it_ends_as_soon_as_the_interval_is_small_enough(enough: int) -> None:
+def test_the_ladder_ends_when_the_interval_is_small_enough(enough: int) -> None:
     plan = ladder(rated(half=lambda games: 49.9 if games >= enough else 50.0))
     done = earlier()
     number = 0
@@ -111,7 +111,7 @@ def test_it_ends_as_soon_as_the_interval_is_small_enough(enough: int) -> None:
     assert number == enough / 4
 
 
-def test_it_ends_after_a_number_of_stages_in_any_case() -> None:
+def test_the_ladder_ends_after_the_last_stage_in_any_case() -> None:
     plan = Ladder(7, [FOUR], "hero", OTHERS, rated(), max_stages=3)
     done = earlier()
     for number in range(3):
@@ -121,34 +121,34 @@ def test_it_ends_after_a_number_of_stages_in_any_case() -> None:
     assert describe(plan) == Outline(3, 12, 48, None)
 
 
-def test_a_stage_broken_off_goes_on_as_it_was() -> None:
+def test_an_interrupted_stage_continues_as_planned() -> None:
     plan = ladder(lambda results: {"hero": (float(len(results)), 0.0, 999.0)})
     done = [*earlier(), *play_blocks(blocks_of(plan, 0, earlier()))]
     stage = blocks_of(plan, 1, done)
-    watch = Watch()
+    rater = NotingRater()
     for finished in (done, [*done, *play_blocks(stage[:2])]):
-        ladder(watch).stage(1, finished, NOBODY)
+        ladder(rater).stage(1, finished, NOBODY)
         assert blocks_of(plan, 1, finished) == stage
-    assert [len(ids) for ids in watch.seen] == [len(done), len(done)]
+    assert [len(ids) for ids in rater.seen] == [len(done), len(done)]
 
 
-def test_the_ratings_see_results_in_one_order() -> None:
-    watch = Watch()
+def test_results_are_rated_in_the_same_order() -> None:
+    rater = NotingRater()
     for finished in (earlier(), earlier()[::-1]):
-        ladder(watch).stage(0, finished, NOBODY)
-    assert watch.seen[0] == watch.seen[1] != []
+        ladder(rater).stage(0, finished, NOBODY)
+    assert rater.seen[0] == rater.seen[1] != []
 
 
-def test_the_ladder_of_another_bot_is_another_one() -> None:
+def test_the_ladder_of_another_hero_has_other_blocks() -> None:
     mine = blocks_of(ladder())
     other = blocks_of(Ladder(7, [FOUR], "b00", [*OTHERS[1:], "hero"], rated()))
     assert not {block.id for block in mine} & {block.id for block in other}
-    watch = Watch()
-    ladder(watch).stage(0, play_blocks([*mine, *other]), NOBODY)
-    assert watch.seen == [sorted(block.id for block in other)]
+    rater = NotingRater()
+    ladder(rater).stage(0, play_blocks([*mine, *other]), NOBODY)
+    assert rater.seen == [sorted(block.id for block in other)]
 
 
-def test_who_is_out_is_no_neighbour_and_without_the_hero_it_is_over() -> None:
+def test_disqualified_bots_are_no_neighbours_and_no_hero_ends_it() -> None:
     plan = ladder()
     done = [*earlier(), *play_blocks(blocks_of(plan))]
     assert "b05" in opponents(blocks_of(plan, 1, done))

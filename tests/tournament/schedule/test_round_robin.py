@@ -1,4 +1,4 @@
-"""The round-robin: every set of bots as often as any other, in passes."""
+"""The round-robin: all sets of bots play equally often, in passes."""
 
 from collections import Counter
 from math import comb
@@ -18,12 +18,12 @@ def six(blocks: int | None = 2, seed: int = 7, **options: bool) -> RoundRobin:
     return RoundRobin(seed, [FOUR], field(6), blocks, **options)
 
 
-def test_the_same_seed_is_the_same_plan_and_another_one_is_not() -> None:
+def test_the_plan_depends_on_the_seed() -> None:
     assert blocks_of(six()) == blocks_of(six())
     assert not {one.id for one in blocks_of(six())} & {one.id for one in blocks_of(six(seed=8))}
 
 
-def test_a_stage_may_be_gone_through_twice() -> None:
+def test_a_stage_can_be_iterated_twice() -> None:
     stage = six().stage(0, (), NOBODY)
     assert stage is not None
     assert list(stage) == list(stage)
@@ -50,7 +50,7 @@ def test_every_set_plays_its_blocks_and_every_id_is_used_once(
 
 
 @pytest.mark.parametrize("blocks", [1, 3])
-def test_a_pass_holds_every_set_once_and_each_pass_has_an_order_of_its_own(blocks: int) -> None:
+def test_each_pass_has_every_set_once_in_its_own_order(blocks: int) -> None:
     made = [tuple(sorted(block.bots)) for block in blocks_of(six(blocks))]
     passes = [made[start : start + 15] for start in range(0, len(made), 15)]
     assert all(len(set(one)) == 15 == comb(6, 4) for one in passes)
@@ -71,7 +71,7 @@ def test_a_small_field_is_filled_up_with_copies(bots: str, seats: int, sets: lis
     assert ["".join(sorted(some)) for some in sets_of(bots, seats)] == sets
 
 
-def test_more_blocks_and_more_bots_hold_the_blocks_of_before() -> None:
+def test_more_blocks_and_more_bots_contain_the_earlier_blocks() -> None:
     before = {block.id: block for block in blocks_of(six(2))}
     more_blocks = {block.id: block for block in blocks_of(six(3))}
     more_bots = {block.id: block for block in blocks_of(RoundRobin(7, [FOUR], field(8), 2))}
@@ -79,7 +79,7 @@ def test_more_blocks_and_more_bots_hold_the_blocks_of_before() -> None:
     assert before.items() <= more_bots.items()
 
 
-def test_until_it_is_settled_every_pass_is_a_stage() -> None:
+def test_without_a_number_of_blocks_every_pass_is_a_stage() -> None:
     open_end = RoundRobin(7, [FOUR], field(6), None, max_passes=3)
     stages = [blocks_of(open_end, number) for number in range(3)]
     assert [block.id for stage in stages for block in stage] == [b.id for b in blocks_of(six(3))]
@@ -87,27 +87,27 @@ def test_until_it_is_settled_every_pass_is_a_stage() -> None:
     assert open_end.stage(3, (), NOBODY) is None
 
 
-def test_a_number_of_blocks_is_one_stage() -> None:
+def test_a_plan_with_a_number_of_blocks_has_one_stage() -> None:
     assert six().stage(1, (), NOBODY) is None
 
 
-def test_what_is_finished_changes_nothing_for_sets() -> None:
+def test_finished_blocks_do_not_change_the_plan() -> None:
     whole = blocks_of(six())
     assert blocks_of(six(), finished=play_blocks(whole[5:9])) == whole
 
 
-def test_who_is_out_takes_its_own_sets_away_and_no_other() -> None:
+def test_a_disqualification_removes_only_the_sets_of_that_bot() -> None:
     whole = blocks_of(six())
     left = blocks_of(six(), finished=play_blocks(whole[:3]), out=["b02"])
     assert left == [block for block in whole if "b02" not in block.bots]
 
 
-def test_the_plan_ends_when_too_few_are_left() -> None:
+def test_the_plan_ends_when_too_few_bots_are_left() -> None:
     assert six().stage(0, (), frozenset(field(2))) is not None
     assert six().stage(0, (), frozenset(field(3))) is None
 
 
-def test_copies_take_the_place_of_who_is_out_where_there_were_copies() -> None:
+def test_copies_replace_a_disqualified_bot_if_there_were_copies() -> None:
     plan = RoundRobin(7, [FOUR], field(3), 1)
     (block,) = blocks_of(plan, out=["b00"])
     assert sorted(block.bots) == ["b01", "b01", "b02", "b02"]
@@ -131,7 +131,7 @@ def test_a_table_that_can_no_longer_be_filled_does_not_stop_the_others() -> None
     assert [block.table for block in made] == ["three"]
 
 
-def test_all_orders_are_asked_of_every_block() -> None:
+def test_all_orders_applies_to_every_block() -> None:
     made = blocks_of(six(all_orders=True))
     assert all(len(block.seatings()) == 24 for block in made)
     assert not {block.id for block in made} & {block.id for block in blocks_of(six())}
@@ -156,7 +156,7 @@ def test_a_plan_is_described_before_it_is_played() -> None:
         ([TableKind("solo", 1)], ["a", "b"], 1, "solo needs two seats"),
     ],
 )
-def test_what_cannot_be_played_is_refused(
+def test_tables_or_bots_that_are_not_valid_are_refused(
     tables: list[TableKind], bots: list[str], blocks: int, why: str
 ) -> None:
     with pytest.raises(ScheduleRefused, match=why):

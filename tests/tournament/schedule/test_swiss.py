@@ -1,4 +1,4 @@
-"""The Swiss system: pods of like standing, few rematches, fair byes."""
+"""The Swiss system: pods of similar standing, few rematches, fair byes."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ def swiss(bots: int, seed: int = 7, rounds: int | None = None, blocks: int = 1) 
 
 
 def tournament(plan: Swiss) -> list[list[Block]]:
-    """All rounds, where the bots always end in the order of their names."""
+    """All rounds, if the bots always finish in the order of their names."""
     rounds: list[list[Block]] = []
     for number in range(plan.stages):
         done = play_blocks(block for one in rounds for block in one)
@@ -48,7 +48,7 @@ def flat(rounds: Sequence[Sequence[Block]]) -> list[Block]:
     return [block for one in rounds for block in one]
 
 
-def test_the_first_round_is_by_lot() -> None:
+def test_the_first_round_is_random() -> None:
     one, two = blocks_of(swiss(16)), blocks_of(swiss(16))
     assert one == two
     assert pods(one) != pods(blocks_of(swiss(16, seed=8)))
@@ -67,9 +67,9 @@ def test_the_three_strongest_have_all_met_in_the_end(seed: int) -> None:
     assert all(met[pair] for pair in combinations(field(3), 2))
 
 
-def test_a_standing_is_the_share_of_opponents_left_behind() -> None:
-    nought = (0,) * 4
-    game = GameResult("four", ("a", "b", "c", "d"), (1, 2, 2, 4), nought, nought, (False,) * 4)
+def test_a_standing_is_the_share_of_beaten_opponents() -> None:
+    zeros = (0,) * 4
+    game = GameResult("four", ("a", "b", "c", "d"), (1, 2, 2, 4), zeros, zeros, (False,) * 4)
     last = game._replace(bots=("d", "a", "b", "c"), ranks=(4, 1, 3, 2))
     assert standings([game]) == {"a": 1, "b": Fraction(1, 2), "c": Fraction(1, 2), "d": 0}
     assert standings([game, last])["c"] == Fraction(7, 12)
@@ -86,7 +86,7 @@ def test_the_order_of_results_changes_nothing() -> None:
     ("bots", "seats", "rounds"), [(16, 4, 2), (40, 4, 4), (27, 3, 4), (45, 5, 3)]
 )
 @pytest.mark.parametrize("seed", range(8))
-def test_nobody_meets_twice_in_a_field_that_is_large_enough(
+def test_there_are_no_rematches_in_a_large_field(
     bots: int, seats: int, rounds: int, seed: int
 ) -> None:
     plan = Swiss(seed, [TableKind("table", seats)], field(bots), rounds)
@@ -95,7 +95,7 @@ def test_nobody_meets_twice_in_a_field_that_is_large_enough(
 
 @steady(60)
 @given(data=st.data(), seats=st.integers(2, 5), many=st.integers(2, 6))
-def test_no_exchange_of_two_bots_would_save_a_meeting(
+def test_no_exchange_of_two_bots_would_avoid_a_rematch(
     data: st.DataObject, seats: int, many: int
 ) -> None:
     bots = field(seats * many)
@@ -126,7 +126,7 @@ def test_nobody_has_a_second_bye_before_all_have_had_one(
     assert len({block.id for block in flat(made)}) == rounds * (bots // table.seats)
 
 
-def test_among_those_without_a_bye_the_last_sit_out() -> None:
+def test_the_lowest_ranked_bots_without_a_bye_get_it() -> None:
     first, second, third = tournament(swiss(9, rounds=3))
     (idle_first,) = set(field(9)) - set(appearances(first))
     (idle_second,) = set(field(9)) - set(appearances(second))
@@ -151,7 +151,7 @@ def test_a_pod_that_meets_again_plays_another_block() -> None:
     assert [block.stage for block in flat(rounds)] == [0, 1, 2]
 
 
-def test_a_round_broken_off_goes_on_as_it_was() -> None:
+def test_an_interrupted_round_continues_as_planned() -> None:
     plan = swiss(26)
     rounds = tournament(plan)
     for number, blocks in enumerate(rounds):
@@ -164,26 +164,26 @@ def results_of_two_rounds(plan: Swiss) -> tuple[list[BlockResult], list[Block]]:
     return play_blocks([*rounds[0], *rounds[1][:2]]), rounds[1]
 
 
-def test_pods_that_have_played_stay_when_somebody_is_out() -> None:
+def test_finished_pods_stay_after_a_disqualification() -> None:
     plan = swiss(26)
     done, second = results_of_two_rounds(plan)
-    gone = second[3].bots[0]
-    rest = blocks_of(plan, 1, done, [gone])
+    disqualified = second[3].bots[0]
+    rest = blocks_of(plan, 1, done, [disqualified])
     assert pods(second[:2]) <= pods(rest)
-    assert gone not in appearances(rest)
+    assert disqualified not in appearances(rest)
     assert set(appearances(rest).values()) == {1}
     assert len(rest) == 6
 
 
-def test_the_others_of_a_pod_that_lost_one_have_played_their_round() -> None:
+def test_the_pod_of_a_disqualified_bot_has_played_its_round() -> None:
     plan = swiss(26)
     done, second = results_of_two_rounds(plan)
-    gone, *others = second[0].bots
-    rest = blocks_of(plan, 1, done, [gone])
+    disqualified, *others = second[0].bots
+    rest = blocks_of(plan, 1, done, [disqualified])
     assert not set(others) & set(appearances(rest))
 
 
-def test_it_is_over_after_the_last_round_or_when_too_few_are_left() -> None:
+def test_it_ends_after_the_last_round_or_with_too_few_bots() -> None:
     plan = swiss(6, rounds=2)
     assert plan.stage(2, (), NOBODY) is None
     assert plan.stage(0, (), frozenset(field(2))) is not None
@@ -200,7 +200,9 @@ def test_results_of_another_format_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("bots", "seats", "rounds"), [(4, 4, 3), (5, 4, 4), (16, 4, 4), (17, 4, 5), (8, 2, 5)]
 )
-def test_the_default_leaves_two_rounds_after_one_winner(bots: int, seats: int, rounds: int) -> None:
+def test_the_default_has_two_rounds_more_than_one_winner_needs(
+    bots: int, seats: int, rounds: int
+) -> None:
     assert default_rounds(bots, seats) == rounds
     assert Swiss(7, [TableKind("table", seats)], field(bots)).stages == rounds
 
@@ -217,7 +219,7 @@ def test_a_swiss_tournament_is_described_without_a_spread() -> None:
         ([FOUR], 8, 0, "rounds must be 1 or more"),
     ],
 )
-def test_what_cannot_be_played_is_refused(
+def test_tables_or_bots_that_are_not_valid_are_refused(
     tables: list[TableKind], bots: int, rounds: int, why: str
 ) -> None:
     with pytest.raises(ScheduleRefused, match=why):

@@ -1,4 +1,4 @@
-"""The files of an export: every game, seat and fault once, and nothing that a spreadsheet would run."""
+"""The files of an export: every game, seat and fault without_repeats, and no formulas for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -47,35 +47,35 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def document(files: Path) -> dict[str, Any]:
-    words: dict[str, Any] = json.loads((files / "tournament.json").read_text("utf-8"))
-    return words
+    data: dict[str, Any] = json.loads((files / "tournament.json").read_text("utf-8"))
+    return data
 
 
-def test_every_file_has_a_row_for_each_of_its_kind(files: Path) -> None:
+def test_every_file_has_the_right_number_of_rows(files: Path) -> None:
     assert {path.name: len(rows(path)) for path in files.glob("*.csv")} == LENGTHS
 
 
-def test_the_document_holds_the_same_as_the_tables(files: Path) -> None:
-    words = document(files)
+def test_the_document_has_the_same_content_as_the_tables(files: Path) -> None:
+    data = document(files)
     for name in ("blocks", "games", "seats", "faults"):
-        assert len(words[name]) == LENGTHS[f"{name}.csv"]
-    assert len(words["ratings"]["standings"]) == 4
+        assert len(data[name]) == LENGTHS[f"{name}.csv"]
+    assert len(data["ratings"]["standings"]) == 4
     ratings = [float(row["rating"]) for row in rows(files / "standings.csv")]
-    assert ratings == [entry["rating"] for entry in words["ratings"]["standings"]]
+    assert ratings == [entry["rating"] for entry in data["ratings"]["standings"]]
 
 
-def test_no_key_of_the_document_comes_twice(files: Path) -> None:
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def test_no_key_of_the_document_occurs_twice(files: Path) -> None:
+    def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         assert len(set(names)) == len(names)
         return dict(pairs)
 
-    json.loads((files / "tournament.json").read_text("utf-8"), object_pairs_hook=once)
+    json.loads((files / "tournament.json").read_text("utf-8"), object_pairs_hook=without_repeats)
 
 
-def test_a_bot_has_no_word_in_a_spreadsheet_but_as_text(tmp_path: Path) -> None:
-    crafty = "=HYPERLINK(1)"
-    folder = write_store(tmp_path / "t", [finished_block(block(0, (crafty, "b")))], (crafty, "b"))
+def test_the_name_of_a_bot_is_not_a_formula(tmp_path: Path) -> None:
+    formula = "=HYPERLINK(1)"
+    folder = write_store(tmp_path / "t", [finished_block(block(0, (formula, "b")))], (formula, "b"))
     with Store.read(folder) as store:
         export(store, make_standings(store, RatingOptions()), tmp_path / "files")
     for path in (tmp_path / "files").glob("*.csv"):
@@ -96,7 +96,7 @@ def test_an_empty_tournament_is_exported_as_empty_tables(tmp_path: Path) -> None
     assert document(tmp_path / "files")["games"] == []
 
 
-def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     folder = write_store(tmp_path / "t", [])
     (tmp_path / "taken").write_text("a file")
     with Store.read(folder) as store, pytest.raises(OutputRefused, match="taken"):

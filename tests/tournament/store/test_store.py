@@ -1,4 +1,4 @@
-"""The store: what is finished is kept as a whole, once, by one writer, and read by anybody."""
+"""The store: one writer stores each finished block once and completely; others may read."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_block_cannot_be_finished_twice(store: Store) -> None:
     assert (store.count(), store.count("games")) == (1, 4)
 
 
-def test_a_block_that_cannot_be_kept_whole_is_not_kept_at_all(store: Store) -> None:
+def test_a_block_is_stored_completely_or_not_at_all(store: Store) -> None:
     done = finished_block()
     twice = type(done)(done.block, (*done.games, done.games[0]))
     with pytest.raises(StoreRefused):
@@ -57,14 +57,14 @@ def test_a_block_that_cannot_be_kept_whole_is_not_kept_at_all(store: Store) -> N
     assert (store.count(), store.count("games"), store.has(done.block.id)) == (0, 0, False)
 
 
-def test_a_void_block_is_finished_and_counts_for_nothing(store: Store) -> None:
+def test_a_void_block_is_finished_but_does_not_count(store: Store) -> None:
     store.finish(finished_block(block(0), void="ZeroDivisionError: oh"))
     store.finish(finished_block(block(1)))
     assert store.has("b-0000")
     assert [result.block.id for result in store.results()] == ["b-0001"]
 
 
-def test_faults_say_where_they_were(store: Store) -> None:
+def test_faults_have_their_game_and_seat(store: Store) -> None:
     store.finish(finished_block(block(5), [fault(2, disqualified=True)]))
     (found,) = store.faults()
     assert (found.block, found.number, found.seat, found.bot) == ("b-0005", 0, 2, "c")
@@ -72,7 +72,7 @@ def test_faults_say_where_they_were(store: Store) -> None:
     assert (found.record, found.stderr, bool(found.disqualified)) == ("0.jsonl.gz", b"oops\n", True)
 
 
-def test_conduct_counts_games_and_games_at_fault(store: Store) -> None:
+def test_games_and_games_with_faults_are_counted(store: Store) -> None:
     store.finish(finished_block(block(0), [fault(0), fault(0)]))
     store.finish(finished_block(block(1)))
     assert {bot: counts for bot, *counts in store.fault_counts()} == {
@@ -88,7 +88,7 @@ def test_a_bot_that_appears_twice_at_a_table_is_one_bot_in_one_game(store: Store
     assert {bot: games for bot, games, _ in store.fault_counts()} == {"a": 4, "b": 4}
 
 
-def test_forgetting_a_bot_drops_whole_blocks(store: Store) -> None:
+def test_forgetting_a_bot_deletes_its_blocks(store: Store) -> None:
     store.finish(finished_block(block(0), [fault()]))
     store.finish(finished_block(block(1, ("b", "c", "d", "e"))))
     assert store.forget("a") == 1
@@ -96,13 +96,13 @@ def test_forgetting_a_bot_drops_whole_blocks(store: Store) -> None:
     assert (store.count("games"), store.count("faults")) == (4, 0)
 
 
-def test_forgetting_a_bot_drops_its_void_blocks_too(store: Store) -> None:
+def test_forgetting_a_bot_deletes_its_void_blocks_too(store: Store) -> None:
     store.finish(finished_block(block(0), void="ZeroDivisionError: oh"))
     assert store.forget("a") == 1
     assert not store.has("b-0000")
 
 
-def test_settings_and_bots_are_kept(store: Store) -> None:
+def test_settings_and_bots_are_stored(store: Store) -> None:
     store.put("charter", {"seed": 5})
     store.disqualify("b", "at fault")
     with Store.read(store.folder) as reader:
@@ -111,23 +111,23 @@ def test_settings_and_bots_are_kept(store: Store) -> None:
         assert [bot.out for bot in reader.bots()] == [None, "at fault", None, None]
 
 
-def test_it_can_be_read_while_it_is_written(store: Store) -> None:
+def test_a_store_can_be_read_while_it_is_written(store: Store) -> None:
     with Store.read(store.folder) as reader:
         store.finish(finished_block())
         assert reader.count() == 1
 
 
-def test_a_reader_writes_nothing(store: Store) -> None:
+def test_a_reader_cannot_write(store: Store) -> None:
     with Store.read(store.folder) as reader, pytest.raises(StoreRefused, match="readonly"):
         reader.finish(finished_block())
 
 
-def test_there_is_one_writer(store: Store) -> None:
+def test_a_second_writer_is_refused(store: Store) -> None:
     with pytest.raises(StoreRefused, match="in use by another process"):
         Store.resume(store.folder)
 
 
-def test_the_next_writer_may_come_when_the_first_was_killed(tmp_path: Path) -> None:
+def test_a_killed_writer_releases_the_store(tmp_path: Path) -> None:
     program = (
         "import sys, pathlib, time\n"
         "from referee.tournament.store import Store\n"
@@ -150,32 +150,30 @@ def test_a_second_store_in_a_folder_is_refused(store: Store) -> None:
         Store.create(store.folder)
 
 
-@pytest.mark.parametrize("open_it", [Store.resume, Store.read])
-def test_a_folder_without_a_store_is_refused(tmp_path: Path, open_it: object) -> None:
+@pytest.mark.parametrize("open_store", [Store.resume, Store.read])
+def test_a_folder_without_a_store_is_refused(tmp_path: Path, open_store: object) -> None:
     with pytest.raises(StoreRefused, match="holds no tournament"):
-        open_it(tmp_path)  # type: ignore[operator]
+        open_store(tmp_path)  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("open_it", [Store.resume, Store.read])
-def test_a_store_of_a_newer_referee_is_refused(tmp_path: Path, open_it: object) -> None:
+@pytest.mark.parametrize("open_store", [Store.resume, Store.read])
+def test_a_store_of_a_newer_referee_is_refused(tmp_path: Path, open_store: object) -> None:
     Store.create(tmp_path).close()
     with sqlite3.connect(tmp_path / FILE) as sql:
         sql.execute("PRAGMA user_version = 99")
     with pytest.raises(StoreRefused, match=r"version 99.*a newer referee wrote it"):
-        open_it(tmp_path)  # type: ignore[operator]
+        open_store(tmp_path)  # type: ignore[operator]
 
 
-def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text("this is no database, only some text of some length" * 100)
+def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("this is not a database, only some text of some length" * 100)
     with pytest.raises(StoreRefused, match="not a database"):
         Store.resume(tmp_path)
     with pytest.raises(StoreRefused, match="not a database"):
         Store.read(tmp_path)
 
 
-def test_an_older_store_is_brought_to_the_present_version(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_older_store_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.create(tmp_path) as store:
         store.finish(finished_block())
     later = (*module.SCRIPTS, "ALTER TABLE bots ADD COLUMN country TEXT")
@@ -186,7 +184,7 @@ def test_an_older_store_is_brought_to_the_present_version(
         assert store.count() == 1
 
 
-def test_a_step_to_another_version_is_taken_as_a_whole(
+def test_a_migration_step_is_complete_or_undone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store.create(tmp_path).close()
@@ -201,7 +199,7 @@ def test_a_step_to_another_version_is_taken_as_a_whole(
         ].__next__() == (0,)
 
 
-def test_a_full_disk_is_told_and_loses_nothing_that_was_kept(store: Store) -> None:
+def test_a_full_disk_is_an_error_and_loses_no_stored_block(store: Store) -> None:
     store.finish(finished_block(block(0)))
     store.rows(f"PRAGMA max_page_count = {_pages(store)}")
     with pytest.raises(StoreRefused, match="database or disk is full"):
@@ -229,7 +227,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         Store.create(tmp_path / "t")
 
 
-def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+def test_a_file_instead_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("")
     with pytest.raises(StoreRefused, match="cannot make the folder"):
         Store.create(tmp_path / "t")
