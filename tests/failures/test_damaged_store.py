@@ -44,16 +44,16 @@ def test_invalid_rows_are_reported_in_one_sentence(folder: Path, what: str) -> N
     with connection:
         connection.execute(DAMAGE[what])
     connection.close()
-    status, said = standings(folder)
+    status, message = standings(folder)
     assert status == 2
-    assert said.startswith(f"referee: the store in {folder} ")
-    assert said.count("\n") == 1
-    assert said[:-1].isprintable()
+    assert message.startswith(f"referee: the store in {folder} ")
+    assert message.count("\n") == 1
+    assert message[:-1].isprintable()
 
 
 def test_lost_pages_are_reported_in_one_sentence(folder: Path) -> None:
     whole = (folder / FILE).read_bytes()
     (folder / FILE).write_bytes(whole[:8192] + bytes(len(whole) - 8192))
-    status, said = standings(folder)
+    status, message = standings(folder)
     assert status == 2
-    assert "cannot be used: database disk image is malformed" in said
+    assert "cannot be used: database disk image is malformed" in message

@@ -101,14 +101,14 @@ def fuzz_files(
 
 def _try(kind: file_corpus.FileKind, data: bytes, found: FuzzedFiles, keep: Path | None) -> None:
     began = time.monotonic()
-    said = outcome(kind, data)
+    result = outcome(kind, data)
     found.slowest_s = max(found.slowest_s, time.monotonic() - began)
-    if said is None:
+    if result is None:
         found.read[kind.name] += 1
-    elif not is_wrong(said):
+    elif not is_wrong(result):
         found.refused[kind.name] += 1
     else:
-        found.wrong.append(f"{kind.name} {found.files}: {said}")
+        found.wrong.append(f"{kind.name} {found.files}: {result}")
         if keep is not None:
             keep.mkdir(parents=True, exist_ok=True)
             (keep / f"{kind.name}-{found.seed}-{found.files}").write_bytes(data)
@@ -132,9 +132,9 @@ def outcome(kind: file_corpus.FileKind, data: bytes) -> str | None:
     return None
 
 
-def is_wrong(said: str) -> bool:
+def is_wrong(result: str) -> bool:
     """Whether an outcome is an error of the referee."""
-    return said.startswith("wrong: ")
+    return result.startswith("wrong: ")
 
 
 @contextmanager

@@ -38,7 +38,7 @@ def fuzz_pipes(
     """Judge so many fuzzed replies of processes; the games are recorded, and the records verified."""
     REAPER.take_charge()
     run = _Run(folder, seed)
-    open_before, there_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
+    open_before, running_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
     began = time.perf_counter()
     fuzzed = run.fuzzed
     while fuzzed.replies < count and len(fuzzed.wrong) < MOST_WRONG:
@@ -46,7 +46,7 @@ def fuzz_pipes(
         note_memory(fuzzed, count)
         on_progress(fuzzed.replies)
     fuzzed.seconds = time.perf_counter() - began
-    fuzzed.left_running = len(set(descendants(os.getpid())) - there_before)
+    fuzzed.left_running = len(set(descendants(os.getpid())) - running_before)
     fuzzed.left_open = open_descriptors([os.getpid()]) - open_before
     return fuzzed
 

@@ -24,8 +24,8 @@ def is_legal(raw: bytes, encoding: Encoding, decision_id: int, count: int) -> bo
         return False if encoding == "json" else None
     if not isinstance(words, dict):
         return False
-    number, choice, said = words.get("id"), words.get("choice"), words.get("say")
-    if type(number) is not int or type(choice) is not int or not isinstance(said, str | None):
+    number, choice, remark = words.get("id"), words.get("choice"), words.get("say")
+    if type(number) is not int or type(choice) is not int or not isinstance(remark, str | None):
         return False
     return words.get("type") == "choose" and number == decision_id and 0 <= choice < count
 

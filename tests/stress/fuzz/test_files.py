@@ -40,9 +40,9 @@ def test_a_file_with_something_wrong_is_read_or_refused_in_a_sentence(
 ) -> None:
     rng, refused = Random(f"5 {name}"), 0
     for _ in range(25):
-        said = fuzz_files.outcome(known[name], fuzz_files.mutated(known[name], rng))
-        assert said is None or not fuzz_files.is_wrong(said), said
-        refused += said is not None
+        result = fuzz_files.outcome(known[name], fuzz_files.mutated(known[name], rng))
+        assert result is None or not fuzz_files.is_wrong(result), result
+        refused += result is not None
     assert refused > 0
 
 
@@ -51,8 +51,8 @@ def test_a_file_that_once_broke_a_reader_no_longer_does(
     known: dict[str, FileKind], path: Path
 ) -> None:
     kind = known[path.name.partition("-")[0].replace("_", " ")]
-    said = fuzz_files.outcome(kind, path.read_bytes())
-    assert said is None or not fuzz_files.is_wrong(said), said
+    result = fuzz_files.outcome(kind, path.read_bytes())
+    assert result is None or not fuzz_files.is_wrong(result), result
 
 
 # --- Errors of the referee are found

@@ -23,17 +23,17 @@ def run(*words: object) -> Result:
 
 
 @pytest.mark.parametrize(
-    ("what", "count", "said"),
+    ("what", "count", "expected"),
     [
         ("replies", 200, "replies in"),
         ("pipes", 5, "replies through pipes in"),
         ("files", 19, "  packed record: "),
     ],
 )
-def test_a_clean_run_is_summed_up(what: str, count: int, said: str) -> None:
+def test_a_clean_run_is_summed_up(what: str, count: int, expected: str) -> None:
     done = run(what, "--count", count, "--seed", 3)
     assert done.exit_code == 0, done.output
-    assert said in done.stdout
+    assert expected in done.stdout
     assert "Nothing was wrong." in done.stdout
 
 
