@@ -13,11 +13,11 @@ from referee.tournament.store.store import FILE
 from support.sample_store import blocks_with_faults, write_store
 
 DAMAGE = {
-    "text that is no UTF-8": "UPDATE seats SET bot = CAST(x'ff' AS TEXT) WHERE seat = 0",
+    "text that is not UTF-8": "UPDATE seats SET bot = CAST(x'ff' AS TEXT) WHERE seat = 0",
     "a bot that took no part in the block": "UPDATE seats SET bot = 'z' WHERE seat = 0",
-    "a rank that there is not": "UPDATE seats SET rank = 9 WHERE seat = 1",
+    "a rank that is not possible": "UPDATE seats SET rank = 9 WHERE seat = 1",
     "a number that is text": "UPDATE seats SET total = 'many'",
-    "bots that are no list": "UPDATE blocks SET bots = '{'",
+    "bots that are not a list": "UPDATE blocks SET bots = '{'",
     "a seat without its game": "DELETE FROM seats WHERE number = 0",
     "a table that is gone": "DROP TABLE games",
 }
