@@ -1,4 +1,4 @@
-"""Small C programs for measuring, compiled when they are needed."""
+"""Compiles the small C programs that some benchmarks run."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ HERE = Path(__file__).resolve().parent
 
 
 def compiler() -> str | None:
-    """The machine's C compiler, if it has one."""
+    """Return the path of a C compiler, or None if there is none."""
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
 def compile_program(name: str, folder: Path) -> Path:
-    """Compile bench/NAME.c into the folder."""
+    """Compile bench/NAME.c into the folder and return the program; BenchRefused if that fails."""
     found = compiler()
     if found is None:
         raise BenchRefused(
-            "there is no C compiler (cc, gcc or clang) to build the bench's programs"
+            "there is no C compiler (cc, gcc or clang) for the programs of the benchmark"
         )
     made = folder / name
     done = subprocess.run(  # noqa: S603  our own program

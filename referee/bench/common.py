@@ -1,4 +1,4 @@
-"""What the benchmarks share: the heading of their JSON, rounding, a folder, one core."""
+"""Helpers of the benchmarks: the heading of their JSON, rounding, a temporary folder, one core."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.version import __version__, build_name
 
 
 def heading(bench: str) -> dict[str, object]:
-    """The first keys of a benchmark's JSON: its name, and the build that it measured."""
+    """Return the first keys of a benchmark's JSON: its name, and the build that it measured."""
     return {
         "bench": bench,
         "build": build_name(),
@@ -26,14 +26,14 @@ def heading(bench: str) -> dict[str, object]:
 
 
 def rounded(figure: object, digits: int = 2) -> object:
-    """A figure for JSON, which has no NaN: one that could not be measured is None."""
+    """Return a figure for JSON; one that could not be measured (NaN) becomes None."""
     if not isinstance(figure, float):
         return figure
     return None if math.isnan(figure) else round(figure, digits)
 
 
 def cpu_time(work: Callable[[], object]) -> float:
-    """The CPU time that some work takes, in seconds."""
+    """Call `work` and return the CPU time that it took, in seconds."""
     begin = time.process_time()
     work()
     return time.process_time() - begin
@@ -41,14 +41,14 @@ def cpu_time(work: Callable[[], object]) -> float:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A temporary folder for programs and records."""
+    """Create a temporary folder for programs and records."""
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
         yield Path(folder)
 
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """The referee and its bots on one core, where a process can be pinned, as in a tournament."""
+    """Pin the referee and its bots to one core, as in a tournament, if the system allows it."""
     gc.freeze()  # as a worker does
     with pinned(next(iter(usable_cores()), None)):
         yield

@@ -1,6 +1,7 @@
-"""How much faster all cores together are than one: random play in processes that share nothing.
+"""How much faster all cores together are than one: random play in independent processes.
 
-The cores of a rented machine are often two halves of one. Nothing can scale better than this does.
+Two cores of a rented machine often share one physical core, so the factor is below the number of
+cores. No tournament can scale better than this.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ BOARD: Final = "hanse-4-5"
 
 
 def machine_scaling(cores: Sequence[int], seconds: float = SECONDS) -> float:
-    """How many times as much all of these cores do at once as the first of them alone."""
+    """Return how many times as fast all these cores together are as the first one alone."""
     alone = _decisions(cores[:1], seconds)
     return _decisions(cores, seconds) / alone
 
 
 def _decisions(cores: Sequence[int], seconds: float) -> int:
-    """How many decisions one process on each of the cores makes in this time."""
+    """Return how many decisions are made in this time by one process on each core."""
     command = [sys.executable, "-P", "-m", "referee.bench.cpu_scaling"]
     running = [
         subprocess.Popen(  # noqa: S603  our own module
@@ -54,7 +55,7 @@ def _play(seconds: float) -> int:
 
 
 def main() -> None:
-    """One of the processes: on this core, for so many seconds."""
+    """Play on one core for some seconds and print the number of decisions; both are arguments."""
     core, seconds = sys.argv[1:]
     pin(int(core))
     sys.stdout.write(f"{_play(float(seconds))}\n")

@@ -1,4 +1,4 @@
-/* Answers every line with the same short line: what a pipe itself costs. */
+/* Answers every line with the same short line, to measure the cost of a pipe. */
 #include <string.h>
 #include <unistd.h>
 

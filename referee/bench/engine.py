@@ -21,14 +21,14 @@ from referee.random_play import Played, play_game
 GAMES = 8
 FEWEST_ROUNDS = 3
 DEFAULT_SEATS = 4
-MAX_TURNS = 200  # longer than people need; later, random players do little but move
-SHARE_OF_PLAY = 0.6  # of the seconds of a board; the other measurements share the rest
+MAX_TURNS = 200  # longer than a game of people; after that, random players only move tradesmen
+SHARE_OF_PLAY = 0.6  # of the time for a board; the other measurements share the rest
 MICROSECONDS = 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSpeed:
-    """What one board costs; every figure is the median of its rounds."""
+    """The speed of the engine on one board; every figure is the median of its rounds."""
 
     board: str
     seats: int
@@ -66,7 +66,10 @@ def measure_board(components: Components, board: Board, seats: int, seconds: flo
 
 
 def default_seats(board: Board, seats: int | None) -> int:
-    """The number of seats that was asked for; else four, or the nearest that the board allows."""
+    """Return the given number of seats, else four or the nearest number that the board allows.
+
+    Raise BenchRefused if the board does not allow the given number.
+    """
     fewest, most = board.players
     if seats is None:
         return max(fewest, min(DEFAULT_SEATS, most))
@@ -76,7 +79,7 @@ def default_seats(board: Board, seats: int | None) -> int:
 
 
 def to_dict(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
-    """Every figure by board, for JSON."""
+    """Return every figure by board, for JSON."""
     figures = (
         "seats",
         "decisions_per_s",
@@ -100,7 +103,7 @@ def to_dict(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
 
 
 def _rounds(work: Callable[[], None], seconds: float) -> list[float]:
-    """The seconds that each round took; there are a few rounds at least, however few seconds."""
+    """Return the seconds of each round; there are at least FEWEST_ROUNDS rounds."""
     times: list[float] = []
     while len(times) < FEWEST_ROUNDS or sum(times) < seconds:
         begin = time.perf_counter()
@@ -125,7 +128,7 @@ def _replay(board: Board, games: Sequence[Played]) -> None:
 
 
 def _positions(board: Board, played: Played) -> list[tuple[GameState, int]]:
-    """Every position of a game, without the event log, and the index applied there."""
+    """Return every position of a game, without the event log, and the index chosen there."""
     state = game.new_game(board, played.ruleset, played.seed, events=False)
     positions: list[tuple[GameState, int]] = []
     for index in played.tally.indices:
@@ -135,7 +138,7 @@ def _positions(board: Board, played: Played) -> list[tuple[GameState, int]]:
 
 
 def _apply_us(positions: Sequence[tuple[GameState, int]], seconds: float) -> float:
-    """Apply alone: the choices of each position are listed before the clock starts."""
+    """Measure `apply` alone: the choices of each position are listed before the clock starts."""
     times: list[float] = []
     while len(times) < FEWEST_ROUNDS or sum(times) < seconds:
         fresh = [(state.copy(), index) for state, index in positions]

@@ -1,7 +1,7 @@
-"""What a whole decision costs, with real bot processes, against a plain pipe echo of the same bytes.
+"""What a decision costs with real bot processes, compared with a pipe that echoes the same bytes.
 
-The total is measured over whole games. Its parts are measured apart on the same decisions: the
-engine alone, messages, records and replies on top of it, the echo through a pipe to a C program.
+The total is measured over whole games. Its parts are measured one by one on the same decisions: the
+engine, then messages, records and replies, and the echo through a pipe to a C program.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from referee.system import resident_mib
 SEATS = 4
 BOARD = "hanse-4-5"
 MAX_TURNS = 300
-WARM_UP = 0  # the seed of the game that is taken apart
+WARM_UP = 0  # the seed of the game whose decisions are measured part by part
 ROUNDS = 9
 MEMORY_TURNS = 12
 _US = 1e6
@@ -45,7 +45,7 @@ _US = 1e6
 
 @dataclass(frozen=True)
 class Case:
-    """One kind of bot, and how the referee writes to it."""
+    """One kind of bot, and the messages that the referee sends to it."""
 
     name: str
     program: str  # "quick" is the C bot, "random" the Python one
@@ -64,7 +64,7 @@ CASES = (
 
 @dataclass(frozen=True)
 class Cost:
-    """Microseconds per decision that a bot is asked; medians of rounds."""
+    """Microseconds per decision that a bot makes; medians of rounds."""
 
     case: str
     total: float
@@ -79,7 +79,7 @@ class Cost:
 
     @property
     def ratio(self) -> float:
-        """How many times the echo the referee's part of the total costs."""
+        """How many times as long as the echo the referee's part of the total takes."""
         return (self.total - self.bot) / self.echo
 
 
@@ -102,7 +102,7 @@ def measure_case(case: Case, folder: Path) -> Cost:
         again = _SameDecisions(formats, rules, indices, case)
         asked = len(again.requests)
         totals, bots, echoes = [], [], []
-        for seed in range(1, ROUNDS + 1):  # by turns, so that both have the same machine
+        for seed in range(1, ROUNDS + 1):  # alternately, so that a busy machine slows both
             total, bot, _ = play_round(formats, rules, players, folder, seed)
             totals.append(total)
             bots.append(bot)
@@ -125,12 +125,12 @@ def measure_case(case: Case, folder: Path) -> Cost:
 
 
 def cases() -> list[Case]:
-    """The cases that this machine can measure: without a C compiler only the Python bot."""
+    """Return the cases that this machine can measure: without a C compiler only the Python bot."""
     return [case for case in CASES if compiler() or case.program != "quick"]
 
 
 def measure_memory(games: int, folder: Path) -> Memory:
-    """Play many short games with the same players and measure our own memory."""
+    """Play many short games with the same players, and measure the memory of this process."""
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MEMORY_TURNS)
     formats = Formats(board)
@@ -188,7 +188,7 @@ def _bot(case: Case, folder: Path) -> Bot:
 def play_round(
     formats: Formats, rules: Ruleset, players: list[BotPlayer], folder: Path, seed: int
 ) -> tuple[float, float, list[int]]:
-    """Microseconds per decision of one game, those of the bots' own CPU time, and all choices."""
+    """Play a game; return microseconds per decision, the bots' own part of it, and all choices."""
     record = RecordWriter(folder / "bench.jsonl", formats.get("json", "words"))
     watch = _Stopwatch(players)
     name = f"bench-{seed}"
@@ -219,12 +219,12 @@ class _Stopwatch:
         return sum(player.cpu_ms() for player in self._bots)
 
     def read(self) -> tuple[float, float]:
-        """Seconds since then, and milliseconds of CPU time that the bots have used."""
+        """Return the seconds since the start, and the milliseconds of CPU time of the bots."""
         return time.perf_counter() - self.began, self._spent_ms() - self.cpu_ms
 
 
 class _SameDecisions:
-    """The decisions of a game again, without bots, with only the work that is measured."""
+    """Makes the decisions of a game again without bots, with only the work that is measured."""
 
     def __init__(self, formats: Formats, rules: Ruleset, indices: list[int], case: Case) -> None:
         self._board, self._rules, self._indices = formats.board, rules, indices
@@ -235,7 +235,7 @@ class _SameDecisions:
         self.messages()
 
     def engine(self) -> None:
-        """Choices, apply, and the digest of each turn."""
+        """Run the engine: choices, apply, and the digest of each turn."""
         state = game.new_game(self._board, self._rules, WARM_UP)
         digester = Digester(state)
         for index in self._indices:
@@ -246,7 +246,7 @@ class _SameDecisions:
                 digester.digest()
 
     def messages(self) -> None:
-        """The engine, and every request."""
+        """Run the engine and encode every request."""
         state = game.new_game(self._board, self._rules, WARM_UP)
         digester = Digester(state)
         game_encoder = GameEncoder(self._format, state)
@@ -263,7 +263,7 @@ class _SameDecisions:
                 digester.digest()
 
     def record(self, folder: Path) -> None:
-        """The engine, and every line of the record."""
+        """Run the engine and write every line of the record."""
         state = game.new_game(self._board, self._rules, WARM_UP)
         digester = Digester(state)
         writer = RecordWriter(folder / "again.jsonl", self._words)
@@ -293,7 +293,7 @@ def _per_asked(asked: int, work: Callable[[], None]) -> float:
 
 @contextmanager
 def _echoing(folder: Path) -> Iterator[Callable[[list[bytes]], float]]:
-    """Microseconds per request to a program that answers at once: the cost of the pipes."""
+    """Yield a function that returns microseconds per request to a program that answers at once."""
     if compiler() is None:
         yield lambda _: float("nan")
         return

@@ -1,4 +1,4 @@
-"""What your own bot takes for a decision: its CPU time over whole games with four copies of it."""
+"""How much CPU time your own bot needs for a decision, over whole games of four copies of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from referee.match.players import BotPlayer
 
 @dataclass(frozen=True)
 class OwnCost:
-    """Microseconds per decision that the bot is asked; medians of games."""
+    """Microseconds per decision of the bot; medians of games."""
 
     bot: str
     detail: Detail
@@ -33,7 +33,7 @@ class OwnCost:
 
 
 def bot_with_words(word: str) -> Bot:
-    """The bot that a word names; after a bot's folder, more words for its command may follow."""
+    """Return the bot that a word names; a bot's folder may be followed by arguments of its command."""
     folder, *more = shlex.split(word) or [""]
     if not more or not is_bot_folder(Path(folder)):
         return find_bot(word)
@@ -42,7 +42,7 @@ def bot_with_words(word: str) -> Bot:
 
 
 def measure_bot(bot: Bot, folder: Path) -> OwnCost:
-    """Play whole games with this bot at every seat, after one to warm up."""
+    """Play whole games with this bot in every seat, after one game to warm up."""
     build_bot(bot)
     board = atlas.load_board(match.BOARD)
     rules = make_ruleset(atlas.load_components(), board, match.SEATS, max_turns=match.MAX_TURNS)

@@ -1,8 +1,8 @@
-/* A bot for measuring: kind-first random choices, as little work as can be.
+/* A bot for benchmarks: it chooses a random kind of choice, then a random choice, with little work.
  *
- * It speaks JSON, in the detail and with the state that its arguments name, and looks only at what
- * it needs: the type, the id and the choices. It trusts its referee and is no example to follow;
- * for those see the sample bots.
+ * It uses JSON; its arguments are the detail and the state that it asks for. It reads only the type,
+ * the id and the choices of a message, and does not check them: it is not an example for a bot. The
+ * sample bots are.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static unsigned below(unsigned bound) {
     return (unsigned)(seed % bound);
 }
 
-/* Where each kind of choice begins: choices come sorted by kind. */
+/* Finds where each kind of choice begins; choices are sorted by kind. */
 static int find_kinds(const char *at, int words, int starts[], int *count) {
     int kinds = 0, index = 0;
     long last = -1;

@@ -1,8 +1,8 @@
-"""How long a long record takes to open in the terminal viewer, and how long any jump in it takes.
+"""How long the terminal viewer takes to open a long record, and to jump to a step in it.
 
-Opening is reading and checking the whole record and drawing the first screen; the command is the
-same with the start of the program before it. A jump is to a random step: its position, and all of
-its screen. CPU time is measured, so that a busy machine disturbs little.
+Opening means reading and checking the whole record and drawing the first screen; the command also
+includes the start of the program. A jump goes to a random step and draws its screen. The times are
+CPU time, so that a busy machine changes them little.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Frame: TypeAlias = Callable[[tuple[int, int]], object]
 
 @dataclass(frozen=True, slots=True)
 class ReplaySpeed:
-    """One board: seconds to open, milliseconds of a jump by the size of the screen."""
+    """The times of one board: seconds to open, milliseconds of a jump for each screen size."""
 
     board: str
     decisions: int
@@ -55,7 +55,7 @@ def measure_board(
     folder: Path,
     screen: Callable[[ReplayController], Frame],
 ) -> ReplaySpeed:
-    """Write the record of a long game, open it and jump about in it."""
+    """Write the record of a long game, open it and jump to random steps; `screen` draws a step."""
     path = write_record(folder / f"{board.id}.jsonl", _long_game(components, board, seats))
     opened = [cpu_time(lambda: _open(path, screen)) for _ in range(OPENINGS)]
     viewer = ReplayController(open_timeline(path))
@@ -94,7 +94,7 @@ def _open(path: Path, screen: Callable[[ReplayController], Frame]) -> None:
 
 
 def _command(path: Path) -> float:
-    """The whole command, up to the first position."""
+    """Return the CPU time of the whole command, up to the first position."""
     words = [
         sys.executable,
         "-P",
@@ -106,12 +106,12 @@ def _command(path: Path) -> float:
         "0",
         "--json",
     ]
-    before = _of_children()
+    before = _cpu_time_of_children()
     subprocess.run(words, stdout=subprocess.DEVNULL, check=True)  # noqa: S603  our own command
-    return _of_children() - before
+    return _cpu_time_of_children() - before
 
 
-def _of_children() -> float:
+def _cpu_time_of_children() -> float:
     used = os.times()
     return used.children_user + used.children_system
 

@@ -1,7 +1,7 @@
-"""How fast random play is through the learning environments, against the bare engine, by turns.
+"""How fast random play is in the learning environments, compared with the engine alone.
 
-Every round plays the engine, the environment and the batch one after the other, so that a busy
-machine slows all of them and the shares stay what they are.
+Every round plays with the engine, the environment and the batch one after the other, so that a busy
+machine slows all three and their ratios stay the same.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
 
 
 def to_dict(speeds: Sequence[RlSpeed]) -> dict[str, object]:
-    """Every figure by board, for JSON."""
+    """Return every figure by board, for JSON."""
     figures = ("engine", "environment", "batch", "share", "batch_share")
     sizes = ("seats", "actions", "row", "rounds")
     return {
@@ -89,7 +89,7 @@ def to_dict(speeds: Sequence[RlSpeed]) -> dict[str, object]:
 
 
 def _speed(work: Callable[[], int]) -> float:
-    """Decisions per second of CPU time in one round."""
+    """Return the decisions per second of CPU time in one round."""
     began = time.process_time()
     decisions = work()
     return decisions / (time.process_time() - began)
@@ -101,7 +101,7 @@ def _play_engine(loaded: LoadedGame) -> int:
 
 
 def _play_environment(environment: raw_env) -> int:
-    """Uniform random play through `last` and `step`, as a learner plays."""
+    """Play at random through `last` and `step`, as a learner does; return the number of decisions."""
     chance, steps = Random(0), 0
     for seed in range(GAMES):
         environment.reset(seed=seed)

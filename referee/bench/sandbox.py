@@ -1,4 +1,4 @@
-"""What the sandbox costs: a start and a decision at each level, measured by turns in one run."""
+"""What the sandbox costs: the time of a start and of a decision at each level."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from referee.match.players import BotPlayer
 REQUEST: Final = (
     b'{"type":"decide","choices":[' + b"1," * 200 + b"1]}\n"
 )  # as long as a typical one
-_TRIPS: Final = 200  # of one turn
+_TRIPS: Final = 200  # requests in one measurement
 _US: Final = 1e6
 
 
@@ -35,20 +35,25 @@ class Price:
     level: Level
     start_ms: float
     more_start_ms: float
-    least_start_ms: float  # the quickest of all: what a busy machine adds is not in it
+    least_start_ms: float  # the fastest start, which a busy machine has not delayed
     decision_us: float
     more_decision_us: float
 
 
 def levels() -> list[Level]:
-    """The levels that work on this machine."""
+    """Return the levels that work on this machine."""
     return [level for level in LEVELS if level != "strict" or missing_for_strict() is None]
 
 
 def measure(starts: int, rounds: int, folder: Path) -> list[Price]:
-    """Measure all levels in turns, so that a busy machine slows all of them equally."""
+    """Measure all levels alternately, so that a busy machine slows all of them equally.
+
+    Raise BenchRefused without a C compiler, or if a bot cannot be started.
+    """
     if compiler() is None:
-        raise BenchRefused("a C compiler is needed: an interpreter's own start would hide the rest")
+        raise BenchRefused(
+            "a C compiler is needed: the start of an interpreter takes longer than the sandbox"
+        )
     quick = compile_program("quick", folder)
     echo = compile_program("echo", folder)
     started = _starts(quick, starts, folder)
@@ -66,9 +71,9 @@ def measure(starts: int, rounds: int, folder: Path) -> list[Price]:
     ]
 
 
-def _more(these: Sequence[float], those: Sequence[float]) -> float:
-    """The median difference; each measurement is compared with the one of the same turn."""
-    return median(one - other for one, other in zip(these, those, strict=True))
+def _more(times: Sequence[float], times_off: Sequence[float]) -> float:
+    """Return the median difference to the times without a sandbox, measured at the same moments."""
+    return median(inside - off for inside, off in zip(times, times_off, strict=True))
 
 
 def _bot(program: Path, level: Level, folder: Path) -> Bot:
@@ -76,7 +81,7 @@ def _bot(program: Path, level: Level, folder: Path) -> Bot:
 
 
 def _starts(program: Path, count: int, folder: Path) -> dict[Level, list[float]]:
-    """Milliseconds from the start of a bot to its hello."""
+    """Return the milliseconds from the start of a bot to its hello, by level."""
     times: dict[Level, list[float]] = {level: [] for level in levels()}
     for _ in range(count):
         for level, found in times.items():
@@ -91,7 +96,7 @@ def _starts(program: Path, count: int, folder: Path) -> dict[Level, list[float]]
 
 
 def _decisions(program: Path, rounds: int, folder: Path) -> dict[Level, list[float]]:
-    """Microseconds from a request to its answer, with a reading of its CPU clock before and after."""
+    """Return the microseconds of a request and its answer, with two readings of the CPU clock."""
     times: dict[Level, list[float]] = {level: [] for level in levels()}
     with ExitStack() as ending:
         processes: dict[Level, BotProcess] = {}

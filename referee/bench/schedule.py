@@ -17,7 +17,7 @@ TABLE: Final = TableKind("bench", 4)
 
 @dataclass(frozen=True, slots=True)
 class PlanFigures:
-    """A round-robin in a balanced design; seconds are CPU time, bytes the peak while iterating."""
+    """Planning a balanced round-robin: seconds of CPU time, and peak bytes while iterating."""
 
     bots: int
     seats: int
@@ -25,7 +25,7 @@ class PlanFigures:
     games: int
     seconds: float
     spread: Spread
-    short_blocks: int  # plans of this size and of ten times as many blocks
+    short_blocks: int  # of the short plan; the long plan has ten times as many
     short_bytes: int
     long_bytes: int
 
@@ -49,7 +49,7 @@ def plan_figures(bots: int = BOTS, blocks: int = BLOCKS) -> PlanFigures:
 
 
 def peak_bytes(stage: Stage) -> int:
-    """The peak of memory in bytes while all blocks are made."""
+    """Return the peak memory in bytes while all blocks are made."""
     tracemalloc.start()
     try:
         _iterate(stage)

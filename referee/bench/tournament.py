@@ -1,4 +1,4 @@
-"""What a tournament costs: games per second with one worker and with more, and what is not play."""
+"""How fast tournaments are: games per second with one and more workers, and the overhead."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ class Throughput:
     games_per_s: float
     decisions_per_s: float
     referee_share: float  # of all CPU time; the rest is the bots'
-    store_share: float  # of the time on the wall, in which the one writer was at it
-    schedule_share: float
+    store_share: float  # of the elapsed time: writing to the store
+    schedule_share: float  # of the elapsed time: planning blocks
     memory_early_mib: float  # of the largest of our processes, after a tenth of the games
     memory_late_mib: float
 
 
 def kinds() -> list[str]:
-    """The kinds of bot that this machine can measure."""
+    """Return the kinds of bot that this machine can measure."""
     return ["quick", "random"] if compiler() else ["random"]
 
 
 def measure(kind: str, workers: int, games: int) -> Throughput:
-    """Play a tournament of so many games in a temporary folder."""
+    """Play a tournament with this many games in a temporary folder, and measure it."""
     REAPER.take_charge()
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as name:
         folder = Path(name)
@@ -96,11 +96,11 @@ class _Measured:
         pool = Pool(self._entered.job(), self._workers)
         self._pool = pool
         coordinator = Coordinator(
-            _TimedStore(store, self._watch),  # type: ignore[arg-type]  # all that it is asked for
+            _TimedStore(store, self._watch),  # type: ignore[arg-type]  # it has the methods that are called
             _TimedPlan(plan, self._watch),
             self._options,
             pool,
-            listener=RunListener(finished=self._look),
+            listener=RunListener(finished=self._measure_memory),
         )
         began, own = time.perf_counter(), time.process_time()
         coordinator.run()
@@ -122,14 +122,14 @@ class _Measured:
             memory_late_mib=self._late,
         )
 
-    def _look(self, progress: Progress, _: Played) -> None:
+    def _measure_memory(self, progress: Progress, _: Played) -> None:
         assert self._options.blocks is not None
         if progress.done == max(1, self._options.blocks // 10):
-            self._early = self._memory()
+            self._early = self._largest_mib()
         if progress.done == self._options.blocks:
-            self._late = self._memory()
+            self._late = self._largest_mib()
 
-    def _memory(self) -> float:
+    def _largest_mib(self) -> float:
         return max(map(resident_mib, [os.getpid(), *self._pool.pids()]))
 
 
@@ -151,12 +151,10 @@ class _TimedStore:
         self.fault_counts, self.results = store.fault_counts, store.results
 
     def has(self, block: str) -> bool:
-        """Whether the block is finished, timed."""
         with self._timed():
             return self._store.has(block)
 
     def finish(self, played: Played) -> None:
-        """Store a finished block, timed."""
         with self._timed():
             self._store.finish(played)
 
@@ -178,7 +176,6 @@ class _TimedPlan:
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
     ) -> Stage | None:
-        """The stage of the plan, timed."""
         began = time.perf_counter()
         stage = self._plan.stage(number, finished, out)
         self._watch.schedule_s += time.perf_counter() - began
@@ -199,10 +196,10 @@ class _TimedPlan:
 def to_dict(
     measured: Sequence[Throughput], plan: PlanFigures, machine: float | None
 ) -> dict[str, object]:
-    """Every figure, for JSON; `machine` is how much faster all cores are than one."""
+    """Return every figure for JSON; `machine` is how much faster all cores are than one."""
     return {
         **heading("tournament"),
-        "tournaments": [_rounded(asdict(one)) for one in measured],
+        "tournaments": [_rounded(asdict(throughput)) for throughput in measured],
         "scaling": {kind: round(value, 2) for kind, value in scaling(measured).items()},
         "machine_scaling": None if machine is None else round(machine, 2),
         "plan": _rounded(msgspec.to_builtins(plan)),
@@ -210,14 +207,18 @@ def to_dict(
 
 
 def scaling(measured: Sequence[Throughput]) -> dict[str, float]:
-    """Games per second with the most workers, divided by those with one, by kind of bot."""
+    """Return games per second with the most workers divided by those with one, by kind of bot."""
     found: dict[str, float] = {}
-    for kind in dict.fromkeys(one.bots for one in measured):
-        speeds = {one.workers: one.games_per_s for one in measured if one.bots == kind}
+    for kind in dict.fromkeys(throughput.bots for throughput in measured):
+        speeds = {
+            throughput.workers: throughput.games_per_s
+            for throughput in measured
+            if throughput.bots == kind
+        }
         if len(speeds) > 1 and 1 in speeds:
             found[kind] = speeds[max(speeds)] / speeds[1]
     return found
 
 
-def _rounded(words: dict[str, object]) -> dict[str, object]:
-    return {key: rounded(value, 4) for key, value in words.items()}
+def _rounded(figures: dict[str, object]) -> dict[str, object]:
+    return {key: rounded(value, 4) for key, value in figures.items()}

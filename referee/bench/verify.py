@@ -1,7 +1,7 @@
-"""How fast records are verified, against how fast the engine plays the very same games.
+"""How fast records are verified, compared with how fast the engine plays the same games.
 
-Both are measured in turns, in one process and by its CPU time, so that a busy machine disturbs
-little; decisions are counted where there are two or more choices, as `bench engine` counts them.
+Both are measured alternately, in one process and by CPU time, so that a busy machine changes the
+ratio little. As in `bench engine`, only decisions with two or more choices count.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from referee.records.writer import RecordWriter
 
 @dataclass(frozen=True, slots=True)
 class VerifySpeed:
-    """One board; the figures are medians of rounds, and so is the ratio of the two."""
+    """The speeds on one board and their ratio; all are medians of rounds."""
 
     board: str
     seats: int
@@ -49,13 +49,13 @@ class VerifySpeed:
 def measure_board(
     components: Components, board: Board, seats: int, seconds: float, folder: Path
 ) -> VerifySpeed:
-    """Write the records of the games of `bench engine`, then measure for about so many seconds."""
+    """Write the records of the games of `bench engine`, then measure for about this many seconds."""
     rules = make_ruleset(components, board, seats, max_turns=MAX_TURNS)
     games = [play_game(board, rules, seed) for seed in range(GAMES)]
-    paths = [write_record(folder / f"{board.id}-{one.seed}.jsonl", one) for one in games]
-    decisions = sum(one.tally.open_decisions for one in games)
+    paths = [write_record(folder / f"{board.id}-{played.seed}.jsonl", played) for played in games]
+    decisions = sum(played.tally.open_decisions for played in games)
     times: list[tuple[float, float]] = []
-    _verify(paths)  # boards are read once, however many records there are
+    _verify(paths)  # parses the board, which is then known
     while len(times) < FEWEST_ROUNDS or sum(map(sum, times)) < seconds:
         times.append((cpu_time(lambda: _play(board, rules)), cpu_time(lambda: _verify(paths))))
     return VerifySpeed(
@@ -84,7 +84,10 @@ def to_dict(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
 
 
 def write_record(path: Path, played: Played) -> Path:
-    """Play a game of random play again with the referee, its seats in this process; its record."""
+    """Play a random game again with the referee and players in this process; write its record.
+
+    Return the path; raise BenchRefused if the game ends in another position.
+    """
     formats = Formats(played.state.board)
     rng = rng_of(played.seed)
     seats = [_RandomSeat(f"random#{seat + 1}", rng) for seat in range(played.ruleset.players)]
@@ -107,31 +110,22 @@ class _RandomSeat:
         self._rng = rng
 
     def open(self, _: ClockRules) -> Fault | None:
-        """Always opens without a fault."""
         return None
 
     def start(self, _: SeatEncoder, __: str, ___: list[str], ____: ClockRules) -> Fault | None:
-        """Starts without a fault."""
         return None
 
     def decide(self, _: int, options: list[Choice]) -> Answer | Fault:
-        """One of the choices, at random."""
         asked_ns = monotonic_ns()
         index = kind_first(options, self._rng)
         read_ns = monotonic_ns()
         return Answer(index, (read_ns - asked_ns) / 1e6, asked_ns, read_ns)
 
-    def refuse(self, _: FaultRecord) -> None:
-        """Its answers are never refused."""
-
-    def dismiss(self) -> None:
-        """There is no process to end."""
-
-    def end(self, _: list[SeatResult]) -> None:
-        """Ignores the final standings."""
+    def refuse(self, _: FaultRecord) -> None: ...
+    def dismiss(self) -> None: ...
+    def end(self, _: list[SeatResult]) -> None: ...
 
     def stderr_tail(self) -> bytes:
-        """There is no log to show."""
         return b""
 
 
@@ -144,4 +138,4 @@ def _verify(paths: Sequence[Path]) -> None:
     for path in paths:
         verdict = verify(path)
         if verdict.verdict != "fine":
-            raise BenchRefused(f"a record of the bench is {verdict.verdict}: {verdict.why}")
+            raise BenchRefused(f"a record of the benchmark is {verdict.verdict}: {verdict.why}")

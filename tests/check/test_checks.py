@@ -1,4 +1,4 @@
-"""What each check finds: good bots pass all, and a bot with one mistake fails the check of that mistake."""
+"""Good bots pass all checks, and a bot with one mistake fails the check for that mistake."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ def test_one_mistake_fails_one_check(examine: Examine, kind: str) -> None:
 
 
 def test_stray_lines_are_counted(examine: Examine) -> None:
-    said = verdict_of(examine("prints-along", "stdout"), "stdout").sentence
-    assert "unexpected lines to standard output: not messages, or not asked for" in said
+    sentence = verdict_of(examine("prints-along", "stdout"), "stdout").sentence
+    assert "unexpected lines to standard output: not messages, or not asked for" in sentence
 
 
 def test_the_hint_for_a_timeout_mentions_the_newline() -> None:
@@ -141,11 +141,11 @@ def test_a_bot_that_asks_for_two_encodings_must_know_both(examine: Examine) -> N
     assert with_status(found, "failed") == {"encodings"}
 
 
-# --- bots that do not get as far -----------------------------------------------------------
+# --- bots that fail the first checks -------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("kind", "fault", "said"),
+    ("kind", "fault", "expected"),
     [
         ("no-hello", "timeout", "gave no hello within 1700 ms"),
         ("greets-with-words", "timeout", "but wrote something that is not a message"),
@@ -154,20 +154,20 @@ def test_a_bot_that_asks_for_two_encodings_must_know_both(examine: Examine) -> N
         ("dies-at-once", "crash", "gave no hello: it ended with exit status 1"),
     ],
 )
-def test_without_a_handshake_all_else_is_skipped(
-    examine: Examine, kind: str, fault: str, said: str
+def test_without_a_handshake_all_other_checks_are_skipped(
+    examine: Examine, kind: str, fault: str, expected: str
 ) -> None:
     found = examine(kind, start_ms=600)
     assert with_status(found, "failed") == {"handshake"}
     assert with_status(found, "skipped") == set(NAMES) - {"handshake"}
     verdict = verdict_of(found, "handshake")
-    assert said in verdict.sentence
+    assert expected in verdict.sentence
     assert verdict.hint == HINTS[fault]
     assert '"type":"' in (verdict.sent or "")
 
 
 @pytest.mark.parametrize(
-    ("kind", "fault", "said"),
+    ("kind", "fault", "expected"),
     [
         ("chooses-too-far", "illegal", "which is not one of 0 to"),
         ("chooses-text", "garbage", "Expected `int`, got `str`"),
@@ -178,13 +178,13 @@ def test_without_a_handshake_all_else_is_skipped(
     ],
 )
 def test_without_an_answer_no_game_is_played(
-    examine: Examine, kind: str, fault: str, said: str
+    examine: Examine, kind: str, fault: str, expected: str
 ) -> None:
     found = examine(kind, "handshake", "answer", "game", "pieces", "quit", move_ms=400)
     assert with_status(found, "failed") == {"answer"}
     assert with_status(found, "skipped") == {"game", "pieces", "quit"}
     verdict = verdict_of(found, "answer")
-    assert said in verdict.sentence
+    assert expected in verdict.sentence
     assert "decision 1 (turn) of " in verdict.sentence
     assert verdict.hint == HINTS[fault]
 
@@ -245,7 +245,7 @@ def test_the_times_are_found_without_any_other_check(examine: Examine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "said"),
+    ("kind", "name", "expected"),
     [
         ("leaves-badly", "end-of-input", "with exit status 3"),
         ("whimsical", "repeatable", "made a different choice at decision "),
@@ -255,12 +255,12 @@ def test_the_times_are_found_without_any_other_check(examine: Examine) -> None:
     ],
 )
 def test_what_is_not_a_fault_in_a_game_is_a_warning(
-    examine: Examine, kind: str, name: str, said: str
+    examine: Examine, kind: str, name: str, expected: str
 ) -> None:
     found = examine(kind, *QUICK, name)
     assert with_status(found, "failed") == set()
     assert with_status(found, "warning") == {name}
-    assert said in verdict_of(found, name).sentence
+    assert expected in verdict_of(found, name).sentence
     assert verdict_of(found, name).hint
 
 

@@ -37,9 +37,9 @@ def anchors(page: Path) -> set[str]:
     ("page", "target"), sorted({(page.name, target) for page, target in links()})
 )
 def test_a_link_leads_to_an_existing_file_or_heading(page: str, target: str) -> None:
-    (home,) = {one for one, _ in links() if one.name == page}
+    (source,) = {one for one, _ in links() if one.name == page}
     name, _, anchor = target.partition("#")
-    path = (home.parent / name).resolve() if name else home
+    path = (source.parent / name).resolve() if name else source
     assert path.is_file()
     assert not anchor or anchor in anchors(path)
 

@@ -97,13 +97,13 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_python_program_reads_a_record(path: Path, program: Path) -> None:
-    said = run(sys.executable, str(program), str(path)).splitlines()
+    printed = run(sys.executable, str(program), str(path)).splitlines()
     lines = lines_of(path)
-    assert said[0] == f"{NAME} seed 7"
+    assert printed[0] == f"{NAME} seed 7"
     asked = sum(line.get("by") == "bot" for line in lines)
-    assert sum(int(line.split()[1]) for line in said[1:4]) == asked
+    assert sum(int(line.split()[1]) for line in printed[1:4]) == asked
     totals = {one["name"]: one["total"] for one in lines[-1]["standings"]}
-    assert {line.split()[1]: int(line.split()[2]) for line in said[4:]} == totals
+    assert {line.split()[1]: int(line.split()[2]) for line in printed[4:]} == totals
 
 
 def test_the_python_program_reads_packed_and_broken_records(
@@ -120,22 +120,22 @@ def test_the_python_program_reads_packed_and_broken_records(
 @pytest.mark.skipif(not shutil.which("node"), reason="there is no node on this machine")
 def test_the_javascript_program_prints_the_same(path: Path, program: Path, tmp_path: Path) -> None:
     (tmp_path / "read.mjs").write_text(example("javascript"), "utf-8")
-    said = run("node", str(tmp_path / "read.mjs"), str(path))
-    assert said == run(sys.executable, str(program), str(path))
+    printed = run("node", str(tmp_path / "read.mjs"), str(path))
+    assert printed == run(sys.executable, str(program), str(path))
 
 
 @pytest.mark.skipif(not shutil.which("go"), reason="there is no go on this machine")
 @pytest.mark.timeout(400)  # without a cache it compiles the library first
 def test_the_go_program_prints_the_same(path: Path, program: Path, tmp_path: Path) -> None:
     (tmp_path / "read.go").write_text(example("go"), "utf-8")
-    said = run("go", "run", str(tmp_path / "read.go"), str(path), GOFLAGS="-mod=mod")
-    assert said == run(sys.executable, str(program), str(path))
+    printed = run("go", "run", str(tmp_path / "read.go"), str(path), GOFLAGS="-mod=mod")
+    assert printed == run(sys.executable, str(program), str(path))
 
 
 def test_the_program_with_the_engine_replays_a_record(path: Path, tmp_path: Path) -> None:
     (tmp_path / "walk.py").write_text(example("engine"), "utf-8")
-    said = run(sys.executable, str(tmp_path / "walk.py"), str(path), PYTHONPATH=str(ROOT))
-    *relocations, verdict = said.splitlines()
+    printed = run(sys.executable, str(tmp_path / "walk.py"), str(path), PYTHONPATH=str(ROOT))
+    *relocations, verdict = printed.splitlines()
     asked = [line["id"] for line in lines_of(path) if line.get("decision") == "relocate"]
     assert [int(line.split()[1].rstrip(",")) for line in relocations] == asked
     assert verdict == "fine"

@@ -43,7 +43,7 @@ def test_a_clock_that_jumps_causes_no_fault(monkeypatch: pytest.MonkeyPatch) -> 
     clock = jumps()
     monkeypatch.setattr(time, "time", lambda: next(clock))
     monkeypatch.setattr(time, "time_ns", lambda: int(next(clock) * 1e9))
-    with BotMatch([PLAIN, PLAIN]) as party:
-        played = party.play()
+    with BotMatch([PLAIN, PLAIN]) as match:
+        played = match.play()
     assert played.outcome.faults == []
     assert all(0 <= line["ms"] < 60_000 for line in played.of("decision"))

@@ -13,11 +13,11 @@ from referee.tournament.store.store import FILE
 from support.sample_store import blocks_with_faults, write_store
 
 DAMAGE = {
-    "text that is no UTF-8": "UPDATE seats SET bot = CAST(x'ff' AS TEXT) WHERE seat = 0",
+    "text that is not UTF-8": "UPDATE seats SET bot = CAST(x'ff' AS TEXT) WHERE seat = 0",
     "a bot that took no part in the block": "UPDATE seats SET bot = 'z' WHERE seat = 0",
-    "a rank that there is not": "UPDATE seats SET rank = 9 WHERE seat = 1",
+    "a rank that is not possible": "UPDATE seats SET rank = 9 WHERE seat = 1",
     "a number that is text": "UPDATE seats SET total = 'many'",
-    "bots that are no list": "UPDATE blocks SET bots = '{'",
+    "bots that are not a list": "UPDATE blocks SET bots = '{'",
     "a seat without its game": "DELETE FROM seats WHERE number = 0",
     "a table that is gone": "DROP TABLE games",
 }
@@ -44,16 +44,16 @@ def test_invalid_rows_are_reported_in_one_sentence(folder: Path, what: str) -> N
     with connection:
         connection.execute(DAMAGE[what])
     connection.close()
-    status, said = standings(folder)
+    status, message = standings(folder)
     assert status == 2
-    assert said.startswith(f"referee: the store in {folder} ")
-    assert said.count("\n") == 1
-    assert said[:-1].isprintable()
+    assert message.startswith(f"referee: the store in {folder} ")
+    assert message.count("\n") == 1
+    assert message[:-1].isprintable()
 
 
 def test_lost_pages_are_reported_in_one_sentence(folder: Path) -> None:
     whole = (folder / FILE).read_bytes()
     (folder / FILE).write_bytes(whole[:8192] + bytes(len(whole) - 8192))
-    status, said = standings(folder)
+    status, message = standings(folder)
     assert status == 2
-    assert "cannot be used: database disk image is malformed" in said
+    assert "cannot be used: database disk image is malformed" in message

@@ -48,8 +48,8 @@ def test_a_full_disk_loses_no_finished_block_and_the_run_continues(
     disk: Path, tmp_path: Path
 ) -> None:
     folder = disk / "t"
-    said = error_sentence(referee(*tournament_arguments(folder, "--blocks", 4 * BLOCKS)))
-    assert "no space left" in said or "No space left" in said or "disk is full" in said
+    message = error_sentence(referee(*tournament_arguments(folder, "--blocks", 4 * BLOCKS)))
+    assert "no space left" in message or "No space left" in message or "disk is full" in message
     kept = results(folder)
     assert 0 < len(kept) < 4 * BLOCKS
     assert _mount("-o", "remount,size=50m", disk) == 0
@@ -63,8 +63,8 @@ def test_a_read_only_disk_is_refused_but_can_be_read(disk: Path) -> None:
     folder = disk / "t"
     assert referee(*tournament_arguments(folder, "--blocks", 1)).returncode == 0
     assert _mount("-o", "remount,ro", disk) == 0
-    said = error_sentence(referee(*tournament_arguments(folder, "--blocks", 2)))
-    assert said == f"cannot write to {folder}: Read-only file system"
+    message = error_sentence(referee(*tournament_arguments(folder, "--blocks", 2)))
+    assert message == f"cannot write to {folder}: Read-only file system"
     assert referee("standings", folder).returncode == 0
     assert len(results(folder)) == 1
 
@@ -74,18 +74,18 @@ def test_a_file_size_limit_is_treated_as_a_full_disk(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL // 2, SMALL // 2))
 
     folder = tmp_path / "t"
-    said = error_sentence(
+    message = error_sentence(
         referee(*tournament_arguments(folder, "--blocks", 20 * BLOCKS), limit=limit)
     )
-    assert str(folder) in said
+    assert str(folder) in message
     kept = results(folder)
     assert referee(*tournament_arguments(folder)).returncode == 0
     assert set(kept) <= set(results(folder))
 
 
 def test_a_slow_disk_costs_a_bot_no_time() -> None:
-    with BotMatch([PLAIN, PLAIN], max_turns=2) as party:
-        record = RecordWriter(party.path / "r.jsonl", FORMATS.get("json", "words"))
+    with BotMatch([PLAIN, PLAIN], max_turns=2) as match:
+        record = RecordWriter(match.path / "r.jsonl", FORMATS.get("json", "words"))
         whole = record._file
 
         class Slow:
@@ -97,10 +97,10 @@ def test_a_slow_disk_costs_a_bot_no_time() -> None:
                 whole.close()
 
         record._file = Slow()  # type: ignore[assignment]
-        outcome = party.game(record).play()
+        outcome = match.game(record).play()
         record.close()
-        lags = _figures(party.path / "r.jsonl", "lag_ms")
-        times = _figures(party.path / "r.jsonl", "ms")
+        lags = _figures(match.path / "r.jsonl", "lag_ms")
+        times = _figures(match.path / "r.jsonl", "ms")
     assert outcome.faults == []
     assert min(lags[1:]) >= 50
     assert min(times) < 50

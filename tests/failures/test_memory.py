@@ -24,7 +24,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(
-    ("command", "said"),
+    ("command", "expected"),
     [
         ((sys.executable, "-I", "-S", str(HOARDER), "hoards"), "ended with exit status 1"),
         ((sys.executable, "-I", "-S", "-c", KILLED), "was ended by SIGKILL"),
@@ -32,13 +32,13 @@ for line in sys.stdin:
     ids=["it asks for more than its limit", "the system kills it"],
 )
 def test_a_bot_that_runs_out_of_memory_is_out_and_the_others_play_on(
-    command: tuple[str, ...], said: str
+    command: tuple[str, ...], expected: str
 ) -> None:
-    with BotMatch([PLAIN, PLAIN, PLAIN]) as party:
-        party.players[0].player.bot = Bot("hoarder", command, HOARDER.parent, "0")
-        played = party.play()
+    with BotMatch([PLAIN, PLAIN, PLAIN]) as match:
+        match.players[0].player.bot = Bot("hoarder", command, HOARDER.parent, "0")
+        played = match.play()
     assert played.faults(0) == ["crash"]
-    assert played.fault()["message"] == said
+    assert played.fault()["message"] == expected
     assert played.disqualified == ["crash", None, None]
     assert {"bot"} == {*played.by(1), *played.by(2)}
     assert left_running() == []

@@ -48,15 +48,15 @@ def test_a_bot_that_the_system_cannot_start_is_not_at_fault(
     def lacks(*_: object) -> None:
         raise BotRefused("no bot can be started") from OSError(24, "Too many open files")
 
-    with BotMatch([PLAIN, PLAIN]) as party:
+    with BotMatch([PLAIN, PLAIN]) as match:
         monkeypatch.setattr(BotPlayer, "open", lacks)
         with pytest.raises(BotRefused, match="no bot can be started"):
-            party.game().play()
+            match.game().play()
 
 
 def test_a_bot_that_is_not_a_program_is_at_fault(tmp_path: Path) -> None:
     bot = Bot("nothing", (str(tmp_path / "nothing"),), tmp_path, "0")
-    with BotMatch([PLAIN, PLAIN]) as party:
-        party.players[0].player.bot = bot
-        outcome = party.game().play()
+    with BotMatch([PLAIN, PLAIN]) as match:
+        match.players[0].player.bot = bot
+        outcome = match.game().play()
     assert [fault.fault for fault in outcome.faults] == ["start"]

@@ -47,9 +47,9 @@ def replaced_in_play(folder: Path, bot: Path) -> str:
         time.sleep(0.01)
     with (bot / "bot.py").open("a") as program:
         program.write("# another one\n")
-    _, said = child.communicate(timeout=PATIENCE_S)
-    assert child.returncode == 0, said
-    return said
+    _, printed = child.communicate(timeout=PATIENCE_S)
+    assert child.returncode == 0, printed
+    return printed
 
 
 def test_a_replaced_bot_is_reported_and_its_blocks_can_be_replayed(tmp_path: Path) -> None:

@@ -47,10 +47,10 @@ MOVE_MS = 2000
 
 
 def test_a_stopped_bot_runs_out_of_time_and_leaves_no_process() -> None:
-    with BotMatch([PLAIN, PLAIN, PLAIN], clock=replace(NO_CLOCK, move_ms=50)) as party:
+    with BotMatch([PLAIN, PLAIN, PLAIN], clock=replace(NO_CLOCK, move_ms=50)) as match:
         command = (sys.executable, "-I", "-S", "-c", STOPS)
-        party.players[0].player.bot = Bot("stops", command, Path.cwd(), "0")
-        played = party.play()
+        match.players[0].player.bot = Bot("stops", command, Path.cwd(), "0")
+        played = match.play()
     assert played.faults(0) == ["timeout"] * 3
     assert played.disqualified == ["timeout", None, None]
     assert left_running() == []

@@ -71,8 +71,8 @@ def test_a_bot_answers_the_messages_in_its_kit(builder: BotBuilder, language: st
         done = subprocess.run(
             bot.command, cwd=bot.folder, stdin=conversation, capture_output=True, check=True
         )
-    said = [json.loads(line)["type"] for line in done.stdout.splitlines()]
-    assert said == ["hello", "ready", "choose", "choose", "choose"]
+    types = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+    assert types == ["hello", "ready", "choose", "choose", "choose"]
 
 
 @pytest.mark.parametrize("language", ENCODES_AGAIN)

@@ -1,4 +1,4 @@
-"""Stress tests start bots that misbehave: this process takes charge of what they leave."""
+"""Stress tests start bots that misbehave: this process kills what they leave running."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.sandboxed import need_strict
 
 @pytest.fixture(scope="module", autouse=True)
 def in_charge() -> Iterator[None]:
-    """Orphans of bots become children of this process, and are killed with them."""
+    """Make orphans of bots children of this process, which kills them."""
     with support.reaping.in_charge():
         yield
         close_idle_bots()
@@ -21,5 +21,5 @@ def in_charge() -> Iterator[None]:
 
 @pytest.fixture
 def strict() -> None:
-    """For tests of the strict sandbox."""
+    """Skip a test if the strict sandbox does not work here."""
     need_strict()

@@ -35,7 +35,7 @@ MOST_SECONDS: Final = 600.0
 
 @dataclass(frozen=True)
 class Kills:
-    """How a tournament that was killed and resumed differs from one that was not."""
+    """How a tournament that was killed and resumed differs from an undisturbed one."""
 
     kills: int
     runs: int
@@ -48,7 +48,7 @@ class Kills:
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing went wrong."""
+        """Whether there is no difference, and no process is left."""
         wrong = (self.lost, self.doubled, self.different, self.left_running)
         return not any(wrong) and self.same_standings
 
@@ -63,7 +63,7 @@ def kill_and_resume(
     workers: int = 2,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> Kills:
-    """Play the same tournament twice: undisturbed, and killed so many times.
+    """Play the same tournament twice, undisturbed and killed this many times, and compare them.
 
     `on_progress` is called with the number of kills after each of them.
     """
@@ -84,7 +84,7 @@ def kill_and_resume(
         runs += 1
         on_progress(number + 1)
         if _is_done(broken, blocks):
-            # It ended before the kill: begin again, so that every kill hits a running one.
+            # The tournament ended before the kill: start again, so that every kill hits a running one.
             shutil.rmtree(broken, ignore_errors=True)
     _finish([*common, "--out", str(broken)])
     return _compare(whole, broken, blocks, Kills(kills, runs + 1, 0, 0, 0, 0, False, left))
@@ -116,7 +116,7 @@ def _finish(words: Sequence[str]) -> None:
 
 
 def _kill_at(words: Sequence[str], seconds: float) -> int:
-    """Begin or resume it, kill all of it after so long; how many processes are left soon after."""
+    """Start or resume a tournament, kill it after some seconds, and count the processes left."""
     with _running(words) as (child, tree), suppress(subprocess.TimeoutExpired):
         child.wait(seconds)
     return sum(_outlives(pid) for pid in tree)
@@ -124,7 +124,10 @@ def _kill_at(words: Sequence[str], seconds: float) -> int:
 
 @contextmanager
 def _running(words: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], list[int]]]:
-    """A tournament that is killed at the end of the block, also by Ctrl-C; the list gets its tree."""
+    """Run a tournament and kill it at the end of the block, also at Ctrl-C.
+
+    Yield its process and a list, which gets all its descendants at the end.
+    """
     child = subprocess.Popen(
         _command(words),
         stdout=subprocess.DEVNULL,
@@ -143,7 +146,7 @@ def _running(words: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], li
 
 
 def _outlives(pid: int, seconds: float = 2.0) -> bool:
-    """Whether a killed process still runs after so long."""
+    """Whether a killed process still runs after this many seconds."""
     end = time.monotonic() + seconds
     while is_running(pid):
         if time.monotonic() > end:
@@ -156,7 +159,7 @@ def _is_done(folder: Path, blocks: int) -> bool:
     try:
         with Store.read(folder) as store:
             return store.count() == blocks
-    except Exception:  # noqa: BLE001  killed before there was a store
+    except Exception:  # noqa: BLE001  it was killed before it created the store
         return False
 
 
@@ -200,7 +203,11 @@ def _planned(folder: Path, blocks: int) -> list[str]:
     epilog=examples("python -m stress.kills", "python -m stress.kills --kills 100 --seed 7 --json"),
 )
 @click.option(
-    "--kills", type=click.IntRange(min=1), default=30, show_default=True, help="How many times."
+    "--kills",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    help="How many times to kill it.",
 )
 @click.option(
     "--blocks",
@@ -221,9 +228,9 @@ def _planned(folder: Path, blocks: int) -> list[str]:
 def main(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> int:
     """Kill a whole tournament at random moments, and resume it each time.
 
-    All its processes are killed at once. At the end it must be the same as one that nobody
-    disturbed: every block once, the same games, the same standings, and nothing left running. The
-    exit status is 1 if it is not.
+    All its processes are killed at once. At the end it must be the same as an undisturbed one: every
+    block once, the same games, the same standings, and no process left. The exit status is 1 if it
+    is not.
     """
     with (
         tempfile.TemporaryDirectory(prefix="referee-kills-") as folder,
@@ -251,7 +258,7 @@ def _show(found: Kills) -> None:
         f" {found.left_running} processes left running."
     )
     same = "the same as" if found.same_standings else "different from"
-    explain(f"The standings are {same} those of the run that nobody disturbed.")
+    explain(f"The standings are {same} those of the undisturbed run.")
 
 
 if __name__ == "__main__":

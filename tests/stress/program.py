@@ -1,6 +1,6 @@
-"""What the stress programs share: how they begin and end, the keys of their JSON, progress bars.
+"""Shared by the stress programs: common options, errors and exit statuses, JSON, progress bars.
 
-Each program is run from the folder `tests`, as `python -m stress.fuzz --help`, or by `tox -e fuzz`.
+Run each program from the folder `tests` (`python -m stress.fuzz --help`) or with tox (`tox -e fuzz`).
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ sandbox = click.option(
 
 
 class StressRefused(RefereeError):
-    """A stress test that cannot be run here."""
+    """A stress test that cannot run on this machine."""
 
 
 class _OneSentence(click.Command):
-    """Tells errors in one sentence, without a traceback; the function returns the exit status."""
+    """Prints errors in one sentence, without a traceback; the function returns the exit status."""
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         extra["standalone_mode"] = False
         try:
             status = super().main(*args, **extra)
         except (click.Abort, KeyboardInterrupt):
-            _leave("interrupted", INTERRUPTED)
+            _exit("interrupted", INTERRUPTED)
         except click.ClickException as error:
-            _leave(" ".join(error.format_message().split()), USAGE_ERROR)
+            _exit(" ".join(error.format_message().split()), USAGE_ERROR)
         except RefereeError as error:
-            _leave(str(error), USAGE_ERROR)
+            _exit(str(error), USAGE_ERROR)
         sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -63,13 +63,13 @@ class StressPrograms(_OneSentence, CommandGroup):
     """A program with several commands."""
 
 
-def _leave(sentence: str, status: int) -> NoReturn:
+def _exit(sentence: str, status: int) -> NoReturn:
     sys.stderr.write(f"{sentence}\n")
     sys.exit(status)
 
 
 def heading(program: str) -> dict[str, object]:
-    """The first keys of a program's JSON: its name, and the build that it tested."""
+    """Return the first keys of a program's JSON: its name, and the build that it tested."""
     return {
         "stress": program,
         "build": build_name(),
@@ -80,7 +80,7 @@ def heading(program: str) -> dict[str, object]:
 
 @contextmanager
 def counting(count: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on a terminal; it is called with the number that is done."""
+    """Show a progress bar on a terminal; call the yielded function with the number that is done."""
     with terminal.bar(TimeRemainingColumn()) as bar:
         task = bar.add_task("", total=count)
         yield lambda done: bar.update(task, completed=done)

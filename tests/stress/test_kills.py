@@ -1,4 +1,4 @@
-"""A tournament whose whole process tree is killed at any moment is resumed without a loss."""
+"""A tournament whose whole process tree is killed can be resumed without losing a block."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from stress.kills import Kills, kill_and_resume, main
 
 
-def test_a_tournament_survives_the_death_of_its_whole_tree(tmp_path: Path) -> None:
+def test_a_killed_tournament_is_resumed_without_a_difference(tmp_path: Path) -> None:
     found = kill_and_resume(tmp_path, 4, blocks=6, max_turns=12, seed=11)
     assert (found.blocks, found.lost, found.doubled, found.different) == (6, 0, 0, 0)
     assert found.same_standings

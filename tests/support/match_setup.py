@@ -256,9 +256,9 @@ def play(*words: str, games: int = 1, **options: Any) -> Played:
     clock = {key: options.pop(key) for key in list(options) if key in ClockRules.__struct_fields__}
     if clock:
         options["clock"] = replace(NO_CLOCK, **clock)
-    with BotMatch(words, **options) as party:
+    with BotMatch(words, **options) as match:
         for _ in range(games):
-            played = party.play()
+            played = match.play()
     assert left_running() == []
     return played
 

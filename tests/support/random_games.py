@@ -29,7 +29,7 @@ from support.combinations import named
 
 Words = dict[str, Any]
 
-# The value of each kind of choice; others are worth WORTH_ELSE.
+# The value of each kind of choice; others are worth DEFAULT_WORTH.
 WORTH = {
     "create": 60,
     "favour": 40,
@@ -43,13 +43,13 @@ WORTH = {
     "decline": -5,
     "end-turn": -10,
 }
-WORTH_ELSE = 5
-WHIM = 0.2  # how often a builder takes any kind of choice
-POOR = 3  # with fewer traders in the supply a builder wants income
+DEFAULT_WORTH = 5
+RANDOM_SHARE = 0.2  # of the choices of a builder
+FEW_TRADERS = 3  # with fewer in the supply, a builder prefers income
 
 
-class Temper(NamedTuple):
-    """What the builders of a game prefer; drawn for each game, so that games differ."""
+class Preferences(NamedTuple):
+    """What the builders of a game prefer; random for each game, so that games differ."""
 
     markers: int
     posts: int
@@ -65,36 +65,40 @@ class Game(NamedTuple):
     indices: tuple[int, ...]
 
 
-def builder(state: GameState, offered: Sequence[Choice], rng: Random, temper: Temper) -> int:
-    """Return the index of a choice that helps to create a route, sometimes of any choice."""
-    if rng.random() < WHIM:
+def builder(
+    state: GameState, offered: Sequence[Choice], rng: Random, preferences: Preferences
+) -> int:
+    """Return the index of a choice that helps to create a route, sometimes of a random choice."""
+    if rng.random() < RANDOM_SHARE:
         return kind_first(offered, rng)
-    worth = [_worth(state, choice, temper) + 4 * rng.random() for choice in offered]
+    worth = [_worth(state, choice, preferences) + 4 * rng.random() for choice in offered]
     return worth.index(max(worth))
 
 
-def _worth(state: GameState, choice: Choice, temper: Temper) -> float:
+def _worth(state: GameState, choice: Choice, preferences: Preferences) -> float:
     do, decision = DOINGS[choice.do], state.agenda[-1]
-    worth = WORTH.get(do, WORTH_ELSE)
+    worth = WORTH.get(do, DEFAULT_WORTH)
     if choice.point >= 0:
         colour = decision.owner if decision.owner >= 0 else decision.seat
-        promise = _promise(state, colour, state.board.point_route[choice.point], temper)
-        worth += -promise if do == "lift" else promise
+        route_worth = _route_worth(
+            state, colour, state.board.point_route[choice.point], preferences
+        )
+        worth += -route_worth if do == "lift" else route_worth
     if do == "displace":
-        worth += temper.displacing
+        worth += preferences.displacing
     if do == "create" and choice.reward:
-        worth += temper.posts if choice.city >= 0 else 5
+        worth += preferences.posts if choice.city >= 0 else 5
     if do == "income":
-        worth += choice.traders + (15 if state.supply[2 * decision.seat] < POOR else 0)
+        worth += choice.traders + (15 if state.supply[2 * decision.seat] < FEW_TRADERS else 0)
     return worth
 
 
-def _promise(state: GameState, colour: int, route: int, temper: Temper) -> int:
+def _route_worth(state: GameState, colour: int, route: int, preferences: Preferences) -> int:
     """Return how near a colour is to creating a route, plus the worth of its marker."""
-    men = [state.points[point] for point in state.board.routes[route]]
-    own = sum(man >> 1 == colour + 1 for man in men)
-    others = sum(man > 0 for man in men) - own
-    return 3 * own - 6 * others + (temper.markers if state.route_markers[route] >= 0 else 0)
+    tradesmen = [state.points[point] for point in state.board.routes[route]]
+    own = sum(tradesman >> 1 == colour + 1 for tradesman in tradesmen)
+    others = sum(tradesman > 0 for tradesman in tradesmen) - own
+    return 3 * own - 6 * others + (preferences.markers if state.route_markers[route] >= 0 else 0)
 
 
 @cache
@@ -103,11 +107,11 @@ def played(name: str, seed: int | None = None) -> Game:
     board, rules = named(name)
     seed = crc32(name.encode()) if seed is None else seed
     rng = Random(f"{name} {seed}")
-    temper = Temper(rng.choice((0, 0, 12)), rng.choice((2, 8, 20)), rng.choice((0, 4)))
+    preferences = Preferences(rng.choice((0, 0, 12)), rng.choice((2, 8, 20)), rng.choice((0, 4)))
     state = game.new_game(board, rules, seed, events=False)
     indices: list[int] = []
     while not state.is_over:
-        indices.append(builder(state, game.choices(state), rng, temper))
+        indices.append(builder(state, game.choices(state), rng, preferences))
         game.apply(state, indices[-1])
     return Game(board, rules, seed, tuple(indices))
 

@@ -30,7 +30,7 @@ from referee.match.runner import Game, Settings
 from referee.records.resume import Record
 from referee.records.writer import Past, RecordWriter
 from support.combinations import named
-from support.random_games import Temper, builder
+from support.random_games import Preferences, builder
 
 Words = dict[str, Any]
 Faults = Mapping[int, Mapping[int, str]]
@@ -70,7 +70,7 @@ class Script:
 
     def sit(self, state: GameState) -> None:
         self.state = state
-        self.temper = Temper(12, 8, 4)
+        self.preferences = Preferences(12, 8, 4)
 
     def open(self, _: ClockRules) -> Fault | None:
         return None
@@ -92,7 +92,7 @@ class Script:
         self.clock.use(used)
         if fault:
             return Fault(fault, f"{fault}, as planned", b'{"odd":\x1b}', used)
-        index = builder(self.state, options, self.rng, self.temper)
+        index = builder(self.state, options, self.rng, self.preferences)
         now = time.monotonic_ns()
         return Answer(index, used, now, now, say=self.remark)
 

@@ -1,7 +1,4 @@
-"""Bots that fail one check or another, one class a kind: `python -I -S faulty.py KIND`.
-
-Each plays well but for the one thing that its class says.
-"""
+"""Bots with one mistake each, one class for each kind: `python -I -S faulty.py KIND`."""
 
 import json
 import os
@@ -22,9 +19,9 @@ def say(**message):
 
 
 class Plain:
-    """Nothing is wrong with it."""
+    """A bot without a mistake; `requests` are the fields that it adds to its hello."""
 
-    wishes = ()
+    requests = ()
 
     def run(self):
         for line in sys.stdin.buffer:
@@ -36,7 +33,7 @@ class Plain:
             handler(message)
 
     def hello(self, message):
-        say(type="hello", name="faulty", **dict(self.wishes))
+        say(type="hello", name="faulty", **dict(self.requests))
 
     def start(self, message):
         say(type="ready")
@@ -54,7 +51,7 @@ class Plain:
 class Codes(Plain):
     """Asks for little, so that its messages are small."""
 
-    wishes = (("detail", "codes"), ("state", "none"))
+    requests = (("detail", "codes"), ("state", "none"))
 
 
 # --- fails the handshake -------------------------------------------------------------------
@@ -66,7 +63,7 @@ class NoHello(Plain):
 
 
 class OtherProtocol(Plain):
-    wishes = (("protocol", 2),)
+    requests = (("protocol", 2),)
 
 
 class NeverReady(Plain):
@@ -113,9 +110,9 @@ class NeverFlushes(Plain):
 
 
 class MsgpackNonsense(Plain):
-    """Asks for MessagePack and sends bytes that are none."""
+    """Asks for MessagePack and sends bytes that are not MessagePack."""
 
-    wishes = (("encoding", "msgpack"),)
+    requests = (("encoding", "msgpack"),)
 
     def run(self):
         self.hello(json.loads(sys.stdin.buffer.readline()))
@@ -151,7 +148,7 @@ class AnswersTheUnknown(Plain):
 
 
 class SmallLines(Plain):
-    """Reads lines, but only as long as it has seen them."""
+    """Reads lines of at most 100,000 bytes."""
 
     def run(self):
         while line := sys.stdin.buffer.readline(100_000):
@@ -159,7 +156,7 @@ class SmallLines(Plain):
 
 
 class OneReadOneMessage(Codes):
-    """Takes what one read gives for whole messages."""
+    """Expects that each read returns whole messages."""
 
     def run(self):
         while data := os.read(0, 1 << 20):
@@ -173,7 +170,7 @@ class DiesAtAnError(Plain):
 
 
 class AnswersErrors(Plain):
-    """Chooses once more when it is refused, which is too late."""
+    """Answers again when its answer is refused, which is too late."""
 
     def error(self, message):
         say(type="choose", id=message["id"], choice=0)
@@ -222,7 +219,7 @@ class StaysAtQuit(Plain):
 
 
 class LeavesADaemon(Plain):
-    """Leaves in time, but not wholly: a grandchild in a session of its own stays."""
+    """Exits in time, but leaves a grandchild running in a session of its own."""
 
     def start(self, message):
         child = os.fork()
@@ -254,7 +251,7 @@ class SlowHello(Plain):
 
 
 class SlowAnswer(Plain):
-    """The first one only."""
+    """Only its first answer is slow."""
 
     def choice(self, message):
         if message["id"] == 1:
@@ -283,7 +280,7 @@ class StderrFlood(Plain):
 
 
 def kinds():
-    """Every kind by its name on the command line: `one-game` for OneGame."""
+    """Return every kind by its name on the command line: `one-game` for OneGame."""
     found = [Plain]
     for kind in found:
         found += kind.__subclasses__()

@@ -1,4 +1,4 @@
-"""A bot that asks for the state and makes it from events as well: it dies if the two are not the same."""
+"""A bot that asks for the state and also computes it from events: it crashes if the two differ."""
 
 import sys
 
@@ -6,7 +6,7 @@ from protocol import Bot, Table, run
 
 
 class Follows(Bot):
-    """Its wishes are on its command line."""
+    """Asks for the encoding and the detail on its command line."""
 
     name = "follows"
     encoding, detail = sys.argv[1:]

@@ -1,4 +1,4 @@
-"""A bot that asks for MessagePack where it is offered, else for JSON; `broken` spoils its JSON answers."""
+"""A bot that asks for MessagePack if it is offered, else for JSON; `broken` makes its JSON answers wrong."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`python -m stress.fuzz`: replies and files with something wrong in them, by the million."""
+"""`python -m stress.fuzz`: test the referee with millions of replies and files with random errors."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ DEFAULT_COUNTS: Final = {"replies": 1_000_000, "pipes": 20_000, "files": 20_000}
 )
 @program.as_json
 def fuzz(what: str, count: int | None, seed: int, keep: Path | None, as_json: bool) -> int:
-    """Fuzz the referee: bytes that are almost right, the same for the same seed.
+    """Fuzz the referee with bytes that are almost right; the same seed gives the same bytes.
 
-    `replies` are those of bots in this process (the codec, the judging of answers, the runner),
-    `pipes` the same from bots in processes of their own, and `files` are maps, components,
-    configurations, bot.toml, records and stores. Every reply must end as a legal choice or a fault with a name, every file
-    must be read or refused in a sentence, and nothing may be left running or open. The exit status
-    is 1 if this does not hold.
+    `replies` come from bots in this process and test the codec, the judging of answers and the
+    runner. `pipes` are the same from bots in their own processes. `files` are maps, components,
+    configurations, bot.toml, records and stores. Every reply must become a legal choice or a fault
+    with a name, every file must be read or refused in one sentence, and nothing may be left running
+    or open. The exit status is 1 if any of this fails.
     """
     count = count or DEFAULT_COUNTS[what]
     found: Fuzzed | FuzzedFiles
@@ -110,8 +110,8 @@ def _counts(counter: Counter[str]) -> str:
 
 
 def _show_wrong(wrong: Sequence[str]) -> None:
-    for one in wrong:
-        say(f"Wrong: {one}")
+    for problem in wrong:
+        say(f"Wrong: {problem}")
     if not wrong:
         say("Nothing was wrong.")
 

@@ -1,6 +1,6 @@
 """A bot whose answers are fuzzed: `python -m stress.fuzz.bot ENCODING SEED`.
 
-Its handshake is valid, so that there is a game at all.
+Its handshake is valid, so that a game begins.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stress.fuzz.replies import Encoding, Replies
 
 
 def main() -> None:
-    """Answer until the referee says quit."""
+    """Answer until the referee sends quit."""
     encoding = cast("Encoding", sys.argv[1])
     Bot(encoding, sys.argv[2], sys.stdin.buffer, sys.stdout.buffer).run()
 
@@ -30,7 +30,7 @@ class Bot:
         self._says = says
 
     def run(self) -> None:
-        """The handshake in JSON, then the games."""
+        """Make the handshake in JSON, then play games."""
         self._hears.readline()
         self._say_words({"type": "hello", "name": "fuzz", "detail": "codes", "state": "none",
                          "encoding": self._encoding}, "json")  # fmt: skip

@@ -1,4 +1,4 @@
-"""The files that are fuzzed: valid ones of every kind, and how each kind is read."""
+"""Valid files of every kind, which are then fuzzed, and how each kind is read."""
 
 from __future__ import annotations
 
@@ -103,10 +103,10 @@ class FileKind:
     read: Callable[[], object]
     is_text: bool = True
     is_packed: bool = False
-    share: int = 4  # of all files; what takes long to read has less
+    share: int = 4  # of all files; lower for kinds that take long to read
 
     def write(self, data: bytes) -> None:
-        """Put it where it is read; what readers leave beside it goes."""
+        """Write the file to its path; delete files that an earlier reading left beside it."""
         for beside in self.path.parent.glob(f"{self.path.name}-*"):
             with suppress(OSError):
                 beside.unlink()
@@ -114,7 +114,7 @@ class FileKind:
 
 
 def kinds(folder: Path) -> tuple[FileKind, ...]:
-    """All of them, in folders of their own."""
+    """Return all kinds of files; they are written below this folder."""
     maps = tuple(path.read_bytes() for path in sorted(maps_folder().glob("*-[24]-*.toml")))
     record = _record(folder / "made.jsonl")
     board, config, bot = folder / "board.toml", folder / "config.toml", folder / "bot" / "bot.toml"
@@ -139,11 +139,11 @@ def kinds(folder: Path) -> tuple[FileKind, ...]:
     )  # fmt: skip
 
 
-# -- how they are read: as the commands do
+# -- reading files as the commands do
 
 
 def _play_with(path: Path) -> None:
-    """The box is read, and a game is set up from it."""
+    """Read the components, and set up a game with them."""
     components = atlas.read_components(path)
     board = atlas.load_board("hanse-4-5")
     for edition in components.editions:
@@ -162,7 +162,7 @@ def _plan(path: Path) -> None:
 
 
 def _read_record(path: Path) -> None:
-    """Verified and counted; and gone through up to a position."""
+    """Verify a record, count its events, and read it up to a position."""
     tally_record(path)
     Record(path).position(2)
 
@@ -184,7 +184,7 @@ def _read_store(folder: Path) -> None:
 
 
 def _record(path: Path) -> bytes:
-    """A short game with all kinds of faults."""
+    """Return the record of a short game with all kinds of faults."""
     board = atlas.load_board("hanse-2-3")
     rules = make_ruleset(atlas.load_components(), board, 3, missions=True, max_turns=6)
     formats = Formats(board)
@@ -196,7 +196,7 @@ def _record(path: Path) -> bytes:
 
 
 def _store(folder: Path) -> bytes:
-    """A small tournament that nobody played."""
+    """Return the store of a small tournament with invented results."""
     request = TournamentRequest(seats=4)
     names = ("a", "b", "c", "d")
     definition = make_definition(request, len(names), 1)

@@ -1,4 +1,4 @@
-"""Fuzzed files: maps, configurations, bots, records and stores with something wrong in them.
+"""Fuzzed files: maps, configurations, bots, records and stores with random errors.
 
 Every file must be read, or refused in one sentence, within a time limit.
 """
@@ -33,7 +33,7 @@ _UNPRINTABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028]")
 
 
 class Hangs(BaseException):
-    """A file that takes longer than its limit."""
+    """Raised when reading a file takes longer than LIMIT_S."""
 
 
 @dataclass
@@ -53,7 +53,7 @@ class FuzzedFiles:
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing was wrong, and nothing stays open."""
+        """Whether nothing was wrong, and no file is left open."""
         return not self.wrong and self.left_open <= 0
 
 
@@ -79,7 +79,7 @@ def fuzz_files(
     on_progress: Callable[[int], None] = lambda _: None,
     keep: Path | None = None,
 ) -> FuzzedFiles:
-    """Read so many fuzzed files, of every kind in turn; those that show an error go to `keep`."""
+    """Read this many fuzzed files, of every kind in turn; copy those that show an error to `keep`."""
     kinds = [kind for kind in file_corpus.kinds(folder) for _ in range(kind.share)]
     found = FuzzedFiles(seed)
     rng = Random(seed)
@@ -101,21 +101,21 @@ def fuzz_files(
 
 def _try(kind: file_corpus.FileKind, data: bytes, found: FuzzedFiles, keep: Path | None) -> None:
     began = time.monotonic()
-    said = outcome(kind, data)
+    result = outcome(kind, data)
     found.slowest_s = max(found.slowest_s, time.monotonic() - began)
-    if said is None:
+    if result is None:
         found.read[kind.name] += 1
-    elif not is_wrong(said):
+    elif not is_wrong(result):
         found.refused[kind.name] += 1
     else:
-        found.wrong.append(f"{kind.name} {found.files}: {said}")
+        found.wrong.append(f"{kind.name} {found.files}: {result}")
         if keep is not None:
             keep.mkdir(parents=True, exist_ok=True)
             (keep / f"{kind.name}-{found.seed}-{found.files}").write_bytes(data)
 
 
 def outcome(kind: file_corpus.FileKind, data: bytes) -> str | None:
-    """None if the file was read, the sentence that refused it, or `wrong: ` and what was wrong."""
+    """Return None if the file was read, the sentence that refused it, or `wrong: ` and an error."""
     kind.write(data)
     try:
         with _limited():
@@ -127,14 +127,14 @@ def outcome(kind: file_corpus.FileKind, data: bytes) -> str | None:
         return sentence
     except Hangs:
         return f"wrong: it takes more than {LIMIT_S:g} s"
-    except Exception:  # noqa: BLE001  this is what is looked for
+    except Exception:  # noqa: BLE001  an error of the referee, which fuzzing should find
         return f"wrong: {traceback.format_exc()}"
     return None
 
 
-def is_wrong(said: str) -> bool:
+def is_wrong(result: str) -> bool:
     """Whether an outcome is an error of the referee."""
-    return said.startswith("wrong: ")
+    return result.startswith("wrong: ")
 
 
 @contextmanager
@@ -155,7 +155,7 @@ def _limited() -> Iterator[None]:
 
 
 def mutated(kind: file_corpus.FileKind, rng: Random) -> bytes:
-    """A file of the corpus with a few changes."""
+    """Return a file of the corpus with a few random changes."""
     data = kind.corpus[below(rng, len(kind.corpus))]
     if kind.is_packed and rng.random() < 0.5:
         return gzip.compress(_text_changed(gzip.decompress(data), rng, ()), 1)
@@ -167,7 +167,7 @@ def mutated(kind: file_corpus.FileKind, rng: Random) -> bytes:
 
 
 def _text_changed(data: bytes, rng: Random, corpus: tuple[bytes, ...]) -> bytes:
-    """Changes of lines and of numbers, and of bytes."""
+    """Change bytes, lines or values of a text."""
     draw = rng.random()
     if draw < 0.3:
         return changed(data, rng, corpus)
@@ -177,7 +177,7 @@ def _text_changed(data: bytes, rng: Random, corpus: tuple[bytes, ...]) -> bytes:
 
 
 def _lines_changed(data: bytes, rng: Random) -> bytes:
-    """A line is missing, comes twice, or elsewhere."""
+    """Delete, double or move one or two lines."""
     lines = data.splitlines(keepends=True)
     for _ in range(1 + below(rng, 2)):
         line = lines[below(rng, len(lines))]
@@ -189,7 +189,7 @@ def _lines_changed(data: bytes, rng: Random) -> bytes:
 
 
 def _value_changed(data: bytes, rng: Random) -> bytes:
-    """A number is another, or a text; a text is another."""
+    """Replace a number or a quoted text by another number or text."""
     found = list(_NUMBER.finditer(data)) if rng.random() < 0.6 else list(_TEXT.finditer(data))
     if not found:
         return changed(data, rng)
@@ -208,7 +208,7 @@ _TEXT: Final = re.compile(rb'"[^"\n]*"')
 
 
 def _block_changed(data: bytes, rng: Random) -> bytes:
-    """A stretch of zeros or noise, as a bad disk leaves it, or pages that have changed places."""
+    """Replace a disk block by zeros, by random bytes or by another block, as a bad disk does."""
     size = 512
     at, other = (size * below(rng, max(1, len(data) // size)) for _ in range(2))
     draw = below(rng, 3)

@@ -37,15 +37,15 @@ from stress.program import heading
 BOARD: Final = "hanse-4-5"
 SEATS: Final = 4
 MAX_TURNS: Final = 60
-LIMIT: Final = 4096  # of a message: small, so that floods are met as well
+LIMIT: Final = 4096  # bytes of a message: small, so that floods also occur
 MOST_WRONG: Final = 10
-CHECKED: Final = 16  # one refused reply in so many is read by a second reader
-REPLAYED: Final = 4  # and one game in so many is played again
+CHECKED: Final = 16  # a second reader reads one refused reply in 16
+REPLAYED: Final = 4  # one game in four is played again
 
 
 @dataclass
 class Fuzzed:
-    """How many replies ended how, and what was left."""
+    """How the replies were judged, and what was left running or open."""
 
     seed: int
     replies: int = 0
@@ -87,7 +87,7 @@ def to_dict(fuzzed: Fuzzed, what: str) -> dict[str, object]:
 def fuzz_replies(
     count: int, seed: int, on_progress: Callable[[int], None] = lambda _: None
 ) -> Fuzzed:
-    """Judge so many fuzzed replies; `on_progress` is called with their number after each game."""
+    """Judge this many fuzzed replies; `on_progress` is called with their number after each game."""
     board = atlas.load_board(BOARD)
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
     formats = Formats(board)
@@ -119,7 +119,7 @@ def note_memory(fuzzed: Fuzzed, count: int) -> None:
 
 
 def _check_game(outcome: Outcome, players: list[FuzzPlayer], fuzzed: Fuzzed) -> None:
-    """It ended by itself; one game in a few is replayed from its choices as well."""
+    """Note a game that is void, or that differs when it is replayed from its choices."""
     if outcome.void is not None:
         fuzzed.note(f"game {outcome.seed} is void: {outcome.void}")
     elif outcome.seed % REPLAYED == 0:
@@ -129,7 +129,7 @@ def _check_game(outcome: Outcome, players: list[FuzzPlayer], fuzzed: Fuzzed) -> 
 
 
 def _played_again(outcome: Outcome, chosen: dict[int, int]) -> GameState:
-    """The same game from its seed and the choices of the bots alone."""
+    """Play the same game from its seed and the choices of the bots, and return its state."""
     reached = outcome.state
     state = game.new_game(reached.board, reached.rules, outcome.seed)
     while not state.is_over and state.decision_id < reached.decision_id:
@@ -142,7 +142,7 @@ def _played_again(outcome: Outcome, chosen: dict[int, int]) -> GameState:
 
 
 class FuzzPlayer:
-    """A seat whose answers are fuzzed bytes, which are read like those of a process."""
+    """A player whose answers are fuzzed bytes, which are read like the output of a process."""
 
     version: str | None = None
     content = "fuzz"
@@ -168,12 +168,12 @@ class FuzzPlayer:
         return self._encoding, "codes"
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """Always opens without a fault."""
+        return None
 
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
     ) -> Fault | None:
-        """Starts without a fault."""
+        return None
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
         """Judge one more fuzzed reply."""
@@ -191,7 +191,7 @@ class FuzzPlayer:
         return Answer(found, 0.0, 0, 0)
 
     def _feed(self, data: bytes) -> None:
-        """Pass the bytes on, sometimes in two pieces."""
+        """Feed the bytes to the splitter, sometimes in two pieces."""
         if self._rng.random() < 0.2:
             at = below(self._rng, len(data) + 1)
             self._splitter.feed(data[:at])
@@ -199,7 +199,7 @@ class FuzzPlayer:
         self._splitter.feed(data)
 
     def _hear(self, decision_id: int, count: int) -> int | Fault:
-        """Read and judge, as a player does with what a process writes."""
+        """Read and judge the bytes as a player does; return the chosen index or a fault."""
         while True:
             try:
                 raw = self._splitter.next()
@@ -221,7 +221,7 @@ class FuzzPlayer:
                 )
 
     def _compare(self, raw: bytes, decision_id: int, count: int, judged: object) -> None:
-        """Note it if a second reader of the same bytes comes to another verdict."""
+        """Note a difference if a second reader of the same bytes comes to another verdict."""
         self._judged += 1
         refused = isinstance(judged, Fault)
         if judged is None or (refused and self._judged % CHECKED):
@@ -230,15 +230,9 @@ class FuzzPlayer:
         if right is not None and right == refused:
             self._fuzzed.note(f"decision {decision_id} of {count}: {raw!r} was judged {judged}")
 
-    def refuse(self, fault: FaultRecord) -> None:
-        """Ignores that an answer was refused."""
-
-    def dismiss(self) -> None:
-        """There is no process to end."""
-
-    def end(self, standings: list[SeatResult]) -> None:
-        """Ignores the final standings."""
+    def refuse(self, fault: FaultRecord) -> None: ...
+    def dismiss(self) -> None: ...
+    def end(self, standings: list[SeatResult]) -> None: ...
 
     def stderr_tail(self) -> bytes:
-        """There is no log to show."""
         return b""

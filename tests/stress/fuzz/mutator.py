@@ -1,6 +1,6 @@
-"""A seeded mutator: bytes that are almost right, and values of every type, the same for the same seed.
+"""Makes bytes that are almost right, and values of every type; the same seed gives the same results.
 
-It needs msgpack and the standard library alone, so that a bot can use it as well.
+It needs only msgpack and the standard library, so that a bot can use it as well.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Change = Callable[[bytes, Random], bytes]
 
 
 def below(rng: Random, bound: int) -> int:
-    """A number from 0; several times as fast as randrange."""
+    """Return a random number from 0 to bound - 1, several times as fast as randrange."""
     return int(rng.random() * bound)
 
 
@@ -54,7 +54,7 @@ def put(data: bytes, rng: Random) -> bytes:
 
 
 def insert(data: bytes, rng: Random) -> bytes:
-    """Something that often has a meaning comes in."""
+    """Insert bytes that often have a special meaning."""
     at = below(rng, len(data) + 1)
     return data[:at] + INTERESTING[below(rng, len(INTERESTING))] + data[at:]
 
@@ -65,20 +65,20 @@ def cut(data: bytes, rng: Random) -> bytes:
 
 
 def drop(data: bytes, rng: Random) -> bytes:
-    """Something in the middle is missing."""
+    """Delete up to 16 bytes in the middle."""
     at = below(rng, len(data))
     return data[:at] + data[at + 1 + below(rng, 16) :]
 
 
 def repeat(data: bytes, rng: Random) -> bytes:
-    """A part comes several times."""
+    """Repeat a part several times."""
     at = below(rng, len(data))
     end = at + 1 + below(rng, 32)
     return data[:end] + data[at:end] * (1 + below(rng, 4)) + data[end:]
 
 
 def swap(data: bytes, rng: Random) -> bytes:
-    """Two parts change places."""
+    """Swap the first part and the rest."""
     middle = below(rng, len(data))
     return data[middle:] + data[:middle]
 
@@ -87,7 +87,7 @@ CHANGES: Final[tuple[Change, ...]] = (flip, put, insert, cut, drop, repeat, swap
 
 
 def changed(data: bytes, rng: Random, corpus: Sequence[bytes] = (), most: int = 3) -> bytes:
-    """A few changes, one after the other; at times the end is that of another of the corpus."""
+    """Make a few random changes; sometimes also append the end of another file of the corpus."""
     if corpus and rng.random() < 0.15:
         other = corpus[below(rng, len(corpus))]
         data = data[: below(rng, len(data) + 1)] + other[below(rng, len(other) + 1) :]
@@ -100,7 +100,7 @@ def changed(data: bytes, rng: Random, corpus: Sequence[bytes] = (), most: int = 
 
 
 def value(rng: Random, depth: int = 3) -> object:
-    """Any value that JSON and MessagePack know."""
+    """Return a random value of any type that JSON and MessagePack have."""
     kind = below(rng, 8 if depth else 5)
     if kind == 0:
         return NUMBERS[below(rng, len(NUMBERS))]
@@ -116,18 +116,18 @@ def value(rng: Random, depth: int = 3) -> object:
 
 
 def as_json(anything: object) -> bytes:
-    """As a line, with what Python's own JSON would allow beyond the standard."""
+    """Return the value as a line of JSON; as in Python, it may be NaN or infinite."""
     return json.dumps(anything, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
 def as_msgpack(anything: object) -> bytes:
-    """The same; a number that is too large for it becomes a text."""
+    """Return the value as MessagePack; unknown types become text."""
     packed: bytes = msgpack.packb(anything, default=str, use_bin_type=True)
     return packed
 
 
 def packable(anything: object) -> object:
-    """The same value without numbers that MessagePack has no room for."""
+    """Return the value without the integers that are too large for MessagePack."""
     if isinstance(anything, int) and not -(2**63) <= anything < 2**64:
         return float(2**64)
     if isinstance(anything, list):
@@ -138,7 +138,7 @@ def packable(anything: object) -> object:
 
 
 def nested_json(rng: Random) -> bytes:
-    """Brackets within brackets, closed or not."""
+    """Return deeply nested JSON, whose brackets are closed or not."""
     depth = 1 + below(rng, DEEPEST)
     opened, closed = ((b"[", b"]"), (b'{"x":', b"}"))[below(rng, 2)]
     inner = opened * depth + (b"0" + closed * depth if rng.random() < 0.7 else b"")
@@ -146,12 +146,12 @@ def nested_json(rng: Random) -> bytes:
 
 
 def nested_msgpack(rng: Random) -> bytes:
-    """The same in MessagePack."""
+    """Return deeply nested MessagePack."""
     depth = 1 + below(rng, DEEPEST)
     return (b"\x91", b"\x81\xa1x")[below(rng, 2)] * depth + b"\x00"
 
 
 def extension(rng: Random) -> bytes:
-    """A MessagePack extension type, timestamps among them, whole or not."""
+    """Return a MessagePack extension type, perhaps a timestamp, complete or not."""
     body = rng.randbytes(below(rng, 20))
     return b"\xc7" + struct.pack("Bb", below(rng, 24), below(rng, 256) - 128) + body

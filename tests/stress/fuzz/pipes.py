@@ -1,4 +1,4 @@
-"""Fuzzed replies through real pipes: bots in processes of their own, and the whole referee."""
+"""Fuzzed replies through real pipes: bots in their own processes, and the whole referee."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from stress.fuzz.in_process import BOARD, MOST_WRONG, SEATS, Fuzzed, note_memory
 
 TESTS: Final = Path(__file__).resolve().parents[2]
 MAX_TURNS: Final = 1000  # long games: each begins with new processes
-# The referee waits for the rest of half a message until the time is over, so the time is short.
+# The time is short, because the referee waits for the rest of an incomplete message.
 CLOCK: Final = ClockRules(start_ms=60_000, bank_ms=None, increment_ms=0, move_ms=10)
 
 
 def fuzz_pipes(
     folder: Path, count: int, seed: int, on_progress: Callable[[int], None] = lambda _: None
 ) -> Fuzzed:
-    """Judge so many fuzzed replies of processes; the games are recorded, and the records verified."""
+    """Judge this many fuzzed replies of processes; record the games, and verify the records."""
     REAPER.take_charge()
     run = _Run(folder, seed)
-    open_before, there_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
+    open_before, running_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
     began = time.perf_counter()
     fuzzed = run.fuzzed
     while fuzzed.replies < count and len(fuzzed.wrong) < MOST_WRONG:
@@ -46,7 +46,7 @@ def fuzz_pipes(
         note_memory(fuzzed, count)
         on_progress(fuzzed.replies)
     fuzzed.seconds = time.perf_counter() - began
-    fuzzed.left_running = len(set(descendants(os.getpid())) - there_before)
+    fuzzed.left_running = len(set(descendants(os.getpid())) - running_before)
     fuzzed.left_open = open_descriptors([os.getpid()]) - open_before
     return fuzzed
 
@@ -86,7 +86,7 @@ class _Run:
             self.fuzzed.note(f"a fault without a name: {fault}")
 
     def _check(self, outcome: Outcome) -> None:
-        """The record is played again: the game is the one that the choices say."""
+        """Note a game that is void or whose record is wrong."""
         if outcome.void is not None:
             self.fuzzed.note(f"game {outcome.seed} is void: {outcome.void}")
             return

@@ -1,4 +1,4 @@
-"""Fuzzed replies: what a bot may say to a request, from the plain answer to noise."""
+"""Fuzzed replies to a request, from the right answer to random bytes."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class Replies:
         self._nested = nested_json if self._json else nested_msgpack
 
     def plain(self, decision_id: int, index: int) -> bytes:
-        """The answer as it should be."""
+        """Return the right answer, with this choice."""
         if self._json:
             return b'{"type":"choose","id":%d,"choice":%d}\n' % (decision_id, index)
         return as_msgpack({"type": "choose", "id": decision_id, "choice": index})
 
     def next(self, decision_id: int, count: int) -> bytes:
-        """What comes as the answer to a request with so many choices."""
+        """Return a fuzzed answer to a request with this many choices."""
         rng = self._rng
         draw = rng.random()
         plain = self.plain(decision_id, below(rng, count))

@@ -1,4 +1,4 @@
-"""Fuzzed files: each is read, or refused in a sentence. `tox -e fuzz` makes a hundred thousand."""
+"""Fuzzed files: each is read, or refused in one sentence. `tox -e fuzz` tries a hundred thousand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FileKind]:
     return {kind.name: kind for kind in kinds(tmp_path_factory.mktemp("files"))}
 
 
-def test_there_are_all_kinds(known: dict[str, FileKind]) -> None:
+def test_the_corpus_has_every_kind_of_file(known: dict[str, FileKind]) -> None:
     assert tuple(known) == KINDS
 
 
@@ -35,14 +35,14 @@ def test_a_good_file_is_read(known: dict[str, FileKind], name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_file_with_something_wrong_is_read_or_refused_in_a_sentence(
+def test_a_fuzzed_file_is_read_or_refused_in_one_sentence(
     known: dict[str, FileKind], name: str
 ) -> None:
     rng, refused = Random(f"5 {name}"), 0
     for _ in range(25):
-        said = fuzz_files.outcome(known[name], fuzz_files.mutated(known[name], rng))
-        assert said is None or not fuzz_files.is_wrong(said), said
-        refused += said is not None
+        result = fuzz_files.outcome(known[name], fuzz_files.mutated(known[name], rng))
+        assert result is None or not fuzz_files.is_wrong(result), result
+        refused += result is not None
     assert refused > 0
 
 
@@ -51,8 +51,8 @@ def test_a_file_that_once_broke_a_reader_no_longer_does(
     known: dict[str, FileKind], path: Path
 ) -> None:
     kind = known[path.name.partition("-")[0].replace("_", " ")]
-    said = fuzz_files.outcome(kind, path.read_bytes())
-    assert said is None or not fuzz_files.is_wrong(said), said
+    result = fuzz_files.outcome(kind, path.read_bytes())
+    assert result is None or not fuzz_files.is_wrong(result), result
 
 
 # --- Errors of the referee are found
@@ -81,7 +81,7 @@ def test_an_error_a_hang_and_unprintable_text_are_found(
     assert "takes more than" in str(fuzz_files.outcome(replace(kind, read=hangs), b"x"))
 
 
-def test_what_shows_something_wrong_is_kept(
+def test_a_file_that_shows_an_error_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_: Path) -> tuple[FileKind, ...]:

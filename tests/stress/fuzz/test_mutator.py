@@ -1,4 +1,4 @@
-"""The mutator: the same for the same seed, and able to make what it is for."""
+"""The mutator makes the same bytes for the same seed, and values of every type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_the_same_seed_makes_the_same_replies_and_another_one_others(encoding: Encoding) -> None:
+def test_the_replies_depend_only_on_the_seed(encoding: Encoding) -> None:
     def made(seed: str) -> list[bytes]:
         replies = Replies(seed, encoding)
         return [replies.next(number, 5) for number in range(300)]

@@ -1,4 +1,4 @@
-"""`python -m stress.fuzz`: its figures, for people and for programs."""
+"""`python -m stress.fuzz` prints its figures as text and as JSON."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ def run(*words: object) -> Result:
 
 
 @pytest.mark.parametrize(
-    ("what", "count", "said"),
+    ("what", "count", "expected"),
     [
         ("replies", 200, "replies in"),
         ("pipes", 5, "replies through pipes in"),
         ("files", 19, "  packed record: "),
     ],
 )
-def test_a_clean_run_is_summed_up(what: str, count: int, said: str) -> None:
+def test_a_clean_run_is_summed_up(what: str, count: int, expected: str) -> None:
     done = run(what, "--count", count, "--seed", 3)
     assert done.exit_code == 0, done.output
-    assert said in done.stdout
+    assert expected in done.stdout
     assert "Nothing was wrong." in done.stdout
 
 
-@pytest.mark.parametrize(("what", "of"), [("replies", "replies"), ("files", "files")])
-def test_json_is_one_object(what: str, of: str) -> None:
+@pytest.mark.parametrize("what", ["replies", "files"])
+def test_json_is_one_object(what: str) -> None:
     words = json.loads(run(what, "--count", 19, "--json").stdout)
     assert words["stress"] == f"fuzz {what}"
-    assert words[of] >= 19
+    assert words[what] >= 19
     assert (words["clean"], words["wrong"], words["left_open"]) == (True, [], 0)
 
 
@@ -55,7 +55,7 @@ def test_an_error_of_the_referee_is_shown_and_is_status_1(monkeypatch: pytest.Mo
     assert "Wrong: game 0 is void: LookupError: a bug" in done.stdout
 
 
-def test_a_missing_argument_is_told_in_one_sentence() -> None:
+def test_a_missing_argument_is_reported_in_one_sentence() -> None:
     done = run()
     assert done.exit_code == 2
     assert done.stderr.startswith("Missing argument")

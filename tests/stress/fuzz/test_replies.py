@@ -1,4 +1,4 @@
-"""Fuzzed replies: each ends as a legal choice or a fault with a name. `tox -e fuzz` makes millions."""
+"""Fuzzed replies: each becomes a legal choice or a fault with a name. `tox -e fuzz` tries millions."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_thousands_of_replies_in_process() -> None:
     assert to_dict(found, "replies")["clean"] is True
 
 
-def test_the_same_seed_comes_to_the_same_end() -> None:
+def test_the_same_seed_gives_the_same_result() -> None:
     first, second = fuzz_replies(500, seed=3), fuzz_replies(500, seed=3)
     assert (first.legal, first.faults, first.games) == (second.legal, second.faults, second.games)
 
 
-def test_replies_through_pipes_leave_nothing(
+def test_replies_through_pipes_leave_nothing_running_or_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
@@ -58,12 +58,12 @@ def test_a_legal_choice_that_is_refused_is_found(monkeypatch: pytest.MonkeyPatch
     assert "was judged Fault(fault='garbage'" in wrong[0]
 
 
-def test_a_choice_that_is_none_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_kind(raw: bytes, encoding: Encoding, decision_id: int, count: int) -> object:
+def test_an_illegal_choice_that_is_accepted_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_lenient(raw: bytes, encoding: Encoding, decision_id: int, count: int) -> object:
         found = judge(raw, encoding, decision_id, 10**9)
         return judge(raw, encoding, decision_id, count) if isinstance(found, Fault) else found
 
-    assert judged_by(monkeypatch, too_kind)
+    assert judged_by(monkeypatch, too_lenient)
 
 
 def test_a_fault_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_a_fault_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> Non
     assert any("a fault without a name" in one for one in wrong)
 
 
-def test_an_error_of_ours_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_the_referee_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise LookupError("a bug")
 
@@ -92,13 +92,13 @@ def test_a_game_that_does_not_follow_from_the_choices_is_found(
     assert "does not follow from the choices" in fuzz_replies(3000, seed=1).wrong[0]
 
 
-# --- The corpus: replies that were worth keeping
+# --- The corpus: replies of earlier runs
 
 
 @pytest.mark.parametrize(
     "path", sorted((CORPUS / "replies").iterdir()), ids=lambda path: str(path.name)
 )
-def test_a_reply_that_was_kept_is_a_choice_or_a_fault(path: Path) -> None:
+def test_a_reply_of_the_corpus_is_a_choice_or_a_fault(path: Path) -> None:
     encoding: Encoding = "json" if ".json." in path.name else "msgpack"
     splitter = Splitter(encoding)
     splitter.feed(path.read_bytes())

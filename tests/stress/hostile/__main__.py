@@ -1,4 +1,4 @@
-"""`python -m stress.hostile`: bots attack the referee, and nothing may be left of them."""
+"""`python -m stress.hostile`: bots attack the referee, and none of their processes may survive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from stress.hostile.attacks import Attack
 
 
 def layout(lag_limit_ms: float) -> BenchTable[Attack]:
-    """A row for each kind of attack; red where it was not held."""
+    """Return the layout of the table: a row for each kind of attack, red if the limits do not hold."""
     return BenchTable(
         (
             Column("attack", lambda one: one.kind, is_text=True),
@@ -63,11 +63,11 @@ def _faults(attack: Attack) -> str:
 def hostile(
     kills: int, lag_limit_ms: float, sandbox: Level | None, seed: int, as_json: bool
 ) -> int:
-    """Let bots attack the referee, and count what is left of them.
+    """Let bots attack the referee, and count the processes that survive.
 
-    Each attacker sits at a table with two others: a fork bomb, a memory bomb, a daemon, one that
-    ignores signals, and floods. The exit status is 1 if a process of an attacker survives, a game
-    does not end, or the other bots wait too long after the fault.
+    Each attacker plays with two other bots. It is a fork bomb, a memory bomb, a daemon, a bot that
+    ignores signals, or one that floods its output. The exit status is 1 if a process of an attacker
+    survives, a game does not end, or the other bots wait too long after the fault.
     """
     REAPER.take_charge()
     level, _ = choose_level((), sandbox, "strict")

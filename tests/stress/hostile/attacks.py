@@ -1,4 +1,4 @@
-"""Attacks on the referee: what is left of each attacker, and how soon the other bots play on."""
+"""Attacks on the referee: which processes survive, and how soon the game continues."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ KINDS: Final = tuple(hostile_bot.KINDS)
 SMALL: Final = Limits(memory=64 * MIB, processes=32, scratch=8 * MIB, file_size=4 * MIB)
 MOST_LAG_MS: Final = 50.0
 SILENT: Final = ("fork-bomb", "sigterm-ignorer", "stderr-flood")  # they never answer
-SILENT_MS: Final = 100  # then these are at fault
-MOVE_MS: Final = 60_000  # the others are at fault much earlier, however busy the machine is
+SILENT_MS: Final = 100  # their time limit
+MOVE_MS: Final = 60_000  # the limit of the others, which are at fault much earlier
 MAX_TURNS: Final = 6
 
 
 @dataclass(frozen=True)
 class Attack:
-    """The result of so many attacks of one kind."""
+    """The result of many attacks of one kind."""
 
     kind: str
     kills: int
-    faults: dict[str, int]  # how often each
-    survivors: int  # processes of attackers, after all of them were ended
-    unfinished: int  # games that did not come to their end
+    faults: dict[str, int]  # the number of faults of each kind
+    survivors: int  # processes of attackers, after all attackers were killed
+    unfinished: int  # games that did not end normally
     lag_ms: float  # median time from the fault to the next request to another bot
     p99_lag_ms: float
     most_lag_ms: float
 
     def is_held(self, lag_limit_ms: float = MOST_LAG_MS) -> bool:
-        """Whether nothing was left, and the other bots played on soon enough."""
+        """Whether no process survived, and the games continued soon enough."""
         return not self.survivors and not self.unfinished and self.most_lag_ms <= lag_limit_ms
 
 
@@ -68,7 +68,7 @@ class Round(NamedTuple):
 
 
 class Attacker:
-    """The player at the first seat: it has its own clock, and the time of its fault is kept."""
+    """The player in the first seat, with its own clock; it notes the time of its fault."""
 
     def __init__(self, player: BotPlayer) -> None:
         self._player = player
@@ -95,7 +95,7 @@ class Attacker:
 
 
 class Neighbour:
-    """A player at another seat, which is asked again after the attacker is out."""
+    """A player in another seat; it reports when it is asked."""
 
     def __init__(self, player: BotPlayer, asked: Callable[[], None]) -> None:
         self._player = player
@@ -112,7 +112,7 @@ class Neighbour:
 
 
 class AttackedTable:
-    """A table with two neighbours who stay, and one attacker after the other."""
+    """Games of two players that stay and one attacker after the other."""
 
     def __init__(self, level: Level, folder: Path) -> None:
         self._level, self._folder = level, folder
@@ -156,12 +156,12 @@ class AttackedTable:
 
 
 def attacks(level: Level) -> list[str]:
-    """The kinds that are safe to try: only the strict level limits the processes of root."""
+    """Return the kinds that are safe to try: only the strict level limits the processes of root."""
     return [kind for kind in KINDS if kind != "fork-bomb" or level == "strict" or not is_root()]
 
 
 def measure(level: Level, kind: str, kills: int, seed: int = 0) -> Attack:
-    """Make so many attacks of one kind, one after the other, and count what is left of them."""
+    """Make this many attacks of one kind, one after the other, and count the surviving processes."""
     if not has_process_files():
         raise StressRefused("processes are found in /proc, which this system does not have")
     before = set(descendants(os.getpid()))

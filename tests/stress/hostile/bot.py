@@ -27,7 +27,7 @@ def memory_bomb() -> None:
 
 
 def daemon() -> None:
-    """Leave a grandchild in a session of its own, without our environment, and end."""
+    """Leave a grandchild in a session of its own, with an empty environment, and end."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -46,7 +46,7 @@ def ignores_sigterm() -> None:
 
 
 def floods_stdout() -> None:
-    """Write a line without an end."""
+    """Write a line that never ends."""
     while True:
         os.write(1, CHUNK)
 

@@ -1,4 +1,4 @@
-"""Attackers at a table with other bots: each is killed for certain, and the others play on."""
+"""Attackers in games with other bots: all their processes are killed, and the game continues."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_nothing_survives_with_limits_alone(kind: str) -> None:
     assert (found.survivors, found.unfinished) == (0, 0)
 
 
-def test_a_fork_bomb_is_not_tried_where_nothing_would_hold_it(
+def test_a_fork_bomb_is_not_tried_without_a_limit_on_processes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(hostile, "is_root", lambda: True)
@@ -54,7 +54,7 @@ def attack(**changes: object) -> Attack:
     return Attack(**{**words, **changes})  # type: ignore[arg-type]
 
 
-def test_a_survivor_a_game_without_end_and_a_long_wait_are_not_held() -> None:
+def test_a_survivor_an_unfinished_game_and_a_long_wait_are_failures() -> None:
     assert attack().is_held()
     assert not attack(survivors=1).is_held()
     assert not attack(unfinished=1).is_held()

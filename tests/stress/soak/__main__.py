@@ -1,4 +1,4 @@
-"""`python -m stress.soak`: hours of one tournament, a third of its bots bad."""
+"""`python -m stress.soak`: play one tournament for hours; a third of its bots misbehave."""
 
 from __future__ import annotations
 
@@ -43,17 +43,19 @@ TRENDS: Final = BenchTable[Trend](
     show_default=True,
     help="How long to play.",
 )
-@click.option("--workers", type=click.IntRange(min=1), help="How many.  [default: one a core]")
+@click.option(
+    "--workers", type=click.IntRange(min=1), help="How many workers.  [default: one per core]"
+)
 @program.sandbox
 @program.seed
 @program.as_json
 def soak(hours: float, workers: int | None, sandbox: Level | None, seed: int, as_json: bool) -> int:
-    """Play one tournament for hours, with a third of its bots bad, and look for leaks.
+    """Play one tournament for hours, in which a third of the bots misbehave, and look for leaks.
 
-    The bad bots crash, cheat, write nonsense, sleep, flood, hoard memory, leave children behind, or
-    end at once. No game may be lost or doubled, every record must be whole, and memory, descriptors,
-    processes and the disk beside the records must not grow. The exit status is 1 if this does not
-    hold.
+    These bots crash, cheat, write nonsense, sleep, flood, use too much memory, leave children behind,
+    or end at once. No game may be lost or doubled, and every record must be complete. Memory,
+    descriptors, processes, and the disk space without the records must not grow. The exit status is
+    1 if any of this fails.
     """
     with tempfile.TemporaryDirectory(prefix="referee-soak-") as folder:
         found = run.soak(
@@ -64,12 +66,12 @@ def soak(hours: float, workers: int | None, sandbox: Level | None, seed: int, as
 
 
 def _show_progress(soaked: Soaked) -> None:
-    """One line on stderr for each measurement."""
-    last = soaked.looks[-1]
+    """Print the last measurement as one line on stderr."""
+    last = soaked.measurements[-1]
     note(
         f"{last.seconds / 60:7.1f} min  {last.games:,} games, {soaked.faults.total():,} faults;"
         f" {last.own_mib:.1f} and {last.workers_mib:.1f} MiB, {last.descriptors} descriptors,"
-        f" {last.processes} processes, {last.rest_mib:.1f} MiB on disk beside the records"
+        f" {last.processes} processes, {last.rest_mib:.1f} MiB on disk without the records"
     )
 
 
@@ -98,7 +100,7 @@ def _notes(soaked: Soaked) -> list[str]:
     verdict = (
         "Nothing was lost, and nothing grows."
         if soaked.is_clean
-        else "Something was lost, left or grows."
+        else "Something was lost, was left behind, or grows."
     )
     return [played, faults, blocks, records, lag, left, verdict]
 

@@ -1,4 +1,4 @@
-"""Bots for a soak that misbehave, each in one way: `python -I -S bad_bot.py KIND`.
+"""Bots for a soak test that misbehave, each in one way: `python -I -S bad_bot.py KIND`.
 
 Each answers normally until its second decision of a game. None of them harms the machine, not even
 without a sandbox: `breeds` has few children, and `hoards` limits its own memory.
@@ -20,13 +20,13 @@ Request = dict[str, Any]
 FOREVER_S = 3600.0
 CHILDREN = 3
 FLOOD = b"x" * (1 << 16)
-FLOODS = 20  # more than a message may have
+FLOODS = 20  # together they are longer than a message may be
 MOST_MEMORY = 256 << 20
 SHOUT = b"!" * (1 << 16)
 
 
 def write(data: bytes) -> None:
-    """Write all of it, also where the pipe takes it in pieces."""
+    """Write all of it, even if the pipe takes it in pieces."""
     while data:
         data = data[os.write(1, data) :]
 

@@ -1,4 +1,4 @@
-"""Leaks: whether a figure that was measured again and again grows."""
+"""Finds leaks: whether a figure grows that was measured many times."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-WARM_UP: Final = 0.5  # of the measurements: until then caches fill up
+WARM_UP: Final = 0.5  # the first part of the measurements, in which caches fill up
 _MIB: Final = 1 << 20
 
 
 @dataclass(frozen=True)
 class Trend:
-    """One figure over time, without the beginning."""
+    """How one figure changes over time, after the warm-up."""
 
     name: str
-    first: float  # of all measurements, the beginning included
+    first: float  # of all measurements, with the warm-up
     mean: float
     most: float
-    growth: float  # over the second half, along the line that fits best
+    growth: float  # after the warm-up, along the line that fits best
     allowed: float
 
     @property
     def is_flat(self) -> bool:
-        """Whether it grows no more than it may."""
+        """Whether the figure grows at most as much as allowed."""
         return self.growth <= self.allowed
 
 
 def trend(name: str, values: Sequence[float], *, share: float, least: float) -> Trend:
-    """The trend of values at even distances; it may grow by a share of its mean, or by `least`."""
+    """Return the trend of evenly spaced values; they may grow by a share of their mean, or by `least`."""
     late = values[int(len(values) * WARM_UP) :]
     mean = sum(late) / len(late)
     growth = _slope(late) * (len(late) - 1)
@@ -39,7 +39,7 @@ def trend(name: str, values: Sequence[float], *, share: float, least: float) -> 
 
 
 def _slope(values: Sequence[float]) -> float:
-    """Of the line that fits best, for each step."""
+    """Return the slope per step of the line that fits best."""
     middle = (len(values) - 1) / 2
     mean = sum(values) / len(values)
     spread = sum((at - middle) ** 2 for at in range(len(values)))
@@ -49,7 +49,7 @@ def _slope(values: Sequence[float]) -> float:
 
 
 def folder_mib(folder: Path, without: Sequence[str] = ()) -> float:
-    """The size of the files in a folder, except those whose first part begins with one of these."""
+    """Return the size of a folder, except of files and folders in it that begin with `without`."""
     total = 0
     for place, _, names in os.walk(folder):
         inner = Path(place).relative_to(folder)

@@ -1,4 +1,4 @@
-"""The records of a soak: each is read for its lags and its last line, and some are verified."""
+"""Reads the records of a soak test: the lags and the last line of each; some are verified."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from referee.records.verify import verify
 from referee.tournament.workers.messages import Played
 
-VERIFIED: Final = 10  # one block in so many is verified
+VERIFIED: Final = 10  # one block in ten is verified
 _LAG: Final = re.compile(rb'"lag_ms":([0-9.]+)')
 _BOUNDS: Final = (1.0, 10.0, 50.0, 100.0)
 
@@ -41,7 +41,7 @@ class Lags:
 
 
 def read_records(folder: Path, played: Played, lags: Lags) -> tuple[int, int]:
-    """Read the records of a block; how many were verified, and how many are missing or wrong."""
+    """Read the records of a block; return how many were verified, and how many are missing or wrong."""
     verified = broken = 0
     is_sample = int(played.block.id[-4:], 16) % VERIFIED == 0
     for game in played.games:

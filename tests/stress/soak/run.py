@@ -1,4 +1,4 @@
-"""A soak: hours of one tournament with good and bad bots; nothing may leak or be lost."""
+"""A soak test: one tournament for hours with good and bad bots; nothing may leak or be lost."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from stress.soak.records import Lags, read_records
 
 SEATS: Final = 4
 MAX_TURNS: Final = 150
-MOVE_MS: Final = 1000  # the bot that sleeps costs a game so much
+MOVE_MS: Final = 1000  # a game waits this long for each decision of the bot that sleeps
 BLOCKS: Final = 20_000  # for each bot and hour: more than there is time for
 MEASUREMENTS: Final = 240  # over the whole time
-LEAST_S: Final = 0.5  # from one measurement to the next
+LEAST_S: Final = 0.5  # between two measurements
 
 
 @dataclass(frozen=True)
@@ -48,16 +48,16 @@ class Measurement:
 
     seconds: float
     games: int
-    own_mib: float  # of the process that keeps the store
+    own_mib: float  # of this process, which writes the store
     workers_mib: float
     descriptors: int  # ours and the workers'
-    processes: int  # all that descend from us
-    rest_mib: float  # on disk, beside records and store
+    processes: int  # all descendants of this process
+    rest_mib: float  # on disk, without records and store
 
 
 @dataclass
 class Soaked:
-    """What was played, what went wrong, and every measurement."""
+    """The result of a soak test: what was played, what went wrong, and every measurement."""
 
     hours: float
     sandbox: Level
@@ -68,8 +68,8 @@ class Soaked:
     blocks: int = 0
     decisions: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    innocent: int = 0  # faults of good bots, for example where the machine was too slow for them
-    lost: int = 0  # blocks that were played and are not in the store, or were skipped
+    innocent: int = 0  # faults of good bots, for example because the machine was too slow
+    lost: int = 0  # blocks that were skipped, or played but not stored
     doubled: int = 0
     void: int = 0
     broken_records: int = 0
@@ -78,19 +78,29 @@ class Soaked:
     left_running: int = 0
     left_open: int = 0  # descriptors more than at the beginning
     store_mib: float = 0.0
-    looks: list[Measurement] = field(default_factory=list)
+    measurements: list[Measurement] = field(default_factory=list)
 
     def trends(self) -> list[Trend]:
-        """The figures that must not grow."""
-        looks = self.looks
-        # What a bot may write to stderr is capped, and one of the bad ones reaches the cap.
+        """Return the trends of the figures that must not grow."""
+        measurements = self.measurements
+        # The stderr of a bot is limited, and one of the bad bots reaches the limit.
         logs = self.workers * MOST_STDERR / (1 << 20)
         return [
-            trend("own memory, MiB", [one.own_mib for one in looks], share=0.05, least=2),
-            trend("workers' memory, MiB", [one.workers_mib for one in looks], share=0.05, least=4),
-            trend("descriptors", [one.descriptors for one in looks], share=0.1, least=8),
-            trend("processes", [one.processes for one in looks], share=0.1, least=4),
-            trend("disk beside records, MiB", [one.rest_mib for one in looks], share=0, least=logs),
+            trend("own memory, MiB", [one.own_mib for one in measurements], share=0.05, least=2),
+            trend(
+                "workers' memory, MiB",
+                [one.workers_mib for one in measurements],
+                share=0.05,
+                least=4,
+            ),
+            trend("descriptors", [one.descriptors for one in measurements], share=0.1, least=8),
+            trend("processes", [one.processes for one in measurements], share=0.1, least=4),
+            trend(
+                "disk without records, MiB",
+                [one.rest_mib for one in measurements],
+                share=0,
+                least=logs,
+            ),
         ]
 
     @property
@@ -108,20 +118,20 @@ def soak(
     on_progress: Callable[[Soaked], None] = lambda _: None,
     seed: int = 1,
 ) -> Soaked:
-    """Play for so many hours; `on_progress` is called after each measurement.
+    """Play for this many hours; `on_progress` is called after each measurement.
 
-    Without a sandbox level, bots are in the sandbox that a tournament would give them.
+    Without a sandbox level, the bots are in the default sandbox of a tournament.
     """
     if not has_process_files():
         raise StressRefused("leaks are measured in /proc, which this system does not have")
     REAPER.take_charge()
-    home = folder / "tournament"
+    tournament_folder = folder / "tournament"
     found = with_unique_names([*_good(folder), *_bad()])
-    bots, level, _ = put_in_sandbox(found, sandbox, "strict", apart=[home])
-    open_before, there_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
+    bots, level, _ = put_in_sandbox(found, sandbox, "strict", apart=[tournament_folder])
+    open_before, running_before = open_descriptors([os.getpid()]), set(descendants(os.getpid()))
     request = TournamentRequest(seats=SEATS, max_turns=MAX_TURNS, move_ms=MOVE_MS)
     definition = make_definition(request, len(bots), seed)
-    with Store.create(home) as store:
+    with Store.create(tournament_folder) as store:
         store.enter(StoredBot(bot.name, bot.name, bot.content, "") for bot in bots)
         soaked = Soaked(hours, level, len(bots), len(bad_bot.KINDS), workers)
         options = RunOptions(
@@ -131,13 +141,13 @@ def soak(
         run = _Run(OpenTournament(store, bots, planned), soaked, on_progress)
         run.play()
         run.check()
-    soaked.left_running = len(set(descendants(os.getpid())) - there_before)
+    soaked.left_running = len(set(descendants(os.getpid())) - running_before)
     soaked.left_open = open_descriptors([os.getpid()]) - open_before
     return soaked
 
 
 def _good(folder: Path) -> Iterable[Bot]:
-    """Two for each bad one: one in Python, and one in C where there is a compiler."""
+    """Yield two good bots for each bad one: one in Python, and one in C if there is a compiler."""
     count = len(bad_bot.KINDS)
     yield from [find_bot("random")] * count
     if compiler() is None:
@@ -168,7 +178,7 @@ class _Run:
         self._seen: Counter[str] = Counter()
 
     def play(self) -> None:
-        """Play until the time is over; games that run then are played to their end."""
+        """Play until the time is over, and then finish the running games."""
         self._began = time.monotonic()
         self._pool = Pool(self._entered.job(), self.soaked.workers)
         listener = RunListener(progressed=self._measure, finished=self._finished)
@@ -186,10 +196,10 @@ class _Run:
         soaked, now = self.soaked, time.monotonic() - self._began
         if now >= soaked.hours * 3600:
             self._coordinator.stop()
-        if now < self._every_s * (len(soaked.looks) + 1):
+        if now < self._every_s * (len(soaked.measurements) + 1):
             return
         ours = [os.getpid(), *self._pool.pids()]
-        soaked.looks.append(
+        soaked.measurements.append(
             Measurement(
                 round(now, 1),
                 progress.new_games,
@@ -214,7 +224,7 @@ class _Run:
         self._read_records(played)
 
     def _read_records(self, played: Played) -> None:
-        """Read the records and remove them, so that days of them fit on a disk."""
+        """Read the records and delete them, so that the disk does not fill up in days of play."""
         folder = self._folder / RECORDS / played.block.id
         verified, broken = read_records(folder, played, self.soaked.lags)
         self.soaked.verified_records += verified
@@ -222,7 +232,7 @@ class _Run:
         shutil.rmtree(folder, ignore_errors=True)
 
     def check(self) -> None:
-        """The store must have exactly the first blocks of the plan, which are played in its order."""
+        """Count lost and doubled blocks: the store must have exactly the first blocks of the plan."""
         soaked = self.soaked
         soaked.store_mib = folder_mib(self._folder) - folder_mib(self._folder, (FILE,))
         kept = Counter(result.block.id for result in self._entered.store.results())
@@ -234,10 +244,10 @@ class _Run:
 
 
 def to_dict(soaked: Soaked) -> dict[str, object]:
-    """Every figure, for JSON, the measurements included."""
+    """Return every figure for JSON, with all measurements."""
     figures = asdict(soaked)
-    figures["looks"] = [
-        [rounded(value, 3) for value in asdict(one).values()] for one in soaked.looks
+    figures["measurements"] = [
+        [rounded(value, 3) for value in asdict(one).values()] for one in soaked.measurements
     ]
     figures["faults"] = dict(sorted(soaked.faults.items()))
     figures["lags"] = soaked.lags.to_dict()

@@ -1,4 +1,4 @@
-"""`python -m stress.soak` for a few seconds: its bad bots are bad, and it finds what was lost."""
+"""`python -m stress.soak` for a few seconds: its bad bots misbehave, and it finds lost blocks."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ SLOW = replace(NO_CLOCK, move_ms=100)
 @pytest.mark.parametrize("kind", bad_bot.KINDS)
 def test_a_bad_bot_is_at_fault_as_its_name_says(kind: str) -> None:
     program = Path(bad_bot.__file__)
-    with BotMatch([PLAIN, PLAIN], clock=SLOW if kind == "sleeps" else NO_CLOCK) as party:
+    with BotMatch([PLAIN, PLAIN], clock=SLOW if kind == "sleeps" else NO_CLOCK) as match:
         command = (sys.executable, "-I", "-S", str(program), kind)
-        party.players[0].player.bot = Bot(kind, command, program.parent, "0")
-        game = party.play()
+        match.players[0].player.bot = Bot(kind, command, program.parent, "0")
+        game = match.play()
     assert game.faults(0)[0] == FAULTS[kind]
     assert game.faults(1) == []
 
@@ -60,22 +60,22 @@ def test_a_short_soak_loses_nothing(level: str) -> None:
     assert done.returncode == (0 if found["clean"] else 1)
 
 
-# --- What it would find
+# --- Problems that it must find
 
 
 def soaked() -> Soaked:
-    looks = [Measurement(step, step, 50.0, 90.0, 100, 20, 1.0) for step in range(40)]
-    return Soaked(1.0, "limits", 24, 8, 2, looks=looks)
+    measurements = [Measurement(step, step, 50.0, 90.0, 100, 20, 1.0) for step in range(40)]
+    return Soaked(1.0, "limits", 24, 8, 2, measurements=measurements)
 
 
-def test_nothing_wrong_is_clean() -> None:
+def test_a_run_without_a_problem_is_clean() -> None:
     assert soaked().is_clean
 
 
 @pytest.mark.parametrize(
     "what", ["lost", "doubled", "void", "broken_records", "left_running", "left_open"]
 )
-def test_anything_wrong_is_not_clean(what: str) -> None:
+def test_a_run_with_a_problem_is_not_clean(what: str) -> None:
     found = soaked()
     setattr(found, what, 1)
     assert not found.is_clean
@@ -83,18 +83,20 @@ def test_anything_wrong_is_not_clean(what: str) -> None:
 
 def test_memory_that_grows_is_not_clean() -> None:
     found = soaked()
-    found.looks = [Measurement(step, step, 50.0 + step, 90.0, 100, 20, 1.0) for step in range(40)]
+    found.measurements = [
+        Measurement(step, step, 50.0 + step, 90.0, 100, 20, 1.0) for step in range(40)
+    ]
     assert not found.is_clean
     assert [one.name for one in found.trends() if not one.is_flat] == ["own memory, MiB"]
 
 
 def test_a_record_that_is_missing_or_breaks_off_is_found(tmp_path: Path) -> None:
-    of = finished_block(block(1))
+    played = finished_block(block(1))
     lines = b'{"line":"decision","lag_ms":2.500}\n{"line":"end"}\n'
     for number, data in enumerate((lines, lines, lines[:40])):
         (tmp_path / f"{number}.jsonl.gz").write_bytes(gzip.compress(data))
     lags = Lags()
-    assert read_records(tmp_path, of, lags) == (0, 2)
+    assert read_records(tmp_path, played, lags) == (0, 2)
     assert lags.to_dict() == {
         "count": 3,
         "worst_ms": 2.5,

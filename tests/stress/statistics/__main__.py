@@ -1,4 +1,4 @@
-"""`python -m stress.statistics`: whether intervals and sequential tests keep their promises."""
+"""`python -m stress.statistics`: how often confidence intervals and sequential tests are right."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from stress.statistics.sprt import Errors
 
 TITLE: Final = "Python {python}, numpy {numpy}"
 INTERVAL_NOTE: Final = (
-    "How often 95 % intervals contained the truth, in %: of ratings, of differences between two"
+    "How often 95 % intervals contained the true value, in %: of ratings, of differences between two"
     " bots, of seats. The seed of a block favours bots, seats or nobody in all its games. Bias is in"
     " Elo, above 0 if bots are rated too far from the mean; ± is half the interval of a rating."
     " Times are CPU time."
@@ -76,7 +76,7 @@ ERRORS: Final = BenchTable[Errors](
     epilog=examples("python -m stress.statistics intervals", "python -m stress.statistics sprt"),
 )
 def main() -> None:
-    """Test the statistics on simulated games, for which the truth is known."""
+    """Test the statistics on simulated games of bots whose strengths are known."""
 
 
 @main.command(
@@ -111,7 +111,7 @@ def main() -> None:
 def intervals(
     repetitions: int, most_blocks: int | None, resamples: int, seed: int, as_json: bool
 ) -> None:
-    """How often 95 % intervals contain the truth, and what a rating costs.
+    """Measure how often 95 % intervals contain the true value, and how long a rating takes.
 
     Results are drawn from known strengths; the seed of a block may favour a bot or a seat in all of
     its games.
@@ -145,12 +145,12 @@ def _speeds(speeds: Sequence[Speed]) -> list[str]:
     type=click.IntRange(min=1),
     default=400,
     show_default=True,
-    help="How many tests to make of each hero.",
+    help="How many tests to run for each hero.",
 )
 @seed
 @program.as_json
 def sprt(repetitions: int, seed: int, as_json: bool) -> None:
-    """How often a sequential test is wrong, and how many blocks it takes.
+    """Measure how often a sequential test is wrong, and how many blocks it takes.
 
     The strength of the hero is exactly the lower bound in one half of the tests, and the upper one
     in the other.

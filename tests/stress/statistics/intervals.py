@@ -1,7 +1,7 @@
-"""How often the confidence intervals of ratings contain the truth, and what a rating costs.
+"""How often the confidence intervals of ratings contain the true value, and how long a rating takes.
 
-Results are drawn from known strengths again and again, and rated as a tournament's are. A bootstrap
-of blocks can be measured for comparison.
+Many tournaments are simulated with known strengths, and rated like real ones. A bootstrap of blocks
+can be measured for comparison.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SIZES: Final = ((12, 2_500), (100, 25_000))  # bots and blocks, at four seats
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """Bots 300 Elo apart from the first to the last, at seats that are worth something."""
+    """Simulated bots, 300 Elo apart from the first to the last, and seats of different worth."""
 
     bots: int
     seats: int
@@ -62,7 +62,7 @@ SCENARIOS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How often 95 % intervals contained the truth, as shares, and how far estimates were off."""
+    """The share of 95 % intervals that contained the true value, and the bias of the ratings."""
 
     scenario: Scenario
     repetitions: int
@@ -76,7 +76,7 @@ class Coverage:
 
 
 class _Interval(NamedTuple):
-    """An interval, and the truth that it should contain."""
+    """An interval, and the true value that it should contain."""
 
     low: float
     high: float
@@ -88,7 +88,7 @@ class _Interval(NamedTuple):
 
 
 class _Trial(NamedTuple):
-    """One rated tournament against the truth."""
+    """One rated tournament, compared with the true values."""
 
     ratings: list[_Interval]
     differences: list[_Interval]
@@ -110,7 +110,7 @@ class Speed:
 def measure_coverage(
     scenario: Scenario, repetitions: int, resamples: int = 0, seed: int = 0
 ) -> Coverage:
-    """Draw and rate so many tournaments; the same ones on every machine."""
+    """Simulate and rate this many tournaments, the same ones on every machine."""
     rng = np.random.default_rng(seed)
     trials = [_trial(scenario, resamples, rng) for _ in range(repetitions)]
     ratings = [span for trial in trials for span in trial.ratings]
@@ -169,7 +169,7 @@ def _trial(scenario: Scenario, resamples: int, rng: np.random.Generator) -> _Tri
 
 
 def _truth(field: Field, rated: Ratings) -> dict[str, float]:
-    """The ratings that should be found; the mean of the bots that played is fixed."""
+    """Return the true ratings, shifted so that the bots that played have the mean MEAN."""
     known = dict(zip(field.names, field.elo, strict=True))
     middle = fmean(known[one.bot] for one in rated.entries)
     return {one.bot: MEAN + known[one.bot] - middle for one in rated.entries}
@@ -186,9 +186,9 @@ def _intervals(found: Iterable[tuple[float | None, float | None, float]]) -> lis
 def _differences(
     rated: Ratings, truth: Mapping[str, float]
 ) -> Iterator[tuple[float | None, float | None, float]]:
-    for one, other in combinations(sorted(truth), 2):
-        gap = rated.difference(one, other)
-        yield gap.low, gap.high, truth[one] - truth[other]
+    for first, second in combinations(sorted(truth), 2):
+        gap = rated.difference(first, second)
+        yield gap.low, gap.high, truth[first] - truth[second]
 
 
 def _bootstrap(
@@ -197,7 +197,7 @@ def _bootstrap(
     resamples: int,
     rng: np.random.Generator,
 ) -> list[_Interval]:
-    """The interval of the middle 95 % of ratings when blocks are drawn again with replacement."""
+    """Return the intervals with the middle 95 % of ratings of blocks drawn with replacement."""
     drawn = [_resampled(results, truth, rng) for _ in range(resamples)]
     bounds = np.quantile(np.array(drawn), (0.025, 0.975), axis=0)
     return [_Interval(*one) for one in zip(*bounds.tolist(), truth.values(), strict=True)]

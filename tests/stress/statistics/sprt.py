@@ -50,19 +50,19 @@ GAUNTLETS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """How often the verdict was wrong, as shares, and how many blocks it took on average."""
+    """The share of wrong verdicts, and the average number of blocks to a verdict."""
 
     gauntlet: Gauntlet
     repetitions: int
     false_pass: float  # of heroes that are worth the lower bound
     false_fail: float  # of heroes that are worth the upper bound
-    undecided: float  # of all, after the most blocks that are played
+    undecided: float  # of all tests, after MOST_BLOCKS blocks
     blocks_at_low: float
     blocks_at_high: float
 
 
 def measure_errors(gauntlet: Gauntlet, repetitions: int, seed: int = 0) -> Errors:
-    """Make so many tests of either hero; the same ones on every machine."""
+    """Run this many tests of each of the two heroes, the same ones on every machine."""
     rng = np.random.default_rng(seed)
     low, high = (
         [_test(gauntlet, field_of(gauntlet, elo), rng) for _ in range(repetitions)]
@@ -92,9 +92,9 @@ def to_dict(errors: Sequence[Errors]) -> dict[str, object]:
 
 
 def field_of(gauntlet: Gauntlet, elo: float) -> Field:
-    """The field with the hero first, as strong as it takes to be worth `elo` against the rest.
+    """Return a field whose first bot, the hero, scores against the rest like a bot of `elo`.
 
-    That is not quite `elo`, because opponents and seats differ, and chances are no straight line.
+    Its strength is not exactly `elo`, because opponents and seats differ and chances are not linear.
     """
     wanted = expected_score(elo, 0)
     low, high = -2000.0, 2000.0
@@ -106,7 +106,7 @@ def field_of(gauntlet: Gauntlet, elo: float) -> Field:
 
 
 def _share(gauntlet: Gauntlet, strength: float) -> float:
-    """The share of opponents that the hero beats on average, over all opponents and seats."""
+    """Return the average share of opponents that the hero beats, over all opponents and seats."""
     return fmean(
         expected_score(strength + own, other + theirs)
         for other in gauntlet.opponents
@@ -123,7 +123,7 @@ def _test(gauntlet: Gauntlet, field: Field, rng: np.random.Generator) -> SprtSta
 
 
 def _shares(field: Field, rng: np.random.Generator) -> Iterator[float]:
-    """The shares of the hero, block by block."""
+    """Yield the share of opponents that the hero beats in each block."""
     for _ in range(0, MOST_BLOCKS, BATCH):
         others = 1 + rng.random((BATCH, len(field.elo) - 1)).argsort(axis=1)
         hero = np.zeros((BATCH, 1), dtype=np.int64)

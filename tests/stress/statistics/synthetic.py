@@ -1,8 +1,8 @@
 """Simulated results of games, drawn from known strengths.
 
-Each game on its own follows the Plackett-Luce model exactly, with seats that are worth something.
-The games of a block may still depend on each other, because the seed favours a bot or a seat in all
-of them, and places may be tied; neither changes the strengths that a fit should find.
+Each single game follows the Plackett-Luce model exactly, with seats of different worth. The games of
+a block may still depend on each other, because the seed favours a bot or a seat in all of them, and
+places may be tied; neither changes the strengths that a fit should find.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Favour = Literal["nobody", "bots", "seats"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Bots of known strengths, and how their games come about."""
+    """Bots of known strengths, and how their games are simulated."""
 
     elo: tuple[float, ...]  # the strengths, by bot
-    seats: tuple[float, ...]  # what a seat is worth, in Elo
-    favour: Favour = "nobody"  # whom the seed of a block favours in all games of it
-    likeness: float = 0.6  # the correlation of the luck of two games of a block, if it does
-    ties: float = 0.0  # the chance that two neighbouring places are made a tie, if they are alike
-    rare: bool = False  # whether bots play the less often the later they come
+    seats: tuple[float, ...]  # the worth of each seat, in Elo
+    favour: Favour = "nobody"  # whom the seed of a block favours in all its games
+    likeness: float = 0.6  # the correlation of luck in two games of a block, if it favours anybody
+    ties: float = 0.0  # the chance that two neighbouring places of equal bots are tied
+    rare: bool = False  # whether later bots play less often
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -38,12 +38,12 @@ class Field:
 
 
 def draw_results(field: Field, blocks: int, rng: np.random.Generator) -> list[BlockResult]:
-    """The results of so many finished blocks."""
+    """Return the results of this many finished blocks."""
     return results_of(field, draw_sets(field, blocks, rng), rng)
 
 
 def draw_sets(field: Field, blocks: int, rng: np.random.Generator) -> Ints:
-    """(blocks, seats): who plays in which block, in cyclic order."""
+    """Return an array (block, seat): who plays in which block, in cyclic order."""
     keys = rng.gumbel(size=(blocks, len(field.elo)))
     if field.rare:
         keys -= np.log1p(np.arange(len(field.elo)))
@@ -51,7 +51,7 @@ def draw_sets(field: Field, blocks: int, rng: np.random.Generator) -> Ints:
 
 
 def results_of(field: Field, sets: Ints, rng: np.random.Generator) -> list[BlockResult]:
-    """The blocks of these sets, each played in all rotations."""
+    """Return the results of these sets of bots, each played in all rotations."""
     seats = sets.shape[1]
     turn = (np.arange(seats)[:, None] + np.arange(seats)) % seats  # (game, seat): place in the set
     seated = sets[:, turn]
@@ -70,10 +70,10 @@ def results_of(field: Field, sets: Ints, rng: np.random.Generator) -> list[Block
 
 
 def _luck(field: Field, shape: tuple[int, ...], turn: Ints, rng: np.random.Generator) -> Floats:
-    """(block, game, seat): Gumbel noise, which makes the best of all a draw of Plackett-Luce.
+    """Return an array (block, game, seat) of Gumbel noise, which gives Plackett-Luce rankings.
 
-    A positive stable factor that games share leaves each of them Gumbel, as the sum of a shared and
-    an own part of a normal number is normal.
+    If games share a positive stable factor, the noise of each game is still Gumbel; in the same way,
+    the sum of a shared and an own normal number is normal.
     """
     own = rng.gumbel(size=shape)
     if field.favour == "nobody":
@@ -95,10 +95,10 @@ def _positive_stable(index: float, shape: tuple[int, ...], rng: np.random.Genera
 
 
 def _tied(strengths: Floats, ties: float, rng: np.random.Generator) -> Ints:
-    """Ranks for strengths in the order of places: here and there, two neighbours share one.
+    """Return ranks for strengths in the order of places; sometimes two neighbours share one.
 
-    Both orders of two neighbours end in the same number of ties, so that a tie that is broken at random
-    gives the order that the model would have drawn.
+    Both orders of two neighbours are tied equally often, so that breaking a tie at random gives the
+    order of the model again.
     """
     blocks, games, seats = strengths.shape
     ranks = np.tile(np.arange(1, seats + 1), (blocks, games, 1))
@@ -106,7 +106,7 @@ def _tied(strengths: Floats, ties: float, rng: np.random.Generator) -> Ints:
     rest = np.take_along_axis(np.cumsum(strengths[:, :, ::-1], axis=2)[:, :, ::-1], at, axis=2)
     first = np.take_along_axis(strengths, at, axis=2)
     second = np.take_along_axis(strengths, at + 1, axis=2)
-    other_order = (rest - first) / (rest - second)  # how likely it is, against this one
+    other_order = (rest - first) / (rest - second)  # how likely it is, compared with this one
     tied = rng.random((blocks, games, 1)) < ties * np.minimum(1, other_order)
     below = np.take_along_axis(ranks, at + 1, axis=2)
     np.put_along_axis(ranks, at + 1, below - tied, axis=2)

@@ -1,4 +1,4 @@
-"""95 % intervals contain the truth about 95 times in a hundred; `tox -e statistics` shows more."""
+"""95 % intervals contain the true value in about 95 % of cases; `tox -e statistics` runs more."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ def test_intervals_contain_the_truth_as_often_as_promised(scenario: Scenario) ->
     assert abs(coverage.bias) < coverage.half_width / 5
 
 
-def test_with_very_few_blocks_intervals_are_rather_too_wide() -> None:
+def test_with_very_few_blocks_intervals_are_too_wide_rather_than_narrow() -> None:
     coverage = measure_coverage(Scenario(4, 4, 3, "bots"), 60)
     assert coverage.ratings > 0.97
 
 
-def test_a_bootstrap_of_few_blocks_claims_too_much() -> None:
+def test_a_bootstrap_of_few_blocks_gives_too_narrow_intervals() -> None:
     coverage = measure_coverage(Scenario(4, 4, 8, "bots"), 12, resamples=25)
     assert coverage.bootstrap is not None
     assert coverage.bootstrap < 0.92
 
 
-# --- The games that are drawn are those that were promised ---------------------------------
+# --- The simulated games follow the model --------------------------------------------------
 
 
 def scores_of_first(results: list[BlockResult]) -> Floats:
-    """(block, game): what the first bot made of the second."""
+    """Return an array (block, game) of the first bot's score against the second."""
     scores = []
     for result in results:
         for one in result.games:
@@ -68,7 +68,7 @@ def test_each_game_follows_the_model_whomever_the_seed_favours(favour: Favour, t
     assert (scores == 0.5).any() == (ties > 0)
 
 
-def test_games_of_a_block_go_together_when_the_seed_favours_a_bot() -> None:
+def test_games_of_a_block_are_correlated_if_the_seed_favours_a_bot() -> None:
     def likeness(favour: Favour) -> float:
         field = Field((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), favour)
         scores = scores_of_first(draw_results(field, 2000, np.random.default_rng(4)))

@@ -1,4 +1,4 @@
-"""How often the sequential test is wrong; `tox -e statistics` shows more."""
+"""The sequential test is rarely wrong; `tox -e statistics` runs more simulations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from stress.statistics.sprt import Gauntlet, measure_errors
     ids=str,
 )
 def test_wrong_verdicts_are_as_rare_as_promised(gauntlet: Gauntlet) -> None:
-    """5 % are promised; 150 tests of each hero may show three standard errors more."""
+    """At most 5 % may be wrong; with 150 tests of each hero, three standard errors are added."""
     errors = measure_errors(gauntlet, 150)
     assert errors.undecided == 0
     assert errors.false_pass <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 150)
