@@ -139,7 +139,7 @@ def test_the_last_lines_can_be_shown_again() -> None:
     log = LiveGameLog(state.board, NAMES[:2], console)
     log.applied(state)
     once = text_of(console)
-    log.again()
+    log.print_again()
     assert text_of(console) == once + once
 
 

@@ -138,7 +138,7 @@ def test_no_word_of_a_bot_is_markup_or_a_command() -> None:
 def test_the_caption_says_whose_view_the_numbers_take() -> None:
     assert "the mean of all bots is 1500" in caption(some_ratings())
     apart = rate([block(0, game("ab", (1, 2))), block(1, game("cd", (1, 2)))])
-    assert "2 groups of bots never met" in caption(apart)
+    assert "2 groups of bots never played each other" in caption(apart)
 
 
 # --- The live screen
@@ -266,8 +266,8 @@ def final_text(tmp_path: Path) -> Callable[[Summary], str]:
 
 def test_a_run_that_was_stopped_says_how_to_go_on(final_text: Callable[[Summary], str]) -> None:
     said = final_text(summary("stopped"))
-    assert "Stopped before every block was done: 24 games in all, all in 1:05" in said
-    assert "referee tournament --resume 'my league'  # go on with it" in said
+    assert "Stopped before all blocks were finished: 24 games in 1:05" in said
+    assert "referee tournament --resume 'my league'  # continue it" in said
 
 
 def test_a_finished_run_says_where_it_lies_and_what_comes_next(
@@ -276,9 +276,9 @@ def test_a_finished_run_says_where_it_lies_and_what_comes_next(
     said = final_text(
         summary("done", new_games=4, faults=2, out={"bo": "at fault in 2 of 2 games"})
     )
-    assert "Every block is done: 24 games in all, 4 of them in 1:05" in said
+    assert "All blocks are finished: 24 games, 4 of them new, in 1:05" in said
     assert "2 faults: referee faults 'my league'" in said
-    assert "bo is out: at fault in 2 of 2 games" in said
+    assert "bo is disqualified: at fault in 2 of 2 games" in said
     assert "referee report 'my league' --out site" in said
 
 

@@ -73,7 +73,7 @@ def test_a_tournament_ends_with_a_table_and_the_next_commands(here: Path) -> Non
     shown = played(*THREE, "--blocks", 2)
     assert "tournament-1: round-robin of 3 bots" in shown
     assert "2 blocks, 6 games" in shown
-    assert "Every block is done: 6 games in all" in shown
+    assert "All blocks are finished: 6 games in " in shown
     for name in ("plain", "plain#2", "plain#3"):
         assert any(name in line.split() for line in shown.splitlines())
     assert "referee standings tournament-1" in shown
@@ -85,7 +85,7 @@ def test_commands_to_copy_are_never_broken(here: Path) -> None:
     folder = here / ("a-long-name-" * 10)
     shown = played(*THREE, "--blocks", 1, "--out", folder)
     assert f"  referee standings {folder} --matrix" in shown
-    assert f"Kept in {folder}\n" in shown
+    assert f"Results are in {folder}\n" in shown
 
 
 def test_each_new_tournament_has_a_folder_of_its_own(here: Path) -> None:
@@ -154,7 +154,7 @@ def test_it_goes_on_as_it_was_with_more_blocks() -> None:
 def test_the_same_command_again_plays_nothing_twice() -> None:
     command = (*THREE, "--blocks", 1, "--out", "t")
     played(*command)
-    assert "It goes on: 1 block, 3 games are finished." in played(*command)
+    assert "Continues a tournament: 1 block (3 games) finished before." in played(*command)
     assert [one["event"] for one in events(*command)] == ["begin", "end"]
 
 
@@ -185,7 +185,7 @@ def test_a_run_goes_on_in_its_format() -> None:
 def test_a_dry_run_writes_nothing(here: Path) -> None:
     shown = referee("tournament", *THREE, "--dry-run", "--blocks", "3").stdout
     assert "3 blocks, 9 games" in shown
-    assert "each bot plays 9 games, and each two meet in 9" in shown
+    assert "each bot plays 9 games, and each pair of bots meets in 9" in shown
     assert "Nothing was written." in shown
     assert list(here.iterdir()) == []
 
@@ -220,7 +220,7 @@ def test_a_fault_is_told_with_the_command_that_shows_it(here: Path) -> None:
     assert "referee faults t" in shown
     printed_lines = referee("faults", "t").stdout
     command = next(line for line in printed_lines.splitlines() if "referee replay" in line)
-    words = shlex.split(command.split("see", 1)[1])
+    words = shlex.split(command.split("watch", 1)[1])
     replayed = CliRunner().invoke(main, words[1:], env={"COLUMNS": "400"})
     assert replayed.exit_code == 0, replayed.stderr
     fault = json.loads(referee("faults", "t", "--json").stdout.splitlines()[0])
@@ -240,7 +240,7 @@ def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
         trouble("garbage"), *THREE, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
         "--out", "t",
     )  # fmt: skip
-    assert "garbage is out: at fault in" in shown
+    assert "garbage is disqualified: at fault in" in shown
 
 
 # --- What it refuses
@@ -249,7 +249,7 @@ def test_a_bot_that_is_at_fault_too_often_is_out() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--resume", "nowhere"], "there is no tournament in nowhere to go on with"),
+        (["--resume", "nowhere"], "there is no tournament in nowhere to continue"),
         (["--resume", "x" * 300], "File name too long"),
         (["random", "random", "--out", "x" * 300], "File name too long"),
         (["random"], "a tournament needs two bots or more, not 1"),
