@@ -154,7 +154,7 @@ def test_it_goes_on_as_it_was_with_more_blocks() -> None:
 def test_the_same_command_again_plays_nothing_twice() -> None:
     command = (*THREE, "--blocks", 1, "--out", "t")
     played(*command)
-    assert "Continues a tournament: 1 block (3 games) finished before." in played(*command)
+    assert "Continues the tournament; 1 block (3 games) finished before." in played(*command)
     assert [one["event"] for one in events(*command)] == ["begin", "end"]
 
 
@@ -185,7 +185,7 @@ def test_a_run_goes_on_in_its_format() -> None:
 def test_a_dry_run_writes_nothing(here: Path) -> None:
     shown = referee("tournament", *THREE, "--dry-run", "--blocks", "3").stdout
     assert "3 blocks, 9 games" in shown
-    assert "each bot plays 9 games, and each pair of bots meets in 9" in shown
+    assert "each bot plays 9 games, and each pair of bots meets in 9 of them" in shown
     assert "Nothing was written." in shown
     assert list(here.iterdir()) == []
 
@@ -194,7 +194,7 @@ def test_a_dry_run_of_an_earlier_tournament_tells_what_is_finished() -> None:
     played(*THREE, "--blocks", 1, "--out", "t", "--quiet")
     shown = referee("tournament", "--resume", "t", "--blocks", "2", "--dry-run").stdout
     assert "2 blocks, 6 games" in shown
-    assert "finished before: 1 block" in shown
+    assert "already finished: 1 block" in shown
 
 
 def test_a_dry_run_as_json_has_every_block() -> None:
