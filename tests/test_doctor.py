@@ -77,4 +77,4 @@ def test_the_exit_status_is_1_when_something_needed_is_missing(
     result = CliRunner().invoke(main, ["doctor"])
     assert result.exit_code == 1
     assert "install Python 99.0 or newer" in result.stdout
-    assert "Something that is needed is missing." in result.stdout
+    assert "Something that the referee needs is missing." in result.stdout

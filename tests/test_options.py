@@ -26,7 +26,7 @@ def test_every_form_of_the_options_has_the_same_names() -> None:
     assert tuple(GameKeywords.__annotations__) == names
 
 
-def test_the_rules_of_a_game_say_every_option() -> None:
+def test_the_ruleset_has_every_option() -> None:
     _, rules = load_game(GameOptions(missions=True, max_turns=7), 3)
     said = rules.to_dict()
     assert {name: said[name] for name in GameOptions().rule_options()} == {
@@ -89,7 +89,7 @@ def test_nothing_given_is_the_default_clock() -> None:
     assert GivenClock().rules(NO_CLOCK) == NO_CLOCK
 
 
-def test_a_clock_names_its_limits_alike_everywhere() -> None:
+def test_clock_limits_have_the_same_names_everywhere() -> None:
     limits = [name for name in ClockRules.__struct_fields__ if name != "by_cpu"]
     assert [name for name in GivenClock.__struct_fields__ if name != "clock"] == limits
     assert list(ClockRules().message_dict()) == limits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any, ClassVar, Final, NoReturn
@@ -25,6 +26,11 @@ _PLAIN: Final = {
     "a valid float range": "a number",
     "a valid float": "a number",
 }
+# click's messages about a number that is too small or too large, and ours
+_RANGES: Final = (
+    (re.compile(r" is not in the range (\S+?)<=x<=(\S+)"), r" is not a number from \1 to \2"),
+    (re.compile(r" is not in the range x>=(\S+)"), r" is less than \1"),
+)
 _STREAMS: Final = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
@@ -100,6 +106,8 @@ def _sentence(error: click.ClickException) -> str:
         message = _no_such_option(error.option_name, context.command)
     for theirs, ours in _PLAIN.items():
         message = message.replace(theirs, ours)
+    for pattern, ours in _RANGES:
+        message = pattern.sub(ours, message)
     message = message[0].lower() + message[1:]
     return (
         f"{message}{' See' if message.endswith('?') else '; see'} '{context.command_path} --help'"

@@ -39,7 +39,7 @@ def new_bot(folder: Path, language: str, name: str | None) -> None:
     terminal.say(f"Created {name}, a bot in {kit.title}.")
     if missing := lacking(language):
         terminal.say(f"It needs {' and '.join(missing)}, which this machine does not have.")
-    terminal.say(f"  {folder / kit.think} is the file for your own code")
+    terminal.say(f"Write your own code in {folder / kit.think}. Then:")
     terminal.say(f"  referee check {place}")
     terminal.say(f"  referee play {place} random random")
     terminal.say(f"  cd {place} && {kit.test}")

@@ -63,7 +63,9 @@ class ClockGiven(GivenClock, frozen=True, kw_only=True):
         """Whether there is no clock; UsageError if limits were given as well."""
         limits = (self.start_ms, self.bank_ms, self.increment_ms, self.move_ms)
         if self.no_clock and any(limit is not None for limit in limits):
-            raise click.UsageError("--no-clock cannot be combined with other limits of the clock")
+            raise click.UsageError(
+                "--no-clock cannot be combined with --start-ms, --bank-ms, --increment-ms or --move-ms"
+            )
         return self.no_clock
 
 

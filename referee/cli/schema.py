@@ -57,8 +57,10 @@ def schema(name: str | None, out: Path | None, page: Path | None) -> None:
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{path} cannot be read: {error}") from error
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{path} cannot be read: it is not UTF-8 text") from error
 
 
 def _write(path: Path, text: str) -> None:

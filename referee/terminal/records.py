@@ -75,8 +75,8 @@ def show_summary(verdicts: Sequence[Verdict], seconds: float) -> None:
 def show_reasked(result: ReaskResult, show_all: bool, stderr: str | None) -> None:
     """Print a table of the answers that differ, how many are the same, and the times."""
     shown = result.differences if show_all else result.differences[:FEW]
-    seat = f"seat {result.seat} ({visible(result.name)}) of {visible(result.record)}"
-    OUT.print(Text(f"{visible(result.bot)} was asked what {seat} was asked.", style="bold"))
+    seat = f"seat {result.seat} ({visible(result.name)}) in {visible(result.record)}"
+    OUT.print(Text(f"{visible(result.bot)} got the messages of {seat}.", style="bold"))
     if shown:
         OUT.print(_differences(shown))
     if len(shown) < len(result.differences):
@@ -100,8 +100,8 @@ def _sum(result: ReaskResult) -> Text:
 
 def _times(result: ReaskResult) -> str:
     now, then = result.times, result.recorded_times
-    times = f"{_mean(now):.3f} ms on average, at most {now.slowest_ms:.3f}"
-    return f"{times} (recorded: {_mean(then):.3f}, at most {then.slowest_ms:.3f})"
+    times = f"time for an answer: mean {_mean(now):.3f} ms, longest {now.slowest_ms:.3f} ms"
+    return f"{times} (recorded: {_mean(then):.3f} ms, {then.slowest_ms:.3f} ms)"
 
 
 def _mean(times: Answers) -> float:

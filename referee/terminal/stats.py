@@ -42,7 +42,7 @@ def show_stats(figures: Figures, top: int) -> None:
         OUT.print(Text(line))
     _section("Actions", _actions(figures["actions"]))
     _section(
-        "Abilities: the median turn of each step, and the share of seats that took it",
+        "Abilities: the seat's own turn of each step (median), and the share of seats",
         _abilities(figures),
     )
     _section("Markers", _markers(figures["markers"]))
@@ -96,7 +96,7 @@ def _table(first: str, *others: str) -> Table:
 
 
 def _actions(actions: Sequence[Figures]) -> Table:
-    table = _table("action", "count", "a game", "share")
+    table = _table("action", "count", "per game", "share")
     for one in actions:
         count, share = f"{one['count']:,}", _percent(one["share"])
         table.add_row(one["action"], count, f"{one['per_game']:.1f}", share)
@@ -134,7 +134,7 @@ def _favours(favours: dict[str, int]) -> Table:
 
 
 def _routes(routes: Sequence[Figures]) -> Table:
-    table = _table("route", "board", "created", "a game")
+    table = _table("route", "board", "created", "per game")
     for one in routes:
         board, created = visible(one["board"]), f"{one['created']:,}"
         table.add_row(Text(visible(one["route"])), board, created, f"{one['per_game']:.2f}")

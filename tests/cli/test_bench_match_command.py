@@ -51,14 +51,14 @@ def test_the_table_has_a_row_for_each_case_and_fits_eighty_columns() -> None:
     assert max(map(len, table.splitlines())) <= 80
 
 
-def test_a_bot_of_ones_own_is_measured_in_the_detail_that_it_asks_for() -> None:
+def test_a_given_bot_is_measured_with_the_detail_that_it_asks_for() -> None:
     (cost,) = json.loads(bench("--bot", "random", "--json"))["us_per_decision"]
     assert (cost["bot"], cost["detail"], cost["encoding"]) == ("random", "codes", "json")
     assert 0 < cost["own"] <= cost["total"]
     assert "codes, json" in bench("--bot", "random")
 
 
-def test_more_words_after_a_folder_go_to_the_bots_command() -> None:
+def test_words_after_a_folder_are_arguments_of_the_bot() -> None:
     bot = own_bot.bot_with_words(f"{shlex.quote(str(BUNDLED / 'random'))} --codes")
     assert bot.command[-1] == "--codes"
     assert bot.folder == BUNDLED / "random"

@@ -1,4 +1,4 @@
-"""`referee bench replay` measures long games; how fast they are is for people to read."""
+"""`referee bench replay`: it measures long games; no test checks how fast they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.bench import replay as bench
 from referee.cli import main
 
 
-def test_a_long_game_is_opened_and_jumped_about_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_and_jumping_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "OPENINGS", 1)
     monkeypatch.setattr(bench, "JUMPS", 5)
     result = CliRunner().invoke(main, ["bench", "replay", "--board", "hanse-2-3", "--json"])

@@ -1,4 +1,4 @@
-"""The tables of the benches fit a terminal of 80 columns, with large figures too."""
+"""The tables of the benchmarks fit into 80 columns, even with large numbers."""
 
 from __future__ import annotations
 

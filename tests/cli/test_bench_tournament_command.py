@@ -14,7 +14,7 @@ from referee.version import build_name
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small one; this process has other children than bots and takes no charge."""
+    """Run a small benchmark; the test process has other children than bots, so it reaps none."""
     monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
     monkeypatch.setattr(tournament, "MAX_TURNS", 8)
     monkeypatch.setattr("referee.cli.bench.tournament.plan_figures", lambda: plan_figures(16, 100))

@@ -107,9 +107,9 @@ def test_the_list_names_every_check_and_needs_no_bot() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        ([], "name a BOT, or use --list"),
+        ([], "a BOT or --list is missing"),
         (["nobody"], "'nobody' is not a valid bot"),
         (["human"], "a human player cannot be checked"),
         (["random", "--only", "nothing"], "'nothing' is not one of 'handshake'"),
@@ -117,9 +117,9 @@ def test_the_list_names_every_check_and_needs_no_bot() -> None:
         (["random", "another"], "unexpected extra argument"),
     ],
 )
-def test_bad_use_is_one_sentence_and_status_2(arguments: list[str], said: str) -> None:
+def test_a_usage_error_is_one_sentence_and_status_2(arguments: list[str], message: str) -> None:
     done = run_here(*arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith("referee: ")
     assert done.stderr.count("\n") == 1
-    assert said in done.stderr
+    assert message in done.stderr

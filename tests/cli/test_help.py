@@ -18,7 +18,7 @@ def examples_of(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_shows_examples_first_of_itself(name: str) -> None:
+def test_the_first_example_of_a_command_uses_that_command(name: str) -> None:
     shown = CliRunner().invoke(main, [*name.split()[1:], "--help"]).stdout.splitlines()
     assert examples_of(name)[0].startswith(name)
     assert [line for line in examples_of(name) if f"    {line}" not in shown] == []

@@ -55,7 +55,7 @@ def test_show_with_tables_has_every_city_and_route() -> None:
     assert all(city["id"] in shown for city in words["cities"])
 
 
-def test_show_as_json_gives_the_words_of_a_board(files: Path) -> None:
+def test_show_as_json_prints_the_board(files: Path) -> None:
     words = json.loads(maps("show", str(files / "island.toml"), "--json").stdout)
     assert atlas.board_from_words(words).title == "The Island"
 

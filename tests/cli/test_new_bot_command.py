@@ -1,4 +1,4 @@
-"""`referee new-bot`: what is said when a bot is made, and what is refused in one sentence."""
+"""`referee new-bot`: what it prints, and its errors in one sentence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_bot_is_created_and_the_next_steps_are_printed(tmp_path: Path, languag
     assert (folder / LANGUAGES[language].think).is_file()
 
 
-def test_a_folder_with_a_blank_is_quoted_in_commands(tmp_path: Path) -> None:
+def test_a_folder_with_a_space_is_quoted_in_commands(tmp_path: Path) -> None:
     done = referee(str(tmp_path / "two words"), "--language", "shell")
     assert f"referee check '{tmp_path}/two words'\n" in done.stdout
 
@@ -52,9 +52,7 @@ def test_a_missing_program_is_reported(tmp_path: Path, monkeypatch: pytest.Monke
         (["{new}"], "missing option '--language'. Choose from: python, "),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(
-    tmp_path: Path, words: list[str], sentence: str
-) -> None:
+def test_an_error_is_one_sentence(tmp_path: Path, words: list[str], sentence: str) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     places = {"full": tmp_path / "full", "new": tmp_path / "new"}
@@ -66,12 +64,12 @@ def test_what_cannot_be_done_is_one_sentence(
 
 
 def test_help_has_examples() -> None:
-    said = referee("--help").stdout
-    assert "referee new-bot my-bot --language python" in said
-    assert all(language in said for language in LANGUAGES)
+    help_page = referee("--help").stdout
+    assert "referee new-bot my-bot --language python" in help_page
+    assert all(language in help_page for language in LANGUAGES)
 
 
-def test_a_bot_in_python_passes_its_tests_as_made(tmp_path: Path) -> None:
+def test_a_new_bot_in_python_passes_its_own_tests(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     referee(str(folder), "--language", "python")
     words = [sys.executable, "-m", "unittest"]

@@ -79,7 +79,7 @@ def test_a_closed_pipe_ends_a_command_with_its_own_status(line: str) -> None:
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
 @pytest.mark.parametrize("line", PRINTING)
-def test_a_full_disk_is_told_in_one_sentence(line: str) -> None:
+def test_a_full_disk_is_reported_in_one_sentence(line: str) -> None:
     with FULL.open("wb") as full:
         done = subprocess.run(
             [*REFEREE, *line.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
@@ -89,7 +89,7 @@ def test_a_full_disk_is_told_in_one_sentence(line: str) -> None:
 
 
 @pytest.mark.parametrize("stream", [0, 1, 2])
-def test_a_stream_that_was_closed_before_is_no_trouble(stream: int, records: Path) -> None:
+def test_a_command_works_with_a_closed_stream(stream: int, records: Path) -> None:
     line = f'exec "$@" {stream}>&-'
     words = [*REFEREE, "verify", str(records / "0.jsonl"), "--json"]
     done = subprocess.run(["sh", "-c", line, "sh", *words], capture_output=True, check=False)
@@ -127,7 +127,7 @@ def test_a_group_without_a_command_prints_its_help(group: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("new-bot x", "Choose from: python, javascript, "),
         ("new-bot x", "cpp, c, shell; see 'referee new-bot --help'"),
@@ -139,10 +139,10 @@ def test_a_group_without_a_command_prints_its_help(group: list[str]) -> None:
         ("maps show est", 'did you mean "east"? The boards are britannia-2-3, '),
     ],
 )
-def test_a_mistake_is_reported_on_one_line(line: str, said: str) -> None:
+def test_a_mistake_is_reported_on_one_line(line: str, message: str) -> None:
     result = CliRunner().invoke(main, line.split(), prog_name="referee")
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert message in result.stderr
     assert result.stderr.count("\n") == 1
 
 

@@ -1,4 +1,4 @@
-"""`referee play`: what it prints, what it refuses, and how it leaves."""
+"""`referee play`: what it prints, what it refuses, and its exit status."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ Words = dict[str, Any]
 
 @pytest.fixture(autouse=True)
 def charges(monkeypatch: pytest.MonkeyPatch) -> list[Reaper]:
-    """This process has other children than bots, so it takes no charge; only that it would."""
+    """Record who would reap child processes: the test process has other children than bots."""
     taken: list[Reaper] = []
 
     def take_charge(reaper: Reaper) -> None:
@@ -38,7 +38,7 @@ def charges(monkeypatch: pytest.MonkeyPatch) -> list[Reaper]:
 
 @pytest.fixture(autouse=True)
 def no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where temporary folders go, to see what is left."""
+    """The folder for temporary files, to see what is left in it."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
@@ -46,7 +46,7 @@ def no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def bot(kind: str) -> str:
-    """A bot of the tests, named after its kind of trouble."""
+    """A misbehaving bot, named after what it does wrong."""
     return f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
 
 
@@ -62,14 +62,14 @@ def play(*arguments: str, **more: str) -> Result:
 
 
 def lines(*arguments: str, status: int = 0) -> list[Words]:
-    """The objects that --json prints."""
+    """Return the objects that --json prints."""
     result = play(*arguments, "--json")
     assert result.exit_code == status, result.stderr
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def played(*arguments: str) -> Words:
-    """The result of a game."""
+    """Play a game and return its result."""
     result = lines(*arguments)[-1]
     for player in result["players"]:
         del player["pondered_ms"]  # the only thing that no seed repeats
@@ -77,7 +77,7 @@ def played(*arguments: str) -> Words:
 
 
 def refused(*arguments: str) -> str:
-    """The one sentence of a refusal."""
+    """Return the error message of a refused command, which is one line."""
     result = play(*arguments)
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -99,7 +99,7 @@ def test_the_log_the_board_the_desks_and_the_final_table_are_shown() -> None:
     assert "--seed 7" in shown
 
 
-def test_countries_that_give_prestige_have_rows_of_their_own() -> None:
+def test_each_country_that_gives_prestige_has_a_row() -> None:
     shown = play(*["random"] * 4, "--board", "britannia-4-5", *SHORT).stdout
     assert "\nWales " in shown
     assert "\nScotland " in shown
@@ -113,10 +113,10 @@ def test_what_is_shown_fits_the_terminal(columns: str) -> None:
     assert "…" not in shown
 
 
-def test_json_is_the_game_its_events_and_the_result_one_a_line() -> None:
-    told = lines(*PLAIN, *SHORT)
-    assert [told[0]["event"], told[-1]["event"]] == ["game", "result"]
-    kinds = [line["event"] for line in told]
+def test_json_lines_are_the_game_its_events_and_the_result() -> None:
+    printed = lines(*PLAIN, *SHORT)
+    assert [printed[0]["event"], printed[-1]["event"]] == ["game", "result"]
+    kinds = [line["event"] for line in printed]
     assert kinds.count("turn") == 4
     assert kinds.index("marker-placed") < kinds.index("turn") < kinds.index("game-over")
 
@@ -152,7 +152,7 @@ def test_a_seed_that_is_not_given_is_random_and_printed() -> None:
     assert played(*PLAIN, "--max-turns", "2", "--seed", str(game["seed"])) == game
 
 
-def test_seats_can_be_drawn_by_the_seed() -> None:
+def test_shuffled_seats_depend_on_the_seed() -> None:
     words = ("a=", "b=", "c=")
     bots = [word + bot("plain").partition("=")[2] for word in words]
     names = {
@@ -212,21 +212,21 @@ def test_the_stderr_of_a_bot_at_fault_is_kept_where_the_log_says(no_litter: Path
     assert Path(fault["stderr"]).is_relative_to(no_litter)
 
 
-def test_nothing_is_left_of_a_game_without_faults(no_litter: Path) -> None:
+def test_a_game_without_faults_leaves_no_files(no_litter: Path) -> None:
     assert play(*PLAIN, *SHORT, "--quiet").exit_code == 0
     assert list(no_litter.iterdir()) == []
 
 
 @pytest.mark.parametrize(("strikes", "out"), [("1", True), ("2", False), ("0", False)])
-def test_faults_are_lines_of_their_own_in_json(strikes: str, out: bool) -> None:
-    told = lines(bot("plain"), bot("out-of-range"), *SHORT, "--strikes", strikes, status=1)
-    (fault,) = [line for line in told if line["event"] == "fault"]
+def test_each_fault_is_a_json_line(strikes: str, out: bool) -> None:
+    printed = lines(bot("plain"), bot("out-of-range"), *SHORT, "--strikes", strikes, status=1)
+    (fault,) = [line for line in printed if line["event"] == "fault"]
     assert (fault["fault"], fault["name"]) == ("illegal", "out-of-range")
     assert fault["disqualified"] is out
-    assert told[-1]["standings"][1]["disqualified"] == ("illegal" if out else None)
+    assert printed[-1]["standings"][1]["disqualified"] == ("illegal" if out else None)
 
 
-def test_quiet_tells_faults_on_stderr() -> None:
+def test_quiet_prints_faults_on_stderr() -> None:
     result = play(bot("plain"), bot("crashes"), *SHORT, "--quiet")
     assert result.stdout.count("\n") == 1
     assert result.stderr.startswith("referee: crashes ended with exit status 1")
@@ -263,7 +263,7 @@ def test_time_can_be_limited_and_the_limit_lifted() -> None:
     [["--ponder", "allow"], ["--ponder", "forbid"], ["--clock", "cpu"], ["--increment-ms", "0"]],
     ids=" ".join,
 )
-def test_bots_that_behave_play_by_any_clock(options: list[str]) -> None:
+def test_well_behaved_bots_play_with_any_clock(options: list[str]) -> None:
     result = lines(*PLAIN, *SHORT, *options)[-1]
     measured = [player["pondered_ms"] is not None for player in result["players"]]
     assert measured == ["allow" not in options] * 2
@@ -301,7 +301,7 @@ def test_a_packed_record_can_be_read_again(tmp_path: Path) -> None:
     assert played(*PLAIN, "--like", str(record)) == game
 
 
-def test_like_a_record_repeats_all_its_settings(tmp_path: Path) -> None:
+def test_like_uses_all_settings_of_the_record(tmp_path: Path) -> None:
     record, again = tmp_path / "game.jsonl", tmp_path / "again.jsonl"
     options = ("--missions", "--promos", "--move-ms", "7000", "--bank-ms", "off", "--strikes", "9")
     game = recorded(record, "random", "random", *SHORT, *options, "--clock", "cpu")
@@ -322,10 +322,10 @@ def test_given_options_override_those_of_the_record(tmp_path: Path) -> None:
 def test_a_game_continues_from_a_position_with_a_whole_record(tmp_path: Path) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     game = recorded(first, *PLAIN, *SHORT)
-    told = lines(*PLAIN, "--from", str(first), "--at", "6", "--record", str(second))
-    assert told[0]["from"] == f"decision 6 of {first}"
-    assert told[-1]["digest"] == game["digest"]
-    assert [line["event"] for line in told].count("turn") < 4
+    printed = lines(*PLAIN, "--from", str(first), "--at", "6", "--record", str(second))
+    assert printed[0]["from"] == f"decision 6 of {first}"
+    assert printed[-1]["digest"] == game["digest"]
+    assert [line["event"] for line in printed].count("turn") < 4
     assert lines(*PLAIN, "--from", str(second), "--at", "9")[-1]["digest"] == game["digest"]
 
 
@@ -399,8 +399,8 @@ def test_a_refusal_is_one_sentence_and_status_2(arguments: list[str], reason: st
 
 def test_a_record_of_another_number_of_players_is_refused(tmp_path: Path) -> None:
     recorded(tmp_path / "game.jsonl", *PLAIN, *SHORT)
-    said = refused(*["random"] * 3, "--like", str(tmp_path / "game.jsonl"))
-    assert "a game of 2 players, not of 3" in said
+    message = refused(*["random"] * 3, "--like", str(tmp_path / "game.jsonl"))
+    assert "a game of 2 players: name 2 bots, not 3" in message
 
 
 def test_a_record_that_cannot_be_written_is_refused_before_the_game(tmp_path: Path) -> None:
@@ -410,7 +410,7 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_game(tmp_path: Pa
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_one_sentence() -> None:
+def test_a_full_disk_is_reported_in_one_sentence() -> None:
     result = play(*PLAIN, *SHORT, "--quiet", "--record", "/dev/full")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
@@ -429,18 +429,18 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def test_the_command_takes_charge_and_goes_back_to_its_cores(charges: list[Reaper]) -> None:
+def test_the_command_reaps_bots_and_restores_its_cores(charges: list[Reaper]) -> None:
     before = os.sched_getaffinity(0)
     assert play(*PLAIN, *SHORT, "--quiet").exit_code == 0
     assert charges == [REAPER]
     assert os.sched_getaffinity(0) == before
 
 
-def test_the_module_is_the_command() -> None:
-    said = subprocess.run(
+def test_the_module_runs_as_the_command() -> None:
+    done = subprocess.run(
         command(*PLAIN, *SHORT, "--quiet"), capture_output=True, text=True, check=True
     )
-    assert said.stdout == play(*PLAIN, *SHORT, "--quiet").stdout
+    assert done.stdout == play(*PLAIN, *SHORT, "--quiet").stdout
 
 
 def test_an_interrupted_command_ends_its_bots_and_exits_with_130(tmp_path: Path) -> None:
@@ -462,7 +462,7 @@ def test_an_interrupted_command_ends_its_bots_and_exits_with_130(tmp_path: Path)
 
 
 @pytest.mark.parametrize("show", [[], ["--json"]])
-def test_a_reader_that_goes_away_ends_the_game_quietly(show: list[str]) -> None:
+def test_a_closed_pipe_ends_the_game_without_a_message(show: list[str]) -> None:
     with subprocess.Popen(
         command(*PLAIN, *show), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -476,17 +476,17 @@ def test_a_reader_that_goes_away_ends_the_game_quietly(show: list[str]) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("show", [[], ["--json"], ["--quiet"]])
-def test_an_output_that_is_full_is_one_sentence(show: list[str]) -> None:
+def test_a_full_output_is_reported_in_one_sentence(show: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        said = subprocess.run(
+        done = subprocess.run(
             command(*PLAIN, *SHORT, *show),
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
         )
-    assert said.returncode == 2
-    assert said.stderr == "referee: cannot write to standard output: No space left on device\n"
+    assert done.returncode == 2
+    assert done.stderr == "referee: cannot write to standard output: No space left on device\n"
 
 
 # --- The command beside it

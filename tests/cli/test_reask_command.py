@@ -1,4 +1,4 @@
-"""`referee reask`: what it prints, and how it leaves."""
+"""`referee reask`: what it prints, and its exit status."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_bot_that_seeds_itself_answers_the_same(game: Path) -> None:
+def test_a_bot_with_a_fixed_seed_gives_the_same_answers(game: Path) -> None:
     result = referee("reask", game, "random", "--seat", "2")
     assert result.exit_code == 0, result.output
     assert "the same" in result.stdout
@@ -75,9 +75,9 @@ def test_a_refusal_is_one_sentence_and_status_2(arguments: list[str], why: str, 
     assert why in result.stderr
 
 
-def test_a_bot_that_ends_is_told_with_its_stderr(game: Path) -> None:
+def test_the_stderr_of_a_bot_that_ends_is_named(game: Path) -> None:
     program = "import sys; sys.stderr.write('oh dear'); sys.exit(3)"
     result = referee("reask", game, f'{sys.executable} -c "{program}"', "--seat", "1")
     assert result.exit_code == 1
-    assert "It could not be asked any more" in result.stdout
+    assert "The bot could not be asked further" in result.stdout
     assert "Its stderr: " in result.stdout

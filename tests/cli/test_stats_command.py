@@ -42,7 +42,7 @@ def test_every_kind_of_figure_has_its_table(folder: Path) -> None:
         "create",
         "privilege",
         "exchange posts",
-        "Created routes, the 10 most frequent",
+        "The 10 routes that were created most often",
         "0 of 3",
         "4 of 5",
         "script-4",
@@ -75,7 +75,7 @@ def test_one_process_and_many_count_the_same(folder: Path) -> None:
     assert one == json.loads(referee(folder, "--json", "--workers", "3").stdout)
 
 
-def test_games_that_do_not_count_are_said(folder: Path, tmp_path: Path) -> None:
+def test_games_that_are_left_out_are_counted(folder: Path, tmp_path: Path) -> None:
     data = recorded(NAMES[1])
     (tmp_path / "fine.jsonl").write_bytes(data)
     (tmp_path / "cut.jsonl").write_bytes(data[:-5])
@@ -87,7 +87,7 @@ def test_games_that_do_not_count_are_said(folder: Path, tmp_path: Path) -> None:
     assert "wrong.jsonl, line 1: this is not a line of a record" in result.stderr
 
 
-def test_nothing_to_count_is_said(tmp_path: Path) -> None:
+def test_an_empty_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "cut.jsonl").write_bytes(b"")
     result = referee(tmp_path)
     assert result.exit_code == 0

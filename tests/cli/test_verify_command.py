@@ -1,4 +1,4 @@
-"""`referee verify`: what it prints, and how it leaves."""
+"""`referee verify`: what it prints, and its exit status."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def referee(*arguments: str | Path) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two that are fine, one that breaks off, one that is void, one that is wrong."""
+    """Five records: two are fine, one is incomplete, one is void, one is wrong."""
     data = recorded(PLAIN, with_faults=True)
     (tmp_path / "fine.jsonl").write_bytes(data)
     (tmp_path / "fine-too.jsonl").write_bytes(recorded(PLAIN))
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 VOID = b'\n{"line":"void","message":"KeyError: 7"}\n'
 
 
-def test_each_record_has_its_line_and_all_their_sum(folder: Path) -> None:
+def test_each_record_has_a_line_and_the_last_line_is_the_sum(folder: Path) -> None:
     result = referee(folder)
     assert result.exit_code == 1
     words = [line.split()[0] for line in result.stdout.splitlines()]
@@ -49,7 +49,7 @@ def test_each_record_has_its_line_and_all_their_sum(folder: Path) -> None:
     assert "2 fine, 1 incomplete, 1 void, 1 wrong" in result.stdout
 
 
-def test_the_exit_status_tells_whether_something_is_wrong(folder: Path) -> None:
+def test_the_exit_status_is_1_if_a_record_is_wrong(folder: Path) -> None:
     assert referee(folder / "fine.jsonl", folder / "void.jsonl").exit_code == 0
     assert referee(folder / "cut.jsonl").exit_code == 0
     assert referee(folder / "cut.jsonl", "--complete").exit_code == 1
@@ -73,7 +73,7 @@ def test_json_is_one_object_a_record(folder: Path) -> None:
     assert found["fine"]["faults"] > 0
 
 
-def test_quiet_prints_what_is_wrong_alone(folder: Path) -> None:
+def test_quiet_prints_only_wrong_records(folder: Path) -> None:
     assert referee(folder / "fine.jsonl", folder / "cut.jsonl", "--quiet").stdout == ""
     result = referee(folder, "--quiet")
     assert result.stdout.startswith("wrong ")
@@ -81,7 +81,7 @@ def test_quiet_prints_what_is_wrong_alone(folder: Path) -> None:
     assert referee(folder / "cut.jsonl", "--quiet", "--complete").stdout.startswith("incomplete ")
 
 
-def test_of_many_records_only_those_that_are_not_fine_have_a_line(folder: Path) -> None:
+def test_with_many_records_only_those_that_are_not_fine_have_a_line(folder: Path) -> None:
     for number in range(30):
         (folder / f"more-{number}.jsonl").write_bytes(recorded(PLAIN))
     result = referee(folder, "--workers", "2")
@@ -119,7 +119,7 @@ def test_a_record_that_may_not_be_read_is_wrong(folder: Path) -> None:
     assert "Permission denied" in result.stdout
 
 
-def test_a_reader_that_leaves_early_is_no_trouble(folder: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(folder: Path) -> None:
     command = f"{sys.executable} -m referee verify --json {folder} | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout.count("\n") == 1

@@ -40,7 +40,7 @@ class Benches(LazyGroup):
         if args[0] in MOVED and not ctx.resilient_parsing:
             raise BenchRefused(
                 f"`referee bench {args[0]}` moved to the project's tests;"
-                f" run `tox -e {MOVED[args[0]]}` in a copy of the project"
+                f" run `tox -e {MOVED[args[0]]}` in a checkout"
             )
         return super().resolve_command(ctx, args)
 

@@ -46,7 +46,9 @@ def opening_lines(overview: RunOverview) -> Iterator[Text]:
     before = overview.blocks_before
     if before:
         games = plural(overview.games_before, "game")
-        yield Text(f"Continues a tournament: {plural(before, 'block')} ({games}) finished before.")
+        yield Text(
+            f"Continues the tournament; {plural(before, 'block')} ({games}) finished before."
+        )
 
 
 def heading(overview: RunOverview) -> str:
@@ -64,12 +66,12 @@ def plan_lines(overview: RunOverview, blocks: Sequence[Block]) -> Iterator[Text]
     yield Text(visible(f"bots: {', '.join(planned.names)}"))
     yield Text(f"{overview.size()}; seed {planned.definition.seed}")
     if overview.blocks_before:
-        yield Text(f"finished before: {plural(overview.blocks_before, 'block')}")
+        yield Text(f"already finished: {plural(overview.blocks_before, 'block')}")
     spread = planned.outline.spread
     if spread is not None:
         yield Text(
             f"each bot plays {between(spread.least_games, spread.most_games)} games, and each pair"
-            f" of bots meets in {between(spread.least_meetings, spread.most_meetings)}"
+            f" of bots meets in {between(spread.least_meetings, spread.most_meetings)} of them"
         )
     yield Text("first blocks:")
     for block in blocks:

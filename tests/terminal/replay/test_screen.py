@@ -150,15 +150,15 @@ def test_a_board_gets_narrower_rather_than_flatter() -> None:
     assert shape_for(1.4, 80, 40).size[0] == 80
     assert shape_for(0.7, 160, 48).size[0] < 100
     assert shape_for(1.4, 80, 18).size == (80, 18)
-    (_, rows), room = shape_for(0.7, 80, 18)
-    assert rows > room == 18
+    (_, rows), visible_rows = shape_for(0.7, 80, 18)
+    assert rows > visible_rows == 18
     assert shape_for(1.4, 80, 18, true_shape=True).size[1] > 30
 
 
 # --- Colours and letters
 
 
-def test_without_colours_numbers_tell_the_seats() -> None:
+def test_without_colours_numbers_show_the_seats() -> None:
     controller = ReplayController(timeline(FULL))
     controller.go(200)
     lines = frame(controller, (80, 24), no_color=True)

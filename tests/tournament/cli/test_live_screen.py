@@ -138,7 +138,7 @@ def test_the_name_of_a_bot_is_neither_markup_nor_a_command() -> None:
 def test_the_caption_explains_the_numbers() -> None:
     assert "the mean of all bots is 1500" in caption(some_ratings())
     apart = rate([block(0, game("ab", (1, 2))), block(1, game("cd", (1, 2)))])
-    assert "2 groups of bots never met" in caption(apart)
+    assert "2 groups of bots never played each other" in caption(apart)
 
 
 # --- The live screen
@@ -268,8 +268,8 @@ def final_text(tmp_path: Path) -> Callable[[Summary], str]:
 
 def test_a_stopped_run_prints_how_to_continue(final_text: Callable[[Summary], str]) -> None:
     text = final_text(summary("stopped"))
-    assert "Stopped before every block was done: 24 games in all, all in 1:05" in text
-    assert "referee tournament --resume 'my league'  # go on with it" in text
+    assert "Stopped before all blocks were finished: 24 games in 1:05" in text
+    assert "referee tournament --resume 'my league'  # continue it" in text
 
 
 def test_a_finished_run_prints_its_folder_and_the_next_commands(
@@ -278,9 +278,9 @@ def test_a_finished_run_prints_its_folder_and_the_next_commands(
     text = final_text(
         summary("done", new_games=4, faults=2, out={"bo": "at fault in 2 of 2 games"})
     )
-    assert "Every block is done: 24 games in all, 4 of them in 1:05" in text
+    assert "All blocks are finished: 24 games, 4 of them new, in 1:05" in text
     assert "2 faults: referee faults 'my league'" in text
-    assert "bo is out: at fault in 2 of 2 games" in text
+    assert "bo is disqualified: at fault in 2 of 2 games" in text
     assert "referee report 'my league' --out site" in text
 
 

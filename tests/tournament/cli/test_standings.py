@@ -57,7 +57,7 @@ def test_every_bot_has_a_row_the_best_first(without_faults: Path) -> None:
     ranks = [line.split()[0] for line in table.splitlines() if line[:1].isdigit()]
     assert ranks == ["1", "2", "3", "4"]
     assert "6 blocks, 24 games" in table
-    assert "how likely it is stronger than the bot below" in " ".join(table.split())
+    assert "how likely the bot is stronger than the one below" in " ".join(table.split())
 
 
 @pytest.mark.parametrize("columns", [80, 100, 160])
@@ -133,7 +133,7 @@ def test_the_anchor_holds_at_every_table_where_it_played(tmp_path: Path) -> None
 
 def test_the_matrix_has_a_row_and_a_column_for_each_bot(without_faults: Path) -> None:
     shown = printed("standings", without_faults, "--matrix")
-    rows = shown[shown.index("Who is above whom") :].splitlines()[3:7]
+    rows = shown[shown.index("How likely each bot is stronger") :].splitlines()[3:7]
     assert [row.split()[0] for row in rows] == ["1", "2", "3", "4"]
     assert [row.split().index("–") for row in rows] == [2, 3, 4, 5]
 
@@ -153,7 +153,7 @@ def test_a_tournament_without_games_can_be_shown(tmp_path: Path) -> None:
 def test_a_running_tournament_can_be_shown(without_faults: Path) -> None:
     with Store.resume(without_faults):
         assert "24 games" in printed("standings", without_faults)
-        assert "No bot was at fault" in printed("faults", without_faults)
+        assert "No bot committed a fault" in printed("faults", without_faults)
 
 
 # --- Errors
@@ -199,10 +199,8 @@ def test_options_that_are_not_valid_are_refused(
 
 
 def test_the_faults_of_an_unknown_bot_are_refused(without_faults: Path) -> None:
-    assert (
-        refused("faults", without_faults, "--bot", "x")
-        == "'x' is not one of the bots: a, b, c, d\n"
-    )
+    sentence = "'x' is not a bot of this tournament; its bots are a, b, c, d\n"
+    assert refused("faults", without_faults, "--bot", "x") == sentence
 
 
 # --- Faults
@@ -233,7 +231,7 @@ def test_only_the_first_faults_are_shown_by_default(tmp_path: Path) -> None:
     first, *_ = blocks_with_faults(1)
     many = [finished_block(block(number), list(first.games[0].faults)) for number in range(15)]
     folder = write_store(tmp_path / "t", many)
-    assert "and 10 faults more: --all shows them" in printed("faults", folder)
+    assert "and 10 more; --all shows all of them" in printed("faults", folder)
     assert "30. " in printed("faults", folder, "--all")
 
 

@@ -73,7 +73,7 @@ def test_a_tournament_ends_with_a_table_and_the_next_commands(work_folder: Path)
     shown = played(*THREE_BOTS, "--blocks", 2)
     assert "tournament-1: round-robin of 3 bots" in shown
     assert "2 blocks, 6 games" in shown
-    assert "Every block is done: 6 games in all" in shown
+    assert "All blocks are finished: 6 games in " in shown
     for name in ("plain", "plain#2", "plain#3"):
         assert any(name in line.split() for line in shown.splitlines())
     assert "referee standings tournament-1" in shown
@@ -85,7 +85,7 @@ def test_commands_to_copy_are_never_wrapped(work_folder: Path) -> None:
     folder = work_folder / ("a-long-name-" * 10)
     shown = played(*THREE_BOTS, "--blocks", 1, "--out", folder)
     assert f"  referee standings {folder} --matrix" in shown
-    assert f"Kept in {folder}\n" in shown
+    assert f"Results are in {folder}\n" in shown
 
 
 def test_each_new_tournament_has_its_own_folder(work_folder: Path) -> None:
@@ -156,8 +156,8 @@ def test_a_tournament_can_continue_with_more_blocks() -> None:
 def test_the_same_command_again_plays_nothing_twice() -> None:
     command = (*THREE_BOTS, "--blocks", 1, "--out", "t")
     played(*command)
-    assert "It goes on: 1 block, 3 games are finished." in played(*command)
-    assert [event["event"] for event in events(*command)] == ["begin", "end"]
+    assert "Continues the tournament; 1 block (3 games) finished before." in played(*command)
+    assert [one["event"] for one in events(*command)] == ["begin", "end"]
 
 
 def test_another_bot_can_join() -> None:
@@ -187,7 +187,7 @@ def test_a_run_continues_in_its_format() -> None:
 def test_a_dry_run_writes_nothing(work_folder: Path) -> None:
     shown = referee("tournament", *THREE_BOTS, "--dry-run", "--blocks", "3").stdout
     assert "3 blocks, 9 games" in shown
-    assert "each bot plays 9 games, and each two meet in 9" in shown
+    assert "each bot plays 9 games, and each pair of bots meets in 9 of them" in shown
     assert "Nothing was written." in shown
     assert list(work_folder.iterdir()) == []
 
@@ -196,7 +196,7 @@ def test_a_dry_run_of_an_earlier_tournament_shows_finished_blocks() -> None:
     played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
     shown = referee("tournament", "--resume", "t", "--blocks", "2", "--dry-run").stdout
     assert "2 blocks, 6 games" in shown
-    assert "finished before: 1 block" in shown
+    assert "already finished: 1 block" in shown
 
 
 def test_a_dry_run_as_json_has_every_block() -> None:
@@ -230,7 +230,7 @@ def test_a_fault_is_printed_with_the_command_that_replays_it(work_folder: Path) 
     assert "referee faults t" in shown
     printed_lines = referee("faults", "t").stdout
     command = next(line for line in printed_lines.splitlines() if "referee replay" in line)
-    words = shlex.split(command.split("see", 1)[1])
+    words = shlex.split(command.split("watch", 1)[1])
     replayed = CliRunner().invoke(main, words[1:], env={"COLUMNS": "400"})
     assert replayed.exit_code == 0, replayed.stderr
     fault = json.loads(referee("faults", "t", "--json").stdout.splitlines()[0])
@@ -250,7 +250,7 @@ def test_a_bot_that_is_at_fault_too_often_is_disqualified() -> None:
         trouble("garbage"), *THREE_BOTS, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
         "--out", "t",
     )  # fmt: skip
-    assert "garbage is out: at fault in" in shown
+    assert "garbage is disqualified: at fault in" in shown
 
 
 # --- Errors
@@ -259,7 +259,7 @@ def test_a_bot_that_is_at_fault_too_often_is_disqualified() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--resume", "nowhere"], "there is no tournament in nowhere to go on with"),
+        (["--resume", "nowhere"], "there is no tournament in nowhere to continue"),
         (["--resume", "x" * 300], "File name too long"),
         (["random", "random", "--out", "x" * 300], "File name too long"),
         (["random"], "a tournament needs two bots or more, not 1"),
