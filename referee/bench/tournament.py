@@ -148,7 +148,7 @@ class _TimedStore:
         self._store = store
         self._watch = watch
         self.bots, self.count = store.bots, store.count
-        self.fault_counts, self.results = store.conduct, store.results
+        self.fault_counts, self.results = store.fault_counts, store.results
 
     def has(self, block: str) -> bool:
         """Whether the block is finished, timed."""
