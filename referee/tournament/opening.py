@@ -13,6 +13,7 @@ from referee.bots.find import Bot, find_bot, is_bot_folder, with_unique_names
 from referee.bots.sandbox.levels import choose_level
 from referee.errors import BotRefused, TournamentRefused
 from referee.random_play import draw_seed
+from referee.text import plural
 from referee.tournament.definition import (
     DEFINITION_KEY,
     Definition,
@@ -385,7 +386,7 @@ def _check_changes(
             )
         dropped = store.forget(before.name)
         store.enter([before._replace(content=now.content, out=None)])
-        report(f"{before.name} has changed: its {dropped} blocks are played again")
+        report(f"{before.name} has changed: {plural(dropped, 'block')} will be played again")
 
 
 @contextmanager

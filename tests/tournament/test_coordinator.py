@@ -1,4 +1,4 @@
-"""The coordinator: every block once, whoever dies, whoever is at fault, however often it is stopped."""
+"""The coordinator plays every block once, despite lost workers, faults and interruptions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ FOUR = TableKind(TABLE, 4)
 
 
 class TwoWorkers:
-    """Two workers that play at once; `play` says what becomes of a block."""
+    """Two workers; `play` decides the result of a block."""
 
     slots = 2
 
     def __init__(self, play: Callable[[Block], WorkerEvent] = finished_block) -> None:
         self.play = play
         self.taken: list[Block] = []
-        self.begun: list[str] = []
+        self.submitted: list[str] = []
 
     @property
     def free(self) -> int:
@@ -41,7 +41,7 @@ class TwoWorkers:
     def submit(self, block: Block) -> None:
         assert self.free
         self.taken.append(block)
-        self.begun.append(block.id)
+        self.submitted.append(block.id)
 
     def wait(self, seconds: float) -> list[WorkerEvent]:
         return [self.play(self.taken.pop(0))]
@@ -91,19 +91,19 @@ def test_a_second_run_plays_nothing(store: Store) -> None:
     coordinate(store, round_robin(), TwoWorkers()).run()
     again = TwoWorkers()
     assert coordinate(store, round_robin(), again).run() == "done"
-    assert again.begun == []
+    assert again.submitted == []
 
 
-def test_more_blocks_are_only_the_missing_ones(store: Store) -> None:
+def test_more_blocks_play_only_the_missing_ones(store: Store) -> None:
     coordinate(store, round_robin(1), TwoWorkers()).run()
     before = finished(store)
     more = TwoWorkers()
     coordinate(store, round_robin(3), more).run()
-    assert len(more.begun) == 30
-    assert not set(more.begun) & set(before)
+    assert len(more.submitted) == 30
+    assert not set(more.submitted) & set(before)
 
 
-def test_it_stops_after_what_is_being_played_and_goes_on_with_the_rest(store: Store) -> None:
+def test_stop_finishes_running_blocks_and_a_new_run_continues(store: Store) -> None:
     plan, workers = round_robin(), TwoWorkers()
     coordinator = coordinate(store, plan, workers)
 
@@ -113,12 +113,12 @@ def test_it_stops_after_what_is_being_played_and_goes_on_with_the_rest(store: St
 
     workers.play = play
     assert coordinator.run() == "stopped"
-    assert finished(store) == Counter(workers.begun)
-    assert len(workers.begun) == 2  # one for each worker
+    assert finished(store) == Counter(workers.submitted)
+    assert len(workers.submitted) == 2  # one for each worker
     rest = TwoWorkers()
     assert coordinate(store, plan, rest).run() == "done"
     assert finished(store) == Counter(ids(plan))
-    assert not set(rest.begun) & set(workers.begun)
+    assert not set(rest.submitted) & set(workers.submitted)
 
 
 def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
@@ -135,7 +135,7 @@ def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
     assert len(reported) == 2
 
 
-def test_a_block_that_no_worker_survives_ends_the_run_with_a_sentence(store: Store) -> None:
+def test_a_block_that_no_worker_survives_ends_the_run(store: Store) -> None:
     first = ids(round_robin())[0]
     workers = TwoWorkers(
         lambda block: Lost(block, "it ended") if block.id == first else finished_block(block)
@@ -145,13 +145,13 @@ def test_a_block_that_no_worker_survives_ends_the_run_with_a_sentence(store: Sto
     assert first not in finished(store)
 
 
-def test_what_a_worker_cannot_write_ends_the_run_with_its_sentence(store: Store) -> None:
+def test_a_failed_block_ends_the_run_with_its_message(store: Store) -> None:
     workers = TwoWorkers(lambda block: Failed(block.id, "there is no room left"))
     with pytest.raises(BlockLost, match="there is no room left"):
         coordinate(store, round_robin(), workers).run()
 
 
-def test_a_block_that_comes_back_twice_counts_once(store: Store) -> None:
+def test_a_block_that_is_returned_twice_counts_once(store: Store) -> None:
     workers = TwoWorkers()
     coordinator = coordinate(store, round_robin(), workers)
 
@@ -171,7 +171,7 @@ def test_a_void_block_is_not_played_again(store: Store) -> None:
     ).run()
     again = TwoWorkers()
     coordinate(store, round_robin(), again).run()
-    assert again.begun == []
+    assert again.submitted == []
     assert list(store.results()) == []
 
 
@@ -179,20 +179,21 @@ def test_a_void_block_is_not_played_again(store: Store) -> None:
 
 
 def at_fault(bot: str) -> Callable[[Block], Played]:
-    """The bot is at fault in every game of a block."""
+    """A function that plays a block in which this bot is at fault in every game."""
 
     def blame(game: GameReport) -> GameReport:
-        guilty = [seat.bot == bot for seat in game.seats]
+        is_blamed = [seat.bot == bot for seat in game.seats]
         seats = [
-            replace(seat, faults=int(is_it)) for seat, is_it in zip(game.seats, guilty, strict=True)
+            replace(seat, faults=int(blamed))
+            for seat, blamed in zip(game.seats, is_blamed, strict=True)
         ]
-        faults = [fault(number) for number, is_it in enumerate(guilty) if is_it]
+        faults = [fault(number) for number, blamed in enumerate(is_blamed) if blamed]
         return replace(game, seats=tuple(seats), faults=tuple(faults))
 
     return lambda block: Played(block, tuple(map(blame, finished_block(block).games)))
 
 
-def test_a_bot_at_fault_too_often_is_out_and_the_rest_is_played_without_it(store: Store) -> None:
+def test_a_bot_at_fault_too_often_is_disqualified(store: Store) -> None:
     reported: list[tuple[str, str]] = []
     listener = RunListener(disqualified=lambda bot, why: reported.append((bot, why)))
     workers = TwoWorkers(at_fault("a"))
@@ -202,32 +203,34 @@ def test_a_bot_at_fault_too_often_is_out_and_the_rest_is_played_without_it(store
     assert store.bots()[0].out == "at fault in 4 of 4 games"
     with_it = [r for r in store.results() if "a" in r.block.bots]
     without = [r for r in store.results() if "a" not in r.block.bots]
-    assert len(with_it) <= 2  # what was in flight was played to its end
+    assert len(with_it) <= 2  # running blocks were finished
     assert len(without) == 10  # every set of the five others, twice
 
 
-def test_who_is_out_stays_out_when_it_goes_on(store: Store) -> None:
+def test_a_disqualified_bot_stays_out_in_the_next_run(store: Store) -> None:
     coordinate(store, round_robin(), TwoWorkers(at_fault("a"))).run()
     more = TwoWorkers()
     coordinate(store, round_robin(4), more).run()
-    later = [r.block for r in store.results() if r.block.id in more.begun]
+    later = [r.block for r in store.results() if r.block.id in more.submitted]
     assert later
     assert not any("a" in block.bots for block in later)
 
 
-def test_who_was_to_be_out_when_all_was_killed_is_out_when_it_goes_on(store: Store) -> None:
+def test_a_disqualification_missed_by_a_killed_run_is_made_up(store: Store) -> None:
     first = next(iter(round_robin().stage(0, (), frozenset()) or ()))
-    guilty = first.bots[0]
-    store.finish(at_fault(guilty)(first))  # and the power went before it was disqualified
+    at_fault_bot = first.bots[0]
+    store.finish(
+        at_fault(at_fault_bot)(first)
+    )  # the run was killed before it could disqualify the bot
     more = TwoWorkers()
     coordinate(store, round_robin(), more).run()
-    assert {bot.name for bot in store.bots() if bot.out is not None} == {guilty}
-    later = [r.block for r in store.results() if r.block.id in more.begun]
+    assert {bot.name for bot in store.bots() if bot.out is not None} == {at_fault_bot}
+    later = [r.block for r in store.results() if r.block.id in more.submitted]
     assert later
-    assert not any(guilty in block.bots for block in later)
+    assert not any(at_fault_bot in block.bots for block in later)
 
 
-def test_a_share_that_is_just_reached_counts_as_reached(store: Store) -> None:
+def test_a_bot_with_exactly_the_limit_is_disqualified(store: Store) -> None:
     plan = RoundRobin(7, [FOUR], list("abcd"), 25)
     for number, block in enumerate(plan.stage(0, (), frozenset()) or ()):
         store.finish(finished_block(block, [fault(block.bots.index("a"))] if number < 7 else ()))
@@ -236,11 +239,11 @@ def test_a_share_that_is_just_reached_counts_as_reached(store: Store) -> None:
     assert coordinator.progress.out == {"a": "at fault in 7 of 100 games"}
 
 
-def test_a_few_faults_are_forgiven(store: Store) -> None:
-    dies = iter([True])
-    blamed = at_fault("a")
+def test_a_few_faults_do_not_disqualify(store: Store) -> None:
+    is_first = iter([True])
+    with_faults = at_fault("a")
     workers = TwoWorkers(
-        lambda block: blamed(block) if next(dies, False) else finished_block(block)
+        lambda block: with_faults(block) if next(is_first, False) else finished_block(block)
     )
     coordinator = Coordinator(store, round_robin(), RunOptions(out_after=8), workers)
     assert coordinator.run() == "done"
@@ -250,7 +253,7 @@ def test_a_few_faults_are_forgiven(store: Store) -> None:
 # --- stages and goals ------------------------------------------------------------------------
 
 
-def test_a_stage_is_planned_when_those_before_it_are_finished(store: Store) -> None:
+def test_a_stage_is_planned_after_the_earlier_ones(store: Store) -> None:
     seen: list[int] = []
 
     class Watched(Swiss):
@@ -261,13 +264,13 @@ def test_a_stage_is_planned_when_those_before_it_are_finished(store: Store) -> N
             return super().stage(number, finished, out)
 
     coordinator = coordinate(store, Watched(7, [FOUR], list("abcdefgh"), rounds=3), TwoWorkers())
-    seen.clear()  # what was looked at for the outline
+    seen.clear()  # the coordinator has asked for the outline
     assert coordinator.run() == "done"
     assert seen == [0, 2, 4, 6]
 
 
 class Enough:
-    """Reached after so many blocks."""
+    """A goal that is reached after this many blocks."""
 
     ending: Ending = "tested"
     test = None
@@ -289,32 +292,32 @@ class Enough:
 def test_a_goal_ends_the_run(store: Store) -> None:
     goal = Enough(5)
     assert coordinate(store, round_robin(), TwoWorkers(), goal=goal).run() == "tested"
-    assert 5 <= len(finished(store)) <= 6  # one may have been in flight
+    assert 5 <= len(finished(store)) <= 6  # one more may have been running
 
 
-def test_a_goal_is_told_every_block_of_the_plan_in_order(store: Store) -> None:
+def test_a_goal_gets_every_block_of_the_plan_in_order(store: Store) -> None:
     coordinate(store, round_robin(1), TwoWorkers()).run()
     goal = Enough(1000)
     coordinate(store, round_robin(), TwoWorkers(), goal=goal).run()
     assert goal.scheduled_ids == ids(round_robin())
 
 
-# --- a ladder, rated as it goes --------------------------------------------------------------
+# --- a ladder with ratings --------------------------------------------------------------
 
 
 def by_strength(block: Block) -> Played:
-    """Who comes first in the alphabet mostly wins, and not always."""
-    lots = Random(block.seed)
+    """Play a block in which bots early in the alphabet usually win, but not always."""
+    rng = Random(block.seed)
 
     def ranked(game: GameReport) -> GameReport:
-        order = sorted(game.seats, key=lambda seat: BOTS.index(seat.bot) + lots.gauss(0, 3))
+        order = sorted(game.seats, key=lambda seat: BOTS.index(seat.bot) + rng.gauss(0, 3))
         seats = tuple(replace(seat, rank=1 + order.index(seat)) for seat in game.seats)
         return replace(game, seats=seats)
 
     return Played(block, tuple(map(ranked, finished_block(block).games)))
 
 
-def test_a_ladder_ends_when_the_new_bot_is_known_well_enough(store: Store) -> None:
+def test_a_ladder_ends_when_the_new_rating_is_known_well_enough(store: Store) -> None:
     old = [bot for bot in BOTS if bot != "c"]
     coordinate(store, RoundRobin(7, [FOUR], old, 20), TwoWorkers(by_strength)).run()
     before = store.count()

@@ -1,4 +1,4 @@
-"""docs/tournaments.md: its file is understood, and every key of such a file is named there."""
+"""docs/tournaments.md: its example file is valid, and the page names every key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.tournament.request import TournamentRequest, read_request
 PAGE = ROOT / "docs" / "tournaments.md"
 
 
-def test_the_file_of_the_example_is_understood(tmp_path: Path) -> None:
+def test_the_example_file_is_valid(tmp_path: Path) -> None:
     (block,) = [one for one in blocks_of(PAGE) if one.notes.get("file") == "tournament.toml"]
     (tmp_path / "tournament.toml").write_text(block.text, "utf-8")
     request = read_request(tmp_path / "tournament.toml")
@@ -23,6 +23,6 @@ def test_the_file_of_the_example_is_understood(tmp_path: Path) -> None:
     assert [table.board for table in request.tables] == ["hanse-4-5", "east"]
 
 
-def test_every_key_of_a_file_is_named() -> None:
-    said = re.findall(r"`(\w+)`", PAGE.read_text("utf-8"))
-    assert {field.name for field in msgspec.structs.fields(TournamentRequest)} <= set(said)
+def test_the_page_names_every_key() -> None:
+    named = re.findall(r"`(\w+)`", PAGE.read_text("utf-8"))
+    assert {field.name for field in msgspec.structs.fields(TournamentRequest)} <= set(named)

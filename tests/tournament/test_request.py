@@ -1,4 +1,4 @@
-"""Wishes: a file says the same as the command line, and every mistake in it has its sentence."""
+"""Requests: a file can say the same as the command line, and every mistake has a message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read(tmp_path: Path, text: str) -> TournamentRequest:
     return read_request(path)
 
 
-def test_a_file_says_what_is_wished(tmp_path: Path) -> None:
+def test_a_file_gives_a_request(tmp_path: Path) -> None:
     request = read(
         tmp_path,
         """
@@ -53,7 +53,7 @@ def test_a_file_says_what_is_wished(tmp_path: Path) -> None:
     assert definition.conditions.bank_ms is None
 
 
-def test_bots_beside_the_file_are_found_from_anywhere(tmp_path: Path) -> None:
+def test_folders_of_bots_are_relative_to_the_file(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bot.toml").write_text("")
     request = read(tmp_path, 'bots = ["mine", "other=mine", "random", "./run me"]')
@@ -62,7 +62,7 @@ def test_bots_beside_the_file_are_found_from_anywhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "message"),
     [
         ("blocs = 3", "unknown key 'blocs'; did you mean 'blocks'?"),
         ("[[tables]]\nbord = 'east'", "unknown key 'bord'; did you mean 'board'?"),
@@ -85,17 +85,17 @@ def test_bots_beside_the_file_are_found_from_anywhere(tmp_path: Path) -> None:
         ("workers = 1025", "workers"),
     ],
 )
-def test_a_mistake_in_a_file_has_its_sentence(tmp_path: Path, text: str, sentence: str) -> None:
-    with pytest.raises(TournamentRefused, match=sentence):
+def test_a_mistake_in_a_file_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(TournamentRefused, match=message):
         read(tmp_path, text)
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TournamentRefused, match="cannot read"):
         read_request(tmp_path / "none.toml")
 
 
-def test_the_first_wins_where_it_says_something() -> None:
+def test_values_of_the_first_request_override_the_second() -> None:
     merged = merge(
         TournamentRequest(blocks=3, missions=False),
         TournamentRequest(blocks=9, missions=True, rounds=2),
@@ -108,28 +108,28 @@ def test_a_sequential_test_has_no_number_of_blocks() -> None:
         make_run_options(TournamentRequest(format="gauntlet", sprt=(0, 50), blocks=10), NAMES)
 
 
-@pytest.mark.parametrize("said", [{"alpha": 0.1}, {"beta": 0.1}])
-def test_error_rates_without_a_test_are_refused(said: dict[str, float]) -> None:
+@pytest.mark.parametrize("rates", [{"alpha": 0.1}, {"beta": 0.1}])
+def test_error_rates_without_a_test_are_refused(rates: dict[str, float]) -> None:
     with pytest.raises(TournamentRefused, match="belong to a sequential test"):
-        make_run_options(TournamentRequest(format="gauntlet", **said), NAMES)  # type: ignore[arg-type]
+        make_run_options(TournamentRequest(format="gauntlet", **rates), NAMES)  # type: ignore[arg-type]
 
 
-def test_by_itself_it_is_a_round_robin() -> None:
+def test_the_default_is_a_round_robin() -> None:
     assert make_run_options(TournamentRequest(), NAMES) == RunOptions()
 
 
-def test_a_gauntlet_is_the_first_bots_own() -> None:
+def test_the_default_hero_is_the_first_bot() -> None:
     assert make_run_options(TournamentRequest(format="gauntlet"), NAMES).hero == "a"
     assert make_run_options(TournamentRequest(format="gauntlet", hero="c"), NAMES).hero == "c"
 
 
-def test_a_test_has_its_usual_error_rates() -> None:
+def test_a_sequential_test_has_default_error_rates() -> None:
     request = TournamentRequest(format="gauntlet", sprt=(0, 20))
     assert make_run_options(request, NAMES).sprt == SprtTerms(0, 20, 0.05, 0.05)
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("options", "message"),
     [
         ({"sprt": (0.0, 20.0)}, "needs a gauntlet"),
         ({"rounds": 3}, "Swiss"),
@@ -142,6 +142,6 @@ def test_a_test_has_its_usual_error_rates() -> None:
         ({"disqualify_at": 1.5}, "share of games"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(asked: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(RefereeError, match=sentence):
-        make_run_options(TournamentRequest(**asked), NAMES)
+def test_contradicting_options_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(RefereeError, match=message):
+        make_run_options(TournamentRequest(**options), NAMES)

@@ -1,4 +1,4 @@
-"""The sequential test: what a block is worth, and when it ends."""
+"""The sequential test: the share of a block, the likelihood, and the verdict."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEW = settings(max_examples=50)
 # --- The share of a block ------------------------------------------------------------------
 
 
-def test_a_share_is_the_mean_over_games_of_opponents_beaten() -> None:
+def test_a_share_is_the_mean_share_of_beaten_opponents() -> None:
     result = block(0, game("hxyz", (1, 2, 3, 4)), game("xyzh", (1, 2, 3, 4)))
     assert hero_share(result, "h") == pytest.approx(1 / 2)
 
@@ -28,11 +28,11 @@ def test_a_tie_counts_one_half() -> None:
     assert hero_share(block(0, game("hxyz", (1, 1, 3, 4))), "h") == pytest.approx(2.5 / 3)
 
 
-def test_copies_of_the_hero_are_no_opponents() -> None:
+def test_copies_of_the_hero_are_not_opponents() -> None:
     assert hero_share(block(0, game("hhxy", (1, 4, 2, 3))), "h") == pytest.approx(1 / 2)
 
 
-def test_a_hero_that_meets_nobody_is_named() -> None:
+def test_a_hero_without_opponents_is_refused() -> None:
     with pytest.raises(SprtRefused, match="'h' meets nobody in block b3"):
         hero_share(block(3, game("hh", (1, 2))), "h")
 
@@ -41,15 +41,15 @@ def test_a_hero_that_meets_nobody_is_named() -> None:
 
 
 @pytest.mark.parametrize("mean", [0.1, 0.5, 0.64, 0.99])
-def test_wins_and_losses_are_coins(mean: float) -> None:
-    """With shares of 0 and 1 alone, the likeliest distribution with a mean is the only one."""
+def test_wins_and_losses_have_the_likelihood_of_coins(mean: float) -> None:
+    """If all shares are 0 or 1, there is only one distribution with a given mean."""
     wins, losses = 13.0, 8.0
     coin = wins * math.log(mean) + losses * math.log(1 - mean)
     best = wins * math.log(13 / 21) + losses * math.log(8 / 21)
     assert log_likelihood({0.0: losses, 1.0: wins}, mean) == pytest.approx(coin - best)
 
 
-def test_nothing_fits_better_than_the_mean_that_was_seen() -> None:
+def test_the_observed_mean_has_the_highest_likelihood() -> None:
     counts = {0.0: 2.0, 0.25: 5.0, 0.5: 3.0, 1.0: 4.0}
     mean = sum(share * count for share, count in counts.items()) / sum(counts.values())
     assert log_likelihood(counts, mean) == pytest.approx(0, abs=1e-12)
@@ -59,7 +59,7 @@ def test_nothing_fits_better_than_the_mean_that_was_seen() -> None:
 
 @FEW
 @given(SHARES, st.integers(0, 59), st.integers(0, 12))
-def test_a_better_share_never_speaks_against_the_hero(
+def test_a_better_share_never_lowers_the_likelihood_ratio(
     shares: list[float], at: int, better: int
 ) -> None:
     if at >= len(shares) or better / 12 < shares[at]:
@@ -74,14 +74,14 @@ def test_a_better_share_never_speaks_against_the_hero(
 
 @FEW
 @given(SHARES)
-def test_block_by_block_and_all_at_once_are_the_same(shares: list[float]) -> None:
+def test_adding_blocks_gives_the_same_state_as_judge(shares: list[float]) -> None:
     run = SprtRun(Sprt(0, 40))
     for share in shares:
         run.add(share)
     assert run.state == Sprt(0, 40).judge(shares)
 
 
-def test_a_verdict_stays() -> None:
+def test_a_verdict_is_final() -> None:
     run = SprtRun(Sprt(0, 50))
     for _ in range(50):
         run.add(1.0)
@@ -91,8 +91,8 @@ def test_a_verdict_stays() -> None:
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(1.0, "pass"), (0.0, "fail"), (0.5, "fail")])
-def test_shares_that_are_all_alike_are_no_certainty(share: float, verdict: str) -> None:
-    """A variance of nought would decide at once; this takes as long as coins would."""
+def test_equal_shares_do_not_mean_certainty(share: float, verdict: str) -> None:
+    """A variance of zero would decide at once; this takes as long as with coins."""
     state = Sprt(0, 50).judge([share] * 100)
     assert state.verdict == verdict
     assert state.blocks >= 15
@@ -104,22 +104,22 @@ def test_there_is_no_verdict_before_the_fewest_blocks() -> None:
     assert wide.judge([1.0] * FEWEST_BLOCKS).verdict == "pass"
 
 
-def test_a_test_without_blocks_says_nothing() -> None:
+def test_a_test_without_blocks_has_no_verdict() -> None:
     state = Sprt(0, 50).judge([])
     assert (state.blocks, state.share, state.llr, state.verdict) == (0, None, 0.0, None)
 
 
-def test_bounds_are_those_of_wald() -> None:
+def test_the_bounds_are_those_of_wald() -> None:
     test = Sprt(0, 50, alpha=0.05, beta=0.1)
     assert (test.lower, test.upper) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
 
 
 @pytest.mark.parametrize(("low", "high"), [(50, 0), (10, 10), (0, 5000), (float("nan"), 5)])
-def test_a_test_that_cannot_be_made_is_refused(low: float, high: float) -> None:
+def test_impossible_limits_are_refused(low: float, high: float) -> None:
     with pytest.raises(SprtRefused, match="is not possible"):
         Sprt(low, high)
 
 
-def test_error_rates_that_promise_nothing_are_refused() -> None:
+def test_impossible_error_rates_are_refused() -> None:
     with pytest.raises(SprtRefused, match="error rates of a test must be between 0"):
         Sprt(0, 50, alpha=0.6)

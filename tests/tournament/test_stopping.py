@@ -1,4 +1,4 @@
-"""Goals: a test looks at blocks in the order of the plan; a top is settled after whole passes."""
+"""Conditions that end a run early: a decided sequential test, or a clear leader."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def lopsided(number: int, *, wins: bool) -> Played:
-    """A block in which `a` beats everybody, or nobody, in every game of it."""
-    of = block(number)
+    """A block in which `a` beats all other bots in every game, or none of them."""
+    planned = block(number)
     games = []
-    for game in finished_block(of).games:
+    for game in finished_block(planned).games:
         ranks = iter([2, 3, 4] if wins else [1, 2, 3])
         seats = tuple(
             seat.__class__(
@@ -47,7 +47,7 @@ def lopsided(number: int, *, wins: bool) -> Played:
                 game.number, game.game, seats, (), "prestige", 40, 200, 0.5, None, game.void
             )
         )
-    return Played(of, tuple(games))
+    return Played(planned, tuple(games))
 
 
 def test_a_hero_that_always_wins_passes(store: Store) -> None:
@@ -61,7 +61,7 @@ def test_a_hero_that_always_wins_passes(store: Store) -> None:
     assert test.test.blocks < 50
 
 
-def test_the_verdict_does_not_depend_on_who_is_finished_first(store: Store) -> None:
+def test_the_verdict_does_not_depend_on_the_order_of_finishing(store: Store) -> None:
     results = [lopsided(number, wins=number % 3 > 0).result() for number in range(4)]
     states = set()
     for order in permutations(range(4)):
@@ -75,7 +75,7 @@ def test_the_verdict_does_not_depend_on_who_is_finished_first(store: Store) -> N
     assert states.pop().blocks == 4
 
 
-def test_a_block_that_is_not_finished_holds_up_those_after_it(store: Store) -> None:
+def test_an_unfinished_block_delays_those_after_it(store: Store) -> None:
     test = SprtDecided(store, "a", TERMS)
     for number in range(3):
         test.scheduled(block(number))
@@ -85,7 +85,7 @@ def test_a_block_that_is_not_finished_holds_up_those_after_it(store: Store) -> N
     assert test.test.blocks == 2
 
 
-def test_a_block_that_is_said_again_counts_once(store: Store) -> None:
+def test_a_block_that_is_scheduled_twice_counts_once(store: Store) -> None:
     test = SprtDecided(store, "a", TERMS)
     test.scheduled(block(0))
     test.finished(lopsided(0, wins=True).result())
@@ -95,7 +95,7 @@ def test_a_block_that_is_said_again_counts_once(store: Store) -> None:
     assert test.test.blocks == 2
 
 
-def test_a_test_goes_on_from_what_the_store_has(store: Store) -> None:
+def test_a_test_continues_from_the_store(store: Store) -> None:
     store.finish(lopsided(1, wins=True))
     store.finish(lopsided(0, wins=True))
     test = SprtDecided(store, "a", TERMS)
@@ -105,7 +105,7 @@ def test_a_test_goes_on_from_what_the_store_has(store: Store) -> None:
 
 
 @pytest.mark.parametrize("in_store", [True, False])
-def test_a_void_block_counts_for_nothing(store: Store, in_store: bool) -> None:
+def test_a_void_block_does_not_count(store: Store, in_store: bool) -> None:
     void = finished_block(block(0), void="oh")
     if in_store:
         store.finish(void)
@@ -122,7 +122,7 @@ def passes(goal: LeaderIsClear, count: int) -> Sequence[bool]:
     return [goal.is_reached(at_stage_end=True) for _ in range(count)]
 
 
-def test_a_clear_top_is_settled_after_a_few_passes(store: Store) -> None:
+def test_a_clear_leader_ends_the_run_after_a_few_passes(store: Store) -> None:
     for number in range(20):
         store.finish(lopsided(number, wins=True))
     goal = LeaderIsClear(store)
@@ -130,37 +130,39 @@ def test_a_clear_top_is_settled_after_a_few_passes(store: Store) -> None:
     assert passes(goal, FEWEST_PASSES) == [False] * (FEWEST_PASSES - 1) + [True]
 
 
-def test_it_is_looked_at_ever_more_seldom(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[int] = []
+def test_checks_become_less_frequent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
     goal = LeaderIsClear(store)
 
-    def look(_: object) -> Ratings:
-        looks.append(1)
+    def counting_rate(_: object) -> Ratings:
+        calls.append(1)
         return rate([finished_block().result()])
 
-    monkeypatch.setattr("referee.tournament.stopping.rate", look)
-    looked = [len(looks)]
+    monkeypatch.setattr("referee.tournament.stopping.rate", counting_rate)
+    counts = [len(calls)]
     for _ in range(14):
         goal.is_reached(at_stage_end=True)
-        looked.append(len(looks))
-    assert [n for n in range(1, 15) if looked[n] > looked[n - 1]] == [4, 6, 9, 14]
+        counts.append(len(calls))
+    assert [n for n in range(1, 15) if counts[n] > counts[n - 1]] == [4, 6, 9, 14]
 
 
-def test_when_it_goes_on_a_pass_is_judged_without_those_after_it(store: Store) -> None:
+def test_a_resumed_run_ignores_later_passes(store: Store) -> None:
     for number in range(20):
-        of = block(number, stage=number)
-        clear = replace(lopsided(number, wins=True), block=of)
-        store.finish(finished_block(of) if number < FEWEST_PASSES else clear)
+        planned = block(number, stage=number)
+        clear = replace(lopsided(number, wins=True), block=planned)
+        store.finish(finished_block(planned) if number < FEWEST_PASSES else clear)
     assert passes(LeaderIsClear(store), 14) == [False] * 13 + [True]
 
 
-def test_nothing_is_settled_where_no_game_counts(store: Store) -> None:
+def test_void_blocks_give_no_leader(store: Store) -> None:
     for number in range(6):
         store.finish(finished_block(block(number), void="ZeroDivisionError: oh"))
     assert not any(passes(LeaderIsClear(store), FEWEST_PASSES + 2))
 
 
-def test_a_tie_at_the_top_is_never_settled(store: Store) -> None:
+def test_a_tie_gives_no_leader(store: Store) -> None:
     for number in range(6):
-        store.finish(finished_block(block(number)))  # whoever sits first wins: nobody is stronger
+        store.finish(
+            finished_block(block(number))
+        )  # the first seat always wins: no bot is stronger
     assert not any(passes(LeaderIsClear(store), FEWEST_PASSES + 2))

@@ -132,7 +132,7 @@ def check_field(tables: Sequence[TableKind], bots: Sequence[str]) -> None:
     if len(bots) < 2:
         raise ScheduleRefused(f"a tournament needs two bots or more, not {len(bots)}")
     if not tables or len({table.name for table in tables}) < len(tables):
-        raise ScheduleRefused("a tournament needs tables, each with a name of its own")
+        raise ScheduleRefused("a tournament needs tables, each with its own name")
     for table in tables:
         if table.seats < 2:
             raise ScheduleRefused(f"a game at {table.name} needs two seats or more")

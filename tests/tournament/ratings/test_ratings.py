@@ -107,7 +107,7 @@ def test_more_blocks_make_intervals_narrower() -> None:
 
 
 def test_dependent_games_give_wider_intervals() -> None:
-    """The same games in blocks of four, and each game as a block of its own."""
+    """The same games in blocks of four, and each game as its own block."""
     apart = [block(4 * b + g, one) for b, r in enumerate(drawn()) for g, one in enumerate(r.games)]
     together, alone = rate(drawn()).entries[0], rate(apart).entries[0]
     assert together.rating == pytest.approx(alone.rating)

@@ -152,7 +152,7 @@ def test_a_plan_is_described_before_it_is_played() -> None:
         ([FOUR], ["a", "b", "a"], 1, "the same name"),
         ([FOUR], ["a", "b"], 0, "must be 1 or more, not 0"),
         ([], ["a", "b"], 1, "needs tables"),
-        ([FOUR, FOUR], ["a", "b"], 1, "a name of its own"),
+        ([FOUR, FOUR], ["a", "b"], 1, "its own name"),
         ([TableKind("solo", 1)], ["a", "b"], 1, "solo needs two seats"),
     ],
 )

@@ -33,10 +33,10 @@ ALL_BLOCKS = 12
 
 
 @pytest.fixture(scope="module")
-def camp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
-    with LocalCluster(tmp_path_factory.mktemp("camp")) as camp:
-        camp.start_workers("anna", "bert", "victim")  # who is killed in the first test
-        yield camp
+def local_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    with LocalCluster(tmp_path_factory.mktemp("cluster")) as local_cluster:
+        local_cluster.start_workers("anna", "bert", "victim")  # the first test kills the victim
+        yield local_cluster
 
 
 def opened(folder: Path, blocks: int = ALL_BLOCKS, bots: tuple[str, ...] = BOTS) -> OpenTournament:
@@ -44,20 +44,22 @@ def opened(folder: Path, blocks: int = ALL_BLOCKS, bots: tuple[str, ...] = BOTS)
     return open_tournament(folder, request)
 
 
-def play_there(
+def play_on_cluster(
     tournament: OpenTournament,
-    camp: LocalCluster,
+    local_cluster: LocalCluster,
     listener: RunListener | None = None,
     cluster: type[Cluster] = Cluster,
 ) -> str:
     """Run the tournament on the cluster."""
     folder = tournament.store.folder
     return play(
-        tournament, lambda: cluster(tournament.job(), camp.address, folder=folder), listener
+        tournament,
+        lambda: cluster(tournament.job(), local_cluster.address, folder=folder),
+        listener,
     ).ending
 
 
-def play_here(tournament: OpenTournament) -> str:
+def play_locally(tournament: OpenTournament) -> str:
     return play(tournament, partial(Pool, tournament.job(), 2)).ending
 
 
@@ -75,80 +77,90 @@ def is_worker(pid: int) -> bool:
 
 
 @needs_dask
-def test_a_killed_worker_does_not_change_the_standings(camp: LocalCluster, tmp_path: Path) -> None:
+def test_a_killed_worker_does_not_change_the_standings(
+    local_cluster: LocalCluster, tmp_path: Path
+) -> None:
     seen: set[str] = set()
 
-    class Deadly(Cluster):
-        """Whoever is the victim dies as soon as it is heard of, in its first game."""
+    class Killing(Cluster):
+        """Kills the worker `victim` when its first game is reported."""
 
         def _note_game(self, event: tuple[float, tuple[str, bytes]]) -> None:
             super()._note_game(event)
             seen.update(status.worker for status in self.statuses())
             if "victim" in seen:
-                camp.workers["victim"].kill()
+                local_cluster.workers["victim"].kill()
 
-    far, near = opened(tmp_path / "far"), opened(tmp_path / "near")
-    with far.store, near.store:
-        assert play_there(far, camp, cluster=Deadly) == "done"
-        assert camp.workers["victim"].wait(PATIENCE_S) == -signal.SIGKILL
+    on_cluster, local = opened(tmp_path / "on_cluster"), opened(tmp_path / "local")
+    with on_cluster.store, local.store:
+        assert play_on_cluster(on_cluster, local_cluster, cluster=Killing) == "done"
+        assert local_cluster.workers["victim"].wait(PATIENCE_S) == -signal.SIGKILL
         assert seen == {"anna", "bert", "victim"}
-        assert play_here(near) == "done"
-        assert results(far) == results(near)
-        assert rate(results(far)) == rate(results(near))
-        assert record_names(far) == record_names(near)
-        assert len(record_names(far)) == far.store.count("games") == 4 * ALL_BLOCKS
+        assert play_locally(local) == "done"
+        assert results(on_cluster) == results(local)
+        assert rate(results(on_cluster)) == rate(results(local))
+        assert record_names(on_cluster) == record_names(local)
+        assert len(record_names(on_cluster)) == on_cluster.store.count("games") == 4 * ALL_BLOCKS
     wait_until(
-        lambda: not camp.beyond_dask(), "all bots and their processes end with the tournament"
+        lambda: not local_cluster.beyond_dask(),
+        "all bots and their processes end with the tournament",
     )
 
 
 @needs_dask
-def test_a_block_whose_process_dies_is_played_again(camp: LocalCluster, tmp_path: Path) -> None:
+def test_a_block_whose_process_dies_is_played_again(
+    local_cluster: LocalCluster, tmp_path: Path
+) -> None:
     killed: list[int] = []
     lost: list[Lost] = []
 
-    class Deadly(Cluster):
-        """The first process that is heard of dies, and the Dask worker lives."""
+    class Killing(Cluster):
+        """Kills the worker processes of the first reported game, but not the Dask worker."""
 
         def _note_game(self, event: tuple[float, tuple[str, bytes]]) -> None:
             super()._note_game(event)
             if not killed:
-                killed.extend(pid for pid in camp.beyond_dask() if is_worker(pid))
+                killed.extend(pid for pid in local_cluster.beyond_dask() if is_worker(pid))
                 for pid in killed:
                     os.kill(pid, signal.SIGKILL)
 
     tournament = opened(tmp_path / "out", 4)
     with tournament.store:
-        assert play_there(tournament, camp, RunListener(lost=lost.append), Deadly) == "done"
+        assert (
+            play_on_cluster(tournament, local_cluster, RunListener(lost=lost.append), Killing)
+            == "done"
+        )
         assert tournament.store.count("blocks") == 4
     assert lost
     assert "a worker ended with signal 9" in lost[0].message
 
 
 @needs_dask
-def test_a_bot_is_sent_along(camp: LocalCluster, tmp_path: Path) -> None:
-    bot = tmp_path / "traveller"
+def test_a_bot_is_sent_to_the_workers(local_cluster: LocalCluster, tmp_path: Path) -> None:
+    bot = tmp_path / "sent_bot"
     shutil.copytree(BUNDLED / "random", bot)
     (bot / "bot.toml").write_text(
-        'name = "traveller"\ncommand = ["python", "bot.py"]\n'
+        'name = "sent_bot"\ncommand = ["python", "bot.py"]\n'
         'build = ["python", "-c", "open(\'built\', \'w\').close()"]\n'
     )
     tournament = opened(tmp_path / "out", 3, (str(bot), "random", "random", "random"))
 
     def workers() -> Cluster:
-        cluster = Cluster(tournament.job(), camp.address, folder=tmp_path)
+        cluster = Cluster(tournament.job(), local_cluster.address, folder=tmp_path)
         bot.rename(tmp_path / "elsewhere")  # it cannot be found at its path any more
         return cluster
 
     with tournament.store:
         assert play(tournament, workers).ending == "done"
         assert tournament.store.count("faults") == 0
-    (unpacked,) = camp.folder.rglob("built")
+    (unpacked,) = local_cluster.folder.rglob("built")
     assert unpacked.parent.name == tournament.bots[0].content
 
 
 @needs_dask
-def test_an_interrupt_lets_running_blocks_finish(camp: LocalCluster, tmp_path: Path) -> None:
+def test_an_interrupt_lets_running_blocks_finish(
+    local_cluster: LocalCluster, tmp_path: Path
+) -> None:
     tournament = opened(tmp_path / "out", 50)
     finished: list[str] = []
 
@@ -158,34 +170,36 @@ def test_an_interrupt_lets_running_blocks_finish(camp: LocalCluster, tmp_path: P
         finished.append(played.block.id)
 
     with tournament.store:
-        assert play_there(tournament, camp, RunListener(finished=interrupt)) == "stopped"
+        assert (
+            play_on_cluster(tournament, local_cluster, RunListener(finished=interrupt)) == "stopped"
+        )
         assert 1 <= tournament.store.count("blocks") == len(set(finished)) < 10
-    wait_until(lambda: not camp.beyond_dask(), "no bot is left")
+    wait_until(lambda: not local_cluster.beyond_dask(), "no bot is left")
 
 
 @needs_dask
 def test_a_worker_with_another_referee_is_refused(
-    camp: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    local_cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "COUNT_S", 0.0)
     (tmp_path / "sitecustomize.py").write_text("import referee\nreferee.__version__ = '0.0.old'\n")
     tournament = opened(tmp_path / "out")
     with tournament.store:
-        early = Cluster(tournament.job(), camp.address, folder=tmp_path)
-        before = early.slots
+        cluster = Cluster(tournament.job(), local_cluster.address, folder=tmp_path)
+        before = cluster.slots
         try:
-            camp.start_workers("late", path=tmp_path)
-            assert camp.workers["late"].wait(60) != 0
-            assert "has referee 0.0.old" in camp.log("late")
+            local_cluster.start_workers("late", path=tmp_path)
+            assert local_cluster.workers["late"].wait(60) != 0
+            assert "has referee 0.0.old" in local_cluster.log("late")
             wait_until(
-                lambda: early.wait(0.1) == [] and early.slots == before, "only the others play"
+                lambda: cluster.wait(0.1) == [] and cluster.slots == before, "only the others play"
             )
         finally:
-            early.kill()
-        camp.start_workers("odd", path=tmp_path)
+            cluster.kill()
+        local_cluster.start_workers("odd", path=tmp_path)
         with pytest.raises(ClusterRefused, match=r"has referee 0\.0\.old .* install the same on"):
-            Cluster(tournament.job(), camp.address, folder=tmp_path)
-    camp.workers["odd"].kill()
+            Cluster(tournament.job(), local_cluster.address, folder=tmp_path)
+    local_cluster.workers["odd"].kill()
 
 
 @needs_dask
@@ -195,23 +209,23 @@ def test_without_workers_or_a_scheduler_a_run_ends_and_can_resume(
     for name, seconds in {"WORKERS_S": 0.2, "NO_WORKER_S": 0.2, "COUNT_S": 0.1}.items():
         monkeypatch.setattr(module, name, seconds)
     tournament = opened(tmp_path / "out")
-    with tournament.store, LocalCluster(tmp_path) as camp:
+    with tournament.store, LocalCluster(tmp_path) as local_cluster:
         with pytest.raises(ClusterRefused, match="has no workers; start some: dask worker tcp://"):
-            play_there(tournament, camp)
+            play_on_cluster(tournament, local_cluster)
 
-        camp.start_workers("anna")
-        killing = RunListener(finished=lambda *_: camp.workers["anna"].kill())
+        local_cluster.start_workers("anna")
+        killing = RunListener(finished=lambda *_: local_cluster.workers["anna"].kill())
         with pytest.raises(ClusterLost, match="has had no worker for 0 s; finished blocks are kep"):
-            play_there(tournament, camp, killing)
+            play_on_cluster(tournament, local_cluster, killing)
 
-        camp.start_workers("bert")
-        killing = RunListener(finished=lambda *_: camp.scheduler.kill())
+        local_cluster.start_workers("bert")
+        killing = RunListener(finished=lambda *_: local_cluster.scheduler.kill())
         with pytest.raises(ClusterLost, match=r"the scheduler at tcp://\S+ is gone; finished"):
-            play_there(tournament, camp, killing)
-        wait_until(lambda: not camp.beyond_dask(), "the worker ends its processes")
+            play_on_cluster(tournament, local_cluster, killing)
+        wait_until(lambda: not local_cluster.beyond_dask(), "the worker ends its processes")
 
         assert 2 <= tournament.store.count("blocks") < ALL_BLOCKS
-        assert play_here(tournament) == "done"
+        assert play_locally(tournament) == "done"
         assert tournament.store.count("blocks") == ALL_BLOCKS
 
 

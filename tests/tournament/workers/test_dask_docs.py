@@ -1,4 +1,4 @@
-"""docs/cluster.md: its commands run, with this machine in the place of all three."""
+"""docs/cluster.md: its commands run, with this machine instead of all three."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.waiting import PATIENCE_S, wait_until
 
 DOC = (ROOT / "docs" / "cluster.md").read_text("utf-8")
 ADDRESS = "tcp://10.0.0.1:8786"
-# The last of two options wins, and bots that think use the time that they have.
+# The last of two equal options counts. Thinking bots use all the time that they have.
 QUICK = shlex.split("--blocks 1 --max-turns 8 --bank-ms 2000 --increment-ms 10")
 
 
@@ -38,27 +38,31 @@ def referee(command: str, folder: Path, *more: str) -> str:
 
 
 @needs_dask
-def test_the_commands_lead_from_nothing_to_standings(tmp_path: Path) -> None:
+def test_the_commands_run_a_whole_tournament(tmp_path: Path) -> None:
     (scheduler,), (worker,) = commands("scheduler"), commands("worker")
     tournament, standings = commands("tournament")
-    on, here = commands("resume")
-    with LocalCluster(tmp_path, scheduler) as camp:
-        camp.start_workers("all cores", command=worker.replace(ADDRESS, camp.address))
-        nanny_and_worker = camp.running()
-        referee(tournament.replace(ADDRESS, camp.address), tmp_path, *QUICK)
+    resume_on_cluster, resume_here = commands("resume")
+    with LocalCluster(tmp_path, scheduler) as local_cluster:
+        local_cluster.start_workers(
+            "all cores", command=worker.replace(ADDRESS, local_cluster.address)
+        )
+        nanny_and_worker = local_cluster.running()
+        referee(tournament.replace(ADDRESS, local_cluster.address), tmp_path, *QUICK)
         table = referee(standings, tmp_path)
         assert all(name in table for name in ("greedy", "merchant", "navigator", "random"))
-        referee(on.replace(ADDRESS, camp.address), tmp_path, "--blocks", "2")
-        wait_until(lambda: camp.running() == nanny_and_worker, "no bot is left")
-        referee(here, tmp_path, "--blocks", "3")
-        camp.workers["all cores"].terminate()
-        assert camp.workers["all cores"].wait(PATIENCE_S) == 0
+        referee(
+            resume_on_cluster.replace(ADDRESS, local_cluster.address), tmp_path, "--blocks", "2"
+        )
+        wait_until(lambda: local_cluster.running() == nanny_and_worker, "no bot is left")
+        referee(resume_here, tmp_path, "--blocks", "3")
+        local_cluster.workers["all cores"].terminate()
+        assert local_cluster.workers["all cores"].wait(PATIENCE_S) == 0
     with Store.read(tmp_path / "spring") as store:
         assert not {fault.fault for fault in store.faults()} & {"start", "crash"}
     assert len(list((tmp_path / "spring" / "records").rglob("*.jsonl.gz"))) == 3 * 4
 
 
-def test_every_command_of_the_page_is_run_but_the_installation() -> None:
+def test_every_command_except_the_installation_is_run() -> None:
     blocks = re.findall(r"^```sh\n(.*?)\n```$", DOC, re.DOTALL | re.MULTILINE)
     run = re.findall(r"<!-- run: \w+ -->\n```sh\n(.*?)\n```$", DOC, re.DOTALL | re.MULTILINE)
     (left_out,) = set(blocks) - set(run)

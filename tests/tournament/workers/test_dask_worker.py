@@ -1,4 +1,4 @@
-"""A block runner of the Dask plugin: its process plays, is replaced when it dies, and leaves nothing."""
+"""The block runner of the Dask plugin: its process plays, is replaced when it dies, and cleans up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.bots.find import find_bots
 from referee.tournament.opening import bot_job
 from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.results import Block
-from referee.tournament.workers import messages as jobs
+from referee.tournament.workers import messages
 from referee.tournament.workers.messages import Conditions, Job, Played, Playing
 from support.dask_cluster import needs_dask
 from support.waiting import PATIENCE_S, wait_until
@@ -29,19 +29,17 @@ if TYPE_CHECKING:
 pytestmark = needs_dask
 
 
-DEFINITION_KEY = make_definition(TournamentRequest(max_turns=12), 3, seed=1)
-BLOCK = Block("b-1", DEFINITION_KEY.tables[0].name, ("random", "random#2", "random#3"), seed=3)
+DEFINITION = make_definition(TournamentRequest(max_turns=12), 3, seed=1)
+BLOCK = Block("b-1", DEFINITION.tables[0].name, ("random", "random#2", "random#3"), seed=3)
 
 
 def job() -> Job:
     bots = tuple(map(bot_job, find_bots(["random"] * 3)))
-    return Job(
-        DEFINITION_KEY.tables, bots, DEFINITION_KEY.conditions, "the organiser's folder", "another"
-    )
+    return Job(DEFINITION.tables, bots, DEFINITION.conditions, "the organiser's folder", "another")
 
 
 def endless() -> Job:
-    """Bots that never say anything, and all the time in the world for them."""
+    """A job with bots that never answer, and without clocks."""
     silent = tuple(replace(bot, command=("sleep", "1000")) for bot in job().bots)
     return replace(job(), bots=silent, conditions=Conditions(None, None, 0, None))
 
@@ -65,17 +63,17 @@ def pids_of(runner: BlockRunner) -> list[int]:
 
 
 def played(packed: PackedResult) -> Played:
-    messages = jobs.decode_message(packed[0])
-    assert isinstance(messages, Played)
-    return messages
+    message = messages.decode_message(packed[0])
+    assert isinstance(message, Played)
+    return message
 
 
-def test_a_block_comes_back_with_its_records_and_none_stays(
+def test_a_block_is_returned_with_its_records_and_none_stays(
     runner: BlockRunner, tmp_path: Path
 ) -> None:
-    messages: list[Playing] = []
-    packed = runner.play(BLOCK, messages.append)
-    assert [game.number for game in messages] == [0, 1, 2]
+    begun: list[Playing] = []
+    packed = runner.play(BLOCK, begun.append)
+    assert [game.number for game in begun] == [0, 1, 2]
     assert [game.record for game in played(packed).games] == sorted(packed[1])
     assert all(data.startswith(b"\x1f\x8b") for data in packed[1].values())
     assert [path for path in tmp_path.rglob("*.gz") if path.is_file()] == []
@@ -89,7 +87,7 @@ def test_the_process_stays_for_the_next_block(runner: BlockRunner) -> None:
     assert played(first).result() == played(again).result()
 
 
-def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(runner: BlockRunner) -> None:
+def test_a_killed_process_breaks_its_block_and_is_replaced(runner: BlockRunner) -> None:
     from referee.tournament.workers.dask_worker import BlockBroken
 
     def kill(_: Playing) -> None:
@@ -100,7 +98,7 @@ def test_a_process_that_is_killed_breaks_its_block_and_has_a_successor(runner: B
     assert len(played(runner.play(BLOCK, ignore)).games) == 3
 
 
-def test_an_idle_process_ends_and_the_next_block_has_another(
+def test_an_idle_process_ends_and_the_next_block_starts_another(
     runner: BlockRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("referee.tournament.workers.dask_worker.IDLE_S", 0.05)
@@ -109,7 +107,7 @@ def test_an_idle_process_ends_and_the_next_block_has_another(
     assert len(played(runner.play(BLOCK, ignore)).games) == 3
 
 
-def test_closing_breaks_off_a_block_at_once(tmp_path: Path) -> None:
+def test_closing_aborts_a_block_at_once(tmp_path: Path) -> None:
     from referee.tournament.workers.dask_worker import BlockBroken, BlockRunner
 
     runner = BlockRunner(endless(), tmp_path)
@@ -129,12 +127,12 @@ def test_closing_breaks_off_a_block_at_once(tmp_path: Path) -> None:
         runner.play(BLOCK, ignore)
 
 
-def test_each_post_has_a_core_of_its_own_while_there_are_any(
+def test_each_runner_has_its_own_core_while_there_are_any(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from referee.tournament.workers import dask_worker as plugin
 
-    monkeypatch.setattr(plugin, "_CLAIM", f"\0{uuid.uuid4()}/")  # no other run has these
+    monkeypatch.setattr(plugin, "_CLAIM", f"\0{uuid.uuid4()}/")  # names that no other run uses
     cores = os.sched_getaffinity(0)
     full = threading.Barrier(len(cores))
 
