@@ -50,7 +50,7 @@ class NumberedGame:
         self._observer = Observer(kind.board, kind.rules)  # it caches parts of this game's rows
 
     def begin(self, seed: int) -> None:
-        """A new game; the seed is that of `referee play`."""
+        """Begin a new game; the same seed gives the same game in `referee play`."""
         self.resume(game.new_game(self.kind.board, self.kind.rules, seed, events=False))
 
     def resume(self, state: GameState) -> None:
@@ -64,7 +64,7 @@ class NumberedGame:
         return self.state.is_over
 
     def _advance(self) -> None:
-        """Go on to the next decision with more than one choice."""
+        """Advance to the next decision with more than one choice."""
         state = self.state
         game.settle(state)
         self.taken = NONE  # the point that a tradesman is taken from, between the two numbers

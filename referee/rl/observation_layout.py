@@ -1,6 +1,6 @@
 """The parts of an observation, which is a row of numbers, and where each part begins.
 
-Seats are counted from one's own: first the seat that observes, then those that play after it, and
+Seats are counted from the own seat: first the seat that observes, then those that play after it, and
 the neutral colour last. "Each tradesman" is the trader and the merchant of each colour in that order.
 """
 

@@ -22,7 +22,7 @@ def _above(rank: int, ranks: list[int]) -> int:
 
 
 def prestige_rewards(state: GameState) -> list[float]:
-    """One's own total less the mean of the others', in points."""
+    """Each seat's total minus the mean total of the other seats."""
     totals = [standing.total for standing in game.standings(state)]
     others = len(totals) - 1
     return [total - (sum(totals) - total) / others for total in totals]
