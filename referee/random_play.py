@@ -1,7 +1,7 @@
 """Random play from a seed: kind-first (a kind of choice, then one of that kind) or uniform.
 
 Kind-first play creates a route as readily as it places a tradesman, however many points are free.
-Neither plays to win: without a limit of turns a game takes some ten thousand decisions.
+Neither plays to win: without a limit of turns a game takes about ten thousand decisions.
 """
 
 from __future__ import annotations

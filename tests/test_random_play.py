@@ -1,4 +1,4 @@
-"""Random play: the chance of every kind of choice, and the same game for the same seed."""
+"""Random play: how likely every kind of choice is, and the same game for the same seed."""
 
 from collections import Counter
 from random import Random
@@ -26,7 +26,7 @@ def share(pick: Picker, kinds: list[int], draws: int = 12_000) -> dict[int, floa
     return {index: picked[index] / draws for index in range(len(kinds))}
 
 
-def test_kind_first_gives_every_kind_the_same_chance() -> None:
+def test_kind_first_picks_every_kind_equally_often() -> None:
     shares = share(kind_first, [0, 1, 1, 1, 1, 8])
     assert shares == pytest.approx(
         {0: 1 / 3, **dict.fromkeys(range(1, 5), 1 / 12), 5: 1 / 3}, abs=0.02
@@ -37,7 +37,7 @@ def test_kind_first_among_one_kind_is_uniform() -> None:
     assert share(kind_first, [4] * 4) == pytest.approx(dict.fromkeys(range(4), 1 / 4), abs=0.02)
 
 
-def test_uniform_gives_every_choice_the_same_chance() -> None:
+def test_uniform_picks_every_choice_equally_often() -> None:
     assert share(uniform, [0, 1, 1, 8]) == pytest.approx(dict.fromkeys(range(4), 1 / 4), abs=0.02)
 
 

@@ -93,7 +93,7 @@ def city_group(city: CityWords, place: CityLayout, words: BoardWords) -> str:
 
 
 def city_title(city: CityWords) -> str:
-    """The tooltip of a city."""
+    """The tooltip of a city: its names, abilities and countries."""
     names = [city["name"], *(f"({alias})" for alias in city["aliases"])]
     more = [*city["abilities"], *city["countries"], *(["green"] if city["green"] else [])]
     return " ".join(names) + (f": {', '.join(more)}" if more else "")

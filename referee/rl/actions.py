@@ -139,7 +139,7 @@ def markers_of(rules: Ruleset) -> list[int]:
 
 
 def _every_key(board: Board, rules: Ruleset) -> Iterator[Key]:
-    """In the order in which choices are listed; `take` comes last."""
+    """The keys of all choices, in the order in which choices are listed; `take` comes last."""
     points, routes = range(len(board.ship)), range(len(board.routes))
     yield from _incomes(rules)
     yield from ((DO_PLACE, point, kind) for point in points for kind in _fitting(board, point))
@@ -192,7 +192,7 @@ def _creations(board: Board, rules: Ruleset, route: int) -> Iterator[Key]:
 
 
 def _uses(board: Board, rules: Ruleset) -> Iterator[Key]:
-    """Marker, ability, space, seat, other marker, route: each kind of marker has its own of them."""
+    """Keys of marker, ability, space, seat, other marker, route; each kind of marker uses some of them."""
     for marker in markers_of(rules):
         if marker == DEVELOP_ABILITY:
             for ability in range(len(ABILITIES)):
@@ -222,7 +222,7 @@ def _options(rules: Ruleset) -> Iterator[Key]:
 
 
 def _placings(board: Board, do: int, sources: tuple[int, ...]) -> Iterator[Key]:
-    """A neutral trader fits ships as well, so that every kind may stand anywhere."""
+    """Keys of placings: any kind on any point, because neutral traders may go onto ships."""
     for kind, source, point in product(_KINDS, sources, range(len(board.ship))):
         yield (do, kind, source, NONE, point)
 

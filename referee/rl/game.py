@@ -67,7 +67,7 @@ class NumberedGame:
         return self.state.is_over
 
     def _advance(self) -> None:
-        """Go on to the next decision with more than one choice."""
+        """Advance to the next decision with more than one choice."""
         state = self.state
         game.settle(state)
         self.taken = NONE  # the point that a tradesman is taken from, between the two numbers

@@ -88,7 +88,7 @@ class _SeatView:
         ]
 
     def _lasting_parts(self, state: GameState) -> bytes:
-        """What changes at few decisions; most of the time nothing of it has."""
+        """What changes at few decisions; it is cached."""
         lists: Lists = (
             state.posts,
             state.additional,
@@ -259,7 +259,7 @@ class _SeatView:
             row[self._first["origin"] + decision.origins[0]] = 1
 
     def _mark_answer(self, row: bytearray, decision: Decision) -> None:
-        """What follows on somebody's action, or on a created route."""
+        """Decisions that follow from an action of another seat, or from a created route."""
         numbers = (
             ("permanent", decision.why),
             ("by", self._place_of(decision.by)),
@@ -273,7 +273,7 @@ class _SeatView:
 
 
 def _one(count: int, place: int) -> bytes:
-    """A row of zeros with a 1; of zeros alone where the place is NONE."""
+    """A row of zeros with a 1 at this place; only zeros if the place is NONE."""
     row = bytearray(count)
     if place != NONE:
         row[place] = 1

@@ -34,7 +34,7 @@ def test_an_unknown_name_is_an_error_with_the_nearest_and_all_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "components", "missing.toml", "/", "a\0b.toml", "no/where"])
-def test_what_is_no_board_is_refused(name: str) -> None:
+def test_a_name_that_is_not_a_board_is_refused(name: str) -> None:
     with pytest.raises(MapRefused):
         atlas.load_board(name)
 
@@ -49,7 +49,7 @@ def test_the_words_of_a_board_make_the_same_board(name: str) -> None:
 # --- What is filled in ---------------------------------------------------------------------
 
 
-def test_what_a_file_leaves_out_is_filled_in() -> None:
+def test_missing_parts_of_a_file_are_filled_in() -> None:
     words = island()
     assert "format" not in words
     assert words["countries"] == words["permits"] == words["replaces"] == {}
@@ -77,7 +77,7 @@ def test_every_place_is_on_the_board() -> None:
 # --- What comes from strangers --------------------------------------------------------------
 
 
-def test_words_of_a_stranger_are_bounded() -> None:
+def test_the_size_of_a_received_board_is_limited() -> None:
     words: dict[Any, Any] = island()
     words["cities"] = words["cities"] * 50_000
     words["title"] = "\ud800"
@@ -127,12 +127,12 @@ def board_or_refusal(words: object) -> None:
 
 
 @given(junk)
-def test_words_that_are_no_board_are_refused(words: object) -> None:
+def test_a_dict_that_is_not_a_board_is_refused(words: object) -> None:
     board_or_refusal(words)
 
 
 def places_in(words: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of everything inside."""
+    """The path of every value inside a nested value."""
     pairs = list(words.items()) if isinstance(words, dict) else []
     pairs = list(enumerate(words)) if isinstance(words, list) else pairs
     found = [(*path, key) for key, _ in pairs]
@@ -140,7 +140,7 @@ def places_in(words: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def change(words: Any, path: tuple[Any, ...], data: st.DataObject) -> None:
-    """Replaces, removes, doubles or swaps one thing inside."""
+    """Replace, remove, repeat or swap one value inside."""
     *above, last = path
     for step in above:
         words = words[step]

@@ -33,13 +33,13 @@ def route(name: str, wanted: str) -> RouteWords:
 
 
 def spaces(name: str, wanted: str) -> str:
-    """The spaces of a city, left to right: a capital is a square, a digit the coin on the space."""
-    told = ""
+    """The spaces of a city, left to right: a capital letter is a square, a digit is the coin on the space."""
+    shown = ""
     for space in city(name, wanted)["spaces"]:
         letter = space["privilege"][0]
-        told += letter.upper() if space["shape"] == "square" else letter
-        told += str(space["coin"] or "")
-    return told
+        shown += letter.upper() if space["shape"] == "square" else letter
+        shown += str(space["coin"] or "")
+    return shown
 
 
 def points(name: str, wanted: str) -> str:
@@ -48,7 +48,7 @@ def points(name: str, wanted: str) -> str:
 
 def coins(name: str) -> dict[str, list[int]]:
     found = {one["id"]: [space["coin"] for space in one["spaces"]] for one in board(name)["cities"]}
-    return {one: worth for one, worth in found.items() if any(worth)}
+    return {city_id: values for city_id, values in found.items() if any(values)}
 
 
 def ability_cities(name: str) -> dict[str, list[str]]:
@@ -101,7 +101,7 @@ def test_the_chain_and_special_prestige_give_the_same_everywhere(name: str) -> N
         ("britannia-2-3", 2, 3),
     ],
 )
-def test_so_many_can_play(name: str, least: int, most: int) -> None:
+def test_the_number_of_players_is_as_printed(name: str, least: int, most: int) -> None:
     assert board(name)["players"] == {"min": least, "max": most}
 
 
@@ -224,7 +224,7 @@ def test_the_smaller_hanse_side_has_six_coins() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted", "told"),
+    ("name", "wanted", "shown"),
     [
         ("hanse-4-5", "stendal", "WwOP"),
         ("hanse-4-5", "goettingen", "WwP"),
@@ -240,12 +240,12 @@ def test_the_smaller_hanse_side_has_six_coins() -> None:
         ("britannia-2-3", "carlisle", "WOB"),
     ],
 )
-def test_spaces_stand_as_they_are_printed(name: str, wanted: str, told: str) -> None:
-    assert spaces(name, wanted) == told
+def test_spaces_are_as_printed(name: str, wanted: str, shown: str) -> None:
+    assert spaces(name, wanted) == shown
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted", "told"),
+    ("name", "wanted", "shown"),
     [
         ("hanse-4-5", "coellen--warburg", "hhhh"),
         ("east", "danzig--malmoe", "hhhs"),
@@ -255,8 +255,8 @@ def test_spaces_stand_as_they_are_printed(name: str, wanted: str, told: str) -> 
         ("britannia-2-3", "conway--isle-of-man", "ssh"),
     ],
 )
-def test_points_run_from_the_first_end_to_the_second(name: str, wanted: str, told: str) -> None:
-    assert points(name, wanted) == told
+def test_points_run_from_the_first_end_to_the_second(name: str, wanted: str, shown: str) -> None:
+    assert points(name, wanted) == shown
 
 
 def test_the_green_cities_are_belgard_waren_and_dresden() -> None:
@@ -339,7 +339,7 @@ def test_names_are_spelled_as_printed() -> None:
     assert city("britannia-2-3", "southampton")["aliases"] == ["Southamton"]
 
 
-def test_the_box_holds_what_the_rules_say() -> None:
+def test_the_components_are_as_in_the_rules() -> None:
     box = atlas.load_components()
     assert (box.traders, box.merchants, box.supply_merchants) == (27, 4, 1)
     assert box.supply_traders == (5, 6, 7, 8, 9)

@@ -12,7 +12,7 @@ from support.small_board import DOCS, IN_LANDS, ISLAND, board_of
 
 @pytest.fixture
 def check(tmp_path: Path) -> Any:
-    """Checks a text as a file; the mistakes as `LINE: PLACE: WHAT; ALLOWED`."""
+    """Checks a text as a map file, and returns its mistakes as `LINE: PLACE: WHAT; ALLOWED`."""
 
     def checked(text: str | bytes) -> list[str]:
         path = tmp_path / "board.toml"
@@ -40,8 +40,8 @@ MISTAKES = {
         'None: east_west: "east_west" is missing',
     ),
     "wrong type": ("x = 120", 'x = "120"', '21: cities[0] "westport" x: "120" cannot be used'),
-    "true is no number": ("x = 120", "x = true", "x: true cannot be used; it is a whole number"),
-    "no list": ('ends = ["westport", "market"]', 'ends = "westport"', "ends: "),
+    "true is not a number": ("x = 120", "x = true", "x: true cannot be used; it is a whole number"),
+    "not a list": ('ends = ["westport", "market"]', 'ends = "westport"', "ends: "),
     "board id": ('id = "island"', 'id = "The Island"', "2: id: "),
     "city id": ('id = "mill"', 'id = "Mill"', 'cities[4] "Mill" id: "Mill" cannot be used'),
     "city twice": ('id = "mill"', 'id = "market"', '"market" is another city\'s too'),
@@ -167,10 +167,10 @@ MISTAKES = {
 
 @pytest.mark.parametrize("kind", MISTAKES)
 def test_a_mistake_is_named_with_its_place(check: Any, kind: str) -> None:
-    before, after, told = MISTAKES[kind]
+    before, after, expected = MISTAKES[kind]
     assert before in ISLAND
     found = check(ISLAND.replace(before, after, 1))
-    assert any(told in mistake for mistake in found), found
+    assert any(expected in mistake for mistake in found), found
 
 
 LAND_MISTAKES = {
@@ -196,10 +196,10 @@ def test_countries_and_permits_are_read(check: Any) -> None:
 
 @pytest.mark.parametrize("kind", LAND_MISTAKES)
 def test_a_mistake_about_countries_is_named_with_its_place(check: Any, kind: str) -> None:
-    before, after, told = LAND_MISTAKES[kind]
+    before, after, expected = LAND_MISTAKES[kind]
     assert before in IN_LANDS
     found = check(IN_LANDS.replace(before, after, 1))
-    assert any(told in mistake for mistake in found), found
+    assert any(expected in mistake for mistake in found), found
 
 
 def test_all_mistakes_are_named_from_the_top_down(check: Any) -> None:
@@ -217,7 +217,7 @@ def test_a_mistake_is_not_reported_again_by_what_depends_on_it(check: Any) -> No
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "expected"),
     [
         (b'\n\nid = "\xff"', "3: the file is not UTF-8 text"),
         (b"# " + b"x" * (1 << 20), "None: the file is too large"),
@@ -227,11 +227,11 @@ def test_a_mistake_is_not_reported_again_by_what_depends_on_it(check: Any) -> No
         (b"a.b.c = 1", 'unknown key "a"'),
     ],
 )
-def test_a_file_that_is_no_map_is_refused(check: Any, data: bytes, told: str) -> None:
-    assert any(told in mistake for mistake in check(data))
+def test_a_file_that_is_not_a_map_is_refused(check: Any, data: bytes, expected: str) -> None:
+    assert any(expected in mistake for mistake in check(data))
 
 
-def test_bytes_that_windows_adds_do_no_harm(check: Any) -> None:
+def test_a_byte_order_mark_and_carriage_returns_are_accepted(check: Any) -> None:
     assert check(b"\xef\xbb\xbf" + ISLAND.replace("\n", "\r\n").encode()) == []
 
 
@@ -245,6 +245,6 @@ def test_one_mistake_is_a_sentence_and_several_are_a_list(tmp_path: Path) -> Non
     assert "is refused for 2 mistakes:\n  line 5: players.max" in str(several.value)
 
 
-def test_the_documentation_tells_what_the_checker_says(check: Any) -> None:
-    (told,) = check(ISLAND.replace('["eastport", "mill"]', '["eastport", "mil"]'))
-    assert f"island.toml:{told}" in DOCS.read_text("utf-8")
+def test_the_documentation_shows_the_message_of_the_checker(check: Any) -> None:
+    (expected,) = check(ISLAND.replace('["eastport", "mill"]', '["eastport", "mil"]'))
+    assert f"island.toml:{expected}" in DOCS.read_text("utf-8")

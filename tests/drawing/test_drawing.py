@@ -89,7 +89,7 @@ def test_names_are_text_and_never_markup() -> None:
     assert "<script>" not in svg
 
 
-def test_what_is_laid_over_a_board_is_drawn_in_its_places() -> None:
+def test_an_overlay_is_drawn_on_top_of_the_board() -> None:
     words = island_words()
     spot = lay_out(words).points["abbey--market"][0]
     over = f'<circle id="trader" cx="{spot.x}" cy="{spot.y}" r="9"/>'
@@ -104,7 +104,7 @@ def test_a_frame_keeps_the_aspect() -> None:
     )
 
 
-def test_wide_letters_need_more_room() -> None:
+def test_wide_letters_need_more_space() -> None:
     assert text_width("Wismar", 18) > text_width("Stade", 18) > text_width("Ill", 18) > 0
 
 
@@ -129,14 +129,14 @@ def test_a_terminal_without_unicode_gets_ascii(name: str) -> None:
     assert (picture(words, writer, 80).plain + legend(words, writer).plain).isascii()
 
 
-def test_a_picture_takes_the_room_there_is() -> None:
+def test_a_picture_uses_the_available_space() -> None:
     assert size_of(1.4, 80)[0] == 80
     assert size_of(1.4, 140)[0] == 140
     assert size_of(0.7, 300)[0] < 100
     assert size_of(1.4, 20)[0] == 60
 
 
-def test_colours_and_letters_tell_the_same_spaces() -> None:
+def test_colours_and_letters_show_the_same_spaces() -> None:
     words = board("hanse-4-5")
     canvas = draw_canvas(words, BoardWriter(words), 100)
     signs = [cell.sign for cell in canvas.cells.values()]

@@ -1,4 +1,4 @@
-"""Choices as numbers: complete, each its own, and the same whatever the position."""
+"""Choices as numbers: complete, unique, and independent of the position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ every_combination = pytest.mark.parametrize("name", combinations())
 
 
 @every_combination
-def test_every_choice_has_a_number_of_its_own(name: str) -> None:
+def test_every_choice_has_its_own_number(name: str) -> None:
     one = played(name)
     numbering = Numbering(one.board, one.rules)
     for state in sampled(one, 20):
@@ -60,14 +60,14 @@ def test_options_add_their_numbers() -> None:
     }
 
 
-def test_what_is_the_same_is_the_same_number_for_every_seat() -> None:
+def test_the_same_choice_has_the_same_number_for_every_seat() -> None:
     one = played("hanse-4-5:4:bigbox+promos")
     numbering = Numbering(one.board, one.rules)
     for choice in game.choices(next(decisions(one))):
         assert len({numbering.by_seat[seat][choice] for seat in range(4)}) == 1
 
 
-def test_another_seat_is_counted_from_ones_own() -> None:
+def test_other_seats_are_counted_from_the_own_seat() -> None:
     board, rules = named("hanse-4-5:4:bigbox+promos")
     numbering = Numbering(board, rules)
     swap = board.tables.swap[7][2][0]
@@ -83,7 +83,7 @@ def test_a_choice_from_point_to_point_begins_with_the_point_that_is_left() -> No
     assert {numbering.by_seat[0][choice] for choice in there} == {numbering.number[TAKE, 5]}
 
 
-def test_a_number_can_be_said_in_words() -> None:
+def test_a_number_can_be_explained_in_words() -> None:
     numbering = Numbering(*load_game(GameOptions(), 3))
     assert numbering.words(0) == {"do": "income", "traders": 0, "merchants": 1}
     assert numbering.words(numbering.number[TAKE, 4]) == {"do": "take", "point": 4}

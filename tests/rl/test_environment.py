@@ -40,7 +40,7 @@ def way_name(way: Any) -> str:
 
 
 def play(table: Any, seed: int, steps: int | None = None) -> list[tuple[str, int]]:
-    """Uniform random play: who chose what."""
+    """Play at random. Returns who chose what."""
     chance, chosen = np.random.default_rng(seed), []
     table.reset(seed=seed)
     for agent in table.agent_iter():
@@ -85,7 +85,7 @@ def test_the_performance_benchmark_of_pettingzoo_runs(
     assert "Finished performance benchmark" in capsys.readouterr().out
 
 
-def test_what_it_says_of_itself() -> None:
+def test_the_metadata_of_the_environment() -> None:
     table = env(3)
     assert table.metadata["name"] == "hansa_teutonica_v1"
     assert table.metadata["is_parallelizable"] is False
@@ -102,7 +102,7 @@ def test_a_seed_is_the_seed_of_a_game() -> None:
     assert table.observe("seat_0")["observation"].tobytes() == bytes(same.row(0))
 
 
-def test_without_a_seed_games_differ_and_the_last_seed_decides_all_of_them() -> None:
+def test_without_a_seed_games_differ_but_follow_from_the_last_seed() -> None:
     def two_games(seed: int) -> list[bytes]:
         table = raw_env(3, missions=True, max_turns=SHORT)
         table.reset(seed=seed)
@@ -175,7 +175,7 @@ def test_a_position_can_be_drawn() -> None:
     assert raw_env(3).render() is None
 
 
-def test_options_that_cannot_be_are_refused() -> None:
+def test_options_that_are_not_allowed_are_refused() -> None:
     with pytest.raises(RulesRefused, match="no mission cards"):
         env(3, board="east", missions=True)
     with pytest.raises(TypeError, match="did you mean 'missions'"):
@@ -183,7 +183,7 @@ def test_options_that_cannot_be_are_refused() -> None:
 
 
 def test_rows_and_masks_can_be_written_to() -> None:
-    """What a learner makes of them without a copy must not be read-only."""
+    """An array that a learner makes from them without a copy must not be read-only."""
     table = raw_env(3)
     table.reset(seed=1)
     seen = table.observe("seat_0")

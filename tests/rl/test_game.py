@@ -60,7 +60,7 @@ def test_a_game_by_numbers_is_the_game_that_the_engine_plays(name: str) -> None:
 
 
 def from_point_to_point() -> NumberedGame:
-    """A seat that must take a tradesman from a point, with two points or more to put it on."""
+    """A game where a seat must take a tradesman from a point, and has several points to put it on."""
     for name in combinations():
         one = played(name)
         for state in decisions(one):
@@ -104,7 +104,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", combinations())
-def test_rewards_add_up_to_nothing(name: str) -> None:
+def test_rewards_add_up_to_zero(name: str) -> None:
     final = final_of(name)
     assert abs(sum(rank_rewards(final))) < 1e-9
     assert abs(sum(prestige_rewards(final))) < 1e-9
@@ -125,7 +125,7 @@ def test_prestige_is_rewarded_by_the_lead_over_the_mean_of_the_others() -> None:
     assert prestige_rewards(final)[0] == first - (second + third) / 2
 
 
-def test_nothing_is_won_before_the_end() -> None:
+def test_rewards_are_zero_before_the_end() -> None:
     table = NumberedGame(kind())
     table.begin(1)
     assert table.rewards() == [0.0, 0.0, 0.0]
@@ -136,10 +136,10 @@ def test_nothing_is_won_before_the_end() -> None:
 
 def test_a_batch_plays_the_same_games_again() -> None:
     def play() -> tuple[list[object], bytes]:
-        batch, chance = Batch(kind(), 3, seed=5), np.random.default_rng(5)
+        batch, rng = Batch(kind(), 3, seed=5), np.random.default_rng(5)
         ended: list[object] = []
         for _ in range(120):
-            ended += batch.step(pick_uniformly(batch.masks(), chance))
+            ended += batch.step(pick_uniformly(batch.masks(), rng))
         return ended, batch.rows().tobytes()
 
     assert play() == play()
@@ -160,10 +160,10 @@ def test_a_batch_shows_what_each_of_its_games_shows() -> None:
 
 
 def test_a_game_of_a_batch_that_ends_starts_again() -> None:
-    batch, chance = Batch(kind(max_turns=1), 2), np.random.default_rng(0)
+    batch, rng = Batch(kind(max_turns=1), 2), np.random.default_rng(0)
     ended: list[Ended] = []
     while not ended:
-        ended = batch.step(pick_uniformly(batch.masks(), chance))
+        ended = batch.step(pick_uniformly(batch.masks(), rng))
     assert len(ended[0].rewards) == 3
     assert batch.seats[ended[0].place] == 0
 
@@ -189,14 +189,14 @@ def test_a_policy_plays_a_refereed_match_as_it_plays_by_numbers() -> None:
 
     result = play_match([PolicyBot(one, policy)] * 2, seed=4, missions=True, max_turns=SHORT)
     assert result.faults == []
-    told = rows[:]
+    in_match = rows[:]
     rows.clear()
     table = NumberedGame(one)
     table.begin(4)
     while not table.is_over:
         row = np.frombuffer(table.row(table.seat), np.uint8)
         table.step(policy(row, np.frombuffer(table.mask(table.seat), np.int8)))
-    assert rows == told
+    assert rows == in_match
     totals = [standing.total for standing in game.standings(table.state)]
     assert totals == [place["total"] for place in result.standings]
 
@@ -228,7 +228,7 @@ def test_a_policy_may_answer_in_two_numbers() -> None:
     assert len(keys) == 1 or keys[1] == (DO_PUT, chosen.point)
 
 
-def test_options_are_laid_out_as_on_the_command_line() -> None:
+def test_default_options_are_those_of_the_command_line() -> None:
     board, rules = load_game(GameOptions(), 2)
     assert (board.id, rules.neutral, rules.max_turns) == ("hanse-2-3", "britannia", 1000)
     assert load_game(GameOptions(), 4).board.id == "hanse-4-5"
@@ -248,6 +248,6 @@ def test_without_pettingzoo_the_sentence_says_what_to_install(
         _ = referee.rl.env
 
 
-def test_an_unknown_name_is_no_part_of_the_package() -> None:
+def test_an_unknown_name_cannot_be_imported_from_the_package() -> None:
     with pytest.raises(ImportError, match="cannot import name 'environ'"):
         from referee.rl import environ  # noqa: F401

@@ -1,4 +1,4 @@
-"""The example that learns: what it has learnt after a few games beats chance."""
+"""The example that learns: after a few games it beats random play."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def example() -> Any:
 
 
 def at_random(view: dict[str, Any], choices: list[Any]) -> Any:
-    """As the bundled bot does: a kind of choice first, then one of that kind."""
+    """A random kind of choice, then a random choice of that kind, like the bot `random`."""
     luck = chance(view)
     kind = luck.choice(sorted({choice["do"] for choice in choices}))
     return luck.choice([choice for choice in choices if choice["do"] == kind])
@@ -35,7 +35,7 @@ def at_random(view: dict[str, Any], choices: list[Any]) -> Any:
 
 @needs_zoo
 @pytest.mark.timeout(300)
-def test_what_is_learnt_in_a_few_games_beats_chance() -> None:
+def test_what_is_learnt_in_a_few_games_beats_random_play() -> None:
     learn = example()
     kind, policy = learn.learn(GAMES, seed=1)
     bots: dict[str, Any] = {"learnt": PolicyBot(kind, policy.draw), "a": at_random, "b": at_random}

@@ -44,7 +44,7 @@ def test_the_sizes_are_those_of_every_board() -> None:
     for board, players in kinds:
         kind = Kind(*load_game(GameOptions(board=board), players))
         sizes[board, players] = (kind.numbering.size, kind.row_size)
-    told = {
+    shown = {
         (board, int(players)): (int(actions), int(row)) for board, players, actions, row in rows
     }
-    assert told == sizes
+    assert shown == sizes

@@ -1,4 +1,4 @@
-"""Rows: all that a view says stands in them, and nothing else."""
+"""A row contains everything that the view contains, and nothing else."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ every_combination = pytest.mark.parametrize("name", combinations())
 
 
 class Reader:
-    """Reads a row back into the words of a view, by the layout alone."""
+    """Translates a row back into the dict of a view, using only the layout."""
 
     def __init__(self, state: GameState, seat: int, row: bytes) -> None:
         self.state, self.seat, self.row = state, seat, row
@@ -175,7 +175,7 @@ def check_decision(reader: Reader, asked: Words) -> None:
 
 
 @every_combination
-def test_a_row_says_what_the_view_says(name: str) -> None:
+def test_a_row_contains_what_the_view_contains(name: str) -> None:
     one = played(name)
     observer = Observer(one.board, one.rules)
     for state in sampled(one, 60, first=2):
@@ -192,7 +192,7 @@ def test_a_row_says_what_the_view_says(name: str) -> None:
 
 
 @every_combination
-def test_what_is_hidden_from_a_seat_is_in_no_row_of_it(name: str) -> None:
+def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
     one = played(name)
     observer, other = Observer(one.board, one.rules), Observer(one.board, one.rules)
     for state in sampled(one, 200, first=1):
