@@ -1,4 +1,4 @@
-"""Checks of stdout, stderr and time, over all conversations so far."""
+"""Checks of stdout, stderr and answer times, over all conversations so far."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN: Final = 3
 
 
 def only_messages(subject: Subject) -> Verdict:
-    """A game with pauses in which the bot must be silent, and what it wrote in earlier checks."""
+    """Play a game with pauses in which the bot must be silent; also judge the earlier checks."""
     with subject.converse() as conversation:
         encoding = conversation.greet().encoding
         conversation.listen(_LISTEN_S)
@@ -36,7 +36,7 @@ def only_messages(subject: Subject) -> Verdict:
     if subject.stray:
         raise Failed(
             f"it wrote {plural(len(subject.stray), 'unexpected line')} to standard output: not messages,"
-            f" or not asked for{_first_in(subject.stray)}; in a game each is a fault",
+            f" or not asked for{_first_in(subject.stray)}; in a game, each one is a fault",
             "garbage",
             received="\n".join(stray.shown for stray in subject.stray[:_SHOWN]),
         )
@@ -55,7 +55,7 @@ def _first_in(stray: list[StrayOutput]) -> str:
 
 
 def quiet_stderr(subject: Subject) -> Verdict:
-    """The number of bytes that each process wrote to stderr."""
+    """Judge the number of bytes that each process wrote to stderr."""
     if not subject.stderr_bytes:
         _play_once(subject)
     most, total = max(subject.stderr_bytes), sum(subject.stderr_bytes)
@@ -78,7 +78,7 @@ def _play_once(subject: Subject) -> None:
 
 
 def start_time(subject: Subject) -> Verdict:
-    """The time from the start of a process to its hello, over all processes so far."""
+    """Judge the time from the start of a process to its hello, over all processes so far."""
     while len(subject.starts_ms) < STARTS:
         with subject.converse() as conversation:
             conversation.greet()
@@ -99,7 +99,7 @@ def start_time(subject: Subject) -> Verdict:
 
 
 def answer_time(subject: Subject) -> Verdict:
-    """The time from a request to its answer, over all answers so far."""
+    """Judge the time from a request to its answer, over all answers so far."""
     if not subject.answers:
         _play_once(subject)
     limit = subject.clock.move_ms
@@ -126,6 +126,6 @@ def _verdict(sentence: str, part: float, figures: Mapping[str, object]) -> Verdi
     if part > 1:
         return Verdict("failed", sentence, figures=dict(figures))
     if part > SLOW_PART:
-        hint = "It is in time here; on a slower or busier machine it may be too late."
+        hint = "It is fast enough here, but on a slower or busier machine it may be too late."
         return warning(sentence, hint, **figures)
     return passed(sentence, **figures)

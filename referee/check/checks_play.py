@@ -36,7 +36,7 @@ def format_of(hello: BotHello) -> str:
 
 
 def handshake(subject: Subject) -> Verdict:
-    """Hello, start and ready, then the end of the game before any decision."""
+    """Exchange hello, start and ready, then end the game before any decision."""
     with subject.converse() as conversation:
         hello = conversation.greet()
         game = CheckGame(conversation, basic_setup(board_for(FEW), FEW)).begin()
@@ -57,7 +57,7 @@ def handshake(subject: Subject) -> Verdict:
 
 
 def answer(subject: Subject) -> Verdict:
-    """The first decisions of a game."""
+    """Ask the first decisions of a game."""
     with subject.converse() as conversation:
         hello = conversation.greet()
         asked = _short_game(conversation, basic_setup(board_for(FEW), FEW), FEW)
@@ -73,7 +73,7 @@ def _short_game(conversation: Conversation, setup: GameSetup, most: int) -> int:
 
 
 def whole_game(subject: Subject) -> Verdict:
-    """A game to its end, or as much of it as fits in the time of a check."""
+    """Play a game to its end, or as much of it as fits in the time of a check."""
     with subject.converse() as conversation:
         conversation.greet()
         game = CheckGame(conversation, basic_setup(board_for(4), 4, seat=1)).begin()
@@ -84,7 +84,7 @@ def whole_game(subject: Subject) -> Verdict:
 
 
 def encodings(subject: Subject) -> Verdict:
-    """A bot that asks for another encoding when only JSON is offered must know both."""
+    """Offer all encodings, then only JSON: a bot that asks for two encodings must know both."""
     with subject.converse() as conversation:
         preferred = conversation.greet().encoding
     with subject.converse() as conversation:
@@ -100,7 +100,7 @@ def encodings(subject: Subject) -> Verdict:
 
 
 def several_games(subject: Subject) -> Verdict:
-    """Games on different boards, one after the other in the same process."""
+    """Play games on different boards, one after the other in the same process."""
     with subject.converse() as conversation:
         conversation.greet()
         boards = bundled()[:GAMES]
@@ -111,7 +111,7 @@ def several_games(subject: Subject) -> Verdict:
 
 
 def every_seat_count(subject: Subject) -> Verdict:
-    """Games with two to five seats, with the bot in the first and in the last seat."""
+    """Play games with two to five seats, with the bot in the first and in the last seat."""
     counts = range(2, 6)
     with subject.converse() as conversation:
         conversation.greet()
@@ -122,7 +122,7 @@ def every_seat_count(subject: Subject) -> Verdict:
 
 
 def repeatable(subject: Subject) -> Verdict:
-    """The same game twice, each time in a new process."""
+    """Play the same game twice, each time in a new process, and compare the choices."""
     first, second = _choices(subject), _choices(subject)
     compared = min(len(first), len(second))
     for at in range(compared):
@@ -152,7 +152,7 @@ def _choices(subject: Subject) -> list[int]:
 
 
 def every_decision(subject: Subject, *, board: str) -> Verdict:
-    """All kinds of decision on a board, with all its numbers of seats, editions and options."""
+    """Ask all kinds of decision on a board, with all its numbers of seats, editions and options."""
     setups = game_setups(atlas.load_board(board))
     kinds = sorted(set[int]().union(*[setup.kinds() for setup in setups]))
     asked: Counter[int] = Counter()

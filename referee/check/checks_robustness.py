@@ -13,7 +13,7 @@ from referee.check.games import CheckGame, basic_setup, board_for
 from referee.check.verdict import Verdict, passed, warning
 from referee.encoder import plain_message
 
-LONG: Final = 5000  # decisions of others
+LONG: Final = 5000  # decisions of the other seats
 SEEDS: Final = range(1, 6)
 SLOW_S: Final = 0.05
 
@@ -37,13 +37,13 @@ def _game_with(subject: Subject, change: Transport, *, from_hello: bool) -> int:
 
 
 def unknown_fields(subject: Subject) -> Verdict:
-    """Every message, and each object in it, has a field that is not in the protocol."""
+    """Add an unknown field to every message and to each object in it."""
     asked = _game_with(subject, transport.unknown_fields, from_hello=True)
     return passed(f"answered {asked} decisions with unknown fields in every message", asked=asked)
 
 
 def unknown_messages(subject: Subject) -> Verdict:
-    """A message of an unknown type comes before every other message."""
+    """Send a message of an unknown type before every other message."""
     asked = _game_with(subject, transport.unknown_messages, from_hello=False)
     return passed(
         f"answered {asked} decisions with a message of unknown type before each", asked=asked
@@ -51,7 +51,7 @@ def unknown_messages(subject: Subject) -> Verdict:
 
 
 def large_messages(subject: Subject) -> Verdict:
-    """Padded messages, then a request that has thousands of events."""
+    """Send padded messages, then a request with thousands of events."""
     _game_with(subject, transport.padded, from_hello=False)
     with subject.converse() as conversation:
         conversation.greet()
@@ -68,7 +68,7 @@ def large_messages(subject: Subject) -> Verdict:
 
 
 def _long_game(conversation: Conversation) -> CheckGame:
-    """Return a game, not yet announced to the bot, after thousands of decisions of others."""
+    """Return a game after thousands of decisions of the other seats; the bot does not know it yet."""
     for seed in SEEDS:
         game = CheckGame(conversation, basic_setup(board_for(5), 5, seed=seed))
         game.play_without_bot(LONG)
@@ -78,7 +78,7 @@ def _long_game(conversation: Conversation) -> CheckGame:
 
 
 def in_pieces(subject: Subject) -> Verdict:
-    """Messages in pieces, two messages in one piece, and an answer that is read late."""
+    """Send messages in pieces and two messages in one piece, and read an answer late."""
     with subject.converse() as conversation:
         conversation.transport = transport.in_pieces
         conversation.greet()
@@ -97,7 +97,7 @@ def in_pieces(subject: Subject) -> Verdict:
 
 
 def errors(subject: Subject) -> Verdict:
-    """Two answers get an error; the second error comes together with the next request."""
+    """Send an error for two answers; the second error comes together with the next request."""
     with subject.converse() as conversation:
         conversation.greet()
         game = CheckGame(conversation, basic_setup(board_for(FEW), FEW)).begin()
@@ -116,7 +116,7 @@ def errors(subject: Subject) -> Verdict:
 
 
 def no_clock(subject: Subject) -> Verdict:
-    """A game without time limits: every field of the clock, and clock_ms, is null."""
+    """Play a game without time limits: every field of the clock, and clock_ms, is null."""
     with subject.converse() as conversation:
         conversation.greet()
         game = CheckGame(conversation, basic_setup(board_for(FEW), FEW), clock=NO_CLOCK).begin()
@@ -129,7 +129,7 @@ def no_clock(subject: Subject) -> Verdict:
 
 
 def end_of_input(subject: Subject) -> Verdict:
-    """The input ends: once before any game, and once in the middle of a game."""
+    """Close the bot's input, once before any game and once in the middle of a game."""
     with subject.converse() as conversation:
         conversation.greet()
         first = conversation.wait_for_exit(close_input=True)
@@ -143,7 +143,7 @@ def end_of_input(subject: Subject) -> Verdict:
 
 
 def quits(subject: Subject) -> Verdict:
-    """A quit message: once before any game, and once after a game."""
+    """Send a quit message, once before any game and once after a game."""
     with subject.converse() as conversation:
         encoding = conversation.greet().encoding
         conversation.send(plain_message(encoding, "quit"))

@@ -222,7 +222,7 @@ class Conversation:
             if isinstance(reply, wanted) and not _is_late(reply, number):
                 return reply
             if reply is not None and not isinstance(reply, Choose):
-                self.fail(f"sent another message where its {what} was due", "garbage")
+                self.fail(f"sent another message where its {what} was expected", "garbage")
             self._note(heard, is_late=reply is not None)
             if self._unasked > MOST_UNASKED:
                 self.fail(

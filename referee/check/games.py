@@ -96,10 +96,10 @@ def game_setups(board: Board, seed: int = 1) -> list[GameSetup]:
     """
     box = atlas.load_components()
     fewest, most = board.players
-    ways = list(product(range(fewest, most + 1), enumerate(box.editions.values())))
+    variations = list(product(range(fewest, most + 1), enumerate(box.editions.values())))
     found: list[GameSetup] = []
-    for number, (players, (at, edition)) in enumerate(ways):
-        full = number < len(ways) - 1
+    for number, (players, (at, edition)) in enumerate(variations):
+        full = number < len(variations) - 1
         rules = make_ruleset(
             box,
             board,
@@ -116,7 +116,7 @@ def game_setups(board: Board, seed: int = 1) -> list[GameSetup]:
 
 
 class CheckGame:
-    """A game with the bot in one seat; the bot hears of it when `begin` is called."""
+    """A game with the bot in one seat; `begin` starts it for the bot."""
 
     def __init__(
         self,
@@ -222,7 +222,11 @@ class CheckGame:
         seat = self.setup.seat
         asked = {*kinds, PLACE_MARKER} if self._begun else kinds
         state, rng = self.state, self._rng
-        return _advance(state, rng, lambda one: one.seat == seat and one.kind in asked, self._goal)
+
+        def is_wanted(decision: Decision) -> bool:
+            return decision.seat == seat and decision.kind in asked
+
+        return _advance(state, rng, is_wanted, self._goal)
 
     def play_without_bot(self, decisions: int) -> None:
         """Make this many decisions: the bot's seat passes its turns, the others play at random."""

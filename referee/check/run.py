@@ -29,7 +29,10 @@ class Finding:
 
 @contextmanager
 def trial(bot: Bot, clock: ClockRules) -> Iterator[Subject]:
-    """Prepare a bot for checks, with a temporary folder for its stderr; refuse a human player."""
+    """Prepare a bot for checks, with a temporary folder for its stderr.
+
+    Raise BotRefused for a human player.
+    """
     if bot.is_human:
         raise BotRefused("a human player cannot be checked")
     with tempfile.TemporaryDirectory(prefix="referee-check-") as folder:

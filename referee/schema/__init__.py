@@ -13,7 +13,7 @@ from referee.schema.codes import codes_defs, tables
 
 Schema: TypeAlias = dict[str, Any]
 
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+SCHEMA_VERSION: Final = "https://json-schema.org/draft/2020-12/schema"
 REF: Final = "#/$defs/{name}"
 
 MESSAGES: Final[dict[str, type]] = {
@@ -40,7 +40,11 @@ def schema(name: str) -> Schema:
     if name in _EXTENDED:
         own, more = _EXTENDED[name](own)
         defs |= more
-    head: Schema = {"$schema": DIALECT, "title": name, **{k: own[k] for k in own if k != "title"}}
+    head: Schema = {
+        "$schema": SCHEMA_VERSION,
+        "title": name,
+        **{k: own[k] for k in own if k != "title"},
+    }
     return {**head, "$defs": defs} if defs else head
 
 
@@ -62,7 +66,7 @@ def _union(types: Sequence[object], description: str) -> tuple[Schema, dict[str,
 def _codes_schema() -> Schema:
     defs = codes_defs()
     return {
-        "$schema": DIALECT,
+        "$schema": SCHEMA_VERSION,
         "title": "codes",
         "description": "Choices, events, about and state for a bot that asked for detail `codes`;"
         " `tables` gives the names of the numbers.",
@@ -82,7 +86,7 @@ def _either(name: str) -> Schema:
 
 def _with_events_and_state(own: Schema) -> tuple[Schema, dict[str, Schema]]:
     """Add the events and the state, which come in words or in codes."""
-    event, defs = _union(events.EVENTS, "What happened, told apart by `event`.")
+    event, defs = _union(events.EVENTS, "What happened; the field `event` says which kind it is.")
     _, state_defs = _components([words.State])
     codes = codes_defs()
     defs |= state_defs
@@ -97,7 +101,9 @@ def _with_events_and_state(own: Schema) -> tuple[Schema, dict[str, Schema]]:
 def _with_choices(own: Schema) -> tuple[Schema, dict[str, Schema]]:
     own, defs = _with_events_and_state(own)
     codes = codes_defs()
-    choice, choice_defs = _union(choices.CHOICES, "What can be chosen, told apart by `do`.")
+    choice, choice_defs = _union(
+        choices.CHOICES, "What can be chosen; the field `do` says which kind it is."
+    )
     about, about_defs = _union(list(words.ABOUT.values()), "What the decision concerns.")
     defs |= choice_defs | about_defs
     defs |= {"choice": choice, "choice-code": codes["choice"]}

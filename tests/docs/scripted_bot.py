@@ -6,7 +6,7 @@ import sys
 name, log, *wanted = sys.argv[1:]
 script = [json.loads(choice) for choice in wanted]
 
-with open(log, "w", encoding="utf-8") as talk:  # noqa: PTH123  a bot, and quick to start
+with open(log, "w", encoding="utf-8") as talk:  # noqa: PTH123  importing pathlib takes longer
 
     def say(text: str) -> None:
         """Send a line, and write it to the file."""

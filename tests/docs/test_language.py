@@ -1,4 +1,4 @@
-"""Markdown sources hold one sentence per line, so that a changed sentence is a changed line."""
+"""Markdown sources have one sentence per line, so that changing a sentence changes one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pages import ROOT
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("sample_bots/*/*.md")])
 
-# What is not prose: it is blanked, so that line numbers stay.
+# Parts that are not prose; they are replaced by empty lines, so that line numbers stay the same.
 _FRONT_MATTER = re.compile(r"\A---\n.*?^---$", re.DOTALL | re.MULTILINE)
 _FENCED = re.compile(r"^ *(```+|~~~+).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -26,7 +26,7 @@ _ABBREVIATIONS = {"e.g", "i.e", "vs", "cf", "etc", "approx", "incl", "resp"}
 
 
 def prose_lines(text: str) -> list[str]:
-    """The lines of a page; what is not prose is empty, inline code and links are plain words."""
+    """Return the lines of a page: empty if not prose, and with words for inline code and links."""
     for pattern in (_FRONT_MATTER, _FENCED, _COMMENT, _TABLE_ROW):
         text = pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
     return [
@@ -36,7 +36,7 @@ def prose_lines(text: str) -> list[str]:
 
 
 def sentence_ends_inside(line: str) -> list[str]:
-    """The words within a line that end a sentence, although the line goes on."""
+    """Return the words that end a sentence before the end of the line."""
     return [
         found["word"] for found in _SENTENCE_END.finditer(line) if ends_a_sentence(found["word"])
     ]

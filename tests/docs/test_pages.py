@@ -1,4 +1,4 @@
-"""The commands and programs in README.md and docs/ run; tools/pages.py explains the marks."""
+"""The commands and programs in README.md and docs/ run; tools/pages.py explains the comments."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from support.command_lines import parse_command_line
 
 PAGES = pages()
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
-NEEDED = os.environ.get(
-    "REFEREE_NEED_DOCS"
-)  # 1: also what is slow; 0: pages are followed elsewhere
+NEEDED = os.environ.get("REFEREE_NEED_DOCS")  # 1: run slow blocks as well; 0: run no pages
 
 
 def by_name(page: Path) -> str:
@@ -27,7 +25,7 @@ def by_name(page: Path) -> str:
 @pytest.mark.parametrize(
     "page", [one for one in PAGES if any(b.is_run for b in blocks_of(one))], ids=by_name
 )
-@pytest.mark.skipif(NEEDED == "0", reason="pages are followed elsewhere")
+@pytest.mark.skipif(NEEDED == "0", reason="REFEREE_NEED_DOCS is 0")
 @pytest.mark.timeout(1200)
 def test_a_reader_can_follow_the_page(page: Path, tmp_path: Path) -> None:
     reader = Reader(tmp_path)
@@ -38,7 +36,7 @@ def test_a_reader_can_follow_the_page(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.place)
-def test_the_mark_of_a_block_is_known(block: Block) -> None:
+def test_the_comments_above_a_block_are_known(block: Block) -> None:
     assert set(block.notes) <= set(NOTES)
     assert "not run" not in block.notes or block.notes["not run"]
 
@@ -48,7 +46,7 @@ def test_the_mark_of_a_block_is_known(block: Block) -> None:
     [one for one in BLOCKS if one.language in RUN and set(NAMED) & set(one.notes)],
     ids=lambda block: block.place,
 )
-def test_a_block_with_a_name_has_a_test_of_its_own(block: Block) -> None:
+def test_a_block_with_a_name_is_used_by_a_program(block: Block) -> None:
     (kind,) = set(NAMED) & set(block.notes)
     name = re.escape(block.notes[kind])
     asked_for = re.compile(rf"[\"( ]{name}[\")]|: {name} -->")

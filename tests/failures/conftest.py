@@ -1,4 +1,4 @@
-"""These tests kill workers and bots; this process adopts and kills their orphans."""
+"""Tests of failures kill workers and bots; this process adopts and kills their orphans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.bots.reaper import REAPER
 
 @pytest.fixture(autouse=True)
 def in_charge() -> Iterator[None]:
-    """This process kills the orphans of bots during each test, and older ones before it."""
+    """Make this process kill the orphans of bots during each test, and older ones before it."""
     with support.reaping.in_charge():
         REAPER.sweep()
         yield

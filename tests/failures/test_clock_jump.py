@@ -13,7 +13,7 @@ import pytest
 from support.match_setup import PLAIN, BotMatch
 from support.source_files import modules, name_of, tree_of
 
-# A store says when a block was finished, for people; a seed nobody asked for is drawn.
+# The store notes when a block was finished, for people to read.
 MAY_READ_IT = {"referee/tournament/store/store.py"}
 WALL = {("time", "time"), ("time", "time_ns"), ("time", "localtime"), ("datetime", "now"),
         ("datetime", "today"), ("date", "today"), ("datetime", "utcnow")}  # fmt: skip

@@ -28,7 +28,7 @@ for line in sys.stdin:
     if kind in ("hello", "start"):
         print(json.dumps({"type": "hello" if kind == "hello" else "ready", "name": "x"}), flush=True)
 """
-# It says on stderr that it was asked, waits until it is told to answer, and says that it did.
+# It writes "asked" to stderr, waits for the file `answer`, answers, and writes "answered".
 WAITS = """
 import json, os, sys, time
 for line in sys.stdin:

@@ -13,7 +13,7 @@ from support.language_bots import BotBuilder
 @pytest.fixture(scope="session")
 def builder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotBuilder]:
     with pytest.MonkeyPatch.context() as patch:
-        # The speed of bots is not tested here: a quicker build will do.
+        # The speed of bots is not tested here, so an unoptimized build is enough.
         patch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         yield BotBuilder(tmp_path_factory.mktemp("languages"))
 

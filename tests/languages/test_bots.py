@@ -1,4 +1,4 @@
-"""A random bot in every language: it keeps to the protocol, and plays on every board."""
+"""The random bot of every language follows the protocol and plays on every board."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def fault(seat: int = 0, *, disqualified: bool = False) -> FaultRecord:
 def finished_block(
     of: Block | None = None, faults: Sequence[FaultRecord] = (), void: str | None = None
 ) -> Played:
-    """A finished block in which seat 0 wins, then seat 1, ...; faults belong to its first game."""
+    """Return a finished block in which seat 0 wins, then seat 1, ...; its first game has the faults."""
     of = of or block()
     games = [
         GameReport(

@@ -259,7 +259,7 @@ class Page:
 
 
 def _pipe() -> tuple[int, int]:
-    """A pipe whose ends are not among the descriptors that the browser uses."""
+    """Return a pipe whose ends are not among the descriptors that the browser uses."""
     ends = os.pipe()
     high = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
     for end in ends:

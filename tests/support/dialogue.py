@@ -94,7 +94,7 @@ def parsed(data: bytes, encoding: Encoding = "json") -> Words:
 
 
 def in_words(codes: Codes, message: Words) -> Words:
-    """A `decide` or `end` message in the detail `codes`, translated into words."""
+    """Translate a `decide` or `end` message in the detail `codes` into words."""
     words = {**message, "events": [codes.event(event) for event in message["events"]]}
     if "state" in message:
         words["state"] = codes.state(message["state"])

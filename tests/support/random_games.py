@@ -167,7 +167,7 @@ def message(state: GameState) -> Words:
 
 
 def start_message(state: GameState, seat: int) -> Words:
-    """What a seat is sent before the first turn, made from any later position of the game.
+    """Return the message `start` of a seat, made from any position of the game.
 
     It has the fields that the protocol package reads; favour tiles that were taken are put back.
     """

@@ -30,7 +30,7 @@ _FEWEST = {"hanse-4-5": 4, "hanse-2-3": 3, "east": 3, "britannia-4-5": 4, "brita
 
 
 def rules_for(board: Board | str, players: int | None = None, **options: Any) -> Ruleset:
-    """A ruleset on a bundled board; with the fewest players (3 if possible) by default."""
+    """Return a ruleset on a bundled board; by default with the fewest players (3 if possible)."""
     if isinstance(board, str):
         board = atlas.load_board(board)
     count = players or _FEWEST.get(board.id, board.players[0])
