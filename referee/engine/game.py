@@ -90,7 +90,7 @@ def apply(state: GameState, index: int) -> None:
     state.options = None
     state.decision_id += 1
     _HANDLERS[decision.kind][1](state, decision, options[index])
-    _go_on(state)
+    _continue(state)
 
 
 def follow(
@@ -129,7 +129,7 @@ def _refusal(state: GameState, index: object, count: int) -> str:
     )
 
 
-def _go_on(state: GameState) -> None:
+def _continue(state: GameState) -> None:
     """Between actions: run the hooks, end the game if it is over, or begin the next turn."""
     while state.agenda and state.agenda[-1].kind == TURN:
         for hook in state.hooks.action_finished:

@@ -1,11 +1,11 @@
-"""Bonus markers: using those that one holds, and placing new ones (TURN-2, TURN-3, BON-1 to BON-9)."""
+"""Bonus markers: using those that a seat holds, and placing new ones (TURN-2, TURN-3, BON-1 to BON-9)."""
 
 from __future__ import annotations
 
 from referee.engine import updates
 from referee.engine.abilities import develop, is_full
 from referee.engine.actions import move
-from referee.engine.actions.establish import has_room
+from referee.engine.actions.establish import has_empty_space
 from referee.engine.choice import Choice
 from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
@@ -83,7 +83,7 @@ def _may_exchange(state: GameState, seat: Seat, space: SpaceId) -> bool:
 
 
 def _swaps(state: GameState, seat: Seat) -> list[Choice]:
-    """Any marker but another swap marker of another's used pile (BON-9)."""
+    """Any marker except a swap marker from another seat's used pile (BON-9)."""
     tables = state.board.tables.swap[SWAP_MARKER]
     return [
         tables[owner][marker]
@@ -147,11 +147,11 @@ def _is_clear(state: GameState, route: RouteId) -> bool:
 
 
 def may_lie(state: GameState, route: RouteId) -> bool:
-    """Whether a marker may lie here, apart from tradesmen: no other marker, and an empty space in a city."""
+    """Whether a route may take a marker, apart from tradesmen: no other marker, and an empty space."""
     if not state.board.takes_markers[route] or state.route_markers[route] != NONE:
         return False
     one, other = state.board.ends[route]
-    return has_room(state, one) or has_room(state, other)
+    return has_empty_space(state, one) or has_empty_space(state, other)
 
 
 def resolve_placing(state: GameState, decision: Decision, choice: Choice) -> None:

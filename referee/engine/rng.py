@@ -33,7 +33,7 @@ class Rng:
                 return drawn % bound
 
     def shuffled(self, things: tuple[int, ...]) -> tuple[int, ...]:
-        """The same things in a random order; every order is equally likely."""
+        """The same items in a random order; every order is equally likely."""
         order = list(things)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)

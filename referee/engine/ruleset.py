@@ -20,7 +20,7 @@ LARGEST_MAX_TURNS: Final = 1_000_000
 
 @dataclass(frozen=True)
 class Edition:
-    """One printing of the game: its bonus markers, and where its rulebook decides otherwise."""
+    """One edition of the game: its bonus markers, and where its rules differ."""
 
     name: str
     start: tuple[tuple[str, int], ...]
@@ -32,7 +32,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class Components:
-    """What lies in the box beside the board."""
+    """Everything in the box except the board."""
 
     traders: int
     merchants: int
@@ -58,7 +58,7 @@ class Components:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """Every number and every flag that a game is played by."""
+    """Every number and every flag that the rules of one game depend on."""
 
     board: str
     players: int

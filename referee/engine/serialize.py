@@ -129,7 +129,7 @@ def seat_word(state: GameState, colour: Seat) -> SeatWord:
     return "n" if colour >= state.rules.players else colour
 
 
-def man_word(state: GameState, man: Tradesman) -> str | None:
+def tradesman_word(state: GameState, man: Tradesman) -> str | None:
     """A tradesman as seat and kind, like "0t"; None for an empty place."""
     return f"{seat_word(state, colour_of(man))}{'tm'[kind_of(man)]}" if man else None
 

@@ -81,17 +81,17 @@ class GameState:
     prestige: list[int]  # by colour
     markers: list[tuple[int, ...]]  # by seat: unused, sorted
     used: list[tuple[int, ...]]
-    plates: list[tuple[int, ...]]  # by seat: face down; the first ones were looked at
-    plates_seen: list[int]  # how many were
+    plates: list[tuple[int, ...]]  # by seat: face down; the first ones were seen
+    plates_seen: list[int]  # how many were seen
     favours: list[int]  # by seat: a bit for each tile
-    display: int  # a bit for each tile to be had
+    display: int  # a bit for each tile on display
     special: tuple[int, ...]  # by space: colour or NONE
     east_west: tuple[int, ...]  # colours, in order
     laid: tuple[tuple[int, int, int], ...]  # marker, route, seat
     markers_out: tuple[int, ...]
     supply_order: tuple[int, ...]  # the whole marker supply, the next at `drawn`
     drawn: int
-    undrawn: bool  # a replacement marker was due, but the supply was empty
+    undrawn: bool  # a replacement marker had to be drawn, but the supply was empty
     missions: tuple[int, ...]  # by seat: the number of the card
     turn: int
     active: int
@@ -105,7 +105,7 @@ class GameState:
     decision_id: int  # the id of the pending decision, from 1
     agenda: list[Decision]
     options: list[Choice] | None  # the pending decision's choices, once listed
-    events: list[Event] | None  # None: events are not wanted
+    events: list[Event] | None  # None: no events are logged
 
     def __init__(self, board: Board, rules: Ruleset, hooks: Hooks) -> None:
         self.board = board

@@ -9,10 +9,10 @@ from referee.engine.ending import Standing
 from referee.engine.serialize import (
     Words,
     choice_words,
-    man_word,
     parts_words,
     point_words,
     seat_word,
+    tradesman_word,
 )
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -54,8 +54,8 @@ def see(state: GameState, seat: Seat) -> Words:
 
 
 def men_words(state: GameState) -> list[str | None]:
-    """By tradesman: how messages spell it, such as "0t"."""
-    return [man_word(state, man) for man in range(tradesman(state.rules.colours, TRADER))]
+    """By tradesman, its text in messages, such as "0t"."""
+    return [tradesman_word(state, man) for man in range(tradesman(state.rules.colours, TRADER))]
 
 
 def route_words(state: GameState, words: list[str | None], route: RouteId) -> Words:
@@ -96,12 +96,14 @@ def moment_words(state: GameState) -> Words:
         "completed_cities": state.completed_cities,
         "marker_supply": len(state.supply_order) - state.drawn,
         "undrawn": state.undrawn,
-        "in_hand": [man_word(state, man) for decision in state.agenda for man in decision.held],
+        "in_hand": [
+            tradesman_word(state, man) for decision in state.agenda for man in decision.held
+        ],
     }
 
 
 def lasting_words(state: GameState) -> Words:
-    """What seldom changes; `lasting` gives everything that it depends on."""
+    """What seldom changes; `lasting` returns everything that it depends on."""
     board, rules = state.board, state.rules
     return {
         "east_west": [seat_word(state, colour) for colour in state.east_west],
@@ -159,7 +161,7 @@ def _amounts(tradesmen: tuple[int, int]) -> Words:
 
 
 def player_words(state: GameState, seat: Seat) -> Words:
-    """What lies in front of one player: prestige, tradesmen, desk, markers and favours."""
+    """The possessions of one player: prestige, tradesmen, desk, markers and favours."""
     return {
         "seat": seat,
         "prestige": state.prestige[seat],
@@ -245,7 +247,7 @@ def _route_of(state: GameState, decision: Decision) -> str:
 
 def _about_lifted(state: GameState, decision: Decision) -> Words:
     lifted: list[Words] = [
-        {"tradesman": man_word(state, man), **point_words(state.board, origin)}
+        {"tradesman": tradesman_word(state, man), **point_words(state.board, origin)}
         for man, origin in zip(decision.held, decision.origins, strict=True)
     ]
     common: Words = {"why": LIFT_REASONS[decision.why], "unbound": decision.unbound}

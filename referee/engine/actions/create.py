@@ -82,7 +82,7 @@ def _may_establish(state: GameState, seat: Seat, city: CityId, kinds: list[Kind]
 
 
 def _takes_additional(state: GameState, city: CityId) -> bool:
-    """The leftmost space is occupied; a green city needs nothing (EAST-3)."""
+    """Whether the leftmost space is occupied; a green city needs nothing (EAST-3)."""
     return state.board.green[city] or state.posts[state.board.spaces[city][0]] != 0
 
 
@@ -100,7 +100,7 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def score_control(state: GameState, route: RouteId) -> None:
-    """One point for each end city to its controller (CRE-2)."""
+    """Score one point for the controller of each end city (CRE-2)."""
     controllers = [(controller(state, city), city) for city in state.board.ends[route]]
     for colour, city in controllers:
         if colour != NONE:
@@ -108,7 +108,7 @@ def score_control(state: GameState, route: RouteId) -> None:
 
 
 def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
-    """The route's marker, and a replacement on the plate (CRE-3)."""
+    """Take the route's marker, and draw a replacement onto the plate (CRE-3)."""
     if state.route_markers[route] != NONE:
         updates.take_marker(state, seat, route)
         updates.draw_marker(state, seat)

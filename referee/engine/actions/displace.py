@@ -1,4 +1,4 @@
-"""Displace: take an opponent's point, at a price (DIS-1)."""
+"""Displace: take an opponent's point, and pay for it (DIS-1)."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def leftmost_empty(state: GameState, city: CityId) -> SpaceId:
     return NONE
 
 
-def has_room(state: GameState, city: CityId) -> bool:
+def has_empty_space(state: GameState, city: CityId) -> bool:
     """Whether a space is empty; an empty green city counts as one (BON-2, EAST-3)."""
     if state.board.green[city]:
         return not state.presence[city]
@@ -40,11 +40,11 @@ def has_room(state: GameState, city: CityId) -> bool:
 def establish(state: GameState, man: Tradesman, city: CityId, where: int, space: SpaceId) -> None:
     """Put the post and score what it earns; tributes are paid later, after tradesmen are returned."""
     colour = colour_of(man)
-    had_room = has_room(state, city)
+    had_empty_space = has_empty_space(state, city)
     updates.put_post(state, man, city, where, space)
     if where == ON_SPACE and state.board.space_coin[space]:
         updates.score(state, colour, state.board.space_coin[space], BY_COIN, city)
-    if had_room and not has_room(state, city):
+    if had_empty_space and not has_empty_space(state, city):
         updates.complete_city(state, city)
     _score_chain(state, colour, city)
 

@@ -31,10 +31,10 @@ def extra_source(state: GameState, colour: Seat, placed: Sequence[PointId]) -> i
     return FROM_POINT if state.on_points[colour] > len(placed) else NONE
 
 
-def extra_men(
+def possible_extras(
     state: GameState, colour: Seat, source: int, placed: Sequence[PointId]
 ) -> list[tuple[Tradesman, PointId]]:
-    """Which tradesmen may be the extra, with the point that each stands on or NONE."""
+    """The tradesmen that may be the extra, each with the point that it leaves, or NONE."""
     if source == FROM_POINT:
         return [(state.points[point], point) for point in own_points(state, colour, placed)]
     if colour >= state.rules.players:

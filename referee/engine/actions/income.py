@@ -1,4 +1,4 @@
-"""Income: tradesmen of the stock come into the supply (INC-1)."""
+"""Income: tradesmen go from the stock into the supply (INC-1)."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def lift_choices(state: GameState, decision: Decision) -> list[Choice]:
 
 
 def _liftable(state: GameState, seat: Seat, why: int) -> list[bool]:
-    """By tradesman: whether the seat may lift it for this reason; an empty point never."""
+    """By tradesman, whether the seat may lift it for this reason; False for an empty point."""
     found = [False] * tradesman(state.rules.colours, TRADER)
     for colour in range(state.rules.colours):
         is_own = colour == seat
@@ -104,7 +104,7 @@ def _liftable(state: GameState, seat: Seat, why: int) -> list[bool]:
 
 
 def resolve_lift(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Lift one more tradesman, or go on to putting them."""
+    """Lift one more tradesman, or begin to put them."""
     state.agenda.pop()
     if choice.do == DO_STOP:
         _begin_putting(state, decision)

@@ -1,4 +1,4 @@
-"""Permanent markers: used at the very end of creating their route, or not (EAST-5 to EAST-8, BRI-7)."""
+"""Permanent markers: may be used at the very end of creating their route (EAST-5 to EAST-8, BRI-7)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from referee.engine import updates
 from referee.engine.abilities import develop, is_full
 from referee.engine.actions import move
 from referee.engine.actions.establish import establish_green, settle_tribute
-from referee.engine.actions.extra_tradesmen import extra_men, extra_source
+from referee.engine.actions.extra_tradesmen import extra_source, possible_extras
 from referee.engine.choice import Choice, from_point
 from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
@@ -54,10 +54,10 @@ def begin(
     decision = Decision(
         PERMANENT, seat, why=marker, left=_MOST[marker], point=first, city=city, held=held
     )
-    _go_on(state, decision)
+    _continue(state, decision)
 
 
-def _go_on(state: GameState, decision: Decision) -> None:
+def _continue(state: GameState, decision: Decision) -> None:
     if decision.left:
         options = choices(state, decision)
         if len(options) > 1:
@@ -116,7 +116,7 @@ def _add_from_route(state: GameState, decision: Decision, found: list[Choice]) -
 def _add_abroad(state: GameState, decision: Decision, found: list[Choice]) -> None:
     tables = state.board.tables
     source = extra_source(state, decision.seat, decision.placed)
-    for man, origin in extra_men(state, decision.seat, source, decision.placed):
+    for man, origin in possible_extras(state, decision.seat, source, decision.placed):
         kind = kind_of(man)
         for goal in _goals(state, kind, state.board.abroad):
             if source == FROM_POINT:
@@ -137,7 +137,7 @@ def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
     else:
         man = tradesman(decision.seat, choice.kind)
         updates.place(state, man, choice.source, choice.point, choice.origin)
-        _go_on(state, _after_placing(decision, man, choice))
+        _continue(state, _after_placing(decision, man, choice))
 
 
 def _after_placing(decision: Decision, man: Tradesman, choice: Choice) -> Decision:

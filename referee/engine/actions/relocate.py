@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine import updates
-from referee.engine.actions.extra_tradesmen import extra_men, extra_source
+from referee.engine.actions.extra_tradesmen import extra_source, possible_extras
 from referee.engine.choice import Choice, from_point
 from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
@@ -42,11 +42,11 @@ def begin(state: GameState, by: Seat, point: PointId, displaced: Tradesman) -> N
         left=extras,
         held=(displaced,),
     )
-    _go_on(state, decision)
+    _continue(state, decision)
 
 
-def _go_on(state: GameState, decision: Decision) -> None:
-    """Ask, unless there is no choice; a displaced tradesman without a point goes to the stock."""
+def _continue(state: GameState, decision: Decision) -> None:
+    """Ask for the next tradesman if there is a choice; a displaced one without a point goes to the stock."""
     if decision.held and not _goals(state, decision, decision.held[0]):
         updates.retire_displaced(state, decision.held[0])
         decision = _after(decision, (), decision.left, decision.placed)
@@ -72,7 +72,7 @@ def choices(state: GameState, decision: Decision) -> list[Choice]:
 def _add_extras(state: GameState, decision: Decision, found: list[Choice]) -> None:
     tables = state.board.tables
     source = extra_source(state, decision.owner, decision.placed)
-    for man, origin in extra_men(state, decision.owner, source, decision.placed):
+    for man, origin in possible_extras(state, decision.owner, source, decision.placed):
         for goal in _goals(state, decision, man):
             if _leaves_point(state, decision, origin, goal):
                 if source == FROM_POINT:
@@ -152,7 +152,7 @@ def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
         decision = _after(decision, (), decision.left, placed)
     else:
         decision = _after(decision, decision.held, decision.left - 1, placed)
-    _go_on(state, decision)
+    _continue(state, decision)
 
 
 def _after(

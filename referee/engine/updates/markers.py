@@ -33,7 +33,7 @@ def place_start_marker(state: GameState, route: RouteId, marker: Marker) -> None
 
 
 def take_marker(state: GameState, seat: Seat, route: RouteId) -> None:
-    """The marker of a created route becomes the seat's."""
+    """Give the marker of a created route to the seat."""
     marker = state.route_markers[route]
     state.route_markers = replaced(state.route_markers, route, NONE)
     _gain(state, seat, marker)
@@ -53,7 +53,7 @@ def draw_marker(state: GameState, seat: Seat) -> None:
 
 
 def look_at_plate(state: GameState, seat: Seat) -> None:
-    """The seat looks at the markers on its plate."""
+    """Record that the seat has seen the markers on its plate."""
     state.plates = replaced(state.plates, seat, tuple(sorted(state.plates[seat])))
     state.plates_seen = replaced(state.plates_seen, seat, len(state.plates[seat]))
 
@@ -105,7 +105,7 @@ def swap_marker(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def lay_marker(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Put a tribute or block above a route, with a trader of the supply."""
+    """Lay a tribute or block above a route, together with a trader of the supply."""
     state.fresh = False
     _give_up(state, seat, choice.marker)
     state.supply[stock_index(seat, TRADER)] -= 1

@@ -134,7 +134,7 @@ def retire_displaced(state: GameState, man: Tradesman) -> None:
 
 
 def displace(state: GameState, by: Seat, kind: Kind, point: PointId) -> Tradesman:
-    """Replace the tradesman on a point by one of the supply; the displaced is handed over."""
+    """Replace the tradesman on a point by one of the supply; returns the displaced one."""
     displaced = take_up(state, point)
     state.supply[stock_index(by, kind)] -= 1
     put_down(state, point, tradesman(by, kind))

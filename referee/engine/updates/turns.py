@@ -33,14 +33,14 @@ def begin_turn(state: GameState, seat: Seat, actions: int) -> None:
 
 
 def end_actions(state: GameState) -> None:
-    """The seat does nothing more this turn."""
+    """Set the actions left to zero: the seat does nothing more this turn."""
     state.actions_left = 0
     state.extra_actions = 0
     state.fresh = False
 
 
 def spend_action(state: GameState, do: int) -> None:
-    """An action is chosen; a turn's own actions are spent before those of markers."""
+    """Spend one action; a turn's own actions are spent before those of markers."""
     if state.extra_actions == state.actions_left:
         state.extra_actions -= 1
     state.actions_left -= 1
@@ -49,7 +49,7 @@ def spend_action(state: GameState, do: int) -> None:
 
 
 def gain_actions(state: GameState, actions: int, marker: Marker) -> None:
-    """More actions this turn: from a marker, or from the ability when the marker is NONE."""
+    """Gain actions for this turn: from a marker, or from the ability when the marker is NONE."""
     state.actions_left += actions
     if marker != NONE:
         state.extra_actions += actions
@@ -76,7 +76,7 @@ def display_favours(state: GameState, tiles: tuple[int, ...]) -> None:
 
 
 def score(state: GameState, colour: Seat, points: int, why: int, city: CityId) -> None:
-    """Prestige on the track; a neutral without a score marker gets none."""
+    """Score prestige on the track; a neutral colour without a score marker gets none."""
     if colour >= state.rules.players and not state.rules.neutral_scores:
         return
     state.prestige = replaced(state.prestige, colour, state.prestige[colour] + points)
@@ -84,5 +84,5 @@ def score(state: GameState, colour: Seat, points: int, why: int, city: CityId) -
 
 
 def list_chain(state: GameState, colour: Seat) -> None:
-    """This colour has linked the red-bannered cities."""
+    """Record that this colour has linked the red-bannered cities."""
     state.east_west += (colour,)

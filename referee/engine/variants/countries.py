@@ -35,7 +35,7 @@ def permit_for(state: GameState, seat: Seat, route: RouteId) -> int:
     country = state.board.route_country[route]
     if country & state.board.home or bought_permit_holds(state):
         return NONE
-    # There is one: without it the action would not have been offered.
+    # There is always one: without it, the action would not have been offered.
     serving = [
         permit
         for permit, (city, opens) in enumerate(state.board.permits)
@@ -53,7 +53,7 @@ def spend(state: GameState, seat: Seat, permit: int) -> None:
 
 
 def add_purchases(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """Once a turn, for any unused marker, while an action of the turn's own is left (BRI-9)."""
+    """Offer a permit for any unused marker, once a turn, while an own action is left (BRI-9)."""
     if state.permit_bought or state.actions_left <= state.extra_actions:
         return
     choices += [state.board.tables.permit[marker] for marker in sorted(set(state.markers[seat]))]

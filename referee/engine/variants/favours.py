@@ -22,7 +22,7 @@ from referee.engine.terms import (
 )
 
 
-def lay_out(state: GameState, rng: Rng) -> None:
+def display_tiles(state: GameState, rng: Rng) -> None:
     """Put as many random tiles on display as there are players."""
     tiles = rng.shuffled(state.rules.favour_tiles)
     updates.display_favours(state, tiles[: state.rules.players])
@@ -45,7 +45,7 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def offer_levy(state: GameState, by: Seat) -> None:
-    """Whoever has the levy tile may take a tradesman when another takes income."""
+    """Ask the holder of the levy tile, when another seat takes income, whether to take a tradesman."""
     for seat in range(state.rules.players):
         if seat != by and state.favours[seat] >> LEVY_TILE & 1:
             decision = Decision(LEVY, seat, by=by)
@@ -72,5 +72,5 @@ def resolve_levy(state: GameState, decision: Decision, choice: Choice) -> None:
 
 
 EMPERORS_FAVOUR = Variant(
-    "favours", set_up=lay_out, turn_choices=add_favours, income_taken=offer_levy
+    "favours", set_up=display_tiles, turn_choices=add_favours, income_taken=offer_levy
 )

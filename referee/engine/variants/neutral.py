@@ -24,7 +24,7 @@ from referee.engine.terms import (
 
 
 def set_up(state: GameState, _: Rng) -> None:
-    """A neutral trader on routes to the start cities and on routes with a marker (TWO-1)."""
+    """Put a neutral trader on routes to the start cities and on routes with a marker (TWO-1)."""
     for route, starts in enumerate(state.board.neutral_start):
         if starts or state.route_markers[route] != NONE:
             _put_trader(state, route)
@@ -81,7 +81,7 @@ def _create(state: GameState, route: RouteId) -> None:
 
 
 def choices(state: GameState, decision: Decision) -> list[Choice]:
-    """The end cities with an empty space."""
+    """The end cities of the route that have an empty space."""
     route = state.board.point_route[decision.point]
     tables = state.board.tables.neutral_post
     return [tables[c] for c in state.board.ends[route] if leftmost_empty(state, c) != NONE]
