@@ -81,12 +81,12 @@ def examine(terminal: TerminalFacts) -> list[MachineFinding]:
 
 def is_ready(findings: Iterable[MachineFinding]) -> bool:
     """Whether nothing that is needed is missing."""
-    return all(one.good or not one.needed for one in findings)
+    return all(part.good or not part.needed for part in findings)
 
 
 def to_dict(findings: list[MachineFinding]) -> dict[str, Any]:
     """Return all findings, for `referee doctor --json`."""
-    parts = [{"status": one.status, **asdict(one)} for one in findings]
+    parts = [{"status": part.status, **asdict(part)} for part in findings]
     return {"referee": __version__, "ok": is_ready(findings), "findings": parts}
 
 

@@ -10,9 +10,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, TextIO
 
-_FORMULA: Final = ("=", "+", "-", "@")  # a spreadsheet takes a cell that begins so for a formula
-# Comparing takes longer the longer a word is, and nobody mistypes a whole page.
+_FORMULA: Final = ("=", "+", "-", "@")  # a cell that begins so is a formula to a spreadsheet
+# Long texts take long to compare, and a typo is in a short word.
 _LONGEST_COMPARED: Final = 80
+LONGEST_SENTENCE: Final = 400
 
 
 def visible(text: str) -> str:
@@ -72,14 +73,13 @@ def _cell(value: object) -> object:
         value = value.decode("utf-8", "backslashreplace")
     if not isinstance(value, str):
         return value
-    text = value if value.isprintable() else visible(value)  # asking first takes a fraction
+    text = (
+        value if value.isprintable() else visible(value)
+    )  # this check is much faster than `visible`
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-LONGEST_SENTENCE: Final = 400
-
-
 def printable(text: str) -> str:
-    """Untrusted text, shortened, with every unprintable character escaped."""
+    """Return untrusted text, cut after 400 characters, with every unprintable character escaped."""
     short = text if len(text) <= LONGEST_SENTENCE else f"{text[:LONGEST_SENTENCE]}…"
     return visible(short)

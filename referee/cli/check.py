@@ -83,7 +83,7 @@ def check(
         raise click.UsageError("a BOT or --list is missing")
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
-    chosen = [one for one in CHECKS if not only or one.name in only]
+    chosen = [check for check in CHECKS if not only or check.name in only]
     grants = parse_grants(isolation.limit)
     sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants)
     (found,) = sandboxed.bots
@@ -93,8 +93,8 @@ def check(
         build_bot(found, terminal.note)
         REAPER.take_charge()
         findings = []
-        width = max(len(one.name) for one in chosen)
-        for finding in run(subject, terminal.progress(chosen, lambda one: one.name)):
+        width = max(len(check.name) for check in chosen)
+        for finding in run(subject, terminal.progress(chosen, lambda check: check.name)):
             findings.append(finding)
             if not as_json:
                 show_finding(finding, width)
@@ -109,7 +109,7 @@ def check(
 
 def _list(as_json: bool) -> None:
     if as_json:
-        listed = [{"name": one.name, "claim": one.claim} for one in CHECKS]
+        listed = [{"name": check.name, "claim": check.claim} for check in CHECKS]
         terminal.show_json({"checks": listed})
     else:
         show_checks(CHECKS)

@@ -51,7 +51,7 @@ def faults(folder: Path, bot: str | None, show_all: bool, as_json: bool) -> None
 
 
 def _check_bot(store: Store, bot: str | None) -> None:
-    names = [one.name for one in store.bots()]
+    names = [known.name for known in store.bots()]
     if bot is not None and bot not in names:
         raise TournamentRefused(
             f"{bot!r} is not a bot of this tournament; its bots are {', '.join(names)}"

@@ -115,7 +115,7 @@ def _sentence(error: click.ClickException) -> str:
 
 
 def _no_such_option(name: str, command: click.Command) -> str:
-    known = [word for one in command.params for word in (*one.opts, *one.secondary_opts)]
+    known = [word for option in command.params for word in (*option.opts, *option.secondary_opts)]
     options = [word for word in known if word.startswith("-")]
     message = [f"there is no option {name!r};", did_you_mean(name, options)]
     return " ".join(filter(None, message)).rstrip(";")

@@ -31,7 +31,11 @@ class CommandGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List every command with its whole first sentence; click cuts it at the end of the line."""
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        rows = [(name, one.get_short_help_str(_SHORT_HELP_LIMIT)) for name, one in commands if one]
+        rows = [
+            (name, command.get_short_help_str(_SHORT_HELP_LIMIT))
+            for name, command in commands
+            if command
+        ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 

@@ -126,7 +126,8 @@ def check(context: click.Context, files: tuple[str, ...], as_json: bool) -> None
     found = {name: atlas.check_file(name) for name in files}
     if as_json:
         mistakes_by_file = {
-            name: [mistake_to_dict(one) for one in mistakes] for name, mistakes in found.items()
+            name: [mistake_to_dict(mistake) for mistake in mistakes]
+            for name, mistakes in found.items()
         }
         terminal.show_json({"ok": not any(found.values()), "files": mistakes_by_file})
     else:

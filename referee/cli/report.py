@@ -84,7 +84,7 @@ def report(
 
 def _say(made: SiteSummary) -> None:
     counts = ((made.blocks, "block"), (made.games, "game"), (made.bots, "bot"))
-    terminal.say(f"{', '.join(plural(*one) for one in counts)}.")
+    terminal.say(f"{', '.join(plural(count, noun) for count, noun in counts)}.")
     terminal.say(describe_pages(made.games, made.pages))
     for what in made.pages.missing[:_FEW]:
         terminal.note(f"no page: {printable(what)}")

@@ -46,12 +46,12 @@ def schema(name: str | None, out: Path | None, page: Path | None) -> None:
             raise click.UsageError("--page cannot be combined with --message or --out")
         _write(page, docs_page.update_page(_read(page)))
     elif out is not None:
-        for one in [name] if name else schemas.NAMES:
-            _write(out / f"{one}.json", schemas.text(one))
+        for message in [name] if name else schemas.NAMES:
+            _write(out / f"{message}.json", schemas.text(message))
     elif name:
         click.echo(schemas.text(name), nl=False)
     else:
-        terminal.show_json({one: schemas.schema(one) for one in schemas.NAMES})
+        terminal.show_json({message: schemas.schema(message) for message in schemas.NAMES})
 
 
 def _read(path: Path) -> str:

@@ -86,7 +86,7 @@ def _show(
     if csv_file is not None:
         _write_csv(csv_file, games)
         return
-    left_out = Counter[str](one.verdict for one in verdicts if one.verdict != "fine")
+    left_out = Counter[str](verdict.verdict for verdict in verdicts if verdict.verdict != "fine")
     words = figures_of(games, left_out)
     if as_json:
         guarded(show_json)(words)

@@ -100,7 +100,7 @@ def _sum(result: ReaskResult) -> Text:
 
 def _times(result: ReaskResult) -> str:
     now, then = result.times, result.recorded_times
-    times = f"time for an answer: mean {_mean(now):.3f} ms, longest {now.slowest_ms:.3f} ms"
+    times = f"answer time: mean {_mean(now):.3f} ms, longest {now.slowest_ms:.3f} ms"
     return f"{times} (recorded: {_mean(then):.3f} ms, {then.slowest_ms:.3f} ms)"
 
 
@@ -135,7 +135,7 @@ def choice_phrase(words: Mapping[str, object]) -> str:
     parts = [str(words["do"])]
     for key, value in words.items():
         if isinstance(value, Mapping):
-            inner = " ".join(f"{name} {one}" for name, one in value.items())
+            inner = " ".join(f"{name} {inner_value}" for name, inner_value in value.items())
             parts.append(f"{key} ({inner})")
         elif isinstance(value, list):
             parts.append(f"{key} {' '.join(map(str, value))}")

@@ -35,6 +35,6 @@ def seat_text(seat: int | str, names: Sequence[str], *, most: int = 0, style: st
     return Text.assemble((f"{DOT} ", seat_style(seat)), (name, style))
 
 
-def man_style(man: str) -> str:
+def tradesman_style(tradesman: str) -> str:
     """Return the style of a tradesman such as "0t", the trader of seat 0."""
-    return f"bold {seat_style(NEUTRAL if man[0] == NEUTRAL else int(man[:-1]))}"
+    return f"bold {seat_style(NEUTRAL if tradesman[0] == NEUTRAL else int(tradesman[:-1]))}"

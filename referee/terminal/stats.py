@@ -97,14 +97,14 @@ def _table(first: str, *others: str) -> Table:
 
 def _actions(actions: Sequence[Figures]) -> Table:
     table = _table("action", "count", "per game", "share")
-    for one in actions:
-        count, share = f"{one['count']:,}", _percent(one["share"])
-        table.add_row(one["action"], count, f"{one['per_game']:.1f}", share)
+    for row in actions:
+        count, share = f"{row['count']:,}", _percent(row["share"])
+        table.add_row(row["action"], count, f"{row['per_game']:.1f}", share)
     return table
 
 
 def _abilities(figures: Figures) -> Table:
-    steps = {(one["ability"], one["step"]): one for one in figures["abilities"]}
+    steps = {(row["ability"], row["step"]): row for row in figures["abilities"]}
     most = max((step for _, step in steps), default=1)
     table = _table("ability", *[f"step {step + 1}" for step in range(most)])
     for ability in ABILITIES:
@@ -113,16 +113,16 @@ def _abilities(figures: Figures) -> Table:
     return table
 
 
-def _step(one: Figures | None) -> Text:
-    if one is None:
+def _step(row: Figures | None) -> Text:
+    if row is None:
         return Text("–", style="dim")
-    return Text.assemble(f"{one['median_turn']:g}", (f" {_percent(one['share'])}", "dim"))
+    return Text.assemble(f"{row['median_turn']:g}", (f" {_percent(row['share'])}", "dim"))
 
 
 def _markers(markers: Sequence[Figures]) -> Table:
     table = _table("marker", "taken", "used")
-    for one in markers:
-        table.add_row(marker_name(one["marker"]), f"{one['taken']:,}", f"{one['used']:,}")
+    for row in markers:
+        table.add_row(marker_name(row["marker"]), f"{row['taken']:,}", f"{row['used']:,}")
     return table
 
 
@@ -135,25 +135,25 @@ def _favours(favours: dict[str, int]) -> Table:
 
 def _routes(routes: Sequence[Figures]) -> Table:
     table = _table("route", "board", "created", "per game")
-    for one in routes:
-        board, created = visible(one["board"]), f"{one['created']:,}"
-        table.add_row(Text(visible(one["route"])), board, created, f"{one['per_game']:.2f}")
+    for row in routes:
+        board, created = visible(row["board"]), f"{row['created']:,}"
+        table.add_row(Text(visible(row["route"])), board, created, f"{row['per_game']:.2f}")
     return table
 
 
 def _results(first: str, groups: Sequence[Figures], label: Callable[[Figures], str]) -> Table:
     table = _named_table(first, "games", "wins", "rank", "total")
-    for one in groups:
-        wins = _percent(one["wins"] / one["games"])
-        cells = (f"{one['games']:,}", wins, f"{one['rank']:.2f}", f"{one['total']:.1f}")
-        table.add_row(Text(label(one)), *cells)
+    for row in groups:
+        wins = _percent(row["wins"] / row["games"])
+        cells = (f"{row['games']:,}", wins, f"{row['rank']:.2f}", f"{row['total']:.1f}")
+        table.add_row(Text(label(row)), *cells)
     return table
 
 
 def _parts(first: str, groups: Sequence[Figures], label: Callable[[Figures], str]) -> Table:
     table = _named_table(first, *[_SHORT[part] for part in SCORE_PARTS])
-    for one in groups:
-        table.add_row(Text(label(one)), *[f"{one['parts'][part]:.1f}" for part in SCORE_PARTS])
+    for row in groups:
+        table.add_row(Text(label(row)), *[f"{row['parts'][part]:.1f}" for part in SCORE_PARTS])
     return table
 
 
@@ -165,25 +165,25 @@ def _named_table(first: str, *others: str) -> Table:
     return table
 
 
-def _seat_label(one: Figures) -> str:
-    return f"{one['seat']} of {one['players']}"
+def _seat_label(row: Figures) -> str:
+    return f"{row['seat']} of {row['players']}"
 
 
-def _bot_label(one: Figures) -> str:
-    return visible(one["name"])
+def _bot_label(row: Figures) -> str:
+    return visible(row["name"])
 
 
 def _faults(bots: Sequence[Figures]) -> Table:
     table = _named_table("bot", "faults", "disqualified", "answers", "mean ms", "slowest ms")
-    for one in bots:
-        mean = "–" if one["mean_ms"] is None else f"{one['mean_ms']:.2f}"
+    for row in bots:
+        mean = "–" if row["mean_ms"] is None else f"{row['mean_ms']:.2f}"
         table.add_row(
-            Text(visible(one["name"])),
-            f"{one['faults']:,}",
-            f"{one['disqualified']:,}",
-            f"{one['answers']:,}",
+            Text(visible(row["name"])),
+            f"{row['faults']:,}",
+            f"{row['disqualified']:,}",
+            f"{row['answers']:,}",
             mean,
-            f"{one['slowest_ms']:,.1f}",
+            f"{row['slowest_ms']:,.1f}",
         )
     return table
 

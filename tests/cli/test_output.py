@@ -133,6 +133,8 @@ def test_a_group_without_a_command_prints_its_help(group: list[str]) -> None:
         ("new-bot x", "cpp, c, shell; see 'referee new-bot --help'"),
         ("play random --ponder x", "'x' is not one of 'report', 'forbid', 'allow'; see "),
         ("play random --seed x", "invalid value for '--seed': 'x' is not a whole number; see "),
+        ("play random --seed -1", "-1 is not a number from 0 to 9007199254740991; see "),
+        ("bench engine --seats 0", "invalid value for '--seats': 0 is less than 1; see "),
         ("bench engine --seconds x", "'x' is not a number; see 'referee bench engine --help'"),
         ("play --bord east", "did you mean '--board'? See 'referee play --help'"),
         ("play randm random", "did you mean 'random'? It must be a folder with bot.toml, one of "),

@@ -33,7 +33,7 @@ def test_a_bot_with_a_fixed_seed_gives_the_same_answers(game: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "the same" in result.stdout
     assert "different" not in result.stdout
-    assert "ms on average" in result.stdout
+    assert "answer time: mean " in result.stdout
 
 
 def test_the_seat_is_found_by_the_name_of_the_bot(game: Path) -> None:

@@ -49,11 +49,11 @@ def tournament(games: int, kind: str | None, workers: int | None, as_json: bool)
     """
     counts = [workers] if workers else sorted({1, core_count()})
     runs = [
-        (one, count) for one in ([kind] if kind else tournament_bench.kinds()) for count in counts
+        (bots, count) for bots in ([kind] if kind else tournament_bench.kinds()) for count in counts
     ]
     measured = [
-        tournament_bench.measure(one, count, games)
-        for one, count in terminal.progress(runs, lambda run: f"{run[0]}, {run[1]} workers")
+        tournament_bench.measure(bots, count, games)
+        for bots, count in terminal.progress(runs, lambda run: f"{run[0]}, {run[1]} workers")
     ]
     cores = usable_cores()[: max(counts)]
     machine = machine_scaling(cores) if len(cores) > 1 else None

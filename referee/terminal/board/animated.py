@@ -137,7 +137,7 @@ class AnimatedBoard:
         canvas = self._canvas()
         spots, taken, labels = self._spots(canvas), self._signs(canvas), {}
         draw_routes(canvas, self._words, spots, self._blank)
-        for city in sorted(self._words["cities"], key=lambda one: -len(one["spaces"])):
+        for city in sorted(self._words["cities"], key=lambda city: -len(city["spaces"])):
             name, strip = self._blank.name(city), self._blank.strip(city)
             label = place_label(canvas, label_ways(spots[city["id"]], name, strip), taken)
             taken.update(place for row in label for place in row.places())

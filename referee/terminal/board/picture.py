@@ -22,7 +22,12 @@ from referee.terminal.board.canvas import (
     text_cells,
     write_label,
 )
-from referee.terminal.board.pieces import Men, marker_cells, marker_legend, special_cells
+from referee.terminal.board.pieces import (
+    TradesmanWriter,
+    marker_cells,
+    marker_legend,
+    special_cells,
+)
 
 NARROWEST: Final = 60
 MOST_ROWS: Final = 62
@@ -61,9 +66,9 @@ class BoardWriter:
         self.colours = colours
         self.ascii_only = ascii_only
         self.position = position
-        self.men = Men(colours=colours, ascii_only=ascii_only)
+        self.tradesmen = TradesmanWriter(colours=colours, ascii_only=ascii_only)
         self.signs = ASCII if ascii_only else SIGNS
-        self.foreign = [name for name, one in words["countries"].items() if not one["home"]]
+        self.foreign = [name for name, country in words["countries"].items() if not country["home"]]
 
     def text(self, text: str) -> str:
         """Return the text; without accents if only ASCII can be shown."""
@@ -96,9 +101,9 @@ class BoardWriter:
 
     def point(self, route: RouteWords, at: int) -> Cell:
         """The tradesman on a connection point, or the sign of an empty one."""
-        man = self.position["routes"][route["id"]]["points"][at] if self.position else None
-        if man is not None:
-            return self.men.cell(man)
+        tradesman = self.position["routes"][route["id"]]["points"][at] if self.position else None
+        if tradesman is not None:
+            return self.tradesmen.cell(tradesman)
         kind = route["points"][at]["type"]
         return Cell(self.signs[kind], SIGN_STYLES[kind])
 
@@ -117,20 +122,23 @@ class BoardWriter:
 
     def _post(self, space: SpaceWords, post: str, paper: str) -> tuple[Cell, ...]:
         """A post; a blank replaces the coin, so that the width stays the same."""
-        return (self.men.post(post), *(text_cells(" ", paper) if space["coin"] else ()))
+        return (self.tradesmen.post(post), *(text_cells(" ", paper) if space["coin"] else ()))
 
     def _additional(self, city: CityWords, paper: str) -> tuple[Cell, ...]:
         """The additional posts, to the left of the spaces."""
         posts = self.position["cities"][city["id"]]["additional"] if self.position else []
         bar = "|" if self.ascii_only else "│"
-        return (*map(self.men.post, posts), *(text_cells(bar, f"black {paper}") if posts else ()))
+        return (
+            *map(self.tradesmen.post, posts),
+            *(text_cells(bar, f"black {paper}") if posts else ()),
+        )
 
     def _green_strip(self, city: CityWords) -> tuple[Cell, ...]:
         style = "black on green4"
         if self.position is None:
             return text_cells("(green)", style)
         held = self.position["cities"][city["id"]]
-        posts = tuple(self.men.post(post) for post in held["posts"] if post is not None)
+        posts = tuple(self.tradesmen.post(post) for post in held["posts"] if post is not None)
         return (
             *self._additional(city, ""),
             *text_cells("(", style),
@@ -170,7 +178,7 @@ def draw_canvas(words: BoardWords, writer: BoardWriter, width: int) -> Canvas:
     taken: set[Place] = set()
     for row in board_signs(words, canvas, writer):
         write_label(canvas, [row], taken)
-    for city in sorted(words["cities"], key=lambda one: -len(one["spaces"])):
+    for city in sorted(words["cities"], key=lambda city: -len(city["spaces"])):
         ways = label_ways(spots[city["id"]], writer.name(city), writer.strip(city))
         strip, name = place_label(canvas, ways, taken)
         write_label(canvas, [strip, name], taken)
@@ -188,8 +196,8 @@ def draw_routes(
         first, last = (spots[end] for end in route["ends"])
         inner = [canvas.at(point["x"], point["y"]) for point in route["points"]]
         style, every = writer.country_style(route["country"]), writer.country_gap(route["country"])
-        for one, other in zip([first, *inner], [*inner, last], strict=True):
-            canvas.line(one, other, style, every)
+        for start, end in zip([first, *inner], [*inner, last], strict=True):
+            canvas.line(start, end, style, every)
 
 
 def board_signs(words: BoardWords, canvas: Canvas, writer: BoardWriter) -> Iterator[Row]:
@@ -213,7 +221,7 @@ def _special_row(words: BoardWords, canvas: Canvas, writer: BoardWriter) -> Row:
     cells: tuple[Cell, ...] = ()
     for space, owner in zip(spaces, owners, strict=True):
         style = f"bold {INKS[space['privilege']]} on {PAPER}"
-        cells += special_cells(space["points"], owner, style, writer.men)
+        cells += special_cells(space["points"], owner, style, writer.tradesmen)
         cells += text_cells(f"{'' if writer.colours else space['privilege'][0]} ", style)
     return Row(*canvas.at(spaces[0]["x"], spaces[0]["y"]), cells[:-1])
 
@@ -248,11 +256,11 @@ def show_position(
     """Print the board of a position, and a legend of the tradesmen and markers on it."""
     console = console or Console(highlight=False)
     writer = writer_for(words, console, position)
-    men = writer.men.legend(
+    tradesmen = writer.tradesmen.legend(
         [writer.text(name) for name in names], neutral=position["neutral"] is not None
     )
     console.print(picture(words, writer, console.width), soft_wrap=True)
-    for cells in (men, tuple(marker_legend(position))):
+    for cells in (tradesmen, tuple(marker_legend(position))):
         if cells:
             console.print(_line(cells, writer))
 

@@ -8,7 +8,7 @@ from typing import Final
 from protocol.words import State
 from referee.narration.events import marker_name
 from referee.terminal.board.canvas import Cell, text_cells
-from referee.terminal.seats import man_style, seat_name, seat_style
+from referee.terminal.seats import seat_name, seat_style, tradesman_style
 
 CODES: Final = {
     "additional-post": "+P",
@@ -28,7 +28,7 @@ _ROUND: Final = "⓪①②③④"
 _LETTERS: Final = "ABCDE"
 
 
-class Men:
+class TradesmanWriter:
     """Writes tradesmen as cells: with colours a sign, without colours the number of the seat.
 
     Without colours a merchant is a circled number, or in ASCII a capital letter.
@@ -38,21 +38,21 @@ class Men:
         self._colours = colours
         self._ascii_only = ascii_only
 
-    def post(self, man: str) -> Cell:
+    def post(self, tradesman: str) -> Cell:
         """A trading post: dark, so that it stands out from the free spaces."""
-        cell = self.cell(man)
+        cell = self.cell(tradesman)
         return Cell(cell.sign, f"{cell.style} on {_DARK}") if self._colours else cell
 
-    def cell(self, man: str) -> Cell:
+    def cell(self, tradesman: str) -> Cell:
         """A tradesman such as "0t", the trader of seat 0."""
-        merchant = man.endswith("m")
+        merchant = tradesman.endswith("m")
         if self._colours:
             sign = ("■●" if not self._ascii_only else "#@")[merchant]
-            return Cell(sign, man_style(man))
-        if man[0] == "n":
+            return Cell(sign, tradesman_style(tradesman))
+        if tradesman[0] == "n":
             return Cell("N" if merchant else "n")
         letters = _LETTERS if self._ascii_only else _ROUND
-        return Cell(letters[int(man[:-1])] if merchant else man[:-1])
+        return Cell(letters[int(tradesman[:-1])] if merchant else tradesman[:-1])
 
     def legend(self, names: Sequence[str], *, neutral: bool) -> tuple[Cell, ...]:
         """The trader and merchant of each seat with the seat's name."""
@@ -86,8 +86,10 @@ def marker_legend(position: State) -> Iterator[Cell]:
             yield from text_cells(f" {marker_name(marker)}   ")
 
 
-def special_cells(points: int, owner: int | str | None, style: str, men: Men) -> tuple[Cell, ...]:
+def special_cells(
+    points: int, owner: int | str | None, style: str, tradesmen: TradesmanWriter
+) -> tuple[Cell, ...]:
     """A special prestige space: the merchant on it, if there is one, and its points."""
     if owner is None:
         return text_cells(str(points), style)
-    return (men.post(f"{owner}m"), *text_cells(str(points), style))
+    return (tradesmen.post(f"{owner}m"), *text_cells(str(points), style))

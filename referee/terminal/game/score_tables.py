@@ -117,22 +117,24 @@ def desks_table(position: State, rules: Ruleset, names: Sequence[str]) -> Table:
 
 
 def _ability(rules: Ruleset, player: PlayerState, number: int) -> Text:
-    """The value of an ability now, with a check mark if it is fully developed."""
-    steps = (
-        player["desk"]["keys"],
-        player["desk"]["actions"],
-        player["desk"]["privilege"],
-        player["desk"]["book"],
-        player["desk"]["bank"],
-    )[number]
-    values = rules.values[number]
-    worth = str(values[steps])
+    """Return what an ability is worth, with a check mark if it is fully developed."""
+    is_complete = _steps(player, number) == len(rules.values[number]) - 1
+    worth = ability_worth(rules, player, number)
+    return Text.assemble(worth, (" ✓" if is_complete else "", "green"))
+
+
+def ability_worth(rules: Ruleset, player: PlayerState, number: int) -> str:
+    """Return what an ability of a player is worth now: a number, a colour, or `all`."""
+    worth = rules.values[number][_steps(player, number)]
     if number == PRIVILEGE:
-        worth = COLOURS[values[steps]]
-    elif number == BANK and not values[steps]:
-        worth = "all"
-    left = len(values) - 1 - steps
-    return Text.assemble(worth, ("" if left else " ✓", "green"))
+        return COLOURS[worth]
+    return "all" if number == BANK and not worth else str(worth)
+
+
+def _steps(player: PlayerState, number: int) -> int:
+    """Return how often an ability was developed; `number` is its place in ABILITIES."""
+    desk = player["desk"]
+    return (desk["keys"], desk["actions"], desk["privilege"], desk["book"], desk["bank"])[number]
 
 
 def _amount(held: Amount) -> Text:

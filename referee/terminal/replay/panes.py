@@ -12,16 +12,15 @@ from rich.text import Text
 from protocol.words import Amount, PlayerState
 from referee.engine import game
 from referee.engine.board import BoardWords
-from referee.engine.ruleset import Ruleset
-from referee.engine.terms import ABILITIES, BANK, COLOURS, DECISIONS, PRIVILEGE, TURN
+from referee.engine.terms import ABILITIES, DECISIONS, TURN
 from referee.narration.events import PlaceNames, marker_name
 from referee.narration.result import describe_ending
 from referee.replay.position import Position, Viewpoint
 from referee.terminal.board.canvas import Cell
 from referee.terminal.board.picture import BoardWriter
-from referee.terminal.board.pieces import CODES, Men, marker_legend
+from referee.terminal.board.pieces import CODES, TradesmanWriter, marker_legend
 from referee.terminal.board.tables import legend
-from referee.terminal.game.score_tables import desks_legend, desks_table, final_table
+from referee.terminal.game.score_tables import ability_worth, desks_legend, desks_table, final_table
 from referee.terminal.seats import seat_name, seat_text
 
 _SHORT: Final = 12
@@ -49,7 +48,7 @@ KEYS: Final = (
 _HEADS: Final = ("", "prestige", "total", *ABILITIES, "supply", "stock", "markers")
 
 
-def men_text(cells: Sequence[Cell]) -> Text:
+def cells_text(cells: Sequence[Cell]) -> Text:
     """Return the cells as one text in their colours."""
     return Text.assemble(*((cell.sign, cell.style) for cell in cells))
 
@@ -57,7 +56,9 @@ def men_text(cells: Sequence[Cell]) -> Text:
 # -- the desks, a line for each seat
 
 
-def desks_strip(position: Position, names: Sequence[str], men: Men, player: int | None) -> Table:
+def desks_strip(
+    position: Position, names: Sequence[str], tradesmen: TradesmanWriter, chosen_seat: int | None
+) -> Table:
     """Each seat in one line: prestige, total if the game ended here, abilities, tradesmen, markers."""
     table = Table.grid(padding=(0, 1, 0, 0), expand=True)
     for head in _HEADS[:-1]:
@@ -65,15 +66,15 @@ def desks_strip(position: Position, names: Sequence[str], men: Men, player: int 
     table.add_column(no_wrap=True, ratio=1)  # only this column is cut if the line is too long
     table.add_row(*[Text(_head(head), style="dim") for head in _HEADS])
     rules, totals = position.state.rules, position.result.standings
-    for one, standing in zip(position.seen["players"], totals, strict=True):
+    for player, standing in zip(position.seen["players"], totals, strict=True):
         table.add_row(
-            _seat(one["seat"], names, men, chosen=one["seat"] == player),
-            Text(str(one["prestige"]), style="bold"),
+            _seat(player["seat"], names, tradesmen, chosen=player["seat"] == chosen_seat),
+            Text(str(player["prestige"]), style="bold"),
             str(standing.total),
-            *[ability_text(rules, one, number) for number in range(len(ABILITIES))],
-            _amount(one["supply"]),
-            _amount(one["stock"]),
-            _markers(one),
+            *[ability_worth(rules, player, number) for number in range(len(ABILITIES))],
+            _amount(player["supply"]),
+            _amount(player["stock"]),
+            _markers(player),
         )
     return table
 
@@ -83,21 +84,17 @@ def _head(head: str) -> str:
 
 
 def _seat(
-    seat: int, names: Sequence[str], men: Men, *, chosen: bool = False, most: int = _SHORT
+    seat: int,
+    names: Sequence[str],
+    tradesmen: TradesmanWriter,
+    *,
+    chosen: bool = False,
+    most: int = _SHORT,
 ) -> Text:
-    signs = men_text([men.cell(f"{seat}t"), men.cell(f"{seat}m")])
+    signs = cells_text([tradesmen.cell(f"{seat}t"), tradesmen.cell(f"{seat}m")])
     name = seat_name(seat, names)
     short = name if len(name) <= most else f"{name[: most - 1]}…"
     return signs.append(f" {short}", "bold underline" if chosen else "bold")
-
-
-def ability_text(rules: Ruleset, player: PlayerState, number: int) -> str:
-    """What an ability of a player is worth now."""
-    steps = list(player["desk"].values())[number]
-    worth = rules.values[number][int(str(steps))]
-    if number == PRIVILEGE:
-        return COLOURS[worth]
-    return "all" if number == BANK and not worth else str(worth)
 
 
 def _amount(held: Amount) -> str:
@@ -113,23 +110,33 @@ def _markers(player: PlayerState) -> Text:
 
 
 def score_line(
-    position: Position, names: Sequence[str], men: Men, player: int | None, columns: int
+    position: Position,
+    names: Sequence[str],
+    tradesmen: TradesmanWriter,
+    chosen_seat: int | None,
+    columns: int,
 ) -> Text:
     """All seats in one line: prestige and supply; names are cut until the line fits."""
     for most in range(_SHORT, 1, -1):
-        text = _score_line(position, names, men, player, most)
+        text = _score_line(position, names, tradesmen, chosen_seat, most)
         if text.cell_len <= columns:
             break
     return text
 
 
 def _score_line(
-    position: Position, names: Sequence[str], men: Men, player: int | None, most: int
+    position: Position,
+    names: Sequence[str],
+    tradesmen: TradesmanWriter,
+    chosen_seat: int | None,
+    most: int,
 ) -> Text:
     parts: list[Text] = []
-    for one in position.seen["players"]:
-        text = _seat(one["seat"], names, men, chosen=one["seat"] == player, most=most)
-        text.append(f" {one['prestige']}", "bold").append(f" {_amount(one['supply'])}", "dim")
+    for player in position.seen["players"]:
+        text = _seat(
+            player["seat"], names, tradesmen, chosen=player["seat"] == chosen_seat, most=most
+        )
+        text.append(f" {player['prestige']}", "bold").append(f" {_amount(player['supply'])}", "dim")
         parts.append(text)
     return Text("  ").join(parts)
 
@@ -150,7 +157,7 @@ def table_facts(position: Position, names: Sequence[str], viewpoint: Viewpoint) 
     places = PlaceNames(words)
     cities = f"completed cities {seen['completed_cities']} of {words['completed_cities_limit']}"
     yield Text(f"{cities} · bonus markers left to draw {seen['marker_supply']}")
-    lying = men_text(list(marker_legend(seen)))
+    lying = cells_text(list(marker_legend(seen)))
     if lying:
         yield Text.assemble("on the board: ", lying)
     for seat, mission in enumerate(position.missions):
@@ -200,7 +207,7 @@ def scores_pane(position: Position, viewpoint: Viewpoint) -> RenderableType:
 # -- what comes next
 
 
-def next_text(position: Position, names: Sequence[str], men: Men) -> Text:
+def next_text(position: Position, names: Sequence[str], tradesmen: TradesmanWriter) -> Text:
     """Return whose turn it is, the actions left, and the next decision if it is not an action."""
     state, seen = position.state, position.seen
     if state.is_over:
@@ -214,7 +221,7 @@ def next_text(position: Position, names: Sequence[str], men: Men) -> Text:
         text.append(f" {DECISIONS[pending.kind].replace('-', ' ')}", "")
     if seen["in_hand"]:
         text.append(" · off the board ", "dim")
-        text.append_text(men_text([men.cell(man) for man in seen["in_hand"]]))
+        text.append_text(cells_text([tradesmen.cell(tradesman) for tradesman in seen["in_hand"]]))
     return text
 
 

@@ -19,7 +19,7 @@ from referee.replay.position import Position, Viewpoint, position_at
 from referee.replay.timeline import Timeline
 from referee.terminal.ascii import in_ascii
 from referee.terminal.board.animated import AnimatedBoard, HighlightingWriter, Line, Size, shape_for
-from referee.terminal.board.pieces import Men
+from referee.terminal.board.pieces import TradesmanWriter
 from referee.terminal.replay.log import LogPage
 from referee.terminal.replay.panes import (
     desks_pane,
@@ -87,7 +87,7 @@ class Screen:
         encoding = (console.encoding or "utf-8").lower().replace("_", "-")
         self._ascii_only = not encoding.startswith("utf")
         self._colours = console.color_system is not None and not console.no_color
-        self._men = Men(colours=self._colours, ascii_only=self._ascii_only)
+        self._tradesmen = TradesmanWriter(colours=self._colours, ascii_only=self._ascii_only)
         self._console = Console(
             file=io.StringIO(),
             force_terminal=True,
@@ -151,7 +151,7 @@ class Screen:
             ("  turn ", "dim"),
             (f"{position.state.turn}  ", "bold"),
         )
-        left.append_text(next_text(position, self._names, self._men))
+        left.append_text(next_text(position, self._names, self._tradesmen))
         right = Text(self._decision_text(), style="dim")
         return _both_ends(left, right, columns)
 
@@ -201,11 +201,11 @@ class Screen:
             return self._log_pane(columns, rows)
         controller = self._controller
         seats: RenderableType = score_line(
-            position, self._names, self._men, controller.player, columns
+            position, self._names, self._tradesmen, controller.player, columns
         )
         tall = rows >= TALL
         if tall and controller.pane == "board":
-            seats = desks_strip(position, self._names, self._men, controller.player)
+            seats = desks_strip(position, self._names, self._tradesmen, controller.player)
         strip = self._rendered(seats, columns)[: len(self._names) + 1 if tall else 1]
         tail = 6 if rows >= 40 else 5 if tall else 3
         height = rows - len(strip) - tail
@@ -229,8 +229,10 @@ class Screen:
             upper = [*self._scrolled(upper, rows - LOG_AT_LEAST), []]
             right = [*upper, *self._log(side, rows - len(upper))]
         return [
-            [*Segment.adjust_line_length(one, width + 1), *other]
-            for one, other in zip(_filled(board, rows), _filled(right, rows), strict=True)
+            [*Segment.adjust_line_length(left_line, width + 1), *right_line]
+            for left_line, right_line in zip(
+                _filled(board, rows), _filled(right, rows), strict=True
+            )
         ]
 
     def _table(self, position: Position) -> RenderableType:
