@@ -192,7 +192,7 @@ def test_an_exchange_does_not_break_or_reward_a_chain() -> None:
     assert seen(state)["east_west"] == [0]
 
 
-# --- One creation, told in order -----------------------------------------------------------
+# --- The order of events of a creation ------------------------------------------------------
 
 
 def order(state: GameState) -> list[str]:

@@ -197,7 +197,7 @@ def test_the_house_of_a_sea_route_takes_a_trader() -> None:
     assert [one["tradesman"] for one in offers(state, do="displace")] == ["trader"]
 
 
-# --- What is told --------------------------------------------------------------------------
+# --- The events ---------------------------------------------------------------------------
 
 
 @rule("DIS-1")

@@ -179,7 +179,7 @@ def test_a_post_that_completes_no_city_does_not_end_the_game() -> None:
     assert asked(state) == ("turn", 0)
 
 
-# --- Several reasons, and what is told -----------------------------------------------------
+# --- Several reasons, and the events -------------------------------------------------------
 
 
 @rule("END-1")

@@ -263,7 +263,7 @@ def test_a_tradesman_placed_by_an_earlier_displacement_may_be_taken() -> None:
     assert lifts(state) == {(LUEBECK, 0)}
 
 
-# --- Judged anew before each extra ---------------------------------------------------------
+# --- Computed again for each extra ----------------------------------------------------------
 
 
 @rule("DIS-3")
