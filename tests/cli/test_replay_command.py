@@ -167,7 +167,7 @@ def test_a_game_is_followed_to_its_end(tmp_path: Path, options: list[str]) -> No
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--seat", "9"], "has no seat 9: they go from 0 to 2"),
+        (["--seat", "9"], "has no seat 9: seats are numbered from 0 to 2"),
         (["--turn", "9999"], "has no turn 9999"),
         (["--until", "9999"], "has no decision 9999"),
         (

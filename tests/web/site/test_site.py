@@ -288,8 +288,8 @@ def test_a_missing_or_wrong_record_is_reported_and_stops_nothing(tmp_path: Path)
         (("t", "--out", "site", "--anchor", "nobody"), "'nobody' cannot be the anchor"),
         (("t", "--out", "site", "--points", "5,x"), "'5,x' is not a list of points"),
         (("t", "--out", "site", "--points", "nan"), "'nan' is not a list of points"),
-        (("t", "--out", "site", "--games", "some"), "'some' is neither a number"),
-        (("t", "--out", "site", "--games", "-1"), "'-1' is neither a number"),
+        (("t", "--out", "site", "--games", "some"), "'some' is neither a whole number"),
+        (("t", "--out", "site", "--games", "-1"), "'-1' is neither a whole number"),
     ],
 )
 def test_an_error_is_one_sentence(
