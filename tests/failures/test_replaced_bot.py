@@ -13,7 +13,7 @@ from support.command_runs import PLAIN, error_sentence, referee, results
 from support.paths import TROUBLE
 from support.waiting import PATIENCE_S
 
-CHANGED = "Bot mine was changed while it played"
+CHANGED = "The files of bot mine changed during the run"
 
 
 def mine(folder: Path) -> Path:

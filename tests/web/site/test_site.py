@@ -286,8 +286,8 @@ def test_a_record_that_is_gone_or_wrong_is_told_and_stops_nothing(tmp_path: Path
         (("t", "--out", "site", "--anchor", "nobody"), "'nobody' cannot be the anchor"),
         (("t", "--out", "site", "--points", "5,x"), "'5,x' is not a valid list of points"),
         (("t", "--out", "site", "--points", "nan"), "'nan' is not a valid list of points"),
-        (("t", "--out", "site", "--games", "some"), "'some' is neither a number"),
-        (("t", "--out", "site", "--games", "-1"), "'-1' is neither a number"),
+        (("t", "--out", "site", "--games", "some"), "'some' is neither a whole number"),
+        (("t", "--out", "site", "--games", "-1"), "'-1' is neither a whole number"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(
