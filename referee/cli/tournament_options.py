@@ -120,7 +120,7 @@ def _points(_: click.Context, __: click.Parameter, value: str | None) -> tuple[f
     except ValueError:
         points = (inf,)
     if not all(map(isfinite, points)):
-        raise click.BadParameter(f"{value!r} is not a list of points such as 5,3,1")
+        raise click.BadParameter(f"{value!r} is not a valid list of points such as 5,3,1")
     return points
 
 

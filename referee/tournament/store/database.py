@@ -219,7 +219,7 @@ def _is_blank(sql: sqlite3.Connection) -> bool:
 
 def _must_exist(folder: Path) -> None:
     if not exists(folder):
-        raise StoreRefused(f"{folder} holds no tournament: there is no {FILE} in it")
+        raise StoreRefused(f"{folder} is not the folder of a tournament: it contains no {FILE}")
 
 
 def _mode_to_read(folder: Path) -> str:

@@ -187,8 +187,8 @@ def test_a_file_that_is_not_a_store_is_refused(tmp_path: Path) -> None:
     [
         (["--table", "attic"], "no game was played at 'attic'"),
         (["--anchor", "nobody"], "'nobody' cannot be the anchor"),
-        (["--points", "5;3"], "'5;3' is not a list of points"),
-        (["--points", "inf"], "'inf' is not a list of points"),
+        (["--points", "5;3"], "'5;3' is not a valid list of points"),
+        (["--points", "inf"], "'inf' is not a valid list of points"),
         (["--json", "--csv"], "--json, --csv and --export are mutually exclusive"),
     ],
 )
