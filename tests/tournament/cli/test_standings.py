@@ -161,8 +161,8 @@ def test_a_running_tournament_can_be_shown(without_faults: Path) -> None:
 
 @pytest.mark.parametrize("command", ["standings", "faults"])
 def test_a_folder_without_a_tournament_is_refused(tmp_path: Path, command: str) -> None:
-    assert "holds no tournament" in refused(command, tmp_path)
-    assert "holds no tournament" in refused(command, tmp_path / "nowhere")
+    assert "is not the folder of a tournament" in refused(command, tmp_path)
+    assert "is not the folder of a tournament" in refused(command, tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize("command", ["standings", "faults"])

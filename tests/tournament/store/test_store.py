@@ -152,7 +152,7 @@ def test_a_second_store_in_a_folder_is_refused(store: Store) -> None:
 
 @pytest.mark.parametrize("open_store", [Store.resume, Store.read])
 def test_a_folder_without_a_store_is_refused(tmp_path: Path, open_store: object) -> None:
-    with pytest.raises(StoreRefused, match="holds no tournament"):
+    with pytest.raises(StoreRefused, match="is not the folder of a tournament"):
         open_store(tmp_path)  # type: ignore[operator]
 
 

@@ -280,7 +280,7 @@ def test_a_missing_or_wrong_record_is_reported_and_stops_nothing(tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("nowhere", "--out", "site"), "nowhere holds no tournament"),
+        (("nowhere", "--out", "site"), "nowhere is not the folder of a tournament"),
         (("t", "--out", "full"), "full is neither empty nor a site made before"),
         (("t", "--out", "t"), "t is neither empty nor a site made before"),
         (("t", "--out", "file"), "file"),
