@@ -33,7 +33,7 @@ class Tally(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Playout:
     """A game that was played to its end, and how."""
 
     ruleset: Ruleset
@@ -82,10 +82,10 @@ def play_out(state: GameState, rng: Random, pick: Picker = kind_first) -> Tally:
 
 def play_game(
     board: Board, ruleset: Ruleset, seed: int, *, pick: Picker = kind_first, events: bool = True
-) -> Played:
+) -> Playout:
     """Play one game in which `pick` chooses for every seat; the same seed plays the same game."""
     state = game.new_game(board, ruleset, seed, events=events)
-    return Played(ruleset, seed, state, play_out(state, rng_of(seed), pick))
+    return Playout(ruleset, seed, state, play_out(state, rng_of(seed), pick))
 
 
 def rng_of(seed: int) -> Random:

@@ -16,7 +16,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Components, Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.errors import BenchRefused
-from referee.random_play import Played, play_game
+from referee.random_play import Playout, play_game
 
 GAMES = 8
 FEWEST_ROUNDS = 3
@@ -122,12 +122,12 @@ def _copy(positions: Sequence[tuple[GameState, int]]) -> None:
         state.copy()
 
 
-def _replay(board: Board, games: Sequence[Played]) -> None:
+def _replay(board: Board, games: Sequence[Playout]) -> None:
     for played in games:
         game.replay(board, played.ruleset, played.seed, played.tally.indices)
 
 
-def _positions(board: Board, played: Played) -> list[tuple[GameState, int]]:
+def _positions(board: Board, played: Playout) -> list[tuple[GameState, int]]:
     """Return every position of a game, without the event log, and the index chosen there."""
     state = game.new_game(board, played.ruleset, played.seed, events=False)
     positions: list[tuple[GameState, int]] = []

@@ -28,7 +28,7 @@ from referee.engine.digest import Digester
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.match.players import BotPlayer
-from referee.match.runner import BY_BOT, Game, GameListener, Settings
+from referee.match.runner import BY_BOT, GameListener, RefereedGame, Settings
 from referee.records.lines import DecisionLine
 from referee.records.reader import RecordReader
 from referee.records.writer import RecordWriter
@@ -138,7 +138,9 @@ def measure_memory(games: int, folder: Path) -> Memory:
     with one_core(), _seated(cases()[0], folder) as players:
         for number in range(games):
             record = RecordWriter(folder / "memory.jsonl", formats.get("json", "words"))
-            Game(formats, rules, number, f"bench-{number}", players, _SETTINGS, record).play()
+            RefereedGame(
+                formats, rules, number, f"bench-{number}", players, _SETTINGS, record
+            ).play()
             record.close()
             if number == games // 10:
                 after_tenth = _own_mib()
@@ -192,7 +194,7 @@ def play_round(
     record = RecordWriter(folder / "bench.jsonl", formats.get("json", "words"))
     watch = _Stopwatch(players)
     name = f"bench-{seed}"
-    Game(formats, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
+    RefereedGame(formats, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
     took, spent_ms = watch.read()
     record.close()
     decisions = [

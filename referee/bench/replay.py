@@ -23,7 +23,7 @@ from referee.bench.verify import write_record
 from referee.engine.board import Board
 from referee.engine.ruleset import Components, make_ruleset
 from referee.errors import BenchRefused
-from referee.random_play import Played, play_game
+from referee.random_play import Playout, play_game
 from referee.replay.controller import ReplayController
 from referee.replay.timeline import open_timeline
 
@@ -81,7 +81,7 @@ def to_dict(speeds: Sequence[ReplaySpeed]) -> dict[str, object]:
     }
 
 
-def _long_game(components: Components, board: Board, seats: int) -> Played:
+def _long_game(components: Components, board: Board, seats: int) -> Playout:
     for turns in TURNS:
         played = play_game(board, make_ruleset(components, board, seats, max_turns=turns), 0)
         if played.state.decision_id > DECISIONS:

@@ -25,8 +25,8 @@ from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
 from referee.errors import BenchRefused
 from referee.match.players import Answer
-from referee.match.runner import Game, Settings
-from referee.random_play import Played, kind_first, play_game, rng_of
+from referee.match.runner import RefereedGame, Settings
+from referee.random_play import Playout, kind_first, play_game, rng_of
 from referee.records.verify import verify
 from referee.records.writer import RecordWriter
 
@@ -83,7 +83,7 @@ def to_dict(speeds: Sequence[VerifySpeed]) -> dict[str, object]:
     }
 
 
-def write_record(path: Path, played: Played) -> Path:
+def write_record(path: Path, played: Playout) -> Path:
     """Play a random game again with the referee and players in this process; write its record.
 
     Return the path; raise BenchRefused if the game ends in another position.
@@ -92,7 +92,9 @@ def write_record(path: Path, played: Played) -> Path:
     rng = rng_of(played.seed)
     seats = [_RandomSeat(f"random#{seat + 1}", rng) for seat in range(played.ruleset.players)]
     with closing(RecordWriter(path, formats.get("json", "words"))) as record:
-        game = Game(formats, played.ruleset, played.seed, "bench", seats, Settings(), record)
+        game = RefereedGame(
+            formats, played.ruleset, played.seed, "bench", seats, Settings(), record
+        )
         state = game.play().state
     if state.digest() != played.state.digest():
         raise BenchRefused("the recorded game is not the one that the engine played")

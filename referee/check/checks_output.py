@@ -9,7 +9,7 @@ from typing import Final
 from referee.check.checks_play import FEW, SOME
 from referee.check.conversation import StrayOutput, Subject
 from referee.check.games import CheckGame, basic_setup, board_for
-from referee.check.verdict import Failed, Verdict, passed, warning
+from referee.check.verdict import CheckFailed, Verdict, passed, warning
 from referee.encoder import plain_message
 from referee.text import plural
 
@@ -34,7 +34,7 @@ def only_messages(subject: Subject) -> Verdict:
         conversation.send(plain_message(encoding, "quit"))
         conversation.wait_for_exit()
     if subject.stray:
-        raise Failed(
+        raise CheckFailed(
             f"it wrote {plural(len(subject.stray), 'unexpected line')} to standard output: not messages,"
             f" or not asked for{_first_in(subject.stray)}; in a game, each one is a fault",
             "garbage",

@@ -19,7 +19,7 @@ from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import MOST_UNASKED, Fault
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
-from referee.check.verdict import Failed, last_lines, readable
+from referee.check.verdict import CheckFailed, last_lines, readable
 from referee.encoder import Encoding, Formats, plain_message
 from referee.engine.board import Board
 from referee.version import __version__
@@ -277,7 +277,7 @@ class Conversation:
 
     def fail(self, sentence: str, fault: str, hint: str | None = None) -> NoReturn:
         """Raise Failed with what was sent and received last and the end of stderr."""
-        raise Failed(
+        raise CheckFailed(
             f"{self.where}: it {sentence}" if self.where else f"it {sentence}",
             fault,
             sent=readable(self._sent, self._encoding) if self._sent else None,

@@ -17,7 +17,7 @@ from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import Fault, FaultRecord, Strikes, default_choice
 from referee.adjudication.standings import final_standings
 from referee.check.conversation import Conversation
-from referee.check.opponent import Goal, choose
+from referee.check.opponent import PlayGoal, choose
 from referee.encoder import GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.board import Board
@@ -124,7 +124,7 @@ class CheckGame:
         setup: GameSetup,
         *,
         clock: ClockRules | None = None,
-        goal: Goal | None = None,
+        goal: PlayGoal | None = None,
     ) -> None:
         self.conversation = conversation
         self.setup = setup
@@ -240,7 +240,7 @@ class CheckGame:
 
 
 def _advance(
-    state: GameState, rng: Random, wanted: Callable[[Decision], bool], goal: Goal | None = None
+    state: GameState, rng: Random, wanted: Callable[[Decision], bool], goal: PlayGoal | None = None
 ) -> bool:
     """Play on until a decision with two or more choices is wanted; False if there is none."""
     for _ in range(LONGEST):
@@ -262,7 +262,7 @@ def games_leading_to(
     """
     for seed in range(2, SEEDS + 2):
         for setup in [replace(setup, seed=seed) for setup in setups if kind in setup.kinds()]:
-            goal = Goal(setup.seat, kind)
+            goal = PlayGoal(setup.seat, kind)
             state = game.new_game(setup.board, setup.rules, setup.seed, events=False)
             if _advance(state, setup.rng(), goal.is_met, goal):
                 yield CheckGame(conversation, setup, goal=goal)

@@ -57,7 +57,7 @@ _SMALL_BONUS: Final = 40.0
 _FAVOUR_PRICE: Final = 2  # markers
 
 
-class Goal(NamedTuple):
+class PlayGoal(NamedTuple):
     """A kind of decision that a seat should get; all seats play towards it."""
 
     seat: int
@@ -125,7 +125,9 @@ def _routes_where(state: GameState, holds: Callable[[int], bool]) -> frozenset[i
     return frozenset(route for route in range(len(state.board.routes)) if holds(route))
 
 
-def choose(state: GameState, offered: list[Choice], rng: Random, goal: Goal | None = None) -> int:
+def choose(
+    state: GameState, offered: list[Choice], rng: Random, goal: PlayGoal | None = None
+) -> int:
     """Return the index of a choice that helps to create routes, and to reach the goal if given.
 
     A share of the choices is random, so that all kinds of choices are made.

@@ -13,7 +13,7 @@ from referee.adjudication.clock import ClockRules
 from referee.bots.find import Bot
 from referee.check.conversation import Subject
 from referee.check.registry import Check
-from referee.check.verdict import HINTS, STATUSES, Failed, Figures, Verdict
+from referee.check.verdict import HINTS, STATUSES, CheckFailed, Figures, Verdict
 from referee.errors import BotRefused
 from referee.version import __version__
 
@@ -60,7 +60,7 @@ def _judge(subject: Subject, check: Check) -> Verdict:
     subject.begin(check.name)
     try:
         verdict = check.run(subject)
-    except Failed as failure:
+    except CheckFailed as failure:
         hint = failure.hint or check.remedy or HINTS.get(failure.fault)
         return Verdict(
             "failed",

@@ -32,7 +32,7 @@ class Verdict:
     figures: Figures = field(default_factory=dict)
 
 
-class Failed(Exception):
+class CheckFailed(Exception):
     """Raised when a bot breaks the protocol; the text is a sentence that begins with "it"."""
 
     def __init__(

@@ -17,7 +17,7 @@ from referee.records.find import find_records
 from referee.records.game_stats import GameTally, tally_record
 from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
-from referee.records.verify import Verdict, in_parallel
+from referee.records.verify import RecordVerdict, in_parallel
 from referee.system import core_count
 from referee.terminal import complain, show_json
 from referee.terminal.game.play import guarded
@@ -67,7 +67,7 @@ def stats(
         raise click.UsageError("--json and --csv are mutually exclusive")
     paths = find_records(records)
     results = in_parallel(tally_record, paths, workers or core_count())
-    verdicts: list[Verdict] = []
+    verdicts: list[RecordVerdict] = []
     games: list[GameTally] = []
     for verdict, game in with_progress(results, len(paths), "counting"):
         verdicts.append(verdict)
@@ -78,7 +78,7 @@ def stats(
 
 def _show(
     games: Sequence[GameTally],
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[RecordVerdict],
     top: int,
     as_json: bool,
     csv_file: str | None,
@@ -106,7 +106,7 @@ def _write_csv(name: str, games: Sequence[GameTally]) -> None:
         raise OutputRefused(f"cannot write {printable(name)}: {error.strerror}") from error
 
 
-def _complain(verdicts: Sequence[Verdict]) -> int:
+def _complain(verdicts: Sequence[RecordVerdict]) -> int:
     wrong = [verdict for verdict in verdicts if verdict.verdict == "wrong"]
     for verdict in wrong:
         where = "" if verdict.line is None else f", line {verdict.line}"

@@ -9,7 +9,7 @@ import click
 from referee.cli import completion
 from referee.cli.lazy import examples
 from referee.records.find import find_records
-from referee.records.verify import Verdict, in_parallel
+from referee.records.verify import RecordVerdict, in_parallel
 from referee.records.verify import verify as verify_record
 from referee.system import core_count
 from referee.terminal import records as shown
@@ -55,7 +55,7 @@ def verify(
         raise click.UsageError("--json and --quiet are mutually exclusive")
     paths = find_records(records)
     begin = time.monotonic()
-    verdicts: list[Verdict] = []
+    verdicts: list[RecordVerdict] = []
     results = in_parallel(verify_record, paths, workers or core_count())
     for verdict in shown.with_progress(results, len(paths), "verifying"):
         verdicts.append(verdict)
@@ -66,7 +66,7 @@ def verify(
     return SOMETHING_WRONG if wrong else ALL_FINE
 
 
-def _show(verdict: Verdict, as_json: bool, quiet: bool, each: bool, complete: bool) -> None:
+def _show(verdict: RecordVerdict, as_json: bool, quiet: bool, each: bool, complete: bool) -> None:
     if as_json:
         guarded(show_json)(verdict.to_dict())
     elif verdict.counts(complete=complete) or not (

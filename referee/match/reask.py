@@ -22,13 +22,13 @@ from referee.errors import BotRefused, RecordRefused
 from referee.match.players import Answer, BotPlayer, T
 from referee.records.game_stats import Answers
 from referee.records.header import clock_of_seat
-from referee.records.lines import DecisionLine, FaultLine, Line, Seated, no_first_line
+from referee.records.lines import DecisionLine, FaultLine, Line, SeatLine, no_first_line
 from referee.records.verify import Walk
 from referee.text import printable
 
 
 @dataclass(frozen=True)
-class Difference:
+class AnswerDifference:
     """A decision with a different answer; None means a fault instead of an answer."""
 
     id: int
@@ -52,7 +52,7 @@ class ReaskResult:
     bot: str  # the name of the bot that was asked now
     asked: int = 0
     same: int = 0
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[AnswerDifference] = field(default_factory=list)
     stopped: str | None = None  # why the bot could not be asked any more
     recorded_times: Answers = field(default_factory=Answers)
     times: Answers = field(default_factory=Answers)
@@ -67,7 +67,7 @@ class ReaskResult:
         return {"same_throughout": self.is_same, **asdict(self)}
 
 
-def seat_of(players: list[Seated], bot: Bot, seat: int | None) -> int:
+def seat_of(players: list[SeatLine], bot: Bot, seat: int | None) -> int:
     """The seat given, else the only one with the bot's name, else the only one with its hash.
 
     RecordRefused if there is no such seat, or more than one.
@@ -271,7 +271,7 @@ class Reasking:
         fault = answer if isinstance(answer, Fault) else None
         chosen = options[answer.index] if isinstance(answer, Answer) else None
         self.result.differences.append(
-            Difference(
+            AnswerDifference(
                 id=state.decision_id,
                 decision=DECISIONS[state.agenda[-1].kind],
                 recorded=None if recorded is None else choice_words(state.board, recorded),

@@ -55,7 +55,7 @@ class GameListener:
     remarked: Callable[[GameState, str], None] = lambda _, __: None
 
 
-class Game:
+class RefereedGame:
     """One game: asks the players, judges their answers, writes the record."""
 
     def __init__(

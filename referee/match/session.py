@@ -25,7 +25,7 @@ from referee.errors import BotSilent, RecordRefused
 from referee.match.human import HumanPlayer, HumanTerminal
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
-from referee.match.runner import Game, GameListener, Settings
+from referee.match.runner import GameListener, RefereedGame, Settings
 from referee.records.writer import Past, RecordWriter
 from referee.system import can_pin, current_core, pinned, usable_cores
 from referee.text import visible
@@ -184,7 +184,7 @@ class Session:
                 player.sit(state, seat)
         players: Sequence[Player] = self.players
         listener.applied(state)
-        outcome = Game(
+        outcome = RefereedGame(
             self._formats_of(spec.board),
             spec.rules,
             spec.seed,

@@ -25,7 +25,7 @@ from referee.engine.terms import (
 )
 from referee.errors import LineRefused
 from referee.records.lines import DecisionLine
-from referee.records.verify import Verdict, Walk
+from referee.records.verify import RecordVerdict, Walk
 
 _COUNTED: Final = frozenset(
     {
@@ -59,7 +59,7 @@ class Answers:
 
 
 @dataclass
-class Step:
+class CountedStep:
     """A development of an ability by one step, with the number of the seat's own turn."""
 
     ability: str
@@ -82,7 +82,7 @@ class SeatTally:
     actions: Counter[str] = field(default_factory=Counter)
     routes: Counter[str] = field(default_factory=Counter)  # created
     posts: int = 0
-    developed: list[Step] = field(default_factory=list)
+    developed: list[CountedStep] = field(default_factory=list)
     taken: Counter[str] = field(default_factory=Counter)  # markers
     used: Counter[str] = field(default_factory=Counter)  # also for favours and permits
     favours: Counter[str] = field(default_factory=Counter)
@@ -106,7 +106,7 @@ class GameTally:
     seats: list[SeatTally]
 
 
-def tally_record(path: Path) -> tuple[Verdict, GameTally | None]:
+def tally_record(path: Path) -> tuple[RecordVerdict, GameTally | None]:
     """Verify a record and count; the counts are None unless it is valid and its game is finished."""
     walk = Walk(path, events=True)
     answers: dict[int, Answers] = {}
@@ -181,7 +181,7 @@ def _count_one(seat: SeatTally, kind: int, words: dict[str, Any], turn: int) -> 
     elif kind == EV_DISPLACED:
         seat.displaced += 1
     elif kind == EV_DEVELOPED:
-        seat.developed.append(Step(words["ability"], words["steps"], turn))
+        seat.developed.append(CountedStep(words["ability"], words["steps"], turn))
     elif kind == EV_MARKER_TAKEN:
         seat.taken[words["marker"]] += 1
     elif kind == EV_MARKER_USED:

@@ -22,7 +22,7 @@ Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
 @all_required()
-class Rules(GameOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RulesLine(GameOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules and options of the game."""
 
     board: str
@@ -31,11 +31,11 @@ class Rules(GameOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @all_required(but="by_cpu")
-class Clock(ClockRules, frozen=True, forbid_unknown_fields=True):
+class ClockLine(ClockRules, frozen=True, forbid_unknown_fields=True):
     """The time limits that bots had."""
 
 
-class Seated(msgspec.Struct, forbid_unknown_fields=True):
+class SeatLine(msgspec.Struct, forbid_unknown_fields=True):
     """The player in one seat."""
 
     seat: Natural
@@ -58,14 +58,14 @@ class GameLine(msgspec.Struct, tag_field="line", tag="game", forbid_unknown_fiel
     rules_version: Natural
     protocol: Natural
     referee: str
-    rules: Rules
+    rules: RulesLine
     ruleset: str
     board: msgspec.Raw
     board_digest: str
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
     game: str
-    players: list[Seated]
-    clock: Clock
+    players: list[SeatLine]
+    clock: ClockLine
     strikes: Natural
     origin: Origin | None = msgspec.field(default=None, name="from")
 

@@ -26,7 +26,7 @@ AT_ONCE: Final = 4  # records that each worker gets at a time
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RecordVerdict:
     """The result of verifying one record."""
 
     record: str
@@ -86,7 +86,7 @@ class Walk:
             reader.number += len(batch)
         reader.check_tail(is_over=self.checker.is_over)
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> RecordVerdict:
         """Return the verdict after the last line."""
         checker = self.checker
         why = None
@@ -96,7 +96,7 @@ class Walk:
             why = f"the referee failed: {printable(checker.void or '')}"
         return self._verdict(checker.status, None, why)
 
-    def refused(self, error: LineRefused) -> Verdict:
+    def refused(self, error: LineRefused) -> RecordVerdict:
         """Return the verdict after a wrong line."""
         return self._verdict("wrong", error.number, error.why)
 
@@ -109,12 +109,12 @@ class Walk:
             return f"it breaks off before the end of the game is recorded{cut}"
         return f"it breaks off at decision {checker.state.decision_id}{cut}"
 
-    def _verdict(self, status: Status, number: int | None, why: str | None) -> Verdict:
+    def _verdict(self, status: Status, number: int | None, why: str | None) -> RecordVerdict:
         checker = self.checker
         if not checker.is_open:
-            return Verdict(str(self.path), status, number, why)
+            return RecordVerdict(str(self.path), status, number, why)
         state = checker.state
-        return Verdict(
+        return RecordVerdict(
             record=str(self.path),
             verdict=status,
             line=number,
@@ -128,7 +128,7 @@ class Walk:
         )
 
 
-def verify(path: Path) -> Verdict:
+def verify(path: Path) -> RecordVerdict:
     """Play the game of a record again, compare every line, and return the verdict."""
     walk = Walk(path)
     try:

@@ -11,9 +11,9 @@ from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from referee.match.reask import Difference, ReaskResult
+from referee.match.reask import AnswerDifference, ReaskResult
 from referee.records.game_stats import Answers
-from referee.records.verify import Verdict
+from referee.records.verify import RecordVerdict
 from referee.terminal import OUT, bar
 from referee.terminal.game.score_tables import plain_table
 from referee.text import plural, visible
@@ -42,7 +42,7 @@ def with_progress(results: Iterable[Item], total: int, what: str) -> Iterator[It
             yield result
 
 
-def show_verdict(verdict: Verdict) -> None:
+def show_verdict(verdict: RecordVerdict) -> None:
     """Print one line about a record: its verdict, and why it is wrong or how long the game is."""
     status = Text(verdict.verdict.ljust(_WIDEST), style=_STYLES[verdict.verdict])
     where = visible(verdict.record)
@@ -51,14 +51,14 @@ def show_verdict(verdict: Verdict) -> None:
     OUT.print(Text.assemble(status, "  ", where, ": ", _details(verdict)), soft_wrap=True)
 
 
-def _details(verdict: Verdict) -> str:
+def _details(verdict: RecordVerdict) -> str:
     if verdict.why is not None:
         return visible(verdict.why)
     faults = f", {plural(verdict.faults, 'fault')}" if verdict.faults else ""
     return f"{plural(verdict.turns, 'turn')}, {plural(verdict.decisions, 'decision')}{faults}"
 
 
-def show_summary(verdicts: Sequence[Verdict], seconds: float) -> None:
+def show_summary(verdicts: Sequence[RecordVerdict], seconds: float) -> None:
     """Print how many records have each verdict, in one line."""
     counts = Counter[str](verdict.verdict for verdict in verdicts)
     parts = [
@@ -108,7 +108,7 @@ def _mean(times: Answers) -> float:
     return times.total_ms / times.count if times.count else 0.0
 
 
-def _differences(shown: Sequence[Difference]) -> Table:
+def _differences(shown: Sequence[AnswerDifference]) -> Table:
     table = plain_table()
     table.add_column("decision", justify="right", no_wrap=True)
     table.add_column("kind", no_wrap=True)

@@ -14,7 +14,7 @@ from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
 from referee.tournament.sprt import SprtState
 from referee.tournament.store import Store
-from referee.tournament.workers.messages import Failed, Played, Playing, WorkerStatus
+from referee.tournament.workers.messages import BlockFailed, Played, Playing, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent, Workers
 
 MOST_TRIES: Final = 3  # then a block whose workers keep dying ends the run
@@ -192,7 +192,7 @@ class Coordinator:
                 self._keep(event)
             elif isinstance(event, Lost):
                 self._play_again(event)
-            elif isinstance(event, Failed):
+            elif isinstance(event, BlockFailed):
                 raise BlockLost(event.message)
             else:
                 assert isinstance(event, Playing)

@@ -16,7 +16,7 @@ from referee.check.run import run, trial
 from referee.encoder import Formats
 from referee.engine.ruleset import make_ruleset
 from referee.match.players import BotPlayer
-from referee.match.runner import Game, Settings
+from referee.match.runner import RefereedGame, Settings
 from support.language_bots import BotBuilder
 
 # A build may come before the first test of a language.
@@ -82,7 +82,7 @@ def play(name: str, players: list[BotPlayer]) -> list[str]:
     board = atlas.load_board(name)
     seated = players[: board.words["players"]["max"]]
     rules = make_ruleset(atlas.load_components(), board, len(seated), max_turns=MAX_TURNS)
-    game = Game(Formats(board), rules, 7, f"game-{name}", seated, Settings())
+    game = RefereedGame(Formats(board), rules, 7, f"game-{name}", seated, Settings())
     outcome = game.play()
     assert outcome.state.is_over
     return [f"{noted.fault} {noted.stderr!r}" for noted in outcome.faults]

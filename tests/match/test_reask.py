@@ -15,8 +15,8 @@ from referee.encoder import Formats
 from referee.errors import LineRefused, RecordRefused
 from referee.match.players import BotPlayer
 from referee.match.reask import Reasking, ReaskPlayer, ReaskResult, seat_of
-from referee.match.runner import Game, Settings
-from referee.records.lines import Seated
+from referee.match.runner import RefereedGame, Settings
+from referee.records.lines import SeatLine
 from referee.records.writer import RecordWriter
 from support.match_setup import BotMatch, bot
 from support.recorded_games import CLOCK, Words, lines_of, record, record_bytes
@@ -77,7 +77,7 @@ def play(folder: Path, asked: Bot, clock: ClockRules = NO_CLOCK) -> tuple[Path, 
     players = [BotPlayer(asked, file) for file in stderr]
     writer = RecordWriter(path, formats.get("json", "words"))
     try:
-        outcome = Game(formats, rules, 5, "a-game", players, Settings(clock), writer).play()
+        outcome = RefereedGame(formats, rules, 5, "a-game", players, Settings(clock), writer).play()
         for player in players:
             player.close()
     finally:
@@ -241,8 +241,8 @@ def test_a_seat_that_was_asked_nothing_is_refused(tmp_path: Path) -> None:
         reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1)
 
 
-def seated(*names: str) -> list[Seated]:
-    return [Seated(seat, name, None, f"{seat}" * 64) for seat, name in enumerate(names)]
+def seated(*names: str) -> list[SeatLine]:
+    return [SeatLine(seat, name, None, f"{seat}" * 64) for seat, name in enumerate(names)]
 
 
 def test_the_seat_is_found_by_the_name_then_by_the_content() -> None:

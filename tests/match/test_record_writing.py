@@ -23,7 +23,7 @@ from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RecordRefused
 from referee.match import runner
 from referee.match.players import Answer
-from referee.match.runner import Game, Settings, public_id
+from referee.match.runner import RefereedGame, Settings, public_id
 from referee.records.writer import MOST_SAY, MOST_STDERR, RecordWriter
 from support.match_setup import BOARD, FORMATS, PLAIN, BotMatch, Played, Words, play, rules_for
 
@@ -95,7 +95,7 @@ def recorded(
     players = [first, Scripted(clock=first.clock), Scripted(clock=first.clock)]
     record = RecordWriter(path, FORMATS.get("json", "words"))
     try:
-        Game(FORMATS, rules_for(3), 7, "id", players, settings or Settings(), record).play()
+        RefereedGame(FORMATS, rules_for(3), 7, "id", players, settings or Settings(), record).play()
     finally:
         record.close()
     data = path.read_bytes()
@@ -323,5 +323,5 @@ def test_the_public_id_follows_from_rules_and_names_alone() -> None:
 
 
 def test_a_game_needs_no_record() -> None:
-    game = Game(FORMATS, rules_for(3), 7, "id", [Scripted()] * 3, Settings())
+    game = RefereedGame(FORMATS, rules_for(3), 7, "id", [Scripted()] * 3, Settings())
     assert game.play().void is None

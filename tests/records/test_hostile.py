@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.records import reader
-from referee.records.verify import Verdict, verify
+from referee.records.verify import RecordVerdict, verify
 from support.recorded_games import Words, lines_of, record, record_bytes, recorded
 
 PLAIN = "hanse-2-3:3:bigbox+max_turns=9"
@@ -28,7 +28,7 @@ COMMANDS = (
 )
 
 
-def verdict_of(folder: Path, data: bytes, name: str = "game.jsonl") -> Verdict:
+def verdict_of(folder: Path, data: bytes, name: str = "game.jsonl") -> RecordVerdict:
     (folder / name).write_bytes(data)
     return verify(folder / name)
 

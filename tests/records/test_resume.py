@@ -14,7 +14,7 @@ from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.errors import RecordRefused
 from referee.match.players import Answer
-from referee.match.runner import Game, Settings
+from referee.match.runner import RefereedGame, Settings
 from referee.records import reader
 from referee.records.resume import Record
 from referee.records.writer import RecordWriter
@@ -49,7 +49,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     formats = Formats(BOARD)
     record = RecordWriter(path, formats.get("json", "words"))
     players: Any = [MiddleChoice(), MiddleChoice()]
-    outcome = Game(formats, rules, 7, "a-game", players, Settings(), record).play()
+    outcome = RefereedGame(formats, rules, 7, "a-game", players, Settings(), record).play()
     assert outcome.void is None
     record.close()
     return path

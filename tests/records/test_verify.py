@@ -17,7 +17,7 @@ from referee.engine import game
 from referee.engine.serialize import choice_words
 from referee.errors import RecordRefused
 from referee.records import verify as verifying
-from referee.records.verify import Verdict, in_parallel, verify
+from referee.records.verify import RecordVerdict, in_parallel, verify
 from referee.records.writer import RecordWriter
 from support.combinations import named
 from support.match_setup import BotMatch
@@ -37,7 +37,7 @@ PLAIN = "hanse-2-3:3:bigbox+missions+max_turns=12"
 LONG = "hanse-2-3:3:bigbox+max_turns=40"
 
 
-def verdict_of(folder: Path, data: bytes, name: str = "game.jsonl") -> Verdict:
+def verdict_of(folder: Path, data: bytes, name: str = "game.jsonl") -> RecordVerdict:
     path = folder / name
     path.write_bytes(data)
     return verify(path)

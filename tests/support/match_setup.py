@@ -32,7 +32,7 @@ from referee.bots.reaper import MARK
 from referee.encoder import Formats, SeatEncoder
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.match.players import BotPlayer, Player, Ponder
-from referee.match.runner import Game, GameListener, Settings
+from referee.match.runner import GameListener, RefereedGame, Settings
 from referee.records.writer import RecordWriter
 from support.paths import BAD_BOTS
 
@@ -224,12 +224,14 @@ class BotMatch:
                 player.close()
         self.folder.cleanup()
 
-    def game(self, record: RecordWriter | None = None, seed: int = 5) -> Game:
+    def game(self, record: RecordWriter | None = None, seed: int = 5) -> RefereedGame:
         """Return a game that has not begun."""
         settings = Settings(self.clock, self.strikes, stop_at_fault=self.stop_at_fault)
         rules = rules_for(len(self.words), self.max_turns)
         players = cast("list[Player]", self.players)
-        return Game(FORMATS, rules, seed, "a-game", players, settings, record, self.listener)
+        return RefereedGame(
+            FORMATS, rules, seed, "a-game", players, settings, record, self.listener
+        )
 
     def play(self, seed: int = 5) -> Played:
         """Play a game and read its record."""

@@ -26,7 +26,7 @@ from referee.encoder import Detail, Encoding, Formats, SeatEncoder
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.match.players import Answer
-from referee.match.runner import Game, Settings
+from referee.match.runner import RefereedGame, Settings
 from referee.records.resume import Record
 from referee.records.writer import Past, RecordWriter
 from support.combinations import named
@@ -140,7 +140,7 @@ def record(
     formats = Formats(board)
     settings = Settings(clock, strikes, stop_at_fault=stop_at_fault)
     with closing(RecordWriter(path, formats.get("json", "words"), past)) as writer:
-        game = Game(formats, rules, seed, "a-game", players, settings, writer, state=state)
+        game = RefereedGame(formats, rules, seed, "a-game", players, settings, writer, state=state)
         for player in players:
             player.sit(game.state)
         outcome: Outcome = game.play()

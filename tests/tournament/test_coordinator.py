@@ -16,7 +16,7 @@ from referee.tournament.definition import RunOptions, ratings_with_ends
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
 from referee.tournament.store.store import Store, StoredBot
-from referee.tournament.workers.messages import Failed, GameReport, Played, WorkerStatus
+from referee.tournament.workers.messages import BlockFailed, GameReport, Played, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent
 from support.blocks import TABLE, fault, finished_block
 
@@ -146,7 +146,7 @@ def test_a_block_that_no_worker_survives_ends_the_run(store: Store) -> None:
 
 
 def test_a_failed_block_ends_the_run_with_its_message(store: Store) -> None:
-    workers = TwoWorkers(lambda block: Failed(block.id, "there is no room left"))
+    workers = TwoWorkers(lambda block: BlockFailed(block.id, "there is no room left"))
     with pytest.raises(BlockLost, match="there is no room left"):
         coordinate(store, round_robin(), workers).run()
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from referee.tournament.ratings.arrays import Floats, Games, Ints, blocks_by_bot, blocks_by_table
-from referee.tournament.ratings.likelihood import Batch, derivatives, slices_of
+from referee.tournament.ratings.likelihood import ResultBatch, derivatives, slices_of
 
 # Every bot and every seat gets one additional draw against an average one. It has almost no weight,
 # and keeps the strength of a bot that always wins finite.
@@ -47,7 +47,7 @@ def fit(games: Games, draws: float = DRAWS) -> Fit:
     return Fit(parameters, _covariance(slices, parameters, draws, block_counts))
 
 
-def _optimum(slices: Sequence[Sequence[Batch]], count: int, draws: float) -> Floats:
+def _optimum(slices: Sequence[Sequence[ResultBatch]], count: int, draws: float) -> Floats:
     """Use Newton's method; the likelihood has one maximum, and a step that lowers it is halved."""
     parameters = np.zeros(count)
     here = _total(slices, parameters, draws)
@@ -71,7 +71,7 @@ def _step(here: _Total) -> Floats:
     return step * (LONGEST_STEP / longest)
 
 
-def _total(slices: Sequence[Sequence[Batch]], parameters: Floats, draws: float) -> _Total:
+def _total(slices: Sequence[Sequence[ResultBatch]], parameters: Floats, draws: float) -> _Total:
     count = len(parameters)
     value = -draws * float(np.log(2 * np.cosh(parameters / 2)).sum())
     slope = _slope_of_draws(parameters, draws)
@@ -87,7 +87,7 @@ def _total(slices: Sequence[Sequence[Batch]], parameters: Floats, draws: float) 
 
 
 def _covariance(
-    slices: Sequence[Sequence[Batch]], parameters: Floats, draws: float, block_counts: Ints
+    slices: Sequence[Sequence[ResultBatch]], parameters: Floats, draws: float, block_counts: Ints
 ) -> Floats:
     """Return how the parameters would vary if the tournament were played again with other blocks.
 
@@ -115,7 +115,7 @@ def _covariance(
 
 
 def _leave_one_out_slopes(
-    batches: Sequence[Batch], parameters: Floats, inverse: Floats
+    batches: Sequence[ResultBatch], parameters: Floats, inverse: Floats
 ) -> tuple[Ints, Floats]:
     """Return each block's parameters, and its slope at the optimum of all other blocks."""
     about, places = _parameters_by_block(batches, len(parameters))
@@ -132,7 +132,7 @@ def _leave_one_out_slopes(
     return about, np.linalg.solve(of_others, slope[:, :, None])[:, :, 0]
 
 
-def _parameters_by_block(batches: Sequence[Batch], count: int) -> tuple[Ints, Ints]:
+def _parameters_by_block(batches: Sequence[ResultBatch], count: int) -> tuple[Ints, Ints]:
     """Return each block's parameters, and the place of each game's columns among them.
 
     Blocks may have fewer parameters than the widest; nothing refers to the rest of their rows.

@@ -28,7 +28,7 @@ class Terms(NamedTuple):
     weight: Floats  # (terms, )
 
 
-class Batch(NamedTuple):
+class ResultBatch(NamedTuple):
     """Games with the same ties: a row is a game, a column is a place, the best first."""
 
     block: Ints
@@ -50,7 +50,7 @@ class Derivatives(NamedTuple):
     curvature: Floats  # (games, places, places): its second derivative, negated
 
 
-def slices_of(games: Games) -> Iterator[list[Batch]]:
+def slices_of(games: Games) -> Iterator[list[ResultBatch]]:
     """Yield all games in slices of whole blocks; a slice has at least one block."""
     first_seat = len(games.bots) + np.cumsum([0, *games.seats])
     for sheet in games.sheets:
@@ -60,7 +60,7 @@ def slices_of(games: Games) -> Iterator[list[Batch]]:
             yield list(_batches(Sheet(*part), first_seat))
 
 
-def derivatives(batch: Batch, parameters: Floats) -> Derivatives:
+def derivatives(batch: ResultBatch, parameters: Floats) -> Derivatives:
     """Return the log-likelihood of each game and its derivatives at these parameters."""
     logs = batch.log_strengths(parameters)
     highest = logs.max(axis=1, keepdims=True)
@@ -76,7 +76,7 @@ def derivatives(batch: Batch, parameters: Floats) -> Derivatives:
     return Derivatives(value, 1 - expected, curvature)
 
 
-def _batches(sheet: Sheet, first_seat: Ints) -> Iterator[Batch]:
+def _batches(sheet: Sheet, first_seat: Ints) -> Iterator[ResultBatch]:
     places = np.argsort(sheet.ranks, axis=1, kind="stable")
     ranks = np.take_along_axis(sheet.ranks, places, axis=1)
     columns = np.hstack(
@@ -85,7 +85,7 @@ def _batches(sheet: Sheet, first_seat: Ints) -> Iterator[Batch]:
     shapes = (np.diff(ranks, axis=1) == 0) @ (1 << np.arange(ranks.shape[1] - 1))
     for shape in np.unique(shapes).tolist():
         rows = shapes == shape
-        yield Batch(sheet.block[rows], columns[rows], _terms(ranks.shape[1], shape))
+        yield ResultBatch(sheet.block[rows], columns[rows], _terms(ranks.shape[1], shape))
 
 
 @cache

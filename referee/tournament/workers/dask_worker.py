@@ -25,7 +25,7 @@ from referee.system import pin, usable_cores
 from referee.tournament.results import Block
 from referee.tournament.workers import bundle as bundles
 from referee.tournament.workers import messages
-from referee.tournament.workers.messages import Failed, Job, Playing
+from referee.tournament.workers.messages import BlockFailed, Job, Playing
 from referee.tournament.workers.pool import Lost, Pool
 
 CACHE: Final = "referee-bots"  # beside the folders of the Dask workers, which share it
@@ -106,7 +106,7 @@ class DaskPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask need not be instal
         try:
             runner = self._take()
         except RefereeError as error:
-            return messages.encode(Failed(block.id, str(error))), {}
+            return messages.encode(BlockFailed(block.id, str(error))), {}
         try:
             return runner.play(block, report)
         finally:

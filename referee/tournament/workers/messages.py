@@ -131,14 +131,14 @@ class Played(msgspec.Struct, frozen=True, tag="played"):
         return BlockResult(self.block, tuple(_result(self.block, game) for game in games))
 
 
-class Failed(msgspec.Struct, frozen=True, tag="failed"):
+class BlockFailed(msgspec.Struct, frozen=True, tag="failed"):
     """Message: a block could not be played, and why."""
 
     block: str
     message: str
 
 
-WorkerMessage: TypeAlias = Playing | Played | Failed
+WorkerMessage: TypeAlias = Playing | Played | BlockFailed
 
 encode = msgspec.json.Encoder().encode
 decode_message = msgspec.json.Decoder(WorkerMessage).decode

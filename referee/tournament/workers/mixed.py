@@ -9,7 +9,7 @@ from referee.bots.find import Bot
 from referee.errors import RefereeError
 from referee.tournament.results import Block
 from referee.tournament.workers.messages import (
-    Failed,
+    BlockFailed,
     Job,
     Played,
     Playing,
@@ -70,11 +70,11 @@ class MixedWorkers:
         self._in_pool -= sum(not isinstance(event, Playing) for event in events)
         return events
 
-    def _play(self, block: Block) -> Played | Failed:
+    def _play(self, block: Block) -> Played | BlockFailed:
         try:
             return self._worker.play(block, self._note)
         except RefereeError as error:
-            return Failed(block.id, str(error))
+            return BlockFailed(block.id, str(error))
         finally:
             self._game = None
 

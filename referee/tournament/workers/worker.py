@@ -23,14 +23,14 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
-from referee.match.runner import Game, Settings
+from referee.match.runner import RefereedGame, Settings
 from referee.records.writer import RecordWriter
 from referee.system import pin
 from referee.tournament.results import Block
 from referee.tournament.schedule import game_id
 from referee.tournament.workers import messages
 from referee.tournament.workers.messages import (
-    Failed,
+    BlockFailed,
     GameReport,
     Job,
     Played,
@@ -101,7 +101,7 @@ class Worker:
         record = None if path is None else RecordWriter(path, formats.get("json", "words"))
         began = time.monotonic()
         with closing(record) if record else nullcontext():
-            outcome = Game(
+            outcome = RefereedGame(
                 formats, rules, block.seed, game_id(block, number), players, self._settings, record
             ).play()
         return GameReport(
@@ -153,7 +153,7 @@ def serve(job: Job, blocks: Iterable[bytes], out: BinaryIO) -> None:
             try:
                 send(worker.play(block, send))
             except RefereeError as error:
-                send(Failed(block.id, str(error)))
+                send(BlockFailed(block.id, str(error)))
     finally:
         worker.close()
 

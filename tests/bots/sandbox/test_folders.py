@@ -15,7 +15,7 @@ from referee.bots.find import Bot, find_bot
 from referee.bots.process import BotProcess
 from referee.bots.sandbox import bubblewrap
 from referee.match.players import BotPlayer
-from referee.match.runner import Game, Settings
+from referee.match.runner import RefereedGame, Settings
 from support.match_setup import FORMATS, left_running, rules_for
 from support.sandboxed import BOTS, attempt
 
@@ -89,7 +89,7 @@ def faults_of(bot: Bot, tmp_path: Path) -> list[str]:
     """The faults in a short game of this bot against itself."""
     players = [BotPlayer(bot, tmp_path / f"stderr-{seat}.txt") for seat in range(3)]
     try:
-        outcome = Game(FORMATS, rules_for(3), 5, "a-game", players, Settings()).play()
+        outcome = RefereedGame(FORMATS, rules_for(3), 5, "a-game", players, Settings()).play()
     finally:
         for player in players:
             player.close()

@@ -19,7 +19,7 @@ from referee.bots.find import find_bot
 from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
-from referee.match.runner import Game, Settings
+from referee.match.runner import RefereedGame, Settings
 from referee.records.game_stats import tally_record
 from referee.records.resume import Record
 from referee.records.writer import RecordWriter
@@ -191,7 +191,9 @@ def _record(path: Path) -> bytes:
     players = [FuzzPlayer(seat, 1, Fuzzed(1)) for seat in range(3)]
     record = RecordWriter(path, formats.get("json", "words"))
     with closing(record):
-        Game(formats, rules, 1, "fuzz", players, Settings(NO_CLOCK, strikes=0), record).play()
+        RefereedGame(
+            formats, rules, 1, "fuzz", players, Settings(NO_CLOCK, strikes=0), record
+        ).play()
     return path.read_bytes()
 
 

@@ -27,7 +27,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
 from referee.errors import RefereeError
 from referee.match.players import Answer, judge
-from referee.match.runner import Game, Settings
+from referee.match.runner import RefereedGame, Settings
 from referee.system import resident_mib
 from stress.fuzz.mutator import below
 from stress.fuzz.replies import Encoding, Replies
@@ -101,7 +101,9 @@ def fuzz_replies(
         number = fuzzed.games
         fuzzed.games += 1
         try:
-            outcome = Game(formats, rules, number, f"fuzz-{number}", players, settings).play()
+            outcome = RefereedGame(
+                formats, rules, number, f"fuzz-{number}", players, settings
+            ).play()
             _check_game(outcome, players, fuzzed)
         except RefereeError as error:
             fuzzed.note(f"game {number} broke off: {error}")

@@ -20,7 +20,7 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import FAULTS
 from referee.match.players import BotPlayer
-from referee.match.runner import BY_BOT, Game, GameListener, Settings
+from referee.match.runner import BY_BOT, GameListener, RefereedGame, Settings
 from referee.records.verify import verify
 from referee.records.writer import RecordWriter
 from referee.system import descendants, open_descriptors
@@ -66,7 +66,7 @@ class _Run:
         fuzzed = self.fuzzed
         number = fuzzed.games
         record = RecordWriter(self._record, self._formats.get("json", "words"))
-        outcome = Game(
+        outcome = RefereedGame(
             self._formats, self._rules, number, f"fuzz-{number}", self.players,
             Settings(CLOCK, strikes=0), record, GameListener(faulted=self._faulted),
         ).play()  # fmt: skip

@@ -27,7 +27,7 @@ from referee.encoder import Formats, SeatEncoder
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
 from referee.match.players import Answer, BotPlayer
-from referee.match.runner import Game, Settings
+from referee.match.runner import RefereedGame, Settings
 from referee.system import descendants, has_process_files
 from stress.hostile import bot as hostile_bot
 from stress.program import StressRefused, heading
@@ -139,7 +139,7 @@ class AttackedTable:
 
         neighbours = [Neighbour(one, asked) for one in self._neighbours]
         settings = Settings(clock=NO_CLOCK, strikes=1)
-        game = Game(
+        game = RefereedGame(
             self._formats, self._rules, number, kind, [attacker, *neighbours], settings
         )  # fmt: skip
         try:
