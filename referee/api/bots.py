@@ -53,8 +53,8 @@ def find(bot: BotLike, name: str | None = None) -> Bot:
         return found if name is None else replace(found, name=name)
     if not callable(bot) and not isinstance(bot, protocol.Bot):
         raise BotRefused(
-            f"{bot!r:.80} is not a bot: it must be a name, a folder, a command, a function of view and"
-            " choices, or a bot of the SDK"
+            f"{bot!r:.80} is not a bot: it must be a name, a folder, a command, a function that"
+            " takes view and choices, or an SDK bot"
         )
     short_name = plain_name(name or _name_of(bot))[: LONGEST_NAME - len(MARK)]
     return Bot(f"{short_name}{MARK}", (), Path.cwd(), content_of(bot), in_process=bot)

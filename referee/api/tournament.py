@@ -114,7 +114,7 @@ class Tournament:
         if cluster is not None and self._in_process_bots:
             name = next(iter(self._in_process_bots.values())).name
             raise TournamentRefused(
-                f"{name} is in this process and cannot play on a cluster: make it a program"
+                f"{name} runs inside this Python process, so it cannot play on a cluster: make it a separate program"
             )
         self._request = _request(words, workers, options)
         self._out = None if out is None else Path(out)
@@ -132,7 +132,7 @@ class Tournament:
         # Compared by identity, not by source: two closures of one function may behave differently.
         if self._in_process_bots.setdefault(word, found).in_process is not found.in_process:
             raise BotRefused(
-                f"two different bots have the name {found.name!r}; name them: {{name: bot}}"
+                f"two different bots have the name {found.name!r}; give them names with a dict: {{name: bot}}"
             )
         return word
 

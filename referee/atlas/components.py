@@ -121,4 +121,4 @@ def _check_names(
 ) -> None:
     for name in given:
         if name not in known:
-            raise ValueError(f"{name!r} is not {what}; there are {', '.join(known)}")
+            raise ValueError(f"{name!r} is not {what}; the valid names are {', '.join(known)}")

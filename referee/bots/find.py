@@ -63,7 +63,7 @@ def with_unique_names(found_bots: Iterable[Bot]) -> list[Bot]:
         same = [bot for bot in bots if bot.name.partition("#")[0] == found.name]
         if any(bot.content != found.content for bot in same):
             raise BotRefused(
-                f"two different bots have the name {found.name!r}; name one of them: NAME=BOT"
+                f"two different bots have the name {found.name!r}; rename one of them with NAME=BOT"
             )
         bots.append(replace(found, name=f"{found.name}#{len(same) + 1}") if same else found)
     return bots
@@ -104,11 +104,13 @@ def _from_folder(folder: Path) -> Bot:
     unknown = sorted(set(words) - _KEYS)
     if unknown:
         raise BotRefused(
-            f"{place}: unknown key {unknown[0]!r}; there are {', '.join(sorted(_KEYS))}"
+            f"{place}: unknown key {unknown[0]!r}; the keys are {', '.join(sorted(_KEYS))}"
         )
     name = words.get("name")
     if not isinstance(name, str) or not NAME.fullmatch(name):
-        raise BotRefused(f"{place}: name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
+        raise BotRefused(
+            f"{place}: name must be 1 to 40 characters from A-Z a-z 0-9 . _ - (not {name!r})"
+        )
     _check_types(place, words)
     build = _command(place, "build", words["build"]) if "build" in words else ()
     asks = read_amounts(words.get("limits", {}), f"{place}: limits")

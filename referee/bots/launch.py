@@ -67,7 +67,9 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
     With `core` it runs on that core only. BotRefused if it cannot be started.
     """
     if shutil.which(bot.command[0]) is None:
-        raise BotRefused(f"bot {bot.name} cannot be started: {bot.command[0]!r} is not a program")
+        raise BotRefused(
+            f"bot {bot.name} cannot be started: there is no executable program {bot.command[0]!r}"
+        )
     launch = _LAUNCHES[bot.level](bot)
     group: Group | None = None
     try:

@@ -309,7 +309,7 @@ def _open_log(bot: Bot, stderr: Path) -> int:
         return os.open(stderr, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise BotRefused(
-            f"bot {bot.name} cannot be started: no file for its stderr: {error.strerror}: {stderr}"
+            f"bot {bot.name} cannot be started: cannot open {stderr} for its stderr: {error.strerror}"
         ) from error
 
 

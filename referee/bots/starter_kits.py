@@ -63,7 +63,9 @@ def make_bot(folder: Path, language: str, name: str | None = None) -> str:
     """
     name = name_after(folder) if name is None else name
     if not NAME.fullmatch(name):
-        raise BotRefused(f"a bot's name must be 1 to 40 of A-Z a-z 0-9 . _ -, not {name!r}")
+        raise BotRefused(
+            f"a bot's name must be 1 to 40 characters from A-Z a-z 0-9 . _ - (not {name!r})"
+        )
     try:
         _refuse_full(folder)
         for path, data in kit_files(language, name).items():

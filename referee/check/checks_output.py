@@ -35,7 +35,7 @@ def only_messages(subject: Subject) -> Verdict:
         conversation.wait_for_exit()
     if subject.stray:
         raise CheckFailed(
-            f"it wrote {plural(len(subject.stray), 'unexpected line')} to standard output: not messages,"
+            f"it wrote {plural(len(subject.stray), 'unexpected line')} to standard output, not messages"
             f" or not asked for{_first_in(subject.stray)}; in a game, each one is a fault",
             "garbage",
             received="\n".join(stray.shown for stray in subject.stray[:_SHOWN]),
@@ -63,7 +63,7 @@ def quiet_stderr(subject: Subject) -> Verdict:
     if most > MUCH_STDERR:
         return warning(
             f"one process wrote {most:,} bytes to stderr",
-            "Write less: stderr is kept in a file, which is cut when it grows too large.",
+            "Write less: stderr is saved to a file, which is truncated when it grows too large.",
             **figures,
         )
     return passed(f"no process wrote more than {most:,} bytes to stderr", **figures)

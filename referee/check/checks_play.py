@@ -93,8 +93,8 @@ def encodings(subject: Subject) -> Verdict:
             return passed(f"asks for {preferred}, whatever is offered", encodings=[preferred])
         asked = _short_game(conversation, basic_setup(board_for(FEW), FEW), SOME)
         return passed(
-            f"asks for {preferred}, or {other} where only that is offered, and answered {asked}"
-            " decisions in it",
+            f"asks for {preferred}, or for {other} if nothing else is offered; answered {asked}"
+            f" decisions in {other}",
             encodings=[preferred, other],
         )
 
@@ -171,8 +171,8 @@ def every_decision(subject: Subject, *, board: str) -> Verdict:
     missing = [DECISIONS[kind] for kind in kinds if not asked[kind]]
     if missing:
         return warning(
-            f"{', '.join(missing)} could not be asked within {BUDGET_S:.0f} s",
-            "Nothing is wrong so far. A bot that answers faster is asked every kind.",
+            f"decisions of these kinds could not be asked within {BUDGET_S:.0f} s: {', '.join(missing)}",
+            "Nothing is wrong so far. A bot that answers faster is asked decisions of every kind.",
             **figures,
         )
     total, different = sum(asked.values()), len(played)

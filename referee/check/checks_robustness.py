@@ -169,11 +169,13 @@ def _exit_verdict(what: str, exits: list[Exit]) -> Verdict:
     statuses = [exit_.status for exit_ in exits]
     if any(statuses):
         return warning(
-            f"exited at {what}, but with exit status {next(filter(None, statuses))}",
+            f"exited after {what}, but with exit status {next(filter(None, statuses))}",
             "Exit with status 0; any other status looks like a crash in the log.",
             slowest_ms=round(slowest, 3),
             statuses=statuses,
         )
     return passed(
-        f"exited within {slowest:.0f} ms at {what}", slowest_ms=round(slowest, 3), statuses=statuses
+        f"exited within {slowest:.0f} ms after {what}",
+        slowest_ms=round(slowest, 3),
+        statuses=statuses,
     )

@@ -37,7 +37,7 @@ FIRST: Final = 20
     "--json", "as_json", is_flag=True, help="Print all faults as JSON objects, one per line."
 )
 def faults(folder: Path, bot: str | None, show_all: bool, as_json: bool) -> None:
-    """Show the faults in the tournament in DIR, each with the command to watch it."""
+    """Show the faults of the tournament in DIR, each with a command to replay it."""
     with Store.read(folder) as store:
         _check_bot(store, bot)
         found = [fault for fault in store.faults() if bot in (None, fault.bot)]

@@ -158,7 +158,7 @@ clock_options = _gather(
         "--start-ms",
         callback=_milliseconds,
         metavar="N",
-        help="Milliseconds a bot has to start, and then to get ready for each game; 'off' means no"
+        help="Milliseconds a bot has to start, and again to get ready for each game; 'off' means no"
         f" limit.  [default: {DEFAULT_CLOCK.start_ms}]",
     ),
     option(
@@ -166,7 +166,7 @@ clock_options = _gather(
         "--bank-ms",
         callback=_milliseconds,
         metavar="N",
-        help="Milliseconds a bot has for all its answers in a game; 'off' means no limit."
+        help="Milliseconds in a bot's time bank at the start of a game; 'off' means no limit."
         f"  [default: {DEFAULT_CLOCK.bank_ms}]",
     ),
     option(
@@ -210,8 +210,8 @@ fault_options = _gather(
         "--ponder",
         type=click.Choice(["report", "forbid", "allow"]),
         default="report",
-        help="If a bot uses CPU time while others are asked: report it, forbid it (it is a fault), or"
-        " allow it.  [default: report]",
+        help="What to do when a bot computes during other players' decisions: report it, forbid it"
+        " (it is a fault), or allow it.  [default: report]",
     ),
 )
 
@@ -222,9 +222,8 @@ sandbox_options = _gather(
         SANDBOX,
         "--sandbox",
         type=click.Choice(LEVELS),
-        help="Run bots without restrictions (off), with resource limits (limits), or also without"
-        " network and access to other files (strict).  [default: limits; in a tournament strict, if"
-        " it works on this machine]",
+        help="off: no restrictions; limits: resource limits; strict: also no network and no access to"
+        " other files.  [default: limits; in a tournament: strict if this machine supports it]",
     ),
     option(
         SANDBOX,

@@ -96,21 +96,21 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
     "origin",
     type=click.Path(path_type=Path),
     metavar="RECORD",
-    help="Continue the game in this record, with its rules, seed, clock and strikes.",
+    help="Continue the game in this record, with its rules, seed, clock and strike limit.",
 )
 @option(
     RESUME,
     "--at",
     type=click.IntRange(min=1),
     metavar="ID",
-    help="With --from: the decision to continue from.  [default: the end of the record]",
+    help="With --from: the first decision to play.  [default: the end of the record]",
 )
 @option(
     RESUME,
     "--like",
     type=click.Path(path_type=Path),
     metavar="RECORD",
-    help="Play a new game with this record's board, rules, seed, clock, strikes and game id.",
+    help="Play a new game with this record's board, rules, seed, clock, strike limit and game id.",
 )
 def play(
     bots: tuple[str, ...],

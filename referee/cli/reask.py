@@ -53,7 +53,7 @@ def reask(
     as_json: bool,
     isolation: SandboxGiven,
 ) -> int:
-    """Send a bot the messages of a recorded game, and compare its answers.
+    """Send a bot the messages of a recorded game, and compare its answers with the recorded ones.
 
     BOT gets exactly the messages that one seat of RECORD got. The game continues as recorded,
     whatever the bot answers now. A bot that uses random numbers gives the same answers only if it

@@ -76,7 +76,7 @@ def replay(
 ) -> None:
     """Watch a recorded game.
 
-    In a terminal, keys step through the game; ? lists them. Without a terminal, or with --turn,
+    In a terminal, step through the game with keys; ? lists them. Without a terminal, or with --turn,
     --until, --follow or --json, the game is printed: the log, then the board, the desks and the score.
     """
     given = _given_one(

@@ -87,5 +87,5 @@ def _say(made: SiteSummary) -> None:
     terminal.say(f"{', '.join(plural(count, noun) for count, noun in counts)}.")
     terminal.say(describe_pages(made.games, made.pages))
     for what in made.pages.missing[:_FEW]:
-        terminal.note(f"no page: {printable(what)}")
+        terminal.note(f"no page was made for {printable(what)}")
     terminal.say(f"Written: {made.site / 'index.html'}")

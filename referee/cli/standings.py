@@ -35,12 +35,14 @@ from referee.tournament.store.store import Store
     "--without-faults", is_flag=True, help="Use only games in which no bot committed a fault."
 )
 @click.option(
-    "--matrix", is_flag=True, help="Also show how likely each bot is stronger than each other bot."
+    "--matrix",
+    is_flag=True,
+    help="Also show how likely each bot is to be stronger than each other bot.",
 )
 @points_option
 @anchor_option
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print the first table as CSV.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the main standings as CSV.")
 @click.option(
     "--export",
     "export_to",
@@ -62,8 +64,8 @@ def standings(
 ) -> None:
     """Show the standings of the tournament in DIR, even while it is running.
 
-    Ratings are on the Elo scale, with 95 % confidence intervals. If there are several kinds of
-    tables, the standings of each follow. If a bot committed a fault, the standings without these
+    Ratings are on the Elo scale, with 95 % confidence intervals. If games were played at
+    several tables, the standings of each follow. If a bot committed a fault, the standings without these
     games follow.
     """
     if as_json + as_csv + (export_to is not None) > 1:

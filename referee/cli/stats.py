@@ -61,7 +61,7 @@ def stats(
     record is verified first. Games that are incomplete, void or wrong are left out; the output says
     how many.
 
-    The exit status is 0, or 1 if a record is wrong, or 2 if no record is found.
+    The exit status is 1 if a record is wrong, 2 if no record is found, else 0.
     """
     if as_json and csv_file is not None:
         raise click.UsageError("--json and --csv are mutually exclusive")

@@ -97,11 +97,11 @@ def tournament(
     A BOT is a folder with bot.toml, the name of a bundled bot (such as random), or a command in
     quotes; NAME=BOT gives it a name. Without any BOT, the bundled bots play a short demonstration.
 
-    Games are played in blocks: the same bots and the same seed, with the seats in all rotations.
+    A block is a set of games with the same bots and seed, one for each rotation of the seats.
     Finished blocks are always kept; --resume continues after them.
 
-    The exit status is 0 when the tournament is finished, 130 when it was stopped, 2 when it could
-    not be played, and with --fail-on-fault 1 when a bot committed a fault.
+    The exit status is 0 when the tournament is finished, 1 when a bot committed a fault (only with
+    --fail-on-fault), 2 when it could not be played, and 130 when it was stopped.
     """
     given = Given(**options)
     given.check()

@@ -165,7 +165,7 @@ _OPTIONS = (
         "--blocks",
         callback=_blocks,
         metavar="N|settled",
-        help="Blocks for each set of bots, or 'settled': play until the first place is nearly certain."
+        help="Blocks for each set of bots, or 'settled': play until the winner is nearly certain."
         "  [default: 10; Swiss and ladder tournaments set their own number]",
     ),
     option(
@@ -193,8 +193,8 @@ _OPTIONS = (
         "--sprt",
         type=(float, float),
         metavar="LOW HIGH",
-        help="Play a gauntlet until a sequential test (SPRT) decides whether the hero is LOW or HIGH"
-        " Elo stronger than the others.",
+        help="Play a gauntlet until a sequential test (SPRT) decides whether the hero is stronger"
+        " than the others by LOW or by HIGH Elo.",
     ),
     option(
         SCHEDULE,
@@ -241,7 +241,7 @@ _OPTIONS = (
         "--disqualify-at",
         type=float,
         metavar="SHARE",
-        help="Disqualify a bot from the tournament if it commits faults in this share of its games."
+        help="Disqualify a bot from the tournament when it commits faults in at least this share of its games."
         "  [default: 0.5]",
     ),
     option(
@@ -249,7 +249,7 @@ _OPTIONS = (
         "--disqualify-after",
         type=click.IntRange(min=1),
         metavar="GAMES",
-        help="Disqualify a bot from the tournament only after this many games.  [default: 12]",
+        help="Never disqualify a bot before it has played this many games.  [default: 12]",
     ),
     option(
         CLOCKS,
@@ -262,20 +262,20 @@ _OPTIONS = (
         "--resume",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="Continue the tournament in this folder; more bots and blocks can be added.",
+        help="Continue the tournament in this folder; name bots or --blocks to extend it.",
     ),
     option(
         RESUME,
         "--replay-changed",
         is_flag=True,
-        help="Play again all blocks of bots whose files have changed.",
+        help="Play all blocks of bots whose files have changed again.",
     ),
     option(
         OUTPUT,
         "--out",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="Folder for the results; if it contains a tournament, that one continues."
+        help="Folder for the results; a tournament that is already there continues."
         "  [default: tournament-1, tournament-2, ...]",
     ),
     option(

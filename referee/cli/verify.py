@@ -49,7 +49,7 @@ def verify(
     is fine, wrong (the output shows the first wrong line, and why), incomplete (it ends before the
     game does), or void (the referee itself failed).
 
-    The exit status is 0, or 1 if a record is wrong, or 2 if no record is found.
+    The exit status is 1 if a record is wrong, 2 if no record is found, else 0.
     """
     if as_json and quiet:
         raise click.UsageError("--json and --quiet are mutually exclusive")

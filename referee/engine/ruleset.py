@@ -184,7 +184,9 @@ def _option_value(text: str, key: str, value: str) -> str | int:
         return value
     if key == "max_turns" and value.isdecimal():
         return int(value)
-    raise RulesRefused(f"{key + '=' + value!r} in {text!r} is not a valid option with a value")
+    raise RulesRefused(
+        f"{key + '=' + value!r} in {text!r} is not valid; the options with a value are neutral=MODE and max_turns=NUMBER"
+    )
 
 
 def _name(
@@ -238,9 +240,7 @@ def _neutral_mode(players: int, neutral: str | None) -> str | None:
         )
     if players != 2:
         if neutral is not None:
-            raise RulesRefused(
-                f"the neutral colour takes part with 2 players only, not with {players}"
-            )
+            raise RulesRefused(f"neutral is only for games of 2 players, not {players}")
         return None
     return neutral or DEFAULT_NEUTRAL
 

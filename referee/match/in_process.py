@@ -133,7 +133,10 @@ class InProcessPlayer:
             chose = f"chose {_text_of(str, answer):.{MOST_SHOWN}}"
             return Fault("illegal", f"{chose}, which is not one of 0 to {count - 1}")
         chose = f"chose {_text_of(repr, answer):.{MOST_SHOWN}}"
-        return Fault("garbage", f"{chose}, which is neither an index nor a choice")
+        return Fault(
+            "garbage",
+            f"{chose}, which is neither the index of an offered choice nor one of the choices",
+        )
 
     def refuse(self, fault: FaultRecord) -> None:
         """Do nothing: the bot's own exception or the result shows the fault."""

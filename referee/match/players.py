@@ -188,15 +188,15 @@ class BotPlayer:
         while True:
             raw = self._live.hear(deadline_ns)
             if isinstance(raw, Fault):
-                return Fault("start", f"gave no {what}: it {raw.message}", raw.data)
+                return Fault("start", f"did not send {what}: it {raw.message}", raw.data)
             try:
                 reply = decode_reply(raw, encoding)
             except WireError as error:
-                return Fault("start", f"gave no {what}: {error}", raw)
+                return Fault("start", f"did not send {what}: {error}", raw)
             if isinstance(reply, wanted):
                 return reply
             if not isinstance(reply, Choose) or wanted is BotHello:
-                return Fault("start", f"gave no {what}, but another message", raw)
+                return Fault("start", f"sent another message instead of {what}", raw)
             flood = self._drop(raw)
             if flood is not None:
                 return flood
@@ -235,7 +235,7 @@ class BotPlayer:
         if allowed_ms is None:
             return heard, used_ms
         if self._by_cpu and used_ms > allowed_ms and not isinstance(heard, Fault):
-            heard = Fault("timeout", "used more CPU time than it had")
+            heard = Fault("timeout", "used more CPU time than its clock had left")
         is_timeout = isinstance(heard, Fault) and heard.fault == "timeout"
         return heard, allowed_ms if is_timeout else min(used_ms, allowed_ms)
 
@@ -245,7 +245,10 @@ class BotPlayer:
         self.pondered_ms += pondered
         if self._ponder == "forbid" and pondered > PONDER_TOLERANCE_MS:
             self._cpu_ms = cpu_ms
-            return Fault("ponder", f"used {pondered:.0f} ms of CPU while others were asked")
+            return Fault(
+                "ponder",
+                f"used {pondered:.0f} ms of CPU time during other players' decisions, which is forbidden",
+            )
         return None
 
     def _waited_for_core(self, took_ms: float) -> float:
@@ -345,7 +348,7 @@ def judge(raw: bytes, encoding: Encoding, decision_id: int, count: int) -> Choos
     except WireError as error:
         return Fault("garbage", str(error), raw)
     if not isinstance(reply, Choose):
-        return Fault("garbage", "sent a message that is not a choice", raw)
+        return Fault("garbage", "sent a message that is not of type choose", raw)
     if reply.id < decision_id:
         return None
     if reply.id > decision_id:

@@ -74,7 +74,9 @@ def seat_of(players: list[SeatLine], bot: Bot, seat: int | None) -> int:
     """
     if seat is not None:
         if seat >= len(players):
-            raise RecordRefused(f"the record has the seats 0 to {len(players) - 1}, not {seat}")
+            raise RecordRefused(
+                f"the record has no seat {seat}; its seats are 0 to {len(players) - 1}"
+            )
         return seat
     candidates = (
         [player.seat for player in players if player.name == bot.name],
@@ -84,7 +86,7 @@ def seat_of(players: list[SeatLine], bot: Bot, seat: int | None) -> int:
         if len(found) == 1:
             return found[0]
     names = ", ".join(f"{player.seat} {printable(player.name)}" for player in players)
-    raise RecordRefused(f"which seat should be asked again? Give --seat: {names}")
+    raise RecordRefused(f"cannot tell which seat the bot played; choose one with --seat: {names}")
 
 
 class RecordedClock(SeatClock):

@@ -85,13 +85,13 @@ class Checker:
         self.handlers[type(line)](line)
 
     def _too_early(self, _: Line) -> None:
-        raise InvalidLine("a record begins with the line of the game")
+        raise InvalidLine("the first line of a record must be its game line")
 
     def _too_late(self, _: Line) -> None:
         raise InvalidLine("there is a line after the end")
 
     def _again(self, _: Line) -> None:
-        raise InvalidLine("the line of the game comes a second time")
+        raise InvalidLine("there is a second game line")
 
     def _game(self, line: GameLine) -> None:
         self.setup = setup = read_setup(line)
@@ -235,7 +235,7 @@ class Checker:
             raise self._out_of_turn("a fault")
         if self.in_past:
             raise InvalidLine(
-                f"a fault comes before decision {self._begins_at}, where the game continues"
+                f"there is a fault before decision {self._begins_at}, where play began in this record"
             )
         if line.fault not in FAULTS:
             raise InvalidLine(f"{line.fault!r} is not a valid fault; valid are {', '.join(FAULTS)}")
@@ -298,7 +298,7 @@ class Checker:
     def _check_digest(self, digest: str) -> None:
         found = self._digester.digest()
         if digest != found:
-            raise InvalidLine(f"the digest is {digest}, but the position has {found}")
+            raise InvalidLine(f"the digest is {digest}, but must be {found} for this position")
 
     def _end(self, line: EndLine) -> None:
         state = self.state
@@ -332,7 +332,9 @@ def _check_words(line: DecisionLine, expected: bytes) -> None:
     except (ValueError, RecursionError):
         pass
     found_text = found.decode(errors="replace")
-    raise InvalidLine(f"choice {line.choice} is {expected.decode()}, not {found_text}")
+    raise InvalidLine(
+        f"choice {line.choice} is written as {found_text}, but must be {expected.decode()}"
+    )
 
 
 def _compare(what: str, expected: Any, found: Any) -> None:

@@ -113,7 +113,9 @@ class _KnownBoard(NamedTuple):
 def _known_board(line: GameLine) -> _KnownBoard:
     known = _parse_board(bytes(line.board))
     if known.board.digest != line.board_digest:
-        raise InvalidLine(f"the board's digest is {known.board.digest}, not {line.board_digest}")
+        raise InvalidLine(
+            f"board_digest is {line.board_digest}, but the board in the record has {known.board.digest}"
+        )
     return known
 
 

@@ -46,7 +46,7 @@ class Record:
             raise no_first_line(path)
         with _wrong_lines_refused(reader):
             if not isinstance(first, GameLine):
-                raise InvalidLine("a record begins with the line of the game")
+                raise InvalidLine("the first line of a record must be its game line")
             check_format(first)
         self.header = first
 
@@ -109,7 +109,7 @@ def _wrong_lines_refused(reader: RecordReader) -> Iterator[None]:
 
 def _apply(state: GameState, line: Line) -> None:
     if isinstance(line, GameLine):
-        raise InvalidLine("the line of the game comes a second time")
+        raise InvalidLine("there is a second game line")
     if not isinstance(line, DecisionLine):
         return
     if line.id != state.decision_id:

@@ -69,7 +69,7 @@ def stored_definition(store: Store) -> Definition:
     stored = store.get(DEFINITION_KEY)
     if stored is None:
         raise TournamentRefused(
-            f"the tournament in {store.folder} was never begun; remove the folder"
+            f"the tournament in {store.folder} never started and has no settings; delete the folder"
         )
     try:
         definition = msgspec.convert(stored, Definition)

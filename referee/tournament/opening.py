@@ -97,7 +97,7 @@ def find_bot_on_disk(word: str) -> Bot:
     if word.startswith(IN_PROCESS):
         name = word.removeprefix(IN_PROCESS)
         raise TournamentRefused(
-            f"bot {name} is a function of a Python program: continue this tournament there"
+            f"bot {name} exists only inside a Python program: continue this tournament from that program"
         )
     return find_bot(word)
 
@@ -380,8 +380,8 @@ def _check_changes(
             continue
         if not replay_changed:
             raise TournamentRefused(
-                f"bot {before.name} has changed since it was entered: undo the change, enter it"
-                f" under another name (NEW={before.word}), or play its blocks again"
+                f"bot {before.name} has changed since it entered the tournament: undo the change, enter it"
+                f" under another name (NEWNAME={before.word}), or play its blocks again"
                 " (--replay-changed)"
             )
         dropped = store.forget(before.name)

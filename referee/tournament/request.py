@@ -183,7 +183,7 @@ def make_definition(request: TournamentRequest, bots: int, seed: int) -> Definit
     made = tuple(_table(table, request, bots) for table in tables)
     names = [table.name for table in made]
     if len(set(names)) < len(names):
-        raise TournamentRefused("two of the tables are the same")
+        raise TournamentRefused("two of the tables are the same; remove one or change its settings")
     return Definition(seed, made, _conditions(request))
 
 
@@ -290,7 +290,7 @@ def _sprt(request: TournamentRequest) -> SprtTerms | None:
     alpha = 0.05 if request.alpha is None else request.alpha
     beta = 0.05 if request.beta is None else request.beta
     if not low < high:
-        raise TournamentRefused(f"the test needs LOW below HIGH, not {low} and {high}")
+        raise TournamentRefused(f"sprt needs LOW to be less than HIGH, not {low} and {high}")
     if not (0 < alpha < 0.5 and 0 < beta < 0.5):
         raise TournamentRefused(
             "alpha and beta are error rates: they must be above 0 and below 0.5"

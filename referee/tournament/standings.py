@@ -78,4 +78,6 @@ def make_standings(
 def _check_table(results: Sequence[BlockResult], table: str | None) -> None:
     tables = sorted({game.table for result in results for game in result.games})
     if table is not None and table not in tables:
-        raise RatingsRefused(f"no game was played at {table!r}; tables: {', '.join(tables) or '-'}")
+        raise RatingsRefused(
+            f"no game was played at table {table!r}; tables with games: {', '.join(tables) or '-'}"
+        )

@@ -31,10 +31,10 @@ def test_a_sentence_ends_with_a_disqualification() -> None:
 
 
 def test_a_fault_at_the_start_has_no_decision() -> None:
-    fault = replace(FAULT, cause=Fault("start", "gave no hello"), disqualified=True)
+    fault = replace(FAULT, cause=Fault("start", "did not send hello"), disqualified=True)
     assert fault.asked_id is None
     assert fault.to_dict()["id"] is None
-    assert fault.describe() == "gave no hello (start): disqualified"
+    assert fault.describe() == "did not send hello (start): disqualified"
 
 
 def test_stderr_is_text_with_replaced_bytes() -> None:

@@ -250,7 +250,11 @@ def raising(error: Exception) -> Callable[[list[Any]], Any]:
         (raising(Unprintable()), "crash", "raised Unprintable: <Unprintable without text>"),
         (raising(ValueError("half: \ud800")), "crash", "raised ValueError: half: ?"),
         (lambda _: Unprintable(), "garbage", "chose <Unprintable without text>, which is"),
-        (lambda _: "half: \ud800", "garbage", "neither an index nor a choice"),
+        (
+            lambda _: "half: \ud800",
+            "garbage",
+            "neither the index of an offered choice nor one of the choices",
+        ),
         (lambda _: IndexOnly(), "illegal", "which is not one of 0 to"),
         (lambda _: 10**5000, "illegal", "which is not one of 0 to"),
     ],
@@ -270,9 +274,21 @@ def test_an_error_without_printable_text_is_a_fault_too(
     [
         (raise_lookup_error, "crash", "raised LookupError: no such city"),
         (len, "illegal", "which is not one of 0 to"),
-        (lambda _: "east", "garbage", "neither an index nor a choice"),
-        (lambda _: None, "garbage", "neither an index nor a choice"),
-        (lambda _: {"do": "fly"}, "garbage", "neither an index nor a choice"),
+        (
+            lambda _: "east",
+            "garbage",
+            "neither the index of an offered choice nor one of the choices",
+        ),
+        (
+            lambda _: None,
+            "garbage",
+            "neither the index of an offered choice nor one of the choices",
+        ),
+        (
+            lambda _: {"do": "fly"},
+            "garbage",
+            "neither the index of an offered choice nor one of the choices",
+        ),
     ],
 )
 def test_an_error_of_a_function_is_a_fault(

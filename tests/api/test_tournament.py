@@ -107,7 +107,7 @@ def test_the_command_line_cannot_continue_with_functions(tmp_path: Path) -> None
     short([first, last], out=out)
     result = CliRunner().invoke(main, ["tournament", "--resume", out, "--blocks", "2"])
     assert result.exit_code == 2
-    assert "bot first is a function of a Python program" in result.stderr
+    assert "bot first exists only inside a Python program" in result.stderr
 
 
 def test_a_function_that_has_changed_is_refused(tmp_path: Path) -> None:

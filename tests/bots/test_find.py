@@ -149,7 +149,7 @@ def test_the_same_bot_by_another_name_is_not_numbered(make: Make) -> None:
 def test_two_different_bots_with_the_same_name_are_refused(make: Make) -> None:
     make()
     (make(where="yours") / "bot.py").write_text("print(2)\n")
-    with pytest.raises(BotRefused, match="two different bots have the name 'mine'; name one"):
+    with pytest.raises(BotRefused, match="two different bots have the name 'mine'; rename one"):
         find_bots(["mine", "yours"])
 
 
@@ -167,12 +167,12 @@ def test_several_people_may_play(make: Make) -> None:
 
 MISTAKES = {
     "name = ": "cannot be read: ",
-    'command = ["x"]': "name must be 1 to 40 of A-Z a-z 0-9 . _ -, not None",
-    'name = 5\ncommand = ["x"]': "name must be 1 to 40 of A-Z a-z 0-9 . _ -, not 5",
-    'name = ""\ncommand = ["x"]': "name must be 1 to 40 of A-Z a-z 0-9 . _ -, not ''",
-    'name = "two words"\ncommand = ["x"]': "name must be 1 to 40 of A-Z a-z 0-9 . _ -, not 'two",
-    f'name = "{"x" * 41}"\ncommand = ["x"]': "name must be 1 to 40 of A-Z a-z 0-9 . _ -, not 'xxx",
-    'name = "x#2"\ncommand = ["x"]': "name must be 1 to 40 of A-Z a-z 0-9 . _ -, not 'x#2'",
+    'command = ["x"]': "name must be 1 to 40 characters from A-Z a-z 0-9 . _ - (not None",
+    'name = 5\ncommand = ["x"]': "name must be 1 to 40 characters from A-Z a-z 0-9 . _ - (not 5",
+    'name = ""\ncommand = ["x"]': "name must be 1 to 40 characters from A-Z a-z 0-9 . _ - (not ''",
+    'name = "two words"\ncommand = ["x"]': "name must be 1 to 40 characters from A-Z a-z 0-9 . _ - (not 'two",
+    f'name = "{"x" * 41}"\ncommand = ["x"]': "name must be 1 to 40 characters from A-Z a-z 0-9 . _ - (not 'xxx",
+    'name = "x#2"\ncommand = ["x"]': "name must be 1 to 40 characters from A-Z a-z 0-9 . _ - (not 'x#2'",
     'name = "x"': "command must be a command: a list of words, or one string",
     'name = "x"\ncommand = []': "command must be a command: ",
     'name = "x"\ncommand = ""': "command must be a command: ",
@@ -183,7 +183,7 @@ MISTAKES = {
     'name = "x"\ncommand = ["a\\u0000b"]': "command must begin with a program",
     'name = "x"\ncommand = "x"\nbuild = []': "build must be a command: ",
     'name = "x"\ncommand = "x"\nbuild = 5': "build must be a command: ",
-    'name = "x"\ncommand = "x"\nbuilt = "y"': "unknown key 'built'; there are build, command, ",
+    'name = "x"\ncommand = "x"\nbuilt = "y"': "unknown key 'built'; the keys are build, command, ",
     'name = "x"\ncommand = "x"\ndescription = 5': "description must be a string",
     'name = "x"\ncommand = "x"\nlimits = 5': "limits must be a table",
 }

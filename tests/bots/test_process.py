@@ -364,7 +364,7 @@ def refused(tmp_path: Path, **parts: object) -> str:
 
 def test_a_missing_program_is_refused(tmp_path: Path) -> None:
     sentence = refused(tmp_path, command=("no-such-program",))
-    assert sentence == "bot x cannot be started: 'no-such-program' is not a program"
+    assert sentence == "bot x cannot be started: there is no executable program 'no-such-program'"
 
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
@@ -374,7 +374,7 @@ def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
 
 def test_a_stderr_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     sentence = refused(tmp_path, stderr=tmp_path)
-    assert "no file for its stderr: Is a directory" in sentence
+    assert "for its stderr: Is a directory" in sentence
 
 
 # --- without setpriv -----------------------------------------------------------------------

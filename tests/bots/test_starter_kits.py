@@ -114,7 +114,9 @@ def test_invalid_characters_of_a_folder_are_replaced(folder: str, name: str) -> 
 
 @pytest.mark.parametrize("name", ["", "two words", "x" * 41, 'a"b', "é"])
 def test_an_invalid_name_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BotRefused, match="a bot's name must be 1 to 40 of A-Z a-z 0-9"):
+    with pytest.raises(
+        BotRefused, match="a bot's name must be 1 to 40 characters from A-Z a-z 0-9"
+    ):
         make_bot(tmp_path / "new", "python", name)
     assert not (tmp_path / "new").exists()
 

@@ -106,7 +106,7 @@ def test_one_mistake_fails_one_check(examine: Examine, kind: str) -> None:
 
 def test_stray_lines_are_counted(examine: Examine) -> None:
     sentence = verdict_of(examine("prints-along", "stdout"), "stdout").sentence
-    assert "unexpected lines to standard output: not messages, or not asked for" in sentence
+    assert "unexpected lines to standard output, not messages or not asked for" in sentence
 
 
 def test_the_hint_for_a_timeout_mentions_the_newline() -> None:
@@ -147,11 +147,11 @@ def test_a_bot_that_asks_for_two_encodings_must_know_both(examine: Examine) -> N
 @pytest.mark.parametrize(
     ("kind", "fault", "expected"),
     [
-        ("no-hello", "timeout", "gave no hello within 1700 ms"),
+        ("no-hello", "timeout", "did not send hello within 1700 ms"),
         ("greets-with-words", "timeout", "but wrote something that is not a message"),
         ("other-protocol", "garbage", "uses protocol 2"),
-        ("never-ready", "timeout", "gave no ready"),
-        ("dies-at-once", "crash", "gave no hello: it ended with exit status 1"),
+        ("never-ready", "timeout", "did not send ready"),
+        ("dies-at-once", "crash", "did not send hello: it ended with exit status 1"),
     ],
 )
 def test_without_a_handshake_all_other_checks_are_skipped(

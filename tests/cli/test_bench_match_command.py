@@ -68,4 +68,4 @@ def test_words_after_a_folder_are_arguments_of_the_bot() -> None:
 def test_a_bot_that_never_says_hello_is_refused_in_a_sentence() -> None:
     result = CliRunner().invoke(main, ["bench", "match", "--bot", "true"])
     assert result.exit_code == 2
-    assert "bot true gave no hello" in result.stderr
+    assert "bot true did not send hello" in result.stderr

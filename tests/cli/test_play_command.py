@@ -235,7 +235,7 @@ def test_quiet_prints_faults_on_stderr() -> None:
 def test_a_bot_without_hello_stops_the_command_before_the_game() -> None:
     result = play(bot("plain"), bot("crashes-at-once"), *SHORT)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith("referee: bot crashes-at-once gave no hello: ")
+    assert result.stderr.startswith("referee: bot crashes-at-once did not send hello: ")
 
 
 def test_a_bot_without_hello_does_not_overwrite_a_record(tmp_path: Path) -> None:
@@ -370,7 +370,7 @@ def test_two_people_can_play() -> None:
         (["random"] * 3 + ["--board", "hanse-4-5"], "takes 4 to 5 players, not 3"),
         (["random"] * 4 + ["--board", "atlantis"], "no board"),
         (["random"] * 2 + ["--permits"], "permits"),
-        (["random"] * 3 + ["--neutral", "2009"], "2 players only"),
+        (["random"] * 3 + ["--neutral", "2009"], "only for games of 2 players"),
         (["random"] * 2 + ["--edition", "original", "--promos"], "promo"),
         (["random"] * 2 + ["--seed", "-1"], "--seed"),
         (["random"] * 2 + ["--seed", str(SEEDS)], "--seed"),

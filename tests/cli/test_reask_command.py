@@ -63,7 +63,7 @@ def test_differences_are_listed_and_the_status_is_1(tmp_path: Path) -> None:
         (["random"], "BOT"),
         (["RECORD", "clever-bot"], "is not a valid bot"),
         (["RECORD", "human"], "a person cannot be asked"),
-        (["RECORD", "random", "--seat", "3"], "seats 0 to 2, not 3"),
+        (["RECORD", "random", "--seat", "3"], "no seat 3; its seats are 0 to 2"),
         (["RECORD", "new=random", "--seat", "-1"], "--seat"),
         (["nowhere.jsonl", "random"], "No such file"),
     ],

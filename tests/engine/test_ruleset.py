@@ -144,9 +144,12 @@ def test_a_limit_of_turns_is_in_the_name_only_if_there_is_one() -> None:
             "'mission' in .* is not a valid option; the options are missions, favours",
         ),
         ("east:3:bigbox+", "'' in .* is not a valid option"),
-        ("east:3:bigbox+max_turns=-1", "'max_turns=-1' in .* is not a valid option with a value"),
+        (
+            "east:3:bigbox+max_turns=-1",
+            "'max_turns=-1' in .* is not valid; the options with a value",
+        ),
         ("east:3:bigbox+max_turns", "'max_turns' in .* is not a valid option"),
-        ("east:3:bigbox+missions=on", "'missions=on' in .* is not a valid option with a value"),
+        ("east:3:bigbox+missions=on", "'missions=on' in .* is not valid; the options with a value"),
     ],
 )
 def test_an_invalid_name_of_a_ruleset_is_refused(name: str, message: str) -> None:
@@ -209,7 +212,7 @@ def test_promos_are_refused_in_the_edition_of_2009(board: str) -> None:
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_neutral_colour_is_refused_with_more_than_two_players(players: int, neutral: str) -> None:
     message = refusal("east", players, neutral=neutral)
-    assert message == f"the neutral colour takes part with 2 players only, not with {players}"
+    assert message == f"neutral is only for games of 2 players, not {players}"
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -56,7 +56,7 @@ def test_a_replaced_bot_is_reported_and_its_blocks_can_be_replayed(tmp_path: Pat
     bot, folder = mine(tmp_path), tmp_path / "t"
     assert CHANGED in replaced_in_play(folder, bot)
     assert len(results(folder)) == 40  # no finished block is lost
-    assert "bot mine has changed since it was entered" in error_sentence(
+    assert "bot mine has changed since it entered the tournament" in error_sentence(
         referee(*tournament(folder, bot, "--blocks", 40))
     )
     again = referee(*tournament(folder, bot, "--blocks", 1, "--replay-changed"))

@@ -210,7 +210,9 @@ def test_pondering_is_measured_and_reported() -> None:
 def test_pondering_is_a_fault_where_it_is_forbidden() -> None:
     game, _ = pondering("forbid")
     assert game.faults(0) == ["ponder"]
-    assert game.fault()["message"].endswith("ms of CPU while others were asked")
+    assert game.fault()["message"].endswith(
+        "ms of CPU time during other players' decisions, which is forbidden"
+    )
     assert game.at(game.fault()["id"])["by"] == "referee"
 
 

@@ -45,21 +45,21 @@ def bytes_of(fault: dict[str, Any]) -> bytes:
 # --- start ---------------------------------------------------------------------------------
 
 AT_THE_START = {
-    "crashes-at-once": ("gave no hello: it ended with exit status 1", {}),
-    "exits-early": ("gave no hello: it ended with exit status 0", {}),
-    "exits_after_hello.sh": ("gave no ready: it ended with exit status 0", {}),
-    "hears_nothing.sh": ("gave no ready: it closed its standard input", {}),
-    "echo.sh": ("gave no hello: not a message", {}),
-    "never-greets": ("gave no hello: it gave no answer in time", {"hello_ms": 150}),
-    "never-ready": ("gave no ready: it gave no answer in time", {"start_ms": 150}),
-    "greets-with-ready": ("gave no hello, but another message", {}),
-    "greets-with-garbage": ("gave no hello: not readable", {}),
-    "greets-without-name": ("gave no hello: not a message", {}),
-    "greets-twice": ("gave no ready, but another message", {}),
+    "crashes-at-once": ("did not send hello: it ended with exit status 1", {}),
+    "exits-early": ("did not send hello: it ended with exit status 0", {}),
+    "exits_after_hello.sh": ("did not send ready: it ended with exit status 0", {}),
+    "hears_nothing.sh": ("did not send ready: it closed its standard input", {}),
+    "echo.sh": ("did not send hello: not a message", {}),
+    "never-greets": ("did not send hello: it gave no answer in time", {"hello_ms": 150}),
+    "never-ready": ("did not send ready: it gave no answer in time", {"start_ms": 150}),
+    "greets-with-ready": ("sent another message instead of hello", {}),
+    "greets-with-garbage": ("did not send hello: not readable", {}),
+    "greets-without-name": ("did not send hello: not a message", {}),
+    "greets-twice": ("sent another message instead of ready", {}),
     "speaks-protocol-two": ("the bot uses protocol 2, this referee uses protocol 1", {}),
     "wants-unknown-encoding": ("'xml'", {}),
     "wants-unknown-detail": ("'poems'", {}),
-    "crashes-at-start": ("gave no ready: it ended with exit status 7", {}),
+    "crashes-at-start": ("did not send ready: it ended with exit status 7", {}),
 }
 
 
@@ -92,7 +92,9 @@ def test_a_bot_that_cannot_start_is_out_and_the_rest_play_on() -> None:
         first.bot = replace(first.bot, command=("no-such-program",))
         game = match.play()
     assert game.fault()["fault"] == "start"
-    assert game.fault()["message"].endswith("cannot be started: 'no-such-program' is not a program")
+    assert game.fault()["message"].endswith(
+        "cannot be started: there is no executable program 'no-such-program'"
+    )
     assert_undisturbed(game, 1, 2)
     assert_played_out(game)
 
@@ -164,7 +166,7 @@ def test_a_crash_after_the_last_answer_is_not_a_fault_of_that_game() -> None:
 def test_a_crash_between_two_games_is_a_fault_of_the_next() -> None:
     game = play("crashes-at-the-end", PLAIN, PLAIN, games=2)
     assert game.faults(0) == ["start"]
-    assert game.fault()["message"] == "gave no ready: it ended with exit status 9"
+    assert game.fault()["message"] == "did not send ready: it ended with exit status 9"
     assert_undisturbed(game, 1, 2)
 
 

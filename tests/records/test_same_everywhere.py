@@ -57,7 +57,7 @@ DAMAGED: dict[str, tuple[str, bytes, str]] = {
     ),
     "unknown line": ("a.jsonl", changed(5, b'{"line":"castle"}\n'), "Invalid value 'castle'"),
     "decision left out": ("a.jsonl", changed(2, b""), "decision 2 comes where 1 is expected"),
-    "second first line": ("a.jsonl", LINES[0] * 2, "the line of the game comes a second time"),
+    "second first line": ("a.jsonl", LINES[0] * 2, "there is a second game line"),
     "text after the last line": (
         "a.jsonl",
         b"".join(LINES[:5]) + b"castle",
@@ -72,7 +72,11 @@ DAMAGED: dict[str, tuple[str, bytes, str]] = {
 DAMAGED_FROM_THE_START: dict[str, tuple[str, bytes, str]] = {
     "text": ("a.jsonl", b"castle\n", "this is not a line of a record"),
     "text without a newline": ("a.jsonl", b"castle", "this is not a line of a record"),
-    "no header": ("a.jsonl", b"".join(LINES[1:]), "a record begins with the line of the game"),
+    "no header": (
+        "a.jsonl",
+        b"".join(LINES[1:]),
+        "the first line of a record must be its game line",
+    ),
     "other format": (
         "a.jsonl",
         changed(1, LINES[0].replace(b'"format":1', b'"format":9')),
@@ -81,7 +85,7 @@ DAMAGED_FROM_THE_START: dict[str, tuple[str, bytes, str]] = {
     "other board": (
         "a.jsonl",
         changed(1, LINES[0].replace(b'"board_digest":"', b'"board_digest":"0')),
-        "the board's digest is",
+        "board_digest is",
     ),
     "not packed": ("a.jsonl.gz", WHOLE, "it cannot be read: Error -3"),
     "zeros": ("a.jsonl.gz", bytes(100), "it cannot be read: Error -3"),

@@ -213,7 +213,7 @@ HEADER: dict[str, tuple[Edit, str]] = {
     "ruleset": (lambda x: x[0].update(ruleset="chess"), "'chess'"),
     "players": (lambda x: x[0]["rules"].update(players=2), "rules."),
     "option": (lambda x: x[0]["rules"].update(favours=True), "ruleset"),
-    "neutral": (lambda x: x[0]["rules"].update(neutral="2009"), "2 players only"),
+    "neutral": (lambda x: x[0]["rules"].update(neutral="2009"), "only for games of 2 players"),
     "edition": (lambda x: x[0]["rules"].update(edition="third"), "edition"),
     "board id": (lambda x: x[0]["rules"].update(board="east"), "rules.board"),
     "inner version": (lambda x: x[0]["rules"].update(rules_version=0), "rules.rules_version"),
@@ -249,7 +249,10 @@ DECISIONS: dict[str, tuple[Edit, str]] = {
     "index": (lambda x: nth(x, "decision", 3).update(choice=0), "choice 0 is"),
     "far index": (lambda x: nth(x, "decision", 3).update(choice=10**30), "is not one of 0 to"),
     "negative index": (lambda x: nth(x, "decision", 3).update(choice=-1), "is not one of 0 to"),
-    "words": (lambda x: nth(x, "decision", 3).update(do={"do": "win"}), 'not {"do":"win"}'),
+    "words": (
+        lambda x: nth(x, "decision", 3).update(do={"do": "win"}),
+        'is written as {"do":"win"}, but must be',
+    ),
     "single": (lambda x: nth(x, "decision", 0, by="bot").update(by="single"), "choices"),
     "not single": (lambda x: nth(x, "decision", 0, by="single").update(by="bot"), "one choice"),
     "by nobody": (lambda x: nth(x, "decision", 3).update(by="nobody"), "not a line of a record"),
@@ -369,7 +372,7 @@ def test_a_fault_before_the_continued_part_is_found(tmp_path: Path) -> None:
     lines.insert(number, {**fault, "id": asked["id"], "seat": asked["seat"], "strikes": 1})
     verdict = verdict_of(tmp_path, record_bytes(lines))
     assert verdict.line == number + 1
-    assert "comes before decision 20" in (verdict.why or "")
+    assert "a fault before decision 20" in (verdict.why or "")
 
 
 ENDS: dict[str, tuple[Edit, str]] = {
@@ -395,8 +398,8 @@ ENDS: dict[str, tuple[Edit, str]] = {
     "last digest": (lambda x: x[-1].update(digest="0" * 16), "the digest is"),
     "too early": (lambda x: x.insert(3, x[-1]), "the end comes where"),
     "twice": (lambda x: x.append(x[-1]), "after the end"),
-    "second header": (lambda x: x.insert(4, x[0]), "a second time"),
-    "no header": (lambda x: x.pop(0), "begins with the line of the game"),
+    "second header": (lambda x: x.insert(4, x[0]), "a second game line"),
+    "no header": (lambda x: x.pop(0), "must be its game line"),
 }
 
 

@@ -121,7 +121,7 @@ def test_the_word_for_a_folder_gets_an_absolute_path(
 def test_a_bot_that_has_changed_is_refused(opener: Opener, mine: Path) -> None:
     opener.open(str(mine), *FOUR[1:])
     (mine / "bot.py").write_text("# another bot\n")
-    with pytest.raises(TournamentRefused, match="mine has changed since it was entered"):
+    with pytest.raises(TournamentRefused, match="mine has changed since it entered the tournament"):
         opener.open()
 
 

@@ -135,7 +135,7 @@ def test_a_sequential_test_has_default_error_rates() -> None:
         ({"rounds": 3}, "Swiss"),
         ({"hero": "a"}, "gauntlet or a ladder"),
         ({"blocks": 0}, "1 or more, not 0"),
-        ({"format": "gauntlet", "sprt": (20.0, 0.0)}, "LOW below HIGH"),
+        ({"format": "gauntlet", "sprt": (20.0, 0.0)}, "LOW to be less than HIGH"),
         ({"format": "gauntlet", "sprt": (0.0, 20.0), "alpha": 0.7}, "error rates"),
         ({"format": "gauntlet", "sprt": (0.0, 2000.0)}, "between -1000 and 1000"),
         ({"format": "gauntlet", "blocks": "settled"}, "belongs to a round-robin"),

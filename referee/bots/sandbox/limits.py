@@ -81,7 +81,7 @@ def parse_grants(texts: Iterable[str]) -> dict[str, Any]:
         target, equals, amount = text.partition("=")
         bot, colon, name = target.rpartition(":")
         if not equals:
-            raise BotRefused(f"a limit must be memory=4G or NAME:memory=4G, not {text!r}")
+            raise BotRefused(f"a limit must look like memory=4G or NAME:memory=4G, not {text!r}")
         if colon:
             words.setdefault(bot, {})[name] = amount
         else:
@@ -109,8 +109,8 @@ def limits_of(name: str, asked: Amounts, grants: Grants) -> Limits:
     for key, amount in asked.items():
         if key not in own and amount > getattr(default, key):
             raise BotRefused(
-                f"bot {name} asks for {key} {show(key, amount)}, and {show(key, getattr(default, key))}"
-                f" is allowed: grant it by --limit {name}:{key}={show(key, amount, '')}"
+                f"bot {name} asks for {key} {show(key, amount)}, but only"
+                f" {show(key, getattr(default, key))} is allowed; to grant it, use --limit {name}:{key}={show(key, amount, '')}"
             )
     return replace(default, **{**asked, **own})
 

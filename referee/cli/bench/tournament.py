@@ -41,10 +41,10 @@ from referee.terminal import bench
 )
 @options.as_json
 def tournament(games: int, kind: str | None, workers: int | None, as_json: bool) -> None:
-    """Measure the games per second with one worker and with all, and the overhead.
+    """Measure games per second with one worker and with all workers, and the overhead.
 
-    Plays with a random bot in C (if there is a compiler) and with one in Python. Also measures how
-    much faster all cores are than one with independent processes, and the planning of a million
+    Plays with a random bot in C (if there is a compiler) and with one in Python. Also measures the
+    speed-up of independent processes from one core to all cores, and the time to plan a million
     games.
     """
     counts = [workers] if workers else sorted({1, core_count()})

@@ -127,7 +127,7 @@ def select(
 
 def _check_points(points: Sequence[float]) -> Sequence[float]:
     if not all(map(isfinite, points)):
-        raise RatingsRefused("points must be numbers, from the first place on, such as 5,3,1")
+        raise RatingsRefused("points must be finite numbers, first place first, such as 5,3,1")
     return points
 
 
@@ -135,7 +135,9 @@ def _anchor_index(games: Games, counted: BotCounts, anchor: str | None) -> int |
     if anchor is None:
         return None
     if anchor not in games.bots or not counted.games[games.bots.index(anchor)]:
-        raise RatingsRefused(f"{anchor!r} cannot be the anchor: it has not played")
+        raise RatingsRefused(
+            f"{anchor!r} cannot be the anchor: no bot of that name has played a game"
+        )
     return games.bots.index(anchor)
 
 

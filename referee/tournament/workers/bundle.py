@@ -203,13 +203,14 @@ def _unpack_command(packed_bot: BundledBot, cache: Path) -> BotJob:
         path = Path(bot.folder, word)
         if not path.is_file() or _digest(path) != digest:
             raise BotRefused(
-                f"bot {bot.name} is a command, and {path} is not the same on {_host()}"
+                f"bot {bot.name} is a command, so its files are not sent:"
+                f" {path} is missing or different on {_host()}"
             )
     folder = Path(bot.folder) if Path(bot.folder).is_dir() else cache
     command = resolve(bot.command, folder)
     if shutil.which(command[0]) is None:
         raise BotRefused(
-            f"bot {bot.name} is a command, and there is no program {command[0]!r} on {_host()}"
+            f"bot {bot.name} is a command, but {command[0]!r} is not installed on {_host()}"
         )
     return msgspec.structs.replace(
         bot, command=command, folder=str(folder), environment=environment()

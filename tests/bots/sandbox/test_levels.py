@@ -329,7 +329,7 @@ def test_a_limit_reaches_the_bot() -> None:
     bot = BOTS / "snoop"
     result = referee("play", bot, "random", *SHORT, "--limit", "snoop:memory=4K", "--quiet")
     assert result.exit_code == 1
-    assert "bot snoop gave no hello" in result.stderr
+    assert "bot snoop did not send hello" in result.stderr
 
 
 # --- on workers and other machines -----------------------------------------------------------------------------

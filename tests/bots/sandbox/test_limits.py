@@ -183,7 +183,7 @@ def test_the_command_line_wins_limit_by_limit() -> None:
 
 @pytest.mark.parametrize("given", ["memory", "4G", ""])
 def test_a_limit_without_an_amount_is_refused(given: str) -> None:
-    with pytest.raises(BotRefused, match="a limit must be memory=4G or NAME:memory=4G"):
+    with pytest.raises(BotRefused, match="a limit must look like memory=4G or NAME:memory=4G"):
         parse_grants([given])
 
 
@@ -195,7 +195,7 @@ def test_a_refused_request_says_how_to_grant_it() -> None:
     with pytest.raises(BotRefused) as error:
         limits_of("mine", {"memory": 8 * GIB}, {})
     assert str(error.value) == (
-        "bot mine asks for memory 8 GiB, and 2 GiB is allowed: grant it by --limit mine:memory=8GiB"
+        "bot mine asks for memory 8 GiB, but only 2 GiB is allowed; to grant it, use --limit mine:memory=8GiB"
     )
     grants = parse_grants(["mine:memory=8GiB"])
     assert limits_of("mine", {"memory": 8 * GIB}, grants).memory == 8 * GIB

@@ -185,7 +185,7 @@ def test_a_file_that_is_not_a_store_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--table", "attic"], "no game was played at 'attic'"),
+        (["--table", "attic"], "no game was played at table 'attic'"),
         (["--anchor", "nobody"], "'nobody' cannot be the anchor"),
         (["--points", "5;3"], "'5;3' is not a valid list of points"),
         (["--points", "inf"], "'inf' is not a valid list of points"),

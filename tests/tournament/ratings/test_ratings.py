@@ -71,7 +71,9 @@ def test_with_an_anchor_intervals_are_those_of_differences(blocks: int) -> None:
 
 
 def test_an_anchor_that_has_not_played_is_refused() -> None:
-    with pytest.raises(RatingsRefused, match="'absent' cannot be the anchor: it has not played"):
+    with pytest.raises(
+        RatingsRefused, match="'absent' cannot be the anchor: no bot of that name has played a game"
+    ):
         rate(drawn(), bots=["absent"], anchor="absent")
 
 
@@ -236,7 +238,7 @@ def test_places_after_the_last_points_get_none() -> None:
 
 
 def test_points_that_are_not_numbers_are_refused() -> None:
-    with pytest.raises(RatingsRefused, match="points must be numbers"):
+    with pytest.raises(RatingsRefused, match="points must be finite numbers"):
         rate(drawn(), points=(5, float("nan")))
 
 

@@ -166,7 +166,10 @@ def test_a_command_is_not_sent_and_its_files_must_be_the_same(
     assert found.command == (sys.executable, "mine.py", "--depth", "2")
     assert found.folder == str(tmp_path)
     program.write_text("second")
-    with pytest.raises(BotRefused, match=r"bot 2 is a command, and \S+mine.py is not the same on"):
+    with pytest.raises(
+        BotRefused,
+        match=r"bot 2 is a command, so its files are not sent: \S+mine.py is missing or different on",
+    ):
         unpack(sent, tmp_path / "cache")
 
 
@@ -175,7 +178,7 @@ def test_a_command_without_its_program_is_refused(
 ) -> None:
     sent = send(job("sh -c x"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(BotRefused, match="bot x is a command, and there is no program 'sh' on"):
+    with pytest.raises(BotRefused, match="bot x is a command, but 'sh' is not installed on"):
         unpack(sent, tmp_path / "cache")
 
 

@@ -321,7 +321,7 @@ def test_a_store_without_a_definition_is_refused(tmp_path: Path) -> None:
     Store.create(tmp_path / "t").close()
     result = report(str(tmp_path / "t"), "--out", str(tmp_path / "site"))
     assert result.exit_code == 2
-    assert "was never begun" in result.stderr
+    assert "never started and has no settings" in result.stderr
 
 
 # --- the command -----------------------------------------------------------------------------
