@@ -252,7 +252,7 @@ def test_the_seat_is_found_by_the_name_then_by_the_content() -> None:
     assert seat_of(seated("blue", "green", "red"), red, 0) == 0
     with pytest.raises(RecordRefused, match="choose one with --seat: 0 blue"):
         seat_of(seated("blue"), red, None)
-    with pytest.raises(RecordRefused, match="seats 0 to 1, not 2"):
+    with pytest.raises(RecordRefused, match="no seat 2; its seats are 0 to 1"):
         seat_of(seated("blue", "green"), red, 2)
 
 
