@@ -270,10 +270,10 @@ class Conversation:
         self._received = fault.data or self._received
         if fault.fault == "timeout":
             instead = ", but wrote something that is not a message" if self._received else ""
-            self.fail(f"gave no {what} within {wait_ms:.0f} ms{instead}", "timeout")
+            self.fail(f"did not send its {what} within {wait_ms:.0f} ms{instead}", "timeout")
         if fault.fault == "crash":
-            self.fail(f"gave no {what}: it {fault.message}", "crash")
-        self.fail(f"gave no {what}: {fault.message}", fault.fault)
+            self.fail(f"did not send its {what}: it {fault.message}", "crash")
+        self.fail(f"did not send its {what}: {fault.message}", fault.fault)
 
     def fail(self, sentence: str, fault: str, hint: str | None = None) -> NoReturn:
         """Raise Failed with what was sent and received last and the end of stderr."""

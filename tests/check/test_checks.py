@@ -147,11 +147,11 @@ def test_a_bot_that_asks_for_two_encodings_must_know_both(examine: Examine) -> N
 @pytest.mark.parametrize(
     ("kind", "fault", "expected"),
     [
-        ("no-hello", "timeout", "did not send hello within 1700 ms"),
+        ("no-hello", "timeout", "did not send its hello within 1700 ms"),
         ("greets-with-words", "timeout", "but wrote something that is not a message"),
         ("other-protocol", "garbage", "uses protocol 2"),
-        ("never-ready", "timeout", "did not send ready"),
-        ("dies-at-once", "crash", "did not send hello: it ended with exit status 1"),
+        ("never-ready", "timeout", "did not send its ready"),
+        ("dies-at-once", "crash", "did not send its hello: it ended with exit status 1"),
     ],
 )
 def test_without_a_handshake_all_other_checks_are_skipped(
@@ -173,7 +173,7 @@ def test_without_a_handshake_all_other_checks_are_skipped(
         ("chooses-text", "garbage", "Expected `int`, got `str`"),
         ("wrong-id", "garbage", "answered decision 2, when 1 was asked"),
         ("dies-answering", "crash", "ended with exit status 1"),
-        ("never-flushes", "timeout", "gave no choice within"),
+        ("never-flushes", "timeout", "did not send its choice within"),
         ("msgpack-nonsense", "garbage", "not MessagePack"),
     ],
 )
