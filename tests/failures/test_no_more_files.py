@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,8 @@ def test_too_few_files_are_reported_and_no_bot_is_at_fault(tmp_path: Path, files
     folder = tmp_path / "t"
     done = referee(*tournament_arguments(folder, "--blocks", 1), limit=partial(limited, files))
     if done.returncode:
-        assert "Too many open files" in error_sentence(done)
+        # With no file left, Python finds no folder for temporary files either.
+        assert re.search("Too many open files|No usable temporary", error_sentence(done))
     for block in results(folder):
         assert [sum(game.faults) for game in block.games] == [0, 0, 0]
 

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, Final
 
 from referee.errors import StoreRefused
@@ -202,8 +203,10 @@ def exists(folder: Path) -> bool:
     cannot be read.
     """
     try:
-        if not (folder / FILE).is_file():
+        if not S_ISREG((folder / FILE).stat().st_mode):
             return False
+    except (FileNotFoundError, NotADirectoryError):
+        return False
     except OSError as error:
         raise StoreRefused(f"cannot read the folder {folder}: {error.strerror}") from error
     try:

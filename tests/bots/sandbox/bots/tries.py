@@ -78,13 +78,19 @@ def processes() -> object:
     return [command.replace(b"\0", b" ").decode(errors="replace") for command in commands]
 
 
+def inherited_files() -> list[int]:
+    """The numbers of the open files, except the folder of this list and what ctypes opens."""
+    paths = sorted(Path("/proc/self/fd").iterdir(), key=lambda path: int(path.name))[:-1]
+    return [int(path.name) for path in paths if "libffi" not in path.readlink().name]
+
+
 def itself() -> object:
     return {
         "uid": os.getuid(),
         "groups": os.getgroups(),
         "environment": dict(os.environ),
         "arguments": sys.argv,
-        "files": sorted(int(path.name) for path in Path("/proc/self/fd").iterdir())[:-1],
+        "files": inherited_files(),
         "folder": str(Path.cwd()),
         "limits": {
             name: resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))
