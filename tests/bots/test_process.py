@@ -412,7 +412,7 @@ def test_a_bot_starts_without_setpriv_and_with_an_old_one(
 def test_a_bot_works_on_a_system_without_pidfd(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuses(pid: int) -> int:
+    def refuses(*_: int) -> int:
         raise OSError
 
     monkeypatch.setattr(os, "pidfd_open", refuses)
