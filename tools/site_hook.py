@@ -9,7 +9,7 @@ from site_files import FILES, PAGES, ROOT, page, with_links_inside
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add PAGES and FILES."""
+    """Add PAGES and FILES to those of docs/."""
     for name, place in PAGES.items():
         files.append(File.generated(config, place, content=page(name)))
     for name, place in FILES.items():
