@@ -37,6 +37,13 @@ def interpreted() -> None:
         pytest.skip("the test replaces a part of the code, which a compiled build does not allow")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def charge_ends_with_the_module() -> Iterator[None]:
+    """Keep a command that ran in this process from killing child processes of other modules."""
+    yield
+    support.reaping.release()
+
+
 @pytest.fixture(scope="module")
 def in_charge() -> Iterator[None]:
     """Make this process adopt and kill the orphans of bots until the module's last test."""

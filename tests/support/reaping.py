@@ -18,5 +18,11 @@ def in_charge() -> Iterator[None]:
     try:
         yield
     finally:
+        release()
+
+
+def release() -> None:
+    """Undo `take_charge`, which the commands that start bots also call."""
+    if REAPER.in_charge:
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
         REAPER.in_charge = False
