@@ -135,7 +135,9 @@ def play_if_offered(state: GameState, do: str) -> None:
 
 
 def test_every_kind_of_decision_is_restored_by_these_tests() -> None:
-    met = {kind_of(state) for name in representative() for state in sampled(played(name), 60, first=1)}
+    met = {
+        kind_of(state) for name in representative() for state in sampled(played(name), 60, first=1)
+    }
     assert met == set(DECISIONS)
 
 

@@ -11,7 +11,6 @@ import pytest
 from referee import Tournament, chance
 from referee.rl import PolicyBot
 from support.paths import ROOT
-from support.pettingzoo_extra import needs_zoo
 
 GAMES = 60
 
@@ -33,7 +32,6 @@ def at_random(view: dict[str, Any], choices: list[Any]) -> Any:
     return luck.choice([choice for choice in choices if choice["do"] == kind])
 
 
-@needs_zoo
 @pytest.mark.timeout(300)
 def test_what_is_learnt_in_a_few_games_beats_random_play() -> None:
     learn = example()
@@ -46,7 +44,6 @@ def test_what_is_learnt_in_a_few_games_beats_random_play() -> None:
     assert totals["learnt"] > 2 * max(totals["a"], totals["b"], 0.5)
 
 
-@needs_zoo
 def test_the_same_seed_learns_the_same() -> None:
     learn = example()
     (_, one), (_, other) = learn.learn(3, seed=2), learn.learn(3, seed=2)
