@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from referee import terminal
+
 RANKING_STRENGTHS = (0.2338118, 0.0582312, 0.0455941, -0.0612968, -0.3882368, 0.1118964)
 PAIR_STRENGTHS = (0.2461639, 0.0142264, 0.3009539, -0.491092, -0.0702522)
 
@@ -26,7 +28,7 @@ def pairs() -> list[list[int]]:
 
 def compare() -> None:
     """Let choix fit the results; raise AssertionError if it finds other strengths."""
-    import choix  # noqa: PLC0415  only this function needs it
+    import choix
 
     settings = {"alpha": 0.0, "method": "BFGS", "tol": 1e-10}
     fours = choix.opt_rankings(6, rankings(), **settings)
@@ -37,4 +39,4 @@ def compare() -> None:
 
 if __name__ == "__main__":
     compare()
-    print("choix finds the strengths that the tests expect")
+    terminal.say("choix finds the strengths that the tests expect")
