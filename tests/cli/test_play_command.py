@@ -290,7 +290,7 @@ def test_the_record_is_written_and_stderr_beside_it_only_if_there_is_any(tmp_pat
     kinds = [json.loads(line)["line"] for line in record.read_text().splitlines()]
     assert (kinds[0], kinds[-1]) == ("game", "end")
     assert list(record.parent.iterdir()) == [record]
-    assert play(bot("plain"), bot("crashes"), "--record", str(record)).exit_code == 1
+    assert play(bot("plain"), bot("crashes"), *SHORT, "--record", str(record)).exit_code == 1
     assert (record.parent / "game.jsonl.stderr" / "crashes.txt").stat().st_size > 0
 
 

@@ -144,10 +144,10 @@ def interrupted(terminal: PseudoTerminal) -> None:
     terminal.process.send_signal(signal.SIGINT)
 
 
-@pytest.mark.parametrize(
-    ("how", "status"), [(interrupted, 130), (terminated, 143), (hung_up, 129)]
-)
-def test_the_terminal_is_restored_after_a_signal(how: Callable[[PseudoTerminal], None], status: int) -> None:
+@pytest.mark.parametrize(("how", "status"), [(interrupted, 130), (terminated, 143), (hung_up, 129)])
+def test_the_terminal_is_restored_after_a_signal(
+    how: Callable[[PseudoTerminal], None], status: int
+) -> None:
     with watching() as terminal:
         terminal.see("q quit")
         assert terminal.settings != terminal.before
