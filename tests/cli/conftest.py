@@ -7,7 +7,7 @@ import pytest
 from referee.bots.reaper import Reaper
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def other_children() -> Iterator[None]:
     """Commands that start bots reap every child process, but the test process has others too."""
     with pytest.MonkeyPatch.context() as patch:
