@@ -273,6 +273,8 @@ def test_what_is_not_a_fault_in_a_game_is_a_warning(
 @pytest.mark.parametrize("kind", ["stays-at-quit", "leaves-a-daemon", "never-flushes"])
 def test_nothing_is_left_running(examine: Examine, kind: str) -> None:
     examine(kind, "handshake", "answer", "quit", move_ms=100)
-    running = subprocess.run(["ps", "-eww", "-o", "args"], check=True, capture_output=True, text=True)
+    running = subprocess.run(
+        ["ps", "-eww", "-o", "args"], check=True, capture_output=True, text=True
+    )
     mine = [line for line in running.stdout.splitlines() if line.endswith(f"faulty.py {kind}")]
     assert mine == []
