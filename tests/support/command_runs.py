@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
-from support.paths import TROUBLE
+from support.paths import REFEREE, TROUBLE
 from support.waiting import PATIENCE_S
 
 PLAIN = f"plain={sys.executable} -I -S {TROUBLE} plain"
@@ -32,7 +32,7 @@ def referee(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end; the new process calls `limit` first."""
     return subprocess.run(
-        [sys.executable, "-m", "referee", *map(str, arguments)],
+        [*REFEREE, *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
