@@ -20,8 +20,8 @@ SMALL = [
     Scenario(4, 4, 8, "bots"),
     Scenario(4, 4, 15),
     Scenario(4, 4, 20, "seats"),
-    Scenario(5, 3, 30, "bots", ties=0.5),
-    Scenario(8, 4, 60, "bots", rare=True),
+    Scenario(5, 3, 20, "bots", ties=0.5),
+    Scenario(8, 4, 30, "bots", rare=True),
 ]
 
 
@@ -40,7 +40,7 @@ def test_with_very_few_blocks_intervals_are_too_wide_rather_than_narrow() -> Non
 
 
 def test_a_bootstrap_of_few_blocks_gives_too_narrow_intervals() -> None:
-    coverage = measure_coverage(Scenario(4, 4, 8, "bots"), 12, resamples=25)
+    coverage = measure_coverage(Scenario(4, 4, 8, "bots"), 6, resamples=25)
     assert coverage.bootstrap is not None
     assert coverage.bootstrap < 0.92
 

@@ -16,9 +16,9 @@ from stress.statistics.sprt import Gauntlet, measure_errors
 @pytest.mark.parametrize(
     "gauntlet",
     [
-        Gauntlet(0, 120),
-        Gauntlet(0, 120, favour="seats"),
-        Gauntlet(100, 250, seats=2, opponents=(0.0,)),
+        Gauntlet(0, 200),
+        Gauntlet(0, 200, favour="seats"),
+        Gauntlet(100, 300, seats=2, opponents=(0.0,)),
     ],
     ids=str,
 )
