@@ -557,7 +557,7 @@ class Computes(Plain):
     """Uses some CPU time for its second answer."""
 
     def trouble(self, message):
-        burn(0.15)
+        burn(0.08)
         self.answer(message)
 
 
@@ -566,7 +566,7 @@ class Ponders(Plain):
 
     def trouble(self, message):
         self.answer(message)
-        burn(0.15)
+        burn(0.08)
 
 
 def kinds():

@@ -48,9 +48,10 @@ def referee(
 
 def referee_here(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run a command in this process, which is faster; it must be in charge of its children."""
-    done = CliRunner().invoke(main, list(map(str, arguments)), env={"COLUMNS": "1000"})
+    words = list(map(str, arguments))
+    done = CliRunner().invoke(main, words, env={"COLUMNS": "1000"})
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+    return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
 
 
 def error_sentence(done: subprocess.CompletedProcess[str]) -> str:

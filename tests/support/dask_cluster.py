@@ -27,6 +27,12 @@ from support.paths import TESTS
 from support.waiting import wait_until
 
 MARK = "REFEREE_TEST_CLUSTER"
+# Dask measures itself all the time, which costs CPU time even if nothing is played.
+UNMEASURED = {
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
+}
 
 IS_THERE = importlib.util.find_spec("distributed") is not None
 IS_NEEDED = os.environ.get("REFEREE_NEED_CLUSTER") == "1"
@@ -44,6 +50,7 @@ class Forks:
             [sys.executable, "-P", str(TESTS / "support" / "dask_fork_server.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env={**os.environ, **UNMEASURED},
         )
         return self
 
