@@ -35,8 +35,7 @@ UNMEASURED = {
 }
 
 IS_THERE = importlib.util.find_spec("distributed") is not None
-IS_NEEDED = os.environ.get("REFEREE_NEED_CLUSTER") == "1"
-if IS_NEEDED and not IS_THERE:
+if os.environ.get("REFEREE_NEED_CLUSTER") == "1" and not IS_THERE:
     raise pytest.UsageError("REFEREE_NEED_CLUSTER is set, and Dask (distributed) is not installed")
 needs_dask = pytest.mark.skipif(not IS_THERE, reason="Dask (distributed) is not installed")
 

@@ -98,7 +98,7 @@ class Pool:
         return self._workers - sum(worker.block is not None for worker in self._processes)
 
     def submit(self, block: Block) -> None:
-        """Send a block to a worker that has none; start one if there is none."""
+        """Send a block to an idle worker; start a worker if none is idle."""
         idle = (worker for worker in self._processes if worker.block is None)
         worker = next(idle, None) or self._start()
         worker.block = block

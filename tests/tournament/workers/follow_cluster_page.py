@@ -1,4 +1,7 @@
-"""docs/cluster.md: its commands run, with this machine instead of all three."""
+"""docs/cluster.md: its commands run, with this machine instead of all three.
+
+Only `tox -e cluster` runs this test, because it is slow; test_dask_cluster tests the same cheaply.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from referee.tournament.store import Store
-from support.dask_cluster import IS_NEEDED, Forks, LocalCluster
+from support.dask_cluster import Forks, LocalCluster
 from support.paths import ROOT
 from support.waiting import wait_until
 
@@ -40,7 +41,6 @@ def referee(command: str, folder: Path, *more: str) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(not IS_NEEDED, reason="slow; the tests of the cluster play tournaments on it")
 def test_the_commands_run_a_whole_tournament(tmp_path: Path) -> None:
     (scheduler,), (worker,) = commands("scheduler"), commands("worker")
     tournament, standings = commands("tournament")
@@ -63,10 +63,3 @@ def test_the_commands_run_a_whole_tournament(tmp_path: Path) -> None:
     with Store.read(tmp_path / "spring") as store:
         assert not {fault.fault for fault in store.faults()} & {"start", "crash"}
     assert len(list((tmp_path / "spring" / "records").rglob("*.jsonl.gz"))) == 3 * 4
-
-
-def test_every_command_except_the_installation_is_run() -> None:
-    blocks = re.findall(r"^```sh\n(.*?)\n```$", DOC, re.DOTALL | re.MULTILINE)
-    run = re.findall(r"<!-- run: \w+ -->\n```sh\n(.*?)\n```$", DOC, re.DOTALL | re.MULTILINE)
-    (left_out,) = set(blocks) - set(run)
-    assert "pip install '.[cluster]'" in left_out
