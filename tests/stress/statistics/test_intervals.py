@@ -19,8 +19,7 @@ from stress.statistics.synthetic import Favour, Field, draw_results
 SMALL = [
     Scenario(4, 4, 8, "bots"),
     Scenario(4, 4, 15),
-    Scenario(4, 4, 20, "seats"),
-    Scenario(5, 3, 20, "bots", ties=0.5),
+    Scenario(5, 3, 20, "seats", ties=0.5),
     Scenario(8, 4, 30, "bots", rare=True),
 ]
 

@@ -16,7 +16,6 @@ from stress.statistics.sprt import Gauntlet, measure_errors
 @pytest.mark.parametrize(
     "gauntlet",
     [
-        Gauntlet(0, 200),
         Gauntlet(0, 200, favour="seats"),
         Gauntlet(100, 300, seats=2, opponents=(0.0,)),
     ],

@@ -225,7 +225,7 @@ def test_a_dry_run_of_a_sequential_test_ends() -> None:
 # --- Faults
 
 
-def test_a_fault_is_printed_with_the_command_that_replays_it_and_too_many_disqualify() -> None:
+def test_a_fault_is_printed_with_its_replay_command_and_may_disqualify() -> None:
     shown = played(
         trouble("garbage"), *THREE_BOTS[:2], "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
         "--out", "t",

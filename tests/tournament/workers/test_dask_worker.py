@@ -69,7 +69,7 @@ def played(packed: PackedResult) -> Played:
     return message
 
 
-def test_a_block_is_returned_with_its_records_and_its_process_stays_for_the_next(
+def test_a_block_returns_its_records_and_its_process_stays(
     runner: BlockRunner, tmp_path: Path
 ) -> None:
     begun: list[Playing] = []
