@@ -25,6 +25,7 @@ from referee.tournament.results import Block
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.mixed import MixedWorkers
 from referee.tournament.workers.pool import WorkerEvent
+from support.command_runs import PLAIN
 
 Words = dict[str, Any]
 
@@ -59,7 +60,8 @@ def test_functions_are_rated_by_all_their_games() -> None:
 
 
 def test_processes_play_with_functions_and_with_each_other() -> None:
-    result = short({"mine": at_random, "a": "random", "b": "random"})
+    program = PLAIN.removeprefix("plain=")
+    result = short({"mine": at_random, "a": program, "b": program})
     assert sorted({bot for game in result.games for bot in game.bots}) == ["a", "b", f"mine{MARK}"]
     assert result["mine"] is result[f"mine{MARK}"]
     assert result["a"].games == 4
@@ -211,14 +213,14 @@ def test_blocks_without_functions_go_to_workers(tmp_path: Path) -> None:
     def known(word: str) -> Any:
         return bots.get(word) or find(word)
 
-    request = TournamentRequest(bots=("in-process:first", "random"), seats=2, max_turns=4, seed=1)
+    request = TournamentRequest(bots=("in-process:first", PLAIN), seats=2, max_turns=4, seed=1)
     opened = open_tournament(tmp_path, request, find=known)
     with opened.store:
         workers = MixedWorkers(opened.job(), [opened.bots[0]], workers=1)
         assert (workers.slots, workers.free) == (2, 2)
         table = opened.definition.tables[0].name
-        workers.submit(Block("ours", table, (f"first{MARK}", "random"), 1))
-        workers.submit(Block("theirs", table, ("random", "random"), 1))
+        workers.submit(Block("ours", table, (f"first{MARK}", "plain"), 1))
+        workers.submit(Block("theirs", table, ("plain", "plain"), 1))
         assert workers.free == 0
         try:
             events = workers.wait(0)  # plays our own block; the worker may be as fast
