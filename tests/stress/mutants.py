@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -117,9 +117,9 @@ def _changed(node: ast.AST) -> ast.AST | None:
     """Return the node with another operator, number or condition; None if it has none of these."""
     new = copy.deepcopy(node)
     if isinstance(new, ast.Compare):
-        new.ops[0] = _other(new.ops[0])  # type: ignore[assignment]
+        new.ops[0] = _other(new.ops[0])
     elif isinstance(new, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(new.op) in OTHER_OPERATOR:
-        new.op = _other(new.op)  # type: ignore[assignment]
+        new.op = _other(new.op)
     elif isinstance(new, ast.Constant) and type(new.value) is int:
         new.value += 1
     elif isinstance(new, ast.Constant) and type(new.value) is bool:
@@ -131,7 +131,7 @@ def _changed(node: ast.AST) -> ast.AST | None:
     return new
 
 
-def _other(operator: ast.AST) -> ast.AST:
+def _other(operator: ast.AST) -> Any:
     return OTHER_OPERATOR[type(operator)]()
 
 
