@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from .function import Function
-    from .request import Choice, Game, Request, Result
-
-    Answer = int | Choice | dict[str, Any] | list[int]
+    from .answers import Answer, Function
+    from .events import Event
+    from .incoming import ErrorMessage
+    from .request import Game, Request, Result
 
 INTERRUPTED = 130
 _OPTIONS = {
@@ -65,7 +65,7 @@ class Bot:
     def start(self, game: Game) -> None:
         """Called when a game begins, with the fields of its `start` message."""
 
-    def events(self, events: list[Any]) -> None:
+    def events(self, events: list[Event]) -> None:
         """Called before each decision and at the end, with the events since the last call."""
 
     def decide(self, request: Request) -> Answer | tuple[Answer, str]:
@@ -78,20 +78,22 @@ class Bot:
     def end(self, result: Result) -> None:
         """Called when the game is over, with its result."""
 
-    def error(self, error: dict[str, Any]) -> None:
+    def error(self, error: ErrorMessage) -> None:
         """Called when the referee refused the last answer and made the choice itself."""
 
     def say(self, remark: str) -> None:
         """Add a remark to the next answer; the referee writes it to the record."""
         self.remark = remark
 
-    def __getattr__(self, name: str) -> Any:
-        """Create `random` and `log` on first use."""
-        maker = _LAZY_ATTRIBUTES.get(name)
-        if maker is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        made = self.__dict__[name] = maker(self)
-        return made
+    if not TYPE_CHECKING:  # to a type checker, a bot would otherwise have every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Create `random` and `log` on first use."""
+            maker = _LAZY_ATTRIBUTES.get(name)
+            if maker is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            made = self.__dict__[name] = maker(self)
+            return made
 
 
 def _make_random(bot: Bot) -> Random:

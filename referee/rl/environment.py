@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, TypeAlias, Unpack, cast
+from collections.abc import Mapping
+from typing import ClassVar, Final, TypeAlias, Unpack, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -48,7 +49,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
     A choice that is not legal raises ChoiceRefused and changes nothing.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: ClassVar[dict[str, str | bool | list[str]]] = {
         "name": "hansa_teutonica_v1",
         "is_parallelizable": False,
         "render_modes": ["ansi"],
@@ -87,7 +88,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         """Return the space of actions: the numbers of all possible choices."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:  # noqa: ARG002
         """Begin the game that `referee play --seed` plays with this seed; without a seed, draw one."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
@@ -98,7 +99,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self._game.seat]
 
     def observe(self, agent: str) -> Seen:
