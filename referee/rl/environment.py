@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final, TypeAlias, Unpack, cast
+from typing import ClassVar, Final, TypedDict, Unpack, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -18,7 +18,13 @@ from referee.random_play import SEEDS, draw_seed
 from referee.rl.game import Kind, NumberedGame, Reward
 from referee.rl.observation import LARGEST
 
-Seen: TypeAlias = dict[str, NDArray[np.uint8] | NDArray[np.int8]]
+
+class Seen(TypedDict):
+    """What an agent sees: its row, and 1 for each legal choice."""
+
+    observation: NDArray[np.uint8]
+    action_mask: NDArray[np.int8]
+
 
 DEFAULT_PLAYERS: Final = 4
 ILLEGAL_REWARD: Final = -1.0
