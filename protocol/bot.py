@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .answers import Answer, Function
     from .events import Event
     from .incoming import ErrorMessage
+    from .messages import Detail, Encoding, StateOption
     from .request import Game, Request, Result
 
 INTERRUPTED = 130
@@ -52,9 +53,11 @@ class Bot:
     name = ""  # shown to people; if it is empty, the name of the class
     version = ""
     author = ""
-    encoding = "json"  # or "msgpack"
-    state = "full"  # or "none": no state in requests; protocol.Table keeps it from events
-    detail = "words"  # or "codes": choices, events and state as numbers
+    encoding: Encoding = "json"  # or "msgpack"
+    state: StateOption = (
+        "full"  # or "none": no state in requests; protocol.Table keeps it from events
+    )
+    detail: Detail = "words"  # or "codes": choices, events and state as numbers
 
     game: Game
     seat: int

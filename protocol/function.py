@@ -18,8 +18,8 @@ class FunctionBot(Bot):
 
     def __init__(self, function: Function) -> None:
         name = getattr(function, "name", "") or getattr(function, "__name__", "")
-        self.name = str(name or type(function).__name__)
-        self.version = str(getattr(function, "version", ""))
+        self.name: str = str(name or type(function).__name__)
+        self.version: str = str(getattr(function, "version", ""))
         self._function = function
 
     def decide(self, request: Request) -> Answer | tuple[Answer, str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING and not COMPILING:
     from referee.api.tournament import Tournament, TournamentOptions, TournamentResult
     from referee.errors import RefereeError
     from referee.options import GameKeywords
+    from referee.tournament.coordinator import Progress
 
 __all__ = [
     "BotLike",
@@ -26,6 +27,7 @@ __all__ = [
     "GameKeywords",
     "MatchFault",
     "MatchResult",
+    "Progress",
     "RefereeError",
     "Tournament",
     "TournamentOptions",
@@ -42,6 +44,7 @@ _MODULES = {
     "GameKeywords": "referee.options",
     "MatchFault": "referee.api.match",
     "MatchResult": "referee.api.match",
+    "Progress": "referee.tournament.coordinator",
     "RefereeError": "referee.errors",
     "Tournament": "referee.api.tournament",
     "TournamentOptions": "referee.api.tournament",

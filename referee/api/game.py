@@ -42,7 +42,7 @@ class Game:
         self, players: int = 4, *, seed: int | None = None, **options: Unpack[GameKeywords]
     ) -> None:
         board, rules = load_game(options_from(options), players)
-        self.seed = draw_seed() if seed is None else seed
+        self.seed: int = draw_seed() if seed is None else seed
         self._state = game.new_game(board, rules, self.seed)
         self._indices: list[int] = []
         self._settle()

@@ -74,12 +74,14 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         self.kind = Kind(*load_game(options_from(options), players), reward)
         self._game = NumberedGame(self.kind)
         self._rng = np.random.default_rng(draw_seed())
-        self.possible_agents = [f"seat_{seat}" for seat in range(players)]
+        self.possible_agents: list[str] = [f"seat_{seat}" for seat in range(players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.action_spaces = {
+        self.action_spaces: dict[str, spaces.Discrete] = {
             agent: spaces.Discrete(self.kind.numbering.size) for agent in self.possible_agents
         }
-        self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
+        self.observation_spaces: dict[str, spaces.Dict] = {
+            agent: self._space() for agent in self.possible_agents
+        }
 
     def _space(self) -> spaces.Dict:
         row = spaces.Box(0, LARGEST, (self.kind.row_size,), np.uint8)
