@@ -33,7 +33,7 @@ TABLE: GameKeywords = {"board": "east", "promos": True, "max_turns": 30}
 
 
 class Last(Bot):
-    """Takes the last choice."""
+    """Takes the last choice that is offered."""
 
     def decide(self, request: Request) -> Choice:
         return request.choices[-1]
@@ -63,7 +63,7 @@ def play_step_by_step(seed: int) -> dict[str, int]:
 
 
 def play_refereed(record: Path) -> MatchResult:
-    """Play a refereed game."""
+    """Play a refereed game with bots of every kind."""
     bots: list[BotLike] = [any_one, Last, "random"]
     result = play_match(bots, record=record, clock=Clock(bank_ms=5000), **TABLE)
     for fault in result.faults:

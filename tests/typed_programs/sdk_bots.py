@@ -41,7 +41,7 @@ class Words(Bot):
 
 
 class Numbers(Bot):
-    """Uses codes."""
+    """Uses choices in codes, and translates them."""
 
     state = "none"
     detail = "codes"
@@ -74,7 +74,7 @@ class Mistaken(Bot):
 
 
 def main() -> None:
-    """Run each kind of bot."""
+    """Run each kind of bot, one after the other."""
     run(Words())
     run(Numbers)
     run(first)
