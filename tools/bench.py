@@ -17,6 +17,7 @@ import platform
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Final, TypeAlias
 
 import msgspec
@@ -33,12 +34,13 @@ from referee.version import __version__, build_name
 Costs: TypeAlias = dict[str, float]
 
 ROUNDS: Final = 7
-SECONDS: Final = 0.4  # for a board, in one round
-BOARDS: Final = {"hanse-4-5": 4, "east": 4, "britannia-2-3": 3}  # and their seats
+SECONDS: Final = 1.0  # for a board, in one round
+BOARDS: Final = {"hanse-4-5": 4, "britannia-2-3": 3}  # and their seats
 BOARD: Final = "hanse-4-5"
 GAMES: Final = 24  # of a tournament
 STARTS: Final = 15  # of a bot in each sandbox
 CASES: Final = ("codes/none, C", "words/full, C", "codes/none, Python")
+CALIBRATIONS: Final = 5  # before a measurement, and as many after it
 CALIBRATION_STEPS: Final = 100_000
 CALIBRATION_RESULT: Final = 2_389_751
 
@@ -65,11 +67,12 @@ class Calibrated:
     """Divides times by that of the reference, which is measured before and after them."""
 
     def __init__(self) -> None:
-        self._before = cpu_time(calibrate)
+        self._times = [cpu_time(calibrate) for _ in range(CALIBRATIONS)]
 
     def costs(self, seconds: Costs) -> Costs:
         """Return each time as a multiple of one step of the reference."""
-        step_s = (self._before + cpu_time(calibrate)) / 2 / CALIBRATION_STEPS
+        self._times += [cpu_time(calibrate) for _ in range(CALIBRATIONS)]
+        step_s = median(self._times) / CALIBRATION_STEPS
         return {name: time_s / step_s for name, time_s in seconds.items()}
 
 
