@@ -17,7 +17,7 @@ import msgspec
 FORMAT: Final = 1
 FILE: Final = Path(__file__).with_name("bench_ratios.json")
 LEAST_CHANGE: Final = 0.08  # a smaller change is never reported: two runs differ by as much
-SPREADS: Final = 1.5  # a change is reported if it is larger than this many spreads of both runs together
+SPREADS: Final = 1.5  # a change is reported if it is larger than this many spreads of both runs
 NORMAL: Final = 1.4826  # times the median deviation is the standard deviation of normal noise
 
 
