@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgpack
 import pytest
@@ -42,7 +42,7 @@ from support.dialogue import in_words
 from support.match_setup import PLAIN, BotMatch
 from support.random_games import decisions, kind_of, played, seat_of
 
-Words = dict[str, Any]
+Words: TypeAlias = Any  # a message
 Way = tuple[Encoding, Detail]
 
 WAYS: tuple[Way, ...] = (
@@ -238,7 +238,8 @@ def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
     with BotMatch(["diary", "diary", PLAIN], max_turns=30) as match:
         match.play()
         for seat in (0, 1):
-            _, start, *messages = match.diary(seat)
+            diary: list[Any] = match.diary(seat)
+            _, start, *messages = diary
             table = Table(copy.deepcopy(start))
             for message in messages:
                 table.hear(message)

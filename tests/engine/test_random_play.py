@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
 from protocol.fold import Table
+from protocol.words import State
 from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, DOINGS, END_REASONS
@@ -48,10 +50,10 @@ class Folding:
         self._heard = [0] * state.rules.players
         self._events: list[Words] = []
 
-    def seen_by(self, seat: int, state: GameState) -> Words:
+    def seen_by(self, seat: int, state: GameState) -> State:
         """The state as rebuilt by a seat that must decide, or by any seat at the end."""
         self._events += events_since(state, len(self._events))
-        message: Words = {"events": self._events[self._heard[seat] :]}
+        message: Any = {"events": self._events[self._heard[seat] :]}
         if not state.is_over:
             message["decision"] = kind_of(state)
             message["about"] = view.about(state, state.agenda[-1])

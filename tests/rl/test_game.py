@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -220,7 +221,7 @@ def test_a_policy_may_answer_in_two_numbers() -> None:
 
     seat = table.seat
     request = view.request(table.state)
-    seen = {**view.see(table.state, seat), **request, "seat": seat}
+    seen: Any = {**view.see(table.state, seat), **request, "seat": seat}
     index = PolicyBot(table.kind, policy)(seen, [])
     keys = [table.kind.numbering.keys[one] for one in asked]
     chosen = game.choices(table.state)[index]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from protocol import Choice, View
 from referee import Tournament, chance
 from referee.rl import PolicyBot
 from support.paths import ROOT
@@ -25,7 +26,7 @@ def example() -> Any:
     return module
 
 
-def at_random(view: dict[str, Any], choices: list[Any]) -> Any:
+def at_random(view: View, choices: list[Choice]) -> Choice:
     """A random kind of choice, then a random choice of that kind, like the bot `random`."""
     luck = chance(view)
     kind = luck.choice(sorted({choice["do"] for choice in choices}))
