@@ -1,5 +1,6 @@
 """For all tests: checks the build, fixes the examples of Hypothesis, kills what bots leave running."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 import support.reaping
+from referee.bots.reaper import REAPER
 from referee.version import build_name
 from support.match_setup import close_idle_bots
 
@@ -30,18 +32,26 @@ def pytest_configure(config: pytest.Config) -> None:
         )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # The first tests all run on the first worker of xdist, so that only it starts a Dask cluster.
+    items.sort(key=lambda item: item.path.name != "test_dask_cluster.py")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # a collection of garbage need not visit all tests
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    # A command took charge of this process, and would kill what other tests start here.
+    if REAPER.in_charge and "in_charge" not in getattr(item, "fixturenames", ()):
+        support.reaping.give_up_charge()
+
+
 @pytest.fixture
 def interpreted() -> None:
     """Skip a test if the build is compiled, because the test replaces a part of the code."""
     if build_name() == "compiled":
         pytest.skip("the test replaces a part of the code, which a compiled build does not allow")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def charge_ends_with_the_module() -> Iterator[None]:
-    """Keep a command that ran in this process from killing child processes of other modules."""
-    yield
-    support.reaping.release()
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ FILES = {
     "LICENSE": "LICENSE",
     "CITATION.cff": "CITATION.cff",
     "examples/learn.py": "examples/learn.py",
+    "tests/api/public_api.txt": "tests/api/public_api.txt",
     **{
         f"protocol/schema/{path.name}": f"schema/{path.name}"
         for path in sorted((ROOT / "protocol" / "schema").glob("*.json"))
@@ -52,7 +53,7 @@ def write(folder: Path) -> None:
     for name, place in PAGES.items():
         (docs / place).write_text(page(name), "utf-8")
     for name, place in FILES.items():
-        (docs / place).parent.mkdir(exist_ok=True)
+        (docs / place).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, docs / place)
     for path in docs.rglob("*.md"):
         path.write_text(with_links_inside(path.read_text("utf-8")), "utf-8")

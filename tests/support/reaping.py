@@ -18,11 +18,10 @@ def in_charge() -> Iterator[None]:
     try:
         yield
     finally:
-        release()
+        give_up_charge()
 
 
-def release() -> None:
-    """Undo `take_charge`, which the commands that start bots also call."""
-    if REAPER.in_charge:
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
-        REAPER.in_charge = False
+def give_up_charge() -> None:
+    """Undo `take_charge`: the child processes of this process are its own again."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+    REAPER.in_charge = False
