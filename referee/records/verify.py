@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -24,8 +23,6 @@ from referee.text import printable
 Result = TypeVar("Result")
 
 AT_ONCE: Final = 4  # records that each worker gets at a time
-# Python 3.14 would start a fork server, a process that stays after the work.
-_START: Final = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
 
 
 @dataclass(frozen=True)
@@ -150,7 +147,7 @@ def in_parallel(
         yield from map(work, paths)
         return
     batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
-    with ProcessPoolExecutor(workers, _START, _leave_interrupts_to_the_parent) as pool:
+    with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
             for future in [pool.submit(_work_on_all, work, batch) for batch in batches]:
                 yield from future.result()
