@@ -72,7 +72,7 @@ class Use(TypedDict):
 
 
 class TakeFavour(TypedDict):
-    """Take a favour tile for two markers and the whole turn."""
+    """Take a favour tile for two markers and all actions of the turn."""
 
     do: Literal["favour"]
     tile: Favour
@@ -152,6 +152,22 @@ class NeutralPost(TypedDict):
     city: str
 
 
+class TakeTribute(TypedDict):
+    """Take the tradesmen of a tribute from the stock into the supply."""
+
+    do: Literal["tribute"]
+    traders: int
+    merchants: int
+
+
+class Pay(TypedDict):
+    """Pay a tradesman of the supply for a block."""
+
+    do: Literal["pay"]
+    traders: int
+    merchants: int
+
+
 CHOICES = (
     Income,
     PlaceChoice,
@@ -168,4 +184,6 @@ CHOICES = (
     Develop,
     PlaceMarker,
     NeutralPost,
+    TakeTribute,
+    Pay,
 )

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 
 from . import PROTOCOL_VERSION
-from .words import Ability, Colour, EndReason, Fault, Favour, PermanentMarker
+from .words import Ability, Colour, EndReason, Fault, Favour, Marker, PermanentMarker
 
 __all__ = [
     "PROTOCOL_VERSION",
@@ -152,6 +152,7 @@ class Board(msgspec.Struct):
     favours: bool = False
     replaces: dict[str, str] = msgspec.field(default_factory=dict)
     completed_track: CompletedTrack | None = None
+    neutral_start_britannia: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
 # -- parts of messages
@@ -177,6 +178,9 @@ class Rules(msgspec.Struct):
     promos: bool
     max_turns: int
     rules_version: int
+    promo_markers: list[Marker] | None = None
+    country_ties: str | None = None
+    permanent_markers: str | None = None
 
 
 class Clock(msgspec.Struct):

@@ -6,7 +6,7 @@ Schemas use these types. An optional key is NotRequired; `None` stands for null.
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
 
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 Ability: TypeAlias = Literal["keys", "actions", "privilege", "book", "bank"]
 Colour: TypeAlias = Literal["white", "orange", "pink", "black"]
@@ -34,7 +34,17 @@ LiftReason: TypeAlias = Literal["move", "move-3", "remove-3", "move-2-any"]
 EndReason: TypeAlias = Literal["prestige", "markers", "cities", "max-turns", "abandoned"]
 Fault: TypeAlias = Literal["start", "timeout", "crash", "garbage", "illegal", "flood", "ponder"]
 DecisionKind: TypeAlias = Literal[
-    "turn", "lift", "put", "relocate", "levy", "permanent", "place-marker", "neutral-post"
+    "turn",
+    "lift",
+    "put",
+    "relocate",
+    "levy",
+    "permanent",
+    "place-marker",
+    "neutral-post",
+    "tribute",
+    "block",
+    "reward",
 ]
 SeatOrNeutral: TypeAlias = int | Literal["n"]
 Tradesman: TypeAlias = str  # seat and kind: "0t", "3m", "nt"
@@ -66,10 +76,14 @@ class Lifted(TypedDict):
 
 
 class AboutLift(TypedDict):
-    """About `lift`: how many more to lift, and what is already lifted."""
+    """About `lift`: how many more to lift, and what is already lifted.
+
+    `created` is the route whose permanent marker must be used now; its own tradesmen stay.
+    """
 
     why: LiftReason
     unbound: bool
+    created: NotRequired[str]
     left: int
     lifted: list[Lifted]
 
@@ -82,6 +96,7 @@ class AboutPut(TypedDict):
     point: int
     why: LiftReason
     unbound: bool
+    created: NotRequired[str]
     rest: list[Lifted]
 
 
@@ -125,6 +140,29 @@ class AboutNeutralPost(TypedDict):
     route: str
 
 
+class AboutTribute(TypedDict):
+    """About `tribute`: the city of the new post, and how many tributes are still to be taken for it.
+
+    `created` is the route whose permanent marker is used next, or null.
+    """
+
+    city: str
+    left: int
+    created: str | None
+
+
+class AboutBlock(TypedDict):
+    """About `block`: how many blocks are still to be paid for."""
+
+    left: int
+
+
+class AboutReward(TypedDict):
+    """About `reward`: the route that was created."""
+
+    route: str
+
+
 ABOUT = {
     "lift": AboutLift,
     "put": AboutPut,
@@ -133,6 +171,9 @@ ABOUT = {
     "permanent": AboutPermanent,
     "place-marker": AboutPlaceMarker,
     "neutral-post": AboutNeutralPost,
+    "tribute": AboutTribute,
+    "block": AboutBlock,
+    "reward": AboutReward,
 }
 
 
@@ -207,6 +248,8 @@ class State(TypedDict):
     actions_left: int
     extra_actions: int
     fresh: bool
+    acted: bool
+    forgone: bool
     completed_cities: int
     marker_supply: int
     undrawn: bool

@@ -11,6 +11,7 @@ from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
+    BLOCK,
     BOOK,
     DO_CREATE,
     DO_DECLINE,
@@ -26,10 +27,17 @@ from referee.engine.terms import (
     DO_USE,
     LEVY,
     LEVY_TILE,
+    MERCHANT,
     MOVE_2_ANY,
     NO_REWARD,
     NONE,
+    PAY_BLOCK,
     PERMANENT,
+    REWARD,
+    TAKE_TRIBUTE,
+    TRADER,
+    TRIBUTE,
+    stock_index,
 )
 from referee.random_play import kind_first
 
@@ -55,6 +63,7 @@ _MARKER_VALUE: Final = 6
 _LARGE_BONUS: Final = 200.0
 _SMALL_BONUS: Final = 40.0
 _FAVOUR_PRICE: Final = 2  # markers
+_LAID_FOR: Final = {TAKE_TRIBUTE: TRIBUTE, PAY_BLOCK: BLOCK}  # the marker that a decision needs
 
 
 class PlayGoal(NamedTuple):
@@ -72,12 +81,36 @@ class PlayGoal(NamedTuple):
             return _routes_where(state, lambda route: state.route_markers[route] != NONE)
         if self.kind == PERMANENT:
             return _routes_to_permanent_markers(state, self.seat)
+        if self.kind == REWARD:
+            return _routes_where(state, lambda route: state.board.permanent[route] != NONE)
+        if self.kind in _LAID_FOR:
+            return self._routes_for_laid(state)
         return frozenset()
+
+    def _routes_for_laid(self, state: GameState) -> frozenset[int]:
+        """Return routes with markers until the right one is laid; then those where it has an effect."""
+        laid = self._laid(state)
+        if not laid:
+            return _routes_where(state, lambda route: state.route_markers[route] != NONE)
+        if self.kind == PAY_BLOCK:
+            return frozenset(laid)
+        cities = {city for route in laid for city in state.board.ends[route]}
+        return _routes_where(state, lambda route: not cities.isdisjoint(state.board.ends[route]))
+
+    def _laid(self, state: GameState) -> list[int]:
+        """Return the routes below markers that lead to the decision: own tributes, or any blocks."""
+        return [
+            route
+            for marker, route, owner in state.laid
+            if marker == _LAID_FOR[self.kind] and (owner == self.seat or marker == BLOCK)
+        ]
 
     def bonus(self, state: GameState, choice: Choice, routes: frozenset[int]) -> float:
         """Return how much a choice helps or hinders; `routes` are those of `routes(state)`."""
         own = state.agenda[-1].seat == self.seat
         route = state.board.point_route[choice.point] if choice.point != NONE else choice.route
+        if self.kind in _LAID_FOR:
+            return self._bonus_for_laid(state, choice, own=own, on_route=route in routes)
         if choice.do == DO_FAVOUR:
             return _LARGE_BONUS if own and choice.tile == LEVY_TILE else -_LARGE_BONUS
         if choice.do == DO_USE and self.kind == LEVY and own:
@@ -89,6 +122,43 @@ class PlayGoal(NamedTuple):
         if choice.do == DO_CREATE and own and self.kind == PERMANENT:
             return -_LARGE_BONUS if state.route_markers[choice.route] != NONE else 0.0
         return 0.0
+
+    def _bonus_for_laid(
+        self, state: GameState, choice: Choice, *, own: bool, on_route: bool
+    ) -> float:
+        """Return how much a choice helps to lay the marker and to choose because of it.
+
+        A choice needs both kinds: for a tribute in the stock of its owner, for a block in the supply.
+        """
+        if choice.do in (DO_USE, DO_FAVOUR):
+            lays = choice.do == DO_USE and choice.marker == _LAID_FOR[self.kind]
+            if not lays or not (own or choice.marker == BLOCK):
+                return -_LARGE_BONUS
+            return _LARGE_BONUS + _route_value(state, self.seat, choice.route)
+        if choice.do == DO_CREATE:
+            return self._bonus_for_creating(state, choice, own=own, on_route=on_route)
+        if not own:
+            return -_SMALL_BONUS if on_route else 0.0
+        bonus = _SMALL_BONUS if on_route else 0.0
+        if choice.do in (DO_PLACE, DO_DISPLACE) and choice.kind == MERCHANT:
+            bonus -= _SMALL_BONUS
+        if choice.do == DO_DISPLACE and self.kind == TAKE_TRIBUTE:
+            return bonus + _LARGE_BONUS * choice.merchants
+        return bonus - _SMALL_BONUS * choice.merchants
+
+    def _bonus_for_creating(
+        self, state: GameState, choice: Choice, *, own: bool, on_route: bool
+    ) -> float:
+        """Return a bonus for taking markers, then for a post where the tribute is; else delay the end."""
+        if not self._laid(state):
+            return _LARGE_BONUS if own and on_route else -_LARGE_BONUS
+        has_post = choice.city != NONE and on_route
+        return _LARGE_BONUS if has_post and self._has_both(state) else -_LARGE_BONUS
+
+    def _has_both(self, state: GameState) -> bool:
+        """Return whether the seat has traders and merchants where the decision needs them."""
+        held = state.stock if self.kind == TAKE_TRIBUTE else state.supply
+        return all(held[stock_index(self.seat, kind)] for kind in (TRADER, MERCHANT))
 
 
 def _bonus_on_route(choice: Choice) -> float:

@@ -11,7 +11,18 @@ from referee.engine.restore import restore
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.engine.state import GameState
 
-OPTIONS = ("edition", "missions", "favours", "neutral", "permits", "promos", "max_turns")
+OPTIONS = (
+    "edition",
+    "missions",
+    "favours",
+    "neutral",
+    "permits",
+    "promos",
+    "promo_markers",
+    "country_ties",
+    "permanent_markers",
+    "max_turns",
+)
 
 
 class EngineBot(Bot):
