@@ -41,9 +41,9 @@ def refusal(*words: object) -> str:
 
 
 def header(record: Path) -> dict[str, Any]:
-    opened = gzip.open(record, "rt") if record.suffix == ".gz" else record.open()
-    with opened as lines:
-        found: dict[str, Any] = json.loads(next(lines))
+    data = record.read_bytes()
+    text = gzip.decompress(data) if record.suffix == ".gz" else data
+    found: dict[str, Any] = json.loads(text.partition(b"\n")[0])
     return found
 
 

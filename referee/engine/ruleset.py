@@ -150,11 +150,9 @@ def make_ruleset(
     ties = _country_ties(board, country_ties)
     permanent = _permanent_markers(board, printing, permanent_markers)
     regular = _expand(printing.supply, board.replaces)
-    supply = regular + (_expand(components.promo_markers, board.replaces) if promos else ())
-    chosen = None
-    if promo_markers is not None:
-        chosen = _chosen_markers(promo_markers, supply, len(regular), promos=promos)
-        supply = tuple([MARKERS.index(name) for name in chosen])
+    promo = _expand(components.promo_markers, board.replaces) if promos else ()
+    chosen = _chosen_markers(promo_markers, regular, promo)
+    supply = regular + promo if chosen is None else tuple(map(MARKERS.index, chosen))
     start = _expand(printing.start, board.replaces)
     flags = {"missions": missions, "favours": favours, "permits": permits, "promos": promos}
     values = {
@@ -340,12 +338,14 @@ def _check_word(option: str, given: str | None, allowed: tuple[str, ...]) -> Non
 
 
 def _chosen_markers(
-    names: Sequence[str], available: tuple[int, ...], size: int, *, promos: bool
-) -> tuple[str, ...]:
-    """The markers of the supply that the players chose, sorted (BON-9)."""
-    if not promos:
+    names: Sequence[str] | None, regular: tuple[int, ...], promo: tuple[int, ...]
+) -> tuple[str, ...] | None:
+    """The markers of the supply that the players chose, sorted; None if they did not (BON-9)."""
+    if names is None:
+        return None
+    if not promo:
         raise RulesRefused("promo_markers can only be set in games with promos")
-    left = Counter([MARKERS[marker] for marker in available])
+    size, left = len(regular), Counter([MARKERS[marker] for marker in regular + promo])
     for name, count in Counter(names).items():
         if name not in left:
             raise RulesRefused(

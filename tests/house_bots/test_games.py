@@ -8,7 +8,7 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from support.combinations import named
+from support.combinations import ALL_PROMOS, named
 from support.table import table
 
 # Every option, every board and every number of seats occurs at least once.
@@ -16,11 +16,11 @@ GAMES = (
     "hanse-4-5:4:bigbox",
     "hanse-4-5:5:bigbox+missions+favours+promos",
     "hanse-2-3:2:original+missions+favours+neutral=2009",
-    "hanse-2-3:3:bigbox+promos",
+    f"hanse-2-3:3:bigbox+promos+{ALL_PROMOS}",
     "east:2:bigbox+neutral=britannia",
     "east:5:original",
     "britannia-4-5:4:bigbox+permits+promos",
-    "britannia-2-3:3:original+permits",
+    "britannia-2-3:3:original+permits+country_ties=next-lower+permanent_markers=must",
 )
 HOUSE: tuple[tuple[str, dict[str, int]], ...] = (
     ("greedy", {}),

@@ -116,6 +116,7 @@ def _use_permanent_first(state: GameState, seat: Seat, route: RouteId) -> None:
     """Score, then use the permanent marker, while the tradesmen stay on the route; then the reward."""
     updates.spend_action(state, DO_CREATE)
     score_control(state, route)
+    take_marker(state, seat, route)
     state.agenda.append(Decision(REWARD, seat, point=state.board.routes[route][0]))
     permanent_markers.begin(state, seat, route, (), NONE)
 
