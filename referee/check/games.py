@@ -290,5 +290,5 @@ def games_leading_to(
         for setup in [replace(setup, seed=seed) for setup in setups if kind in setup.kinds()]:
             goal = PlayGoal(setup.seat, kind)
             state = game.new_game(setup.board, setup.rules, setup.seed, events=False)
-            if _advance(state, setup.rng(), goal.is_met, goal):
+            if goal.may_be_reached(state) and _advance(state, setup.rng(), goal.is_met, goal):
                 yield CheckGame(conversation, setup, goal=goal)

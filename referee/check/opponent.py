@@ -35,9 +35,7 @@ from referee.engine.terms import (
     PERMANENT,
     REWARD,
     TAKE_TRIBUTE,
-    TRADER,
     TRIBUTE,
-    stock_index,
 )
 from referee.random_play import kind_first
 
@@ -87,6 +85,10 @@ class PlayGoal(NamedTuple):
             return self._routes_for_laid(state)
         return frozenset()
 
+    def may_be_reached(self, state: GameState) -> bool:
+        """Return whether a new game is likely to lead there: the marker that is needed is drawn first."""
+        return self.kind not in _LAID_FOR or state.supply_order[0] == _LAID_FOR[self.kind]
+
     def _routes_for_laid(self, state: GameState) -> frozenset[int]:
         """Return routes with markers until the right one is laid; then those where it has an effect."""
         laid = self._laid(state)
@@ -98,11 +100,11 @@ class PlayGoal(NamedTuple):
         return _routes_where(state, lambda route: not cities.isdisjoint(state.board.ends[route]))
 
     def _laid(self, state: GameState) -> list[int]:
-        """Return the routes below markers that lead to the decision: own tributes, or any blocks."""
+        """Return the routes below markers that lead to the decision."""
         return [
             route
             for marker, route, owner in state.laid
-            if marker == _LAID_FOR[self.kind] and (owner == self.seat or marker == BLOCK)
+            if marker == _LAID_FOR[self.kind] and owner == self.seat
         ]
 
     def bonus(self, state: GameState, choice: Choice, routes: frozenset[int]) -> float:
@@ -126,39 +128,41 @@ class PlayGoal(NamedTuple):
     def _bonus_for_laid(
         self, state: GameState, choice: Choice, *, own: bool, on_route: bool
     ) -> float:
-        """Return how much a choice helps to lay the marker and to choose because of it.
+        """Return how much a choice helps to lay the marker and then to choose because of it.
 
-        A choice needs both kinds: for a tribute in the stock of its owner, for a block in the supply.
+        The other seats end their turns at once. A choice needs both kinds of tradesmen: for a
+        tribute in the stock, where a merchant gets with a created route, for a block in the supply.
         """
-        if choice.do in (DO_USE, DO_FAVOUR):
-            lays = choice.do == DO_USE and choice.marker == _LAID_FOR[self.kind]
-            if not lays or not (own or choice.marker == BLOCK):
-                return -_LARGE_BONUS
-            return _LARGE_BONUS + _route_value(state, self.seat, choice.route)
-        if choice.do == DO_CREATE:
-            return self._bonus_for_creating(state, choice, own=own, on_route=on_route)
         if not own:
-            return -_SMALL_BONUS if on_route else 0.0
+            return _LARGE_BONUS if choice.do == DO_END_TURN else 0.0
+        if choice.do == DO_USE and choice.marker == _LAID_FOR[self.kind]:
+            return _LARGE_BONUS + _space_value(state, choice.route)
+        if choice.do in (DO_USE, DO_FAVOUR):
+            return -_LARGE_BONUS
+        if choice.do == DO_CREATE:
+            return self._bonus_for_creating(state, choice, on_route=on_route)
         bonus = _SMALL_BONUS if on_route else 0.0
-        if choice.do in (DO_PLACE, DO_DISPLACE) and choice.kind == MERCHANT:
-            bonus -= _SMALL_BONUS
-        if choice.do == DO_DISPLACE and self.kind == TAKE_TRIBUTE:
-            return bonus + _LARGE_BONUS * choice.merchants
-        return bonus - _SMALL_BONUS * choice.merchants
+        if choice.do == DO_PLACE and choice.kind == MERCHANT:
+            bonus += _SMALL_BONUS if self.kind == TAKE_TRIBUTE else -_LARGE_BONUS
+        return bonus - _LARGE_BONUS * choice.merchants
 
-    def _bonus_for_creating(
-        self, state: GameState, choice: Choice, *, own: bool, on_route: bool
-    ) -> float:
-        """Return a bonus for taking markers, then for a post where the tribute is; else delay the end."""
+    def _bonus_for_creating(self, state: GameState, choice: Choice, *, on_route: bool) -> float:
+        """Return a bonus for taking a marker, and for a post where the tribute is."""
         if not self._laid(state):
-            return _LARGE_BONUS if own and on_route else -_LARGE_BONUS
-        has_post = choice.city != NONE and on_route
-        return _LARGE_BONUS if has_post and self._has_both(state) else -_LARGE_BONUS
+            return _LARGE_BONUS if on_route and choice.reward == NO_REWARD else 0.0
+        return _LARGE_BONUS if on_route and choice.city != NONE else 0.0
 
-    def _has_both(self, state: GameState) -> bool:
-        """Return whether the seat has traders and merchants where the decision needs them."""
-        held = state.stock if self.kind == TAKE_TRIBUTE else state.supply
-        return all(held[stock_index(self.seat, kind)] for kind in (TRADER, MERCHANT))
+
+def _space_value(state: GameState, route: int) -> float:
+    """Return how many spaces of a route's cities take the post of a trader without any privilege."""
+    board = state.board
+    first = [board.spaces[city][0] for city in board.ends[route] if board.spaces[city]]
+    fit = [
+        space
+        for space in first
+        if not (state.posts[space] or board.space_colour[space] or board.space_kind[space])
+    ]
+    return float(4 * len(fit))
 
 
 def _bonus_on_route(choice: Choice) -> float:

@@ -136,6 +136,8 @@ def read_rules(line: GameLine, board: Board) -> Ruleset:
         rules = found.ruleset(board, found.players)
     except RulesRefused as error:
         raise InvalidLine(f"these rules cannot be played: {error}") from error
+    if line.ruleset != rules.name:
+        raise InvalidLine(f"the ruleset is {line.ruleset!r}, but must be {rules.name!r}")
     if line.rules_version < rules.version:
         raise InvalidLine(
             f"it uses rules version {line.rules_version}, and version {rules.version} changed games"
@@ -147,8 +149,6 @@ def read_rules(line: GameLine, board: Board) -> Ruleset:
             raise InvalidLine(f"rules.{name} is {getattr(found, name)!r}, but must be {value!r}")
     if line.rules_version != rules.version:
         raise InvalidLine(f"rules_version is {line.rules_version}, but must be {rules.version}")
-    if line.ruleset != rules.name:
-        raise InvalidLine(f"the ruleset is {line.ruleset!r}, but must be {rules.name!r}")
     return rules
 
 
