@@ -6,7 +6,7 @@ Schemas use these types. An optional key is NotRequired; `None` stands for null.
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
 
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
 Ability: TypeAlias = Literal["keys", "actions", "privilege", "book", "bank"]
 Colour: TypeAlias = Literal["white", "orange", "pink", "black"]
@@ -49,6 +49,11 @@ DecisionKind: TypeAlias = Literal[
 SeatOrNeutral: TypeAlias = int | Literal["n"]
 Tradesman: TypeAlias = str  # seat and kind: "0t", "3m", "nt"
 
+# With the detail `codes`:
+Code: TypeAlias = list[int]  # a choice or an event
+AboutCodes: TypeAlias = dict[str, int | list[int]]
+StateCodes: TypeAlias = dict[str, list[int] | list[list[int]]]
+
 
 class Amount(TypedDict):
     """A number of tradesmen of each kind."""
@@ -64,7 +69,7 @@ class Place(TypedDict):
     point: int
 
 
-# -- what a decision concerns
+# -- what a decision concerns; `final`, so that type checkers know a type by a key that it has
 
 
 class Lifted(TypedDict):
@@ -75,6 +80,7 @@ class Lifted(TypedDict):
     point: int
 
 
+@final
 class AboutLift(TypedDict):
     """About `lift`: how many more to lift, and what is already lifted.
 
@@ -88,6 +94,7 @@ class AboutLift(TypedDict):
     lifted: list[Lifted]
 
 
+@final
 class AboutPut(TypedDict):
     """About `put`: the tradesman to put now, and the rest to put after it."""
 
@@ -100,6 +107,7 @@ class AboutPut(TypedDict):
     rest: list[Lifted]
 
 
+@final
 class AboutRelocate(TypedDict):
     """About `relocate`: the displacement, and which points were already used for it."""
 
@@ -111,12 +119,14 @@ class AboutRelocate(TypedDict):
     placed: list[Place]
 
 
+@final
 class AboutLevy(TypedDict):
     """About `levy`: the seat that took income."""
 
     by: int
 
 
+@final
 class AboutPermanent(TypedDict):
     """About `permanent`: the marker of the route just created, and the city of its new post."""
 
@@ -127,6 +137,7 @@ class AboutPermanent(TypedDict):
     post: str | None
 
 
+@final
 class AboutPlaceMarker(TypedDict):
     """About `place-marker`: the markers on the plate."""
 
@@ -134,12 +145,14 @@ class AboutPlaceMarker(TypedDict):
     markers: list[Marker]
 
 
+@final
 class AboutNeutralPost(TypedDict):
     """About `neutral-post`: the route that the neutral colour created."""
 
     route: str
 
 
+@final
 class AboutTribute(TypedDict):
     """About `tribute`: the city of the new post, and how many tributes are still to be taken for it.
 
@@ -151,18 +164,38 @@ class AboutTribute(TypedDict):
     created: str | None
 
 
+@final
 class AboutBlock(TypedDict):
     """About `block`: how many blocks are still to be paid for."""
 
     left: int
 
 
+@final
 class AboutReward(TypedDict):
     """About `reward`: the route that was created."""
 
     route: str
 
 
+@final
+class AboutTurn(TypedDict):
+    """About `turn`: there is nothing to add."""
+
+
+About: TypeAlias = (
+    AboutTurn
+    | AboutLift
+    | AboutPut
+    | AboutRelocate
+    | AboutLevy
+    | AboutPermanent
+    | AboutPlaceMarker
+    | AboutNeutralPost
+    | AboutTribute
+    | AboutBlock
+    | AboutReward
+)
 ABOUT = {
     "lift": AboutLift,
     "put": AboutPut,
@@ -266,3 +299,16 @@ class State(TypedDict):
     laid: list[Laid]
     markers_out: list[Marker]
     neutral: NeutralState | None
+
+
+class View(State):
+    """What a bot that is a function gets: the state, the game, the seat, and the decision to make.
+
+    `decision` is None for a seat that is not asked.
+    """
+
+    game: str
+    seat: int
+    id: int
+    decision: DecisionKind | None
+    about: About
