@@ -72,7 +72,7 @@ class Use(TypedDict):
 
 
 class TakeFavour(TypedDict):
-    """Take a favour tile for two markers and the whole turn."""
+    """Take a favour tile for two markers and all actions of the turn."""
 
     do: Literal["favour"]
     tile: Favour
@@ -152,6 +152,22 @@ class NeutralPost(TypedDict):
     city: str
 
 
+class TakeTribute(TypedDict):
+    """Take the tradesmen of a tribute from the stock into the supply."""
+
+    do: Literal["tribute"]
+    traders: int
+    merchants: int
+
+
+class Pay(TypedDict):
+    """Pay a tradesman of the supply for a block."""
+
+    do: Literal["pay"]
+    traders: int
+    merchants: int
+
+
 ChoiceWords: TypeAlias = (
     Income
     | PlaceChoice
@@ -168,6 +184,8 @@ ChoiceWords: TypeAlias = (
     | Develop
     | PlaceMarker
     | NeutralPost
+    | TakeTribute
+    | Pay
 )
 CHOICES: tuple[type, ...] = get_args(ChoiceWords)
 
@@ -191,5 +209,7 @@ Doing: TypeAlias = Literal[
     "develop",
     "place-marker",
     "neutral-post",
+    "tribute",
+    "pay",
 ]
 ChoiceValue: TypeAlias = int | str | Amount | Reward | list[int] | list[Marker] | None

@@ -35,6 +35,8 @@ _NOW = (
     "completed_cities",
     "marker_supply",
     "undrawn",
+    "acted",
+    "forgone",
 )
 _NAMES = {  # fields with a word for each number, and the names of these fields in words
     "do": "do",
@@ -136,7 +138,7 @@ class Codes:
             return {field: self.seat(number)}
         if field in _NAMES:
             return {_NAMES[field]: tables()["words"][field][number]} if number != NONE else {}
-        if field in ("city", "route"):
+        if field in ("city", "route", "created"):
             names = self._cities if field == "city" else self._routes
             return {field: names[number]} if number != NONE else {}
         return {field: number}
@@ -286,6 +288,8 @@ class Codes:
             }
         if decision == "place-marker":
             return {"left": codes["left"], "markers": _names(MARKERS, codes["markers"])}
+        if decision == "tribute":
+            return {"created": None, **self._plain("", codes)}
         return self._plain("", codes)
 
     def _placed(self, codes: Words) -> list[Place]:
@@ -297,6 +301,7 @@ class Codes:
             for man, origin in zip(codes["held"], codes["origins"], strict=True)
         ]
         words: Words = {"why": why, "unbound": bool(codes["unbound"])}
+        words |= self._field("", "created", codes["created"])
         if decision == "lift":
             return {**words, "left": codes["left"], "lifted": lifted}
         return {**words, **lifted[0], "rest": lifted[1:]}
@@ -316,6 +321,8 @@ class Codes:
             **now,
             "fresh": bool(now["fresh"]),
             "undrawn": bool(now["undrawn"]),
+            "acted": bool(now["acted"]),
+            "forgone": bool(now["forgone"]),
             "east_west": [self.seat(seat) for seat in codes["east_west"]],
             "routes": self._on_routes(codes),
             "cities": cities,

@@ -48,6 +48,13 @@ class Table:
         }
         self._special = [space["points"] for space in board["special_prestige"]["spaces"]]
         self._permits = narrowest_first(board)
+        self._can_buy_permits: bool = message["rules"]["permits"]
+        self._abroad = {
+            route["id"]
+            for route in board["routes"]
+            if route["country"] and not board["countries"][route["country"]]["home"]
+        }
+        self._may_need_permit = False  # the last action may have needed a bought permit
         self.state: State = first_state(message)
         self._update_permits()
 
@@ -86,7 +93,7 @@ class Table:
     @property
     def _state(self) -> Any:
         """The state as a dict with any keys, because some of them are in variables."""
-        return self.state
+        return self._state
 
     def _player(self, seat: int) -> Words:
         player: Words = self._state["players"][seat]
@@ -139,21 +146,35 @@ class Table:
             actions_left=event["actions"],
             extra_actions=0,
             fresh=True,
+            acted=False,
+            forgone=False,
         )
         if self._state["permits"] is not None:
             self._state["permits"].update(spent=[], bought=False)
 
     def _action(self, event: Words) -> None:
         state = self._state
-        if state["extra_actions"] == state["actions_left"]:
+        own_left = state["actions_left"] > state["extra_actions"]
+        bought = self._can_buy_permits and state["permits"]["bought"] and own_left
+        own_first = not self._can_buy_permits or (bought and event["do"] == "move")
+        if state["extra_actions"] and not (own_first and own_left):
             state["extra_actions"] -= 1
+            self._may_need_permit = bought and event["do"] in ("place", "displace")
         state["actions_left"] = event["left"]
         state["fresh"] = False
+        state["acted"] = True
+
+    def _spend_own_abroad(self, event: Words) -> None:
+        """To place or displace abroad with a bought permit costs one of the turn's own actions."""
+        if self._may_need_permit and event["route"] in self._abroad:
+            self._state["extra_actions"] += 1
+        self._may_need_permit = False
 
     def _actions_gained(self, event: Words) -> None:
         self._state["actions_left"] += event["actions"]
         if event["why"] != "actions":
             self._state["extra_actions"] += event["actions"]
+            self._state["acted"] = True
 
     def _game_over(self, _: Words) -> None:
         self._end_actions()
@@ -175,6 +196,7 @@ class Table:
         self._move(event, "supply", "stock")
 
     def _placed(self, event: Words) -> None:
+        self._spend_own_abroad(event)
         self._take_from(event)
         self._set_point(event, _tradesman_of(event))
 
@@ -186,6 +208,7 @@ class Table:
             self._set_point(event, _tradesman_of(event))
 
     def _displaced(self, event: Words) -> None:
+        self._spend_own_abroad(event)
         self._state["in_hand"].append(_tradesman_of(event))
         self._add(event["by"], "supply", event["with"], -1)
         self._set_point(event, f"{event['by']}{event['with'][0]}")
@@ -334,6 +357,7 @@ class Table:
         favours.append(event["tile"])
         favours.sort(key=FAVOURS.index)
         self._end_actions()
+        self._state.update(acted=True, forgone=True)
 
     def _permit(self, event: Words) -> None:
         permits = self._state["permits"]

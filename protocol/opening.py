@@ -47,6 +47,8 @@ def first_state(start: StartMessage) -> State:
         "actions_left": 0,
         "extra_actions": 0,
         "fresh": False,
+        "acted": False,
+        "forgone": False,
         "completed_cities": 0,
         "marker_supply": MARKER_SUPPLY[rules["edition"]],
         "undrawn": False,

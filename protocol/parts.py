@@ -7,7 +7,7 @@ They are dicts, in the messages of bots as in the Python API.
 
 from typing import Literal, NotRequired, TypedDict
 
-from .words import Ability, Colour, Fault, PermanentMarker
+from .words import Ability, Colour, Fault, Marker, PermanentMarker
 
 # -- the board
 
@@ -120,6 +120,7 @@ class Board(TypedDict):
     favours: NotRequired[bool]
     replaces: NotRequired[dict[str, str]]
     completed_track: NotRequired[CompletedTrack | None]
+    neutral_start_britannia: NotRequired[list[str]]
 
 
 # -- parts of messages
@@ -143,6 +144,9 @@ class Rules(TypedDict):
     neutral: str | None
     permits: bool
     promos: bool
+    promo_markers: list[Marker] | None
+    country_ties: str | None
+    permanent_markers: str | None
     max_turns: int
     rules_version: int
 

@@ -6,7 +6,7 @@ Schemas use these types. An optional key is NotRequired; `None` stands for null.
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
 
-from typing import Literal, TypeAlias, TypedDict, final
+from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
 Ability: TypeAlias = Literal["keys", "actions", "privilege", "book", "bank"]
 Colour: TypeAlias = Literal["white", "orange", "pink", "black"]
@@ -34,7 +34,17 @@ LiftReason: TypeAlias = Literal["move", "move-3", "remove-3", "move-2-any"]
 EndReason: TypeAlias = Literal["prestige", "markers", "cities", "max-turns", "abandoned"]
 Fault: TypeAlias = Literal["start", "timeout", "crash", "garbage", "illegal", "flood", "ponder"]
 DecisionKind: TypeAlias = Literal[
-    "turn", "lift", "put", "relocate", "levy", "permanent", "place-marker", "neutral-post"
+    "turn",
+    "lift",
+    "put",
+    "relocate",
+    "levy",
+    "permanent",
+    "place-marker",
+    "neutral-post",
+    "tribute",
+    "block",
+    "reward",
 ]
 SeatOrNeutral: TypeAlias = int | Literal["n"]
 Tradesman: TypeAlias = str  # seat and kind: "0t", "3m", "nt"
@@ -72,10 +82,14 @@ class Lifted(TypedDict):
 
 @final
 class AboutLift(TypedDict):
-    """About `lift`: how many more to lift, and what is already lifted."""
+    """About `lift`: how many more to lift, and what is already lifted.
+
+    `created` is the route whose permanent marker must be used now; its own tradesmen stay.
+    """
 
     why: LiftReason
     unbound: bool
+    created: NotRequired[str]
     left: int
     lifted: list[Lifted]
 
@@ -89,6 +103,7 @@ class AboutPut(TypedDict):
     point: int
     why: LiftReason
     unbound: bool
+    created: NotRequired[str]
     rest: list[Lifted]
 
 
@@ -138,6 +153,32 @@ class AboutNeutralPost(TypedDict):
 
 
 @final
+class AboutTribute(TypedDict):
+    """About `tribute`: the city of the new post, and how many tributes are still to be taken for it.
+
+    `created` is the route whose permanent marker is used next, or null.
+    """
+
+    city: str
+    left: int
+    created: str | None
+
+
+@final
+class AboutBlock(TypedDict):
+    """About `block`: how many blocks are still to be paid for."""
+
+    left: int
+
+
+@final
+class AboutReward(TypedDict):
+    """About `reward`: the route that was created."""
+
+    route: str
+
+
+@final
 class AboutTurn(TypedDict):
     """About `turn`: there is nothing to add."""
 
@@ -151,6 +192,9 @@ About: TypeAlias = (
     | AboutPermanent
     | AboutPlaceMarker
     | AboutNeutralPost
+    | AboutTribute
+    | AboutBlock
+    | AboutReward
 )
 ABOUT = {
     "lift": AboutLift,
@@ -160,6 +204,9 @@ ABOUT = {
     "permanent": AboutPermanent,
     "place-marker": AboutPlaceMarker,
     "neutral-post": AboutNeutralPost,
+    "tribute": AboutTribute,
+    "block": AboutBlock,
+    "reward": AboutReward,
 }
 
 
@@ -234,6 +281,8 @@ class State(TypedDict):
     actions_left: int
     extra_actions: int
     fresh: bool
+    acted: bool
+    forgone: bool
     completed_cities: int
     marker_supply: int
     undrawn: bool

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, TypedDict, Unpack, cast
 
@@ -23,6 +24,8 @@ SMALL_BOARD: Final = "hanse-2-3"
 
 Edition: TypeAlias = Literal["bigbox", "original"]
 Neutral: TypeAlias = Literal["2009", "britannia"]
+CountryTies: TypeAlias = Literal["shared", "next-lower"]
+PermanentMarkers: TypeAlias = Literal["may", "must"]
 
 
 class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +38,9 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     neutral: str | None = None  # with two players
     permits: bool = False
     promos: bool = False
+    promo_markers: tuple[str, ...] | None = None  # the markers of the supply, with promos
+    country_ties: str | None = None  # on boards whose countries give prestige
+    permanent_markers: str | None = None  # on boards with countries, in edition original
     max_turns: Annotated[int, msgspec.Meta(ge=0)] = 1000  # 0 is no limit
 
     def rule_options(self) -> dict[str, str | int | None]:
@@ -75,6 +81,9 @@ class GameKeywords(TypedDict, total=False):
     neutral: Neutral | None
     permits: bool
     promos: bool
+    promo_markers: Sequence[str] | None
+    country_ties: CountryTies | None
+    permanent_markers: PermanentMarkers | None
     max_turns: int
 
 
@@ -88,6 +97,9 @@ class GivenOptions(msgspec.Struct, frozen=True, kw_only=True):
     neutral: Neutral | None = None
     permits: bool | None = None
     promos: bool | None = None
+    promo_markers: tuple[str, ...] | None = None
+    country_ties: CountryTies | None = None
+    permanent_markers: PermanentMarkers | None = None
     max_turns: int | None = None
 
     def given(self) -> dict[str, Any]:
@@ -128,6 +140,8 @@ def options_from(keywords: GameKeywords) -> GameOptions:
     given = cast("dict[str, Any]", {**keywords})
     if given.get("board") is not None:
         given["board"] = os.fspath(given["board"])
+    if given.get("promo_markers") is not None:
+        given["promo_markers"] = tuple(given["promo_markers"])
     return GameOptions(**given)
 
 

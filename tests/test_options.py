@@ -36,6 +36,9 @@ def test_the_ruleset_has_every_option() -> None:
         "neutral": None,
         "permits": False,
         "promos": False,
+        "promo_markers": None,
+        "country_ties": None,
+        "permanent_markers": None,
         "max_turns": 7,
     }
 

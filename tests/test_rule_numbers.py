@@ -35,6 +35,15 @@ def stated_rules() -> list[str]:
     return re.findall(r"^- \*\*([A-Z]+-\d+)\*\* ", RULES.read_text("utf-8"), re.MULTILINE)
 
 
+def text_of_rules() -> dict[str, str]:
+    """Return the text of every rule, by its number."""
+    page = RULES.read_text("utf-8")
+    blocks = re.split(r"^(?:- (?=\*\*[A-Z]+-\d+\*\*)|## )", page, flags=re.MULTILINE)
+    return {
+        found[1]: block for block in blocks if (found := re.match(r"\*\*([A-Z]+-\d+)\*\* ", block))
+    }
+
+
 @cache
 def ruled_by_tests() -> dict[str, list[str]]:
     """Return the rule numbers that tests name, with their files."""
@@ -62,6 +71,27 @@ def is_rule_marker(node: ast.expr) -> bool:
 
 def test_the_rules_page_has_every_number_once() -> None:
     assert Counter(stated_rules()) == Counter(EXPECTED)
+
+
+def test_every_rule_names_its_rulebook_or_says_that_it_is_a_ruling() -> None:
+    books = r"Source: .*\*(?:Big Box|2009|Britannia)\*"
+    unmarked = [
+        number
+        for number, text in text_of_rules().items()
+        if not re.search(books, text) and "**Ruling:**" not in text
+    ]
+    assert unmarked == []
+    assert text_of_rules().keys() == EXPECTED
+
+
+def test_every_ruling_gives_its_reason() -> None:
+    rulings = re.findall(
+        r"^.*\*\*ruling.*$", RULES.read_text("utf-8"), re.MULTILINE | re.IGNORECASE
+    )
+    marked = [line.strip() for line in rulings if not line.startswith("Such a decision")]
+    assert len(marked) > 40
+    assert [line for line in marked if "because" not in line] == []
+    assert all(line.startswith("**Ruling:**") for line in marked)
 
 
 def test_every_rule_that_the_page_refers_to_is_one_of_its_own() -> None:

@@ -32,7 +32,8 @@ class Game:
     """One game, which you play choice by choice.
 
     `seed` determines everything random; without it, a random seed is drawn. The other options are
-    those of `referee play`: board, edition, missions, favours, neutral, permits, promos, max_turns.
+    those of `referee play`: board, edition, missions, favours, neutral, permits, promos,
+    promo_markers, country_ties, permanent_markers, max_turns.
     Raises RefereeError if they do not fit together.
 
     If a decision has only one choice, it is made automatically, as in a refereed game.

@@ -135,6 +135,7 @@ COUNTRY: Final = table_schema(
 )
 COUNTRY_NAMES: Final = different(list_schema(NAME, 1, 8, "countries"))
 MARKER: Final = word_schema(MARKERS)
+SPECIAL_CITIES: Final = different(list_schema(ID, 0, 200, "city ids"))
 CARD: Final = list_schema(ID, 3, 3, "city ids")
 BOARD: Final = table_schema(
     {
@@ -155,7 +156,8 @@ BOARD: Final = table_schema(
         ),
         "countries": Key(named_schema(NAME, COUNTRY, 8, "countries"), {}),
         "permits": Key(named_schema(ID, COUNTRY_NAMES, 200, "cities"), {}),
-        "neutral_start": Key(different(list_schema(ID, 0, 200, "city ids")), None),
+        "neutral_start": Key(SPECIAL_CITIES, None),
+        "neutral_start_britannia": Key(SPECIAL_CITIES, None),
         "missions": Key(list_schema(CARD, 0, 60, "cards"), []),
         "favours": Key(YES_NO, False),
         "replaces": Key(named_schema(MARKER, MARKER, 10, "markers"), {}),

@@ -54,6 +54,7 @@ class _Edition(_Table, frozen=True):
     exchange_own: bool
     tie_breaks: bool
     promos: bool
+    permanent_must: bool
     start: dict[str, Count]
     supply: dict[str, Count]
 
@@ -107,7 +108,7 @@ def _edition(name: str, given: _Edition) -> Edition:
         raise ValueError(
             f"an edition starts with {TAVERNS} markers, not {sum(given.start.values())}"
         )
-    flags = (given.exchange_own, given.tie_breaks, given.promos)
+    flags = (given.exchange_own, given.tie_breaks, given.promos, given.permanent_must)
     return Edition(name, _counts(given.start), _counts(given.supply), *flags)
 
 

@@ -15,6 +15,8 @@ def complete(words: dict[str, Any]) -> None:
     cities = {city["id"]: city for city in words["cities"]}
     if words["neutral_start"] is None:
         words["neutral_start"] = [name for name, city in cities.items() if city["abilities"]]
+    if words["neutral_start_britannia"] is None:  # not given: then it is not part of the board
+        del words["neutral_start_britannia"]
     for route in words["routes"]:
         first, last = (cities[end] for end in route["ends"])
         _place_points(route["points"], first, last)

@@ -134,8 +134,9 @@ def check_missions(board: PartialBoard) -> None:
 
 def check_neutral_start(board: PartialBoard) -> None:
     """Neutral traders start at cities of the board (TWO-1)."""
-    for at, city in enumerate(board.read.get("neutral_start") or []):
-        board.expect_city(("neutral_start", at), city)
+    for key in ("neutral_start", "neutral_start_britannia"):
+        for at, city in enumerate(board.read.get(key) or []):
+            board.expect_city((key, at), city)
 
 
 def check_replaces(board: PartialBoard) -> None:

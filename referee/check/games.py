@@ -22,19 +22,24 @@ from referee.encoder import GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.decision import Decision
-from referee.engine.ruleset import NEUTRAL_MODES, Ruleset, make_ruleset
+from referee.engine.ruleset import NEUTRAL_MODES, Components, Edition, Ruleset, make_ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import (
+    BLOCK,
     DECISIONS,
     LEVY,
     LIFT,
     MOVE_2_ANY,
     NEUTRAL_POST,
     NONE,
+    PAY_BLOCK,
     PERMANENT,
     PLACE_MARKER,
     PUT,
     RELOCATE,
+    REWARD,
+    TAKE_TRIBUTE,
+    TRIBUTE,
     TURN,
 )
 from referee.random_play import kind_first
@@ -70,6 +75,9 @@ class GameSetup:
             LEVY: self.rules.favours,
             PERMANENT: bool(permanent),
             NEUTRAL_POST: self.rules.neutral is not None,
+            TAKE_TRIBUTE: TRIBUTE in self.rules.supply_markers,
+            PAY_BLOCK: BLOCK in self.rules.supply_markers,
+            REWARD: self.rules.permanent_first,
         }
         return {*_ON_ALL_BOARDS, *(kind for kind, possible in rare.items() if possible)}
 
@@ -110,9 +118,27 @@ def game_setups(board: Board, seed: int = 1) -> list[GameSetup]:
             neutral=NEUTRAL_MODES[at % len(NEUTRAL_MODES)] if players == 2 else None,
             permits=full and bool(board.permits),
             promos=full and edition.promos,
+            promo_markers=_with_all_promos(box, board, edition)
+            if full and edition.promos
+            else None,
+            country_ties="next-lower" if full and board.scoring_countries else None,
+            permanent_markers="must" if full and _may_be_must(board, edition) else None,
         )
         found.append(GameSetup(board, rules, seat=(number + seed) % players, seed=seed))
     return found
+
+
+def _with_all_promos(box: Components, board: Board, edition: Edition) -> list[str]:
+    """Return a supply of markers that contains all promo markers."""
+    kinds = (*box.promo_markers, *edition.supply)
+    names = [board.replaces.get(name, name) for name, count in kinds for _ in range(count)]
+    return names[: sum(count for _, count in edition.supply)]
+
+
+def _may_be_must(board: Board, edition: Edition) -> bool:
+    """Return whether permanent markers can be played as `must`."""
+    rules = make_ruleset(atlas.load_components(), board, board.players[1], edition=edition.name)
+    return rules.permanent_markers is not None
 
 
 class CheckGame:
@@ -264,5 +290,5 @@ def games_leading_to(
         for setup in [replace(setup, seed=seed) for setup in setups if kind in setup.kinds()]:
             goal = PlayGoal(setup.seat, kind)
             state = game.new_game(setup.board, setup.rules, setup.seed, events=False)
-            if _advance(state, setup.rng(), goal.is_met, goal):
+            if goal.may_be_reached(state) and _advance(state, setup.rng(), goal.is_met, goal):
                 yield CheckGame(conversation, setup, goal=goal)

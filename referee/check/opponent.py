@@ -11,6 +11,7 @@ from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ABILITIES,
+    BLOCK,
     BOOK,
     DO_CREATE,
     DO_DECLINE,
@@ -26,10 +27,15 @@ from referee.engine.terms import (
     DO_USE,
     LEVY,
     LEVY_TILE,
+    MERCHANT,
     MOVE_2_ANY,
     NO_REWARD,
     NONE,
+    PAY_BLOCK,
     PERMANENT,
+    REWARD,
+    TAKE_TRIBUTE,
+    TRIBUTE,
 )
 from referee.random_play import kind_first
 
@@ -55,6 +61,7 @@ _MARKER_VALUE: Final = 6
 _LARGE_BONUS: Final = 200.0
 _SMALL_BONUS: Final = 40.0
 _FAVOUR_PRICE: Final = 2  # markers
+_LAID_FOR: Final = {TAKE_TRIBUTE: TRIBUTE, PAY_BLOCK: BLOCK}  # the marker that a decision needs
 
 
 class PlayGoal(NamedTuple):
@@ -72,12 +79,40 @@ class PlayGoal(NamedTuple):
             return _routes_where(state, lambda route: state.route_markers[route] != NONE)
         if self.kind == PERMANENT:
             return _routes_to_permanent_markers(state, self.seat)
+        if self.kind == REWARD:
+            return _routes_where(state, lambda route: state.board.permanent[route] != NONE)
+        if self.kind in _LAID_FOR:
+            return self._routes_for_laid(state)
         return frozenset()
+
+    def may_be_reached(self, state: GameState) -> bool:
+        """Return whether a new game is likely to lead there: the marker that is needed is drawn first."""
+        return self.kind not in _LAID_FOR or state.supply_order[0] == _LAID_FOR[self.kind]
+
+    def _routes_for_laid(self, state: GameState) -> frozenset[int]:
+        """Return routes with markers until the right one is laid; then those where it has an effect."""
+        laid = self._laid(state)
+        if not laid:
+            return _routes_where(state, lambda route: state.route_markers[route] != NONE)
+        if self.kind == PAY_BLOCK:
+            return frozenset(laid)
+        cities = {city for route in laid for city in state.board.ends[route]}
+        return _routes_where(state, lambda route: not cities.isdisjoint(state.board.ends[route]))
+
+    def _laid(self, state: GameState) -> list[int]:
+        """Return the routes below markers that lead to the decision."""
+        return [
+            route
+            for marker, route, owner in state.laid
+            if marker == _LAID_FOR[self.kind] and owner == self.seat
+        ]
 
     def bonus(self, state: GameState, choice: Choice, routes: frozenset[int]) -> float:
         """Return how much a choice helps or hinders; `routes` are those of `routes(state)`."""
         own = state.agenda[-1].seat == self.seat
         route = state.board.point_route[choice.point] if choice.point != NONE else choice.route
+        if self.kind in _LAID_FOR:
+            return self._bonus_for_laid(state, choice, own=own, on_route=route in routes)
         if choice.do == DO_FAVOUR:
             return _LARGE_BONUS if own and choice.tile == LEVY_TILE else -_LARGE_BONUS
         if choice.do == DO_USE and self.kind == LEVY and own:
@@ -89,6 +124,45 @@ class PlayGoal(NamedTuple):
         if choice.do == DO_CREATE and own and self.kind == PERMANENT:
             return -_LARGE_BONUS if state.route_markers[choice.route] != NONE else 0.0
         return 0.0
+
+    def _bonus_for_laid(
+        self, state: GameState, choice: Choice, *, own: bool, on_route: bool
+    ) -> float:
+        """Return how much a choice helps to lay the marker and then to choose because of it.
+
+        The other seats end their turns at once. A choice needs both kinds of tradesmen: for a
+        tribute in the stock, where a merchant gets with a created route, for a block in the supply.
+        """
+        if not own:
+            return _LARGE_BONUS if choice.do == DO_END_TURN else 0.0
+        if choice.do == DO_USE and choice.marker == _LAID_FOR[self.kind]:
+            return _LARGE_BONUS + _space_value(state, choice.route)
+        if choice.do in (DO_USE, DO_FAVOUR):
+            return -_LARGE_BONUS
+        if choice.do == DO_CREATE:
+            return self._bonus_for_creating(state, choice, on_route=on_route)
+        bonus = _SMALL_BONUS if on_route else 0.0
+        if choice.do == DO_PLACE and choice.kind == MERCHANT:
+            bonus += _SMALL_BONUS if self.kind == TAKE_TRIBUTE else -_LARGE_BONUS
+        return bonus - _LARGE_BONUS * choice.merchants
+
+    def _bonus_for_creating(self, state: GameState, choice: Choice, *, on_route: bool) -> float:
+        """Return a bonus for taking a marker, and for a post where the tribute is."""
+        if not self._laid(state):
+            return _LARGE_BONUS if on_route and choice.reward == NO_REWARD else 0.0
+        return _LARGE_BONUS if on_route and choice.city != NONE else 0.0
+
+
+def _space_value(state: GameState, route: int) -> float:
+    """Return how many spaces of a route's cities take the post of a trader without any privilege."""
+    board = state.board
+    first = [board.spaces[city][0] for city in board.ends[route] if board.spaces[city]]
+    fit = [
+        space
+        for space in first
+        if not (state.posts[space] or board.space_colour[space] or board.space_kind[space])
+    ]
+    return float(4 * len(fit))
 
 
 def _bonus_on_route(choice: Choice) -> float:

@@ -16,7 +16,12 @@ from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.bots.sandbox.limits import LEVELS, NAMES, Level
 from referee.cli import completion
 from referee.cli.help_sections import CLOCKS, GAME, SANDBOX, option
-from referee.engine.ruleset import LARGEST_MAX_TURNS, NEUTRAL_MODES
+from referee.engine.ruleset import (
+    COUNTRY_TIES,
+    LARGEST_MAX_TURNS,
+    NEUTRAL_MODES,
+    PERMANENT_MARKER_USES,
+)
 from referee.match.players import Ponder
 from referee.options import DEFAULTS, Edition, GivenOptions
 from referee.random_play import SEEDS
@@ -40,6 +45,11 @@ def _milliseconds(
     raise click.BadParameter(
         f"{value!r} is neither a number of milliseconds from 1 to {A_DAY_MS} nor 'off'"
     )
+
+
+def _markers(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """The kinds of marker in a list with commas; None if the option was not given."""
+    return None if value is None else tuple([kind.strip() for kind in value.split(",")])
 
 
 class ClockGiven(GivenClock, frozen=True, kw_only=True):
@@ -140,6 +150,28 @@ rules_options = _gather(
     ),
     _rule("permits", "Let players buy permits with bonus markers."),
     _rule("promos", "Add the promotional bonus markers."),
+    option(
+        GAME,
+        "--promo-markers",
+        metavar="KIND,...",
+        callback=_markers,
+        help="With --promos: the 12 bonus markers of the supply, such as tribute,tribute,block,..."
+        "  [default: 12 of the 18, at random]",
+    ),
+    option(
+        GAME,
+        "--country-ties",
+        type=click.Choice(COUNTRY_TIES),
+        help="On boards with countries: which places a full tie in a country shares."
+        f"  [default: {COUNTRY_TIES[0]}]",
+    ),
+    option(
+        GAME,
+        "--permanent-markers",
+        type=click.Choice(PERMANENT_MARKER_USES),
+        help="On boards with countries, in edition original: whether permanent markers must be used."
+        f"  [default: {PERMANENT_MARKER_USES[0]}]",
+    ),
     option(
         GAME,
         "--max-turns",

@@ -53,7 +53,7 @@ def new_game(
         seed = draw_seed() if seed is None else seed
         return PlaySetup(GameSpec(board, rules, seed, public_id(rules, names), settings))
     header = source.header
-    options = given.options(default=header.rules)
+    options = given.options(default=source.options())
     board = source.board() if given.board is None else options.load_board(players)
     seed = header.seed if seed is None else seed
     return PlaySetup(GameSpec(board, options.ruleset(board, players), seed, header.game, settings))

@@ -22,5 +22,6 @@ def develop(state: GameState, seat: Seat, ability: Ability) -> None:
     before = value(state, seat, ability)
     updates.develop(state, seat, ability)
     gained = value(state, seat, ability) - before
-    if ability == ACTIONS and gained > 0:
+    # In a turn whose actions were given up it gives none (FAV-1; test_developing_actions_gives_no_action_after_a_favour).
+    if ability == ACTIONS and gained > 0 and not state.forgone:
         updates.gain_actions(state, gained, NONE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from referee.engine.choice import ChoiceTables
 from referee.engine.terms import (
@@ -125,6 +125,7 @@ class BoardWords(TypedDict):
     countries: dict[str, CountryWords]
     permits: dict[str, list[str]]
     neutral_start: list[str]
+    neutral_start_britannia: NotRequired[list[str]]  # absent: as neutral_start
     missions: list[list[str]]
     favours: bool
     replaces: dict[str, str]
@@ -138,6 +139,7 @@ class Board:
         self.id = words["id"]
         self.title = words["title"]
         self.digest = _digest(words)
+        self._digest_without_britannia = _digest(words, britannia=False)
         self.players = (words["players"]["min"], words["players"]["max"])
         self.completed_cities_limit = words["completed_cities_limit"]
         self.replaces = words["replaces"]
@@ -146,10 +148,9 @@ class Board:
         self._number_routes(words)
         self._number_countries(words)
         self._number_prestige(words)
-        self.rings = [_rings(route, self) for route in range(len(self.routes))]
-        """By route: the routes at distance 1, 2, ... from it (DIS-4)."""
         self.tables = ChoiceTables(self.ship, self.routes, len(self.city_ids), len(self.space_city))
         self._routes_in: dict[int, tuple[RouteId, ...]] = {}
+        self._rings: dict[tuple[RouteId, int], list[list[RouteId]]] = {}
 
     def _number_cities(self, words: BoardWords) -> None:
         cities = words["cities"]
@@ -250,9 +251,37 @@ class Board:
         self.missions = [
             tuple([self.city_number[city] for city in card]) for card in words["missions"]
         ]
-        start = {self.city_number[city] for city in words["neutral_start"]}
-        self.neutral_start = [one in start or other in start for one, other in self.ends]
-        """By route: whether it ends at a city whose routes get a neutral trader (TWO-1)."""
+        start = words["neutral_start"]
+        self._neutral_start = self._ends_at(start)
+        self._neutral_start_britannia = self._ends_at(words.get("neutral_start_britannia", start))
+        self.has_more_special_cities = any(
+            [
+                "yellow" in city["banner"].split("-") and city["id"] not in start
+                for city in words["cities"]
+            ]
+        )
+        """Whether a city with a yellow banner is not one of `neutral_start`."""
+
+    def _ends_at(self, cities: list[str]) -> list[bool]:
+        """By route: whether it ends at one of these cities."""
+        numbers = {self.city_number[city] for city in cities}
+        return [one in numbers or other in numbers for one, other in self.ends]
+
+    def ends_at_special(self, route: RouteId, neutral_scores: bool) -> bool:
+        """Whether a route ends at a special city of the two-player variant in play (TWO-1, TWO-6)."""
+        by_route = self._neutral_start_britannia if neutral_scores else self._neutral_start
+        return by_route[route]
+
+    def digest_for(self, neutral_scores: bool) -> str:
+        """The digest of what matters to a game; the special cities of `britannia` only where it is played."""
+        return self.digest if neutral_scores else self._digest_without_britannia
+
+    def rings(self, route: RouteId, countries: int) -> list[list[RouteId]]:
+        """The routes of these countries at distance 1, 2, ... from a route, over such routes (DIS-4)."""
+        found = self._rings.get((route, countries))
+        if found is None:
+            found = self._rings[route, countries] = _rings(route, countries, self)
+        return found
 
     def routes_in(self, countries: int) -> tuple[RouteId, ...]:
         """The routes of these countries, in the board's order."""
@@ -279,13 +308,17 @@ def _narrowest_first(permit: tuple[CityId, int]) -> tuple[int, CityId]:
     return countries.bit_count(), city
 
 
-def _rings(route: RouteId, board: Board) -> list[list[RouteId]]:
+def _rings(route: RouteId, countries: int, board: Board) -> list[list[RouteId]]:
     rings: list[list[RouteId]] = []
     met = {route}
     frontier = [route]
     while frontier:
         reached = {
-            near for far in frontier for city in board.ends[far] for near in board.city_routes[city]
+            near
+            for far in frontier
+            for city in board.ends[far]
+            for near in board.city_routes[city]
+            if board.route_country[near] & countries
         }
         frontier = sorted(reached - met)
         met.update(frontier)
@@ -294,8 +327,11 @@ def _rings(route: RouteId, board: Board) -> list[list[RouteId]]:
     return rings
 
 
-def _digest(words: BoardWords) -> str:
-    """A digest of what matters to the rules: the title and the coordinates do not change it."""
+def _digest(words: BoardWords, *, britannia: bool = True) -> str:
+    """A digest of what matters to the rules: the title and the coordinates do not change it.
+
+    `britannia` says whether the special cities of that variant are included, if they are given.
+    """
     cities = [
         [c["id"], c["abilities"], sorted(c["countries"]), c["green"], _spaces(c["spaces"])]
         for c in words["cities"]
@@ -312,7 +348,7 @@ def _digest(words: BoardWords) -> str:
         for r in words["routes"]
     ]
     special = words["special_prestige"]
-    asked = {
+    asked: dict[str, object] = {
         "cities": cities,
         "routes": routes,
         "players": [words["players"]["min"], words["players"]["max"]],
@@ -326,6 +362,8 @@ def _digest(words: BoardWords) -> str:
         "favours": words["favours"],
         "replaces": sorted(words["replaces"].items()),
     }
+    if britannia and "neutral_start_britannia" in words:
+        asked["neutral_start_britannia"] = sorted(words["neutral_start_britannia"])
     text = json.dumps(asked, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

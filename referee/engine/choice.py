@@ -24,6 +24,7 @@ from referee.engine.terms import (
     DO_LIFT,
     DO_MOVE,
     DO_NEUTRAL_POST,
+    DO_PAY,
     DO_PERMIT,
     DO_PLACE,
     DO_PLACE_FREELY,
@@ -31,6 +32,7 @@ from referee.engine.terms import (
     DO_PUT,
     DO_RELOCATE,
     DO_STOP,
+    DO_TRIBUTE,
     DO_USE,
     FROM_POINT,
     FROM_ROUTE,
@@ -45,6 +47,7 @@ from referee.engine.terms import (
 )
 
 MOST_SEATS = 5
+TRIBUTE_SIZE = 2  # how many tradesmen a tribute brings (BON-9)
 _KINDS = (TRADER, MERCHANT)
 _MARKERS = range(len(MARKERS))
 _ABILITIES = range(len(ABILITIES))
@@ -98,7 +101,7 @@ class Choice:
         self.route = route
         self.point = point
         self.kind = kind
-        self.traders = traders  # taken by income, paid by displace
+        self.traders = traders  # taken by income and tribute, paid by displace and for a block
         self.merchants = merchants
         self.source = source
         self.origin = origin  # the point that a tradesman leaves, with FROM_POINT
@@ -146,6 +149,8 @@ class ChoiceTables:
         self.develop = [Choice(DO_DEVELOP, ability=ability) for ability in _ABILITIES]
         self.green_post = _green_post_tables(cities)
         self.neutral_post = [Choice(DO_NEUTRAL_POST, city=city) for city in range(cities)]
+        self.tribute = [_exactly(DO_TRIBUTE, count) for count in range(TRIBUTE_SIZE + 1)]
+        self.pay = _exactly(DO_PAY, 1)
         self.move = Choice(DO_MOVE)
         self.stop = Choice(DO_STOP)
         self.decline = Choice(DO_DECLINE)
@@ -345,6 +350,13 @@ def _swap_tables(marker: int) -> list[list[Choice]]:
     return [
         [Choice(DO_USE, marker=marker, seat=seat, other=taken) for taken in _MARKERS]
         for seat in range(MOST_SEATS)
+    ]
+
+
+def _exactly(do: int, count: int) -> list[Choice]:
+    """Every mix of exactly `count` tradesmen, by the number of merchants."""
+    return [
+        Choice(do, traders=count - merchants, merchants=merchants) for merchants in range(count + 1)
     ]
 
 

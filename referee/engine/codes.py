@@ -18,10 +18,14 @@ from referee.engine.terms import (
     LEVY,
     LIFT,
     NEUTRAL_POST,
+    NONE,
+    PAY_BLOCK,
     PERMANENT,
     PLACE_MARKER,
     PUT,
     RELOCATE,
+    REWARD,
+    TAKE_TRIBUTE,
     Seat,
 )
 
@@ -50,6 +54,8 @@ CHOICE_FIELDS: Final[tuple[tuple[str, ...], ...]] = (
     (),
     ("marker", "route"),
     ("city",),
+    ("traders", "merchants"),
+    ("traders", "merchants"),
 )
 
 # By event, in the order of terms.EV_*: the fields that follow its number.
@@ -112,7 +118,7 @@ EVENT_FIELDS: Final[tuple[tuple[str, ...], ...]] = (
 STATE_FIELDS: Final[tuple[tuple[str, str], ...]] = (
     (
         "now",
-        "turn, active, actions_left, extra_actions, fresh, completed_cities, marker_supply, undrawn",
+        """turn, active, actions_left, extra_actions, fresh, completed_cities, marker_supply, undrawn, acted, forgone""",
     ),
     ("points", "by point: the tradesman there, or 0"),
     ("posts", "by space: the tradesman there, or 0"),
@@ -145,13 +151,16 @@ STATE_FIELDS: Final[tuple[tuple[str, str], ...]] = (
 
 # By decision that has an `about`: its fields.
 ABOUT_FIELDS: Final[dict[int, tuple[str, ...]]] = {
-    LIFT: ("why", "left", "held", "origins", "unbound"),
-    PUT: ("why", "held", "origins", "unbound"),
+    LIFT: ("why", "left", "held", "origins", "unbound", "created"),
+    PUT: ("why", "held", "origins", "unbound", "created"),
     RELOCATE: ("point", "by", "owner", "left", "held", "placed"),
     LEVY: ("by",),
     PERMANENT: ("why", "left", "route", "city", "held", "placed"),
     PLACE_MARKER: ("left", "markers"),
     NEUTRAL_POST: ("route",),
+    TAKE_TRIBUTE: ("city", "left", "created"),
+    PAY_BLOCK: ("left",),
+    REWARD: ("route",),
 }
 
 
@@ -169,6 +178,8 @@ def about_codes(state: GameState, decision: Decision) -> StateCodes | None:
 def _about(state: GameState, decision: Decision, field: str) -> int | list[int]:
     if field == "route":
         return state.board.point_route[decision.point]
+    if field == "created":
+        return NONE if decision.point == NONE else state.board.point_route[decision.point]
     if field == "markers":
         return list(state.plates[decision.seat])
     value: int | tuple[int, ...] = getattr(decision, field)
@@ -188,6 +199,8 @@ def state_codes(state: GameState, seat: Seat) -> StateCodes:
             state.completed_cities,
             len(state.supply_order) - state.drawn,
             int(state.undrawn),
+            int(state.acted),
+            int(state.forgone),
         ],
         "points": state.points,
         "posts": state.posts,

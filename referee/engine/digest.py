@@ -13,8 +13,6 @@ import struct
 from functools import cache
 from typing import TYPE_CHECKING
 
-from referee.engine.ruleset import RULES_VERSION
-
 if TYPE_CHECKING:
     from referee.engine.state import GameState
 
@@ -35,7 +33,9 @@ class Digester:
 
     def __init__(self, state: GameState) -> None:
         self._state = state
-        self._names = f"{state.board.digest}\n{state.rules.name}\n".encode()
+        rules = state.rules
+        digest = state.board.digest_for(rules.neutral_scores)
+        self._names = f"{digest}\n{rules.name}\n".encode()
         self._points = state.points[:]
         self._packed_points = bytearray(_pack_small(state.points))
         self._board: list[object] = []
@@ -112,7 +112,7 @@ def _same(ones: list[object], others: list[object]) -> bool:
 def _turn_numbers(state: GameState) -> list[int]:
     """What changes at every decision, and the stack of decisions."""
     numbers = [
-        RULES_VERSION,
+        state.rules.version,
         state.decision_id,
         state.over,
         state.turn,
@@ -125,11 +125,17 @@ def _turn_numbers(state: GameState) -> list[int]:
         int(state.permit_bought),
         int(state.undrawn),
         state.display,
+        *_favour_numbers(state),
         len(state.agenda),
     ]
     for decision in state.agenda:
         numbers += decision.numbers()
     return numbers
+
+
+def _favour_numbers(state: GameState) -> list[int]:
+    """What matters only where favours can be taken; other games had no such numbers from the start."""
+    return [int(state.acted), int(state.forgone)] if state.rules.favours else []
 
 
 def _rest(state: GameState) -> list[int]:

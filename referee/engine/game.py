@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from referee.engine import ending, markers, turn, updates
-from referee.engine.actions import move, permanent_markers, relocate
+from referee.engine.actions import create, move, permanent_markers, place, relocate
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.decision import Decision
@@ -15,7 +15,7 @@ from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.engine.setup import set_up
 from referee.engine.state import GameState
 from referee.engine.terms import BY_ABANDONMENT, DECISIONS, EV_DISQUALIFIED, FAULTS, GOES_ON, TURN
-from referee.engine.variants import favours, neutral
+from referee.engine.variants import favours, neutral, promos
 
 __all__ = [
     "RULES_VERSION",
@@ -51,6 +51,9 @@ _HANDLERS: tuple[
     (permanent_markers.choices, permanent_markers.resolve),
     (markers.place_choices, markers.resolve_placing),
     (neutral.choices, neutral.resolve),
+    (promos.choices, promos.resolve),
+    (place.payments, place.resolve_payment),
+    (create.rewards, create.resolve_reward),
 )
 
 

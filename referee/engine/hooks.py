@@ -15,6 +15,7 @@ SetUp: TypeAlias = "Callable[[GameState, Rng], None]"
 TurnChoices: TypeAlias = "Callable[[GameState, int, list[Choice]], None]"
 OfSeat: TypeAlias = "Callable[[GameState, int], None]"
 OfState: TypeAlias = "Callable[[GameState], None]"
+PostEstablished: TypeAlias = "Callable[[GameState, int, int], bool]"
 Routes: TypeAlias = "Callable[[GameState], list[int]]"
 
 
@@ -29,7 +30,9 @@ class Variant:
     action_finished: OfState | None = None  # only the turn itself is pending
     marker_placed: OfSeat | None = None  # state, route
     spare_routes: Routes | None = None  # where a marker may lie if no route qualifies
-    post_established: OfSeat | None = None  # state, city
+    post_established: PostEstablished | None = (
+        None  # state, city, first point of a route (see promos)
+    )
 
 
 class Hooks:

@@ -49,7 +49,7 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 def _uses(state: GameState, seat: Seat, marker: Marker) -> list[Choice]:
     tables = state.board.tables
     if marker in _ACTIONS:
-        return [tables.use[marker]]
+        return [] if state.forgone else [tables.use[marker]]
     if marker in _LIFTS:
         usable = move.anything_to_lift(state, seat, _LIFTS[marker])
         return [tables.use[marker]] if usable else []

@@ -30,11 +30,14 @@ from referee.engine.terms import (
     MARKERS,
     MERCHANT,
     NONE,
+    PAY_BLOCK,
     PERMANENT,
     PERMANENT_MARKERS,
     PLACE_MARKER,
     PUT,
     RELOCATE,
+    REWARD,
+    TAKE_TRIBUTE,
     TRADER,
     TURN,
     PointId,
@@ -101,6 +104,8 @@ def _read_turn(state: GameState, seen: Words, request: Request) -> None:
     state.actions_left = _number(seen["actions_left"])
     state.extra_actions = _number(seen["extra_actions"])
     state.fresh = bool(seen["fresh"])
+    state.acted = bool(seen["acted"])
+    state.forgone = bool(seen["forgone"])
     state.completed_cities = _number(seen["completed_cities"])
     state.undrawn = bool(seen["undrawn"])
 
@@ -200,13 +205,17 @@ def _count(state: GameState) -> None:
 
 
 def _agenda(state: GameState, seat: Seat, seen: Words, request: Request) -> list[Decision]:
-    """The decision that was asked, and below it the turn that it interrupts."""
+    """The decision that was asked, and below it what it interrupts: the turn, perhaps a reward."""
     kind = DECISIONS.index(str(request["decision"]))
     turn = Decision(TURN, state.active)
     if kind == TURN:
         return [turn]
     decision = _decision(state, kind, seat, _words(request["about"]), seen)
-    return [decision] if kind == PLACE_MARKER else [turn, decision]
+    if kind == PLACE_MARKER:
+        return [decision]
+    if state.rules.permanent_first and kind in (LIFT, PUT, PERMANENT) and decision.point != NONE:
+        return [turn, Decision(REWARD, state.active, point=decision.point), decision]
+    return [turn, decision]
 
 
 def _decision(state: GameState, kind: int, seat: Seat, about: Words, seen: Words) -> Decision:
@@ -228,8 +237,16 @@ def _decision(state: GameState, kind: int, seat: Seat, about: Words, seen: Words
         return Decision(kind, seat, by=_number(about["by"]))
     if kind == PERMANENT:
         return _permanent(state, seat, about, held)
-    if kind == PLACE_MARKER:
+    if kind in (PLACE_MARKER, PAY_BLOCK):
         return Decision(kind, seat, left=_number(about["left"]))
+    if kind == TAKE_TRIBUTE:
+        return Decision(
+            kind,
+            seat,
+            left=_number(about["left"]),
+            city=state.board.city_number[str(about["city"])],
+            point=_created(state, about),
+        )
     return Decision(kind, seat, point=_first_point(state, about["route"]))
 
 
@@ -240,6 +257,7 @@ def _lifting(state: GameState, kind: int, seat: Seat, about: Words) -> Decision:
         seat,
         why=LIFT_REASONS.index(str(about["why"])),
         left=_number(about["left"]) if kind == LIFT else 0,
+        point=_created(state, about),
         held=tuple([_man(state, _words(one)["tradesman"]) for one in lifted]),
         origins=_points(state, lifted),
         unbound=bool(about["unbound"]),
@@ -262,6 +280,12 @@ def _permanent(state: GameState, seat: Seat, about: Words, held: tuple[Tradesman
 
 def _first_point(state: GameState, route: object) -> PointId:
     return state.board.routes[state.board.route_number[str(route)]][0]
+
+
+def _created(state: GameState, about: Words) -> PointId:
+    """The first point of the route in `created`; NONE if there is none."""
+    route = about.get("created")
+    return NONE if route is None else _first_point(state, route)
 
 
 def _point(state: GameState, words: Words) -> PointId:

@@ -16,6 +16,8 @@ from referee.engine.terms import (
     DO_DISPLACE,
     DO_FAVOUR,
     DO_INCOME,
+    DO_PAY,
+    DO_TRIBUTE,
     DO_USE,
     DOINGS,
     END_REASONS,
@@ -166,7 +168,7 @@ def choice_words(board: Board, choice: Choice) -> Words:
     elif choice.do == DO_FAVOUR:
         words["tile"] = FAVOURS[choice.tile]
         words["markers"] = [MARKERS[choice.marker], MARKERS[choice.other]]
-    elif choice.do == DO_INCOME:
+    elif choice.do in (DO_INCOME, DO_TRIBUTE, DO_PAY):
         words |= _amount(choice)
     else:
         _add_plain(board, choice, words)

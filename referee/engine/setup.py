@@ -81,6 +81,8 @@ def blank(board: Board, rules: Ruleset) -> GameState:
     state.actions_left = 0
     state.extra_actions = 0
     state.fresh = False
+    state.acted = False
+    state.forgone = False
     state.completed_cities = 0
     state.permits_spent = 0
     state.permit_bought = False

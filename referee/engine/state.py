@@ -23,6 +23,7 @@ class GameState:
     """
 
     __slots__ = (
+        "acted",
         "actions_left",
         "active",
         "additional",
@@ -37,6 +38,7 @@ class GameState:
         "events",
         "extra_actions",
         "favours",
+        "forgone",
         "free",
         "fresh",
         "green",
@@ -98,6 +100,8 @@ class GameState:
     actions_left: int
     extra_actions: int  # how many of them come from +3 and +4
     fresh: bool
+    acted: bool  # an action was taken, or actions were gained by a marker or given up, this turn
+    forgone: bool  # the turn's actions were given up for a favour
     completed_cities: int
     permits_spent: int  # a bit for each permit of the board
     permit_bought: bool
@@ -146,6 +150,8 @@ class GameState:
         twin.actions_left = self.actions_left
         twin.extra_actions = self.extra_actions
         twin.fresh = self.fresh
+        twin.acted = self.acted
+        twin.forgone = self.forgone
         twin.completed_cities = self.completed_cities
         twin.permits_spent = self.permits_spent
         twin.permit_bought = self.permit_bought

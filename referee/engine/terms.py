@@ -90,6 +90,9 @@ LEVY: Final = 4
 PERMANENT: Final = 5
 PLACE_MARKER: Final = 6
 NEUTRAL_POST: Final = 7
+TAKE_TRIBUTE: Final = 8
+PAY_BLOCK: Final = 9
+REWARD: Final = 10
 DECISIONS: Final = (
     "turn",
     "lift",
@@ -99,6 +102,9 @@ DECISIONS: Final = (
     "permanent",
     "place-marker",
     "neutral-post",
+    "tribute",
+    "block",
+    "reward",
 )
 
 # What a choice does. Choices are listed in this order.
@@ -122,6 +128,8 @@ DO_DEVELOP: Final = 16
 DO_DECLINE: Final = 17
 DO_PLACE_MARKER: Final = 18
 DO_NEUTRAL_POST: Final = 19
+DO_TRIBUTE: Final = 20
+DO_PAY: Final = 21
 DOINGS: Final = (
     "income",
     "place",
@@ -143,6 +151,8 @@ DOINGS: Final = (
     "decline",
     "place-marker",
     "neutral-post",
+    "tribute",
+    "pay",
 )
 
 # What a created route earns beside points and marker.

@@ -12,7 +12,6 @@ from referee.engine.terms import (
     ACTIONS,
     BY_MAX_TURNS,
     DO_END_TURN,
-    DO_FAVOUR,
     EXTRA_ACTION,
     TURN,
     Seat,
@@ -67,9 +66,9 @@ _RESOLVE = (
 
 
 def resolve(state: GameState, decision: Decision, choice: Choice) -> None:
-    """Carry out the choice; a favour takes the whole turn."""
+    """Carry out the choice; after the end of the turn, markers are placed."""
     _RESOLVE[choice.do](state, decision.seat, choice)
-    if choice.do in (DO_FAVOUR, DO_END_TURN):
+    if choice.do == DO_END_TURN:
         state.agenda.pop()
         updates.end_actions(state)
         markers.begin_placing(state, decision.seat)

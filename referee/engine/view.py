@@ -25,11 +25,14 @@ from referee.engine.terms import (
     MARKERS,
     NEUTRAL_POST,
     NONE,
+    PAY_BLOCK,
     PERMANENT,
     PERMANENT_MARKERS,
     PLACE_MARKER,
     PUT,
     RELOCATE,
+    REWARD,
+    TAKE_TRIBUTE,
     TRADER,
     RouteId,
     Seat,
@@ -93,6 +96,8 @@ def moment_words(state: GameState) -> Words:
         "actions_left": state.actions_left,
         "extra_actions": state.extra_actions,
         "fresh": state.fresh,
+        "acted": state.acted,
+        "forgone": state.forgone,
         "completed_cities": state.completed_cities,
         "marker_supply": len(state.supply_order) - state.drawn,
         "undrawn": state.undrawn,
@@ -232,8 +237,14 @@ def about(state: GameState, decision: Decision) -> Words | None:
         return _about_permanent(state, decision)
     if decision.kind == PLACE_MARKER:
         return {"left": decision.left, "markers": _names(state.plates[decision.seat])}
-    if decision.kind == NEUTRAL_POST:
+    if decision.kind in (NEUTRAL_POST, REWARD):
         return {"route": _route_of(state, decision)}
+    if decision.kind == TAKE_TRIBUTE:
+        city = state.board.city_ids[decision.city]
+        created = None if decision.point == NONE else _route_of(state, decision)
+        return {"city": city, "left": decision.left, "created": created}
+    if decision.kind == PAY_BLOCK:
+        return {"left": decision.left}
     return None
 
 
@@ -251,6 +262,8 @@ def _about_lifted(state: GameState, decision: Decision) -> Words:
         for man, origin in zip(decision.held, decision.origins, strict=True)
     ]
     common: Words = {"why": LIFT_REASONS[decision.why], "unbound": decision.unbound}
+    if decision.point != NONE:
+        common["created"] = _route_of(state, decision)
     if decision.kind == LIFT:
         return {**common, "left": decision.left, "lifted": lifted}
     return {**lifted[0], **common, "rest": lifted[1:]}

@@ -33,6 +33,8 @@ _GROUPS: Final = {
     "decline": "Decline",
     "place-marker": "Place a bonus marker",
     "neutral-post": "Choose where the neutral colour establishes a post",
+    "tribute": "Take tradesmen as tribute",
+    "pay": "Pay for the block",
 }
 _QUESTIONS: Final = {
     "turn": "Your turn",
@@ -43,6 +45,9 @@ _QUESTIONS: Final = {
     "permanent": "The marker of this route lets you do more",
     "place-marker": "Where do you place a new bonus marker?",
     "neutral-post": "Where does the neutral colour establish its post?",
+    "tribute": "Your tribute brings tradesmen from the stock: which do you take?",
+    "block": "A block must be paid for: with which tradesman?",
+    "reward": "What does the created route earn?",
 }
 
 
@@ -103,6 +108,8 @@ class MenuMaker:
             "decline": lambda _: "decline",
             "place-marker": self._place_marker,
             "neutral-post": lambda choice: f"in {self._places.city(choice['city'])}",
+            "tribute": lambda choice: f"take {amount(choice)}",
+            "pay": lambda choice: f"pay {amount(choice)}",
         }
 
     def menu(self, choices: Sequence[Words], routes: Words) -> Item:

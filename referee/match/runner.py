@@ -22,7 +22,7 @@ from referee.adjudication.standings import Outcome, SeatResult, final_standings
 from referee.encoder import Format, Formats, GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.digest import Digester
-from referee.engine.ruleset import RULES_VERSION, Ruleset
+from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotRefused, RefereeError
 from referee.match.players import Answer, Player
@@ -233,7 +233,7 @@ def header_dict(
 ) -> dict[str, object]:
     """The first line of a record: the rules, the players and the settings of a game."""
     return {
-        "rules_version": RULES_VERSION,
+        "rules_version": state.rules.version,
         "protocol": PROTOCOL_VERSION,
         "referee": __version__,
         "rules": state.rules.to_dict(),

@@ -17,6 +17,7 @@ from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.errors import MapRefused, RulesRefused
 from referee.records.lines import GameLine
 from referee.records.writer import FORMAT
+from referee.text import printable
 
 # No clock runs for people, nor for bots in the referee's own process.
 HUMAN: Final = "human"  # the hash of a person
@@ -56,7 +57,6 @@ class RecordedSetup(NamedTuple):
 def read_setup(line: GameLine) -> RecordedSetup:
     """Return the game that the line describes; raise InvalidLine if this referee cannot play it."""
     check_format(line)
-    check_rules_version(line)
     if not 1 <= line.protocol <= PROTOCOL_VERSION:
         raise InvalidLine(
             f"protocol {line.protocol} is unknown; this version speaks {PROTOCOL_VERSION}"
@@ -79,15 +79,6 @@ def check_format(line: GameLine) -> None:
     """Raise InvalidLine unless the record has the format that this referee writes."""
     if line.format != FORMAT:
         raise InvalidLine(f"it is a record of format {line.format}; this version knows {FORMAT}")
-
-
-def check_rules_version(line: GameLine) -> None:
-    """Raise InvalidLine unless the game was played by this version of the rules."""
-    if line.rules_version != RULES_VERSION:
-        raise InvalidLine(
-            f"it uses rules version {line.rules_version}; this referee plays version"
-            f" {RULES_VERSION}"
-        )
 
 
 def read_board(line: GameLine) -> Board:
@@ -131,17 +122,33 @@ def _parse_board(raw: bytes) -> _KnownBoard:
 
 
 def read_rules(line: GameLine, board: Board) -> Ruleset:
-    """Return the rules in the line; raise InvalidLine if they are contradictory or not for this board."""
+    """Return the rules in the line.
+
+    Raise InvalidLine if they are contradictory, not for this board, or no longer played.
+    """
     found = line.rules
+    if line.rules_version > RULES_VERSION:
+        raise InvalidLine(
+            f"it uses rules version {line.rules_version}; this referee plays versions up to"
+            f" {RULES_VERSION}"
+        )
     try:
         rules = found.ruleset(board, found.players)
     except RulesRefused as error:
         raise InvalidLine(f"these rules cannot be played: {error}") from error
+    if line.ruleset != rules.name:
+        raise InvalidLine(f"the ruleset is {line.ruleset!r}, but must be {rules.name!r}")
+    if line.rules_version < rules.version:
+        raise InvalidLine(
+            f"it uses rules version {line.rules_version}, and version {rules.version} changed games"
+            " with these options; replay it with the referee that wrote it"
+            f" ({printable(line.referee)})"
+        )
     for name, value in rules.to_dict().items():
         if getattr(found, name) != value:
             raise InvalidLine(f"rules.{name} is {getattr(found, name)!r}, but must be {value!r}")
-    if line.ruleset != rules.name:
-        raise InvalidLine(f"the ruleset is {line.ruleset!r}, but must be {rules.name!r}")
+    if line.rules_version != rules.version:
+        raise InvalidLine(f"rules_version is {line.rules_version}, but must be {rules.version}")
     return rules
 
 

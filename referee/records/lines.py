@@ -21,7 +21,7 @@ Natural = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
-@all_required()
+@all_required(but=("promo_markers", "country_ties", "permanent_markers"))
 class RulesLine(GameOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules and options of the game."""
 
@@ -30,7 +30,7 @@ class RulesLine(GameOptions, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rules_version: Natural
 
 
-@all_required(but="by_cpu")
+@all_required(but=("by_cpu",))
 class ClockLine(ClockRules, frozen=True, forbid_unknown_fields=True):
     """The time limits that bots had."""
 

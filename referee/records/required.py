@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar, cast
 
 import msgspec
@@ -10,15 +10,18 @@ import msgspec
 Line = TypeVar("Line", bound=msgspec.Struct)
 
 
-def all_required(*, but: str = "") -> Callable[[type[Line]], type[Line]]:
-    """Return a decorator that removes the defaults of all fields `but` one.
+def all_required(*, but: Collection[str] = ()) -> Callable[[type[Line]], type[Line]]:
+    """Return a decorator that removes the defaults of all fields `but` some.
 
-    A record states every value, so that later defaults do not change what it means.
+    A record states every value, so that later defaults do not change what it means. The exceptions
+    are fields that earlier versions did not write.
     """
 
     def decorate(kind: type[Line]) -> type[Line]:
         fields = [
-            (field.name, field.type) for field in msgspec.structs.fields(kind) if field.name != but
+            (field.name, field.type)
+            for field in msgspec.structs.fields(kind)
+            if field.name not in but
         ]
         made = msgspec.defstruct(
             kind.__name__, fields, bases=(kind,), kw_only=True, module=kind.__module__

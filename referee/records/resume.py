@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from referee.engine import game
 from referee.engine.board import Board
+from referee.engine.ruleset import COUNTRY_TIES, Ruleset
 from referee.engine.state import GameState
 from referee.errors import ChoiceRefused, LineRefused, RecordRefused
+from referee.options import GameOptions
 from referee.records.header import (
     InvalidLine,
     check_format,
-    check_rules_version,
     read_board,
     read_rules,
 )
@@ -57,6 +60,18 @@ class Record:
         except InvalidLine as error:
             raise LineRefused(self.path, 1, str(error)) from error
 
+    def options(self) -> GameOptions:
+        """Return the options of the game.
+
+        Raise RecordRefused if the board or the rules are not valid, or if the rules have changed.
+        """
+        board = self.board()
+        try:
+            rules = read_rules(self.header, board)
+        except InvalidLine as error:
+            raise LineRefused(self.path, 1, str(error)) from error
+        return _without_defaults(self.header.rules, rules)
+
     def position(self, at: int | None) -> tuple[GameState, Past]:
         """Return the position before decision `at` (None: at the end of the record) and its past.
 
@@ -93,9 +108,17 @@ class Record:
         return state, kept
 
     def _new_game(self) -> GameState:
-        check_rules_version(self.header)
         board = read_board(self.header)
         return game.new_game(board, read_rules(self.header, board), self.header.seed)
+
+
+def _without_defaults(options: GameOptions, rules: Ruleset) -> GameOptions:
+    """Unset options that have their default value, so that they also fit another board or edition."""
+    return msgspec.structs.replace(
+        options,
+        country_ties=None if rules.country_ties == COUNTRY_TIES[0] else rules.country_ties,
+        permanent_markers="must" if rules.permanent_first else None,
+    )
 
 
 @contextmanager

@@ -35,6 +35,7 @@ from referee.engine.terms import (
     DO_LIFT,
     DO_MOVE,
     DO_NEUTRAL_POST,
+    DO_PAY,
     DO_PERMIT,
     DO_PLACE,
     DO_PLACE_FREELY,
@@ -42,6 +43,7 @@ from referee.engine.terms import (
     DO_PUT,
     DO_RELOCATE,
     DO_STOP,
+    DO_TRIBUTE,
     DO_USE,
     DOINGS,
     EXCHANGE_POSTS,
@@ -165,6 +167,10 @@ def _every_key(board: Board, rules: Ruleset) -> Iterator[Key]:
             yield (DO_PLACE_MARKER, marker, route)
     if rules.neutral is not None:
         yield from ((DO_NEUTRAL_POST, city) for city in range(len(board.city_ids)))
+    if TRIBUTE in markers_of(rules):
+        yield from ((DO_TRIBUTE, *amount) for amount in ((2, 0), (1, 1), (0, 2)))
+    if BLOCK in markers_of(rules):
+        yield from ((DO_PAY, *amount) for amount in ((1, 0), (0, 1)))
     yield from ((TAKE, point) for point in points)
 
 

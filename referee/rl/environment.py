@@ -56,7 +56,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
     """
 
     metadata: ClassVar[dict[str, str | bool | list[str]]] = {
-        "name": "hansa_teutonica_v1",
+        "name": "hansa_teutonica_v2",
         "is_parallelizable": False,
         "render_modes": ["ansi"],
     }

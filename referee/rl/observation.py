@@ -203,6 +203,8 @@ class _SeatView:
             state.completed_cities,
             len(state.supply_order) - state.drawn,
             state.undrawn,
+            state.acted,
+            state.forgone,
         ]
         first = stock_index(self._seat, TRADER)
         for held in (state.stock, state.supply):
@@ -255,6 +257,8 @@ class _SeatView:
     def _mark_lifted(self, row: bytearray, decision: Decision) -> None:
         row[self._first["lift_reason"] + decision.why] = 1
         row[self._first["left"] + 1] = decision.unbound
+        if decision.point != NONE:
+            row[self._first["at"] + decision.point] = 1
         if decision.kind == PUT:
             row[self._first["origin"] + decision.origins[0]] = 1
 

@@ -102,7 +102,7 @@ def _beside_it(n: Sizes) -> tuple[tuple[str, int, str], ...]:
     desk = "prestige, plate, abilities (5), unused and used markers (10 each), favours (6)"
     now = (
         "turn (at most 255), actions left, extra actions, fresh, completed cities, marker supply,"
-        " undrawn"
+        " undrawn, acted, forgone"
     )
     return (
         ("desks", n.seats * DESK, f"for each seat: {desk}"),
@@ -132,7 +132,7 @@ def _beside_it(n: Sizes) -> tuple[tuple[str, int, str], ...]:
         ),
         ("seat", n.seats, "1 for the number of the observer's seat"),
         ("active", n.seats, "1 for the seat whose turn it is"),
-        ("now", 7, now),
+        ("now", 9, now),
         ("stock", 2 * n.seats, "for each seat: traders and merchants"),
         ("supply", 2 * n.seats, "for each seat: traders and merchants"),
         ("in_hand", n.men, "for each tradesman: how many are lifted at the moment"),
@@ -152,5 +152,5 @@ def _decision(n: Sizes) -> tuple[tuple[str, int, str], ...]:
         ("at", n.points, "1 for the point of the displacement, or the first point of the route"),
         ("origin", n.points, "1 for the point that the tradesman leaves"),
         ("placed", n.points, "1 for each point that this decision has filled so far"),
-        ("post", n.cities, "1 for the city where the created route put a post"),
+        ("post", n.cities, "1 for the city of the new post that this follows from"),
     )

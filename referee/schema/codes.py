@@ -65,6 +65,7 @@ MEANINGS: Final[dict[str, str]] = {
     "city": "number of the city, -1 for none",
     "count": "number of cities completed so far",
     "countries...": "one number for each country that gives prestige, in the board's order",
+    "created": "number of the route whose permanent marker is used now or next, -1 for none",
     "held": "the tradesmen that are off the board, as a list",
     "id": "id of the decision",
     "left": "how many are left, of what the event or decision is about",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -63,7 +64,7 @@ class RunOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def stored_definition(store: Store) -> Definition:
     """Return the definition that is kept in a store.
 
-    Raises TournamentRefused if there is none, if it cannot be read, or if it belongs to another
+    Raises TournamentRefused if there is none, if it cannot be read, or if it belongs to a later
     version of the rules.
     """
     stored = store.get(DEFINITION_KEY)
@@ -77,12 +78,37 @@ def stored_definition(store: Store) -> Definition:
         raise TournamentRefused(
             f"this referee cannot read the settings in {store.folder}: {error}"
         ) from error
-    if definition.rules_version != RULES_VERSION:
+    if definition.rules_version > RULES_VERSION:
         raise TournamentRefused(
             f"the tournament in {store.folder} uses version {definition.rules_version} of the"
-            f" rules, and this referee plays version {RULES_VERSION}; begin a new one"
+            f" rules, and this referee plays versions up to {RULES_VERSION}"
         )
     return definition
+
+
+def check_rules_unchanged(definition: Definition, folder: Path) -> None:
+    """Raise TournamentRefused if the rules of a table have changed since the tournament began."""
+    for table in definition.tables:
+        _, rules = table.load()
+        if rules.version > definition.rules_version:
+            raise TournamentRefused(
+                f"the tournament in {folder} began with rules version {definition.rules_version}, and"
+                f" version {rules.version} changed the games of table {table.name}: begin a new one,"
+                " or continue it with the referee that began it"
+            )
+
+
+def have_same_games(one: Definition, other: Definition) -> bool:
+    """Return whether two definitions lead to the same games, though different versions may have written them."""
+    return (one.seed, one.conditions) == (other.seed, other.conditions) and [
+        _identity(table) for table in one.tables
+    ] == [_identity(table) for table in other.tables]
+
+
+def _identity(table: TableJob) -> tuple[str, str, int]:
+    """What distinguishes a table: its board, its rules and its number of seats."""
+    board, rules = table.load()
+    return board.digest_for(rules.neutral_scores), rules.name, table.seats
 
 
 def stored_run_options(store: Store) -> RunOptions | None:

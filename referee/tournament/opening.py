@@ -18,6 +18,8 @@ from referee.tournament.definition import (
     DEFINITION_KEY,
     Definition,
     RunOptions,
+    check_rules_unchanged,
+    have_same_games,
     make_plan,
     stored_definition,
     stored_run_options,
@@ -224,6 +226,7 @@ def _plan_more(
     store: Store, request: TournamentRequest, bots: Sequence[Bot], anchor: str | None
 ) -> PlannedRun:
     definition = stored_definition(store)
+    check_rules_unchanged(definition, store.folder)
     _check_definition(definition, request, len(bots))
     names = [bot.name for bot in bots]
     return _checked(plan_run(with_earlier_options(store, request), definition, names), anchor)
@@ -358,7 +361,8 @@ def _check_definition(definition: Definition, request: TournamentRequest, bots: 
     given = [key for key in DEFINITION_KEYS if getattr(request, key) is not None]
     if not given:
         return
-    if make_definition(with_seats_of(request, definition), bots, definition.seed) != definition:
+    asked_for = make_definition(with_seats_of(request, definition), bots, definition.seed)
+    if not have_same_games(asked_for, definition):
         option = given[0].replace("_", "-")
         raise TournamentRefused(
             f"the rules and clocks of a tournament cannot change (--{option}): leave them out to"

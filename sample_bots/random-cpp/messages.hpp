@@ -91,10 +91,12 @@ struct Rules {
     bool missions = false, favours = false;
     MaybeName neutral;
     bool permits = false, promos = false;
+    std::optional<Names> promo_markers;
+    MaybeName country_ties, permanent_markers;
     int max_turns = 0, rules_version = 0;
 };
-ALWAYS(Rules, edition, board, players, missions, favours, neutral, permits, promos, max_turns,
-       rules_version)
+ALWAYS(Rules, edition, board, players, missions, favours, neutral, permits, promos, promo_markers,
+       country_ties, permanent_markers, max_turns, rules_version)
 
 // Milliseconds; empty is without limit.
 struct Clock {
@@ -198,13 +200,14 @@ struct Board {
     std::map<std::string, Country> countries;
     std::map<std::string, Names> permits;
     Names neutral_start;
+    std::optional<Names> neutral_start_britannia;
     std::vector<Names> missions;
     bool favours = false;
     std::map<std::string, std::string> replaces;
 };
-ALWAYS(Board, id, title, side, players, aspect, cities, routes, east_west, special_prestige,
-       completed_cities_limit, completed_track, countries, permits, neutral_start, missions,
-       favours, replaces)
+MAYBE(Board, id, title, side, players, aspect, cities, routes, east_west, special_prestige,
+      completed_cities_limit, completed_track, countries, permits, neutral_start,
+      neutral_start_britannia, missions, favours, replaces)
 
 // -- the position
 
@@ -257,7 +260,7 @@ ALWAYS(Neutral, prestige)
 // A position as one seat may see it. A tradesman is its seat and kind: "0t", "3m", "nt".
 struct State {
     int turn = 0, active = 0, actions_left = 0, extra_actions = 0;
-    bool fresh = false;
+    bool fresh = false, acted = false, forgone = false;
     int completed_cities = 0, marker_supply = 0;
     bool undrawn = false;
     std::vector<json> east_west;  // a seat's number, or "n"
@@ -273,9 +276,9 @@ struct State {
     Names markers_out;
     std::optional<Neutral> neutral;
 };
-ALWAYS(State, turn, active, actions_left, extra_actions, fresh, completed_cities, marker_supply,
-       undrawn, east_west, routes, cities, special_prestige, favours, players, mission, plate_seen,
-       in_hand, permits, laid, markers_out, neutral)
+ALWAYS(State, turn, active, actions_left, extra_actions, fresh, acted, forgone, completed_cities,
+       marker_supply, undrawn, east_west, routes, cities, special_prestige, favours, players,
+       mission, plate_seen, in_hand, permits, laid, markers_out, neutral)
 
 // -- the messages
 

@@ -155,16 +155,19 @@ type (
 
 	// Rules are the options that a game is played with.
 	Rules struct {
-		Edition      string  `json:"edition"`
-		Board        string  `json:"board"`
-		Players      int     `json:"players"`
-		Missions     bool    `json:"missions"`
-		Favours      bool    `json:"favours"`
-		Neutral      *string `json:"neutral"`
-		Permits      bool    `json:"permits"`
-		Promos       bool    `json:"promos"`
-		MaxTurns     int     `json:"max_turns"`
-		RulesVersion int     `json:"rules_version"`
+		Edition          string   `json:"edition"`
+		Board            string   `json:"board"`
+		Players          int      `json:"players"`
+		Missions         bool     `json:"missions"`
+		Favours          bool     `json:"favours"`
+		Neutral          *string  `json:"neutral"`
+		Permits          bool     `json:"permits"`
+		Promos           bool     `json:"promos"`
+		PromoMarkers     []string `json:"promo_markers"`
+		CountryTies      *string  `json:"country_ties"`
+		PermanentMarkers *string  `json:"permanent_markers"`
+		MaxTurns         int      `json:"max_turns"`
+		RulesVersion     int      `json:"rules_version"`
 	}
 
 	// Clock is the time allowed, in milliseconds; nil is without limit.
@@ -197,23 +200,24 @@ type (
 type (
 	// Board is the whole map; cities, routes, points and spaces are always in this order.
 	Board struct {
-		ID                   string              `json:"id"`
-		Title                string              `json:"title"`
-		Side                 string              `json:"side"`
-		Players              Range               `json:"players"`
-		Aspect               float64             `json:"aspect"`
-		Cities               []City              `json:"cities"`
-		Routes               []Route             `json:"routes"`
-		EastWest             EastWest            `json:"east_west"`
-		SpecialPrestige      SpecialPrestige     `json:"special_prestige"`
-		CompletedCitiesLimit int                 `json:"completed_cities_limit"`
-		CompletedTrack       *CompletedTrack     `json:"completed_track"`
-		Countries            map[string]Country  `json:"countries"`
-		Permits              map[string][]string `json:"permits"`
-		NeutralStart         []string            `json:"neutral_start"`
-		Missions             [][]string          `json:"missions"`
-		Favours              bool                `json:"favours"`
-		Replaces             map[string]string   `json:"replaces"`
+		ID                    string              `json:"id"`
+		Title                 string              `json:"title"`
+		Side                  string              `json:"side"`
+		Players               Range               `json:"players"`
+		Aspect                float64             `json:"aspect"`
+		Cities                []City              `json:"cities"`
+		Routes                []Route             `json:"routes"`
+		EastWest              EastWest            `json:"east_west"`
+		SpecialPrestige       SpecialPrestige     `json:"special_prestige"`
+		CompletedCitiesLimit  int                 `json:"completed_cities_limit"`
+		CompletedTrack        *CompletedTrack     `json:"completed_track"`
+		Countries             map[string]Country  `json:"countries"`
+		Permits               map[string][]string `json:"permits"`
+		NeutralStart          []string            `json:"neutral_start"`
+		NeutralStartBritannia []string            `json:"neutral_start_britannia"`
+		Missions              [][]string          `json:"missions"`
+		Favours               bool                `json:"favours"`
+		Replaces              map[string]string   `json:"replaces"`
 	}
 
 	// Range is how many can play.
@@ -304,6 +308,8 @@ type (
 		ActionsLeft     int                   `json:"actions_left"`
 		ExtraActions    int                   `json:"extra_actions"`
 		Fresh           bool                  `json:"fresh"`
+		Acted           bool                  `json:"acted"`
+		Forgone         bool                  `json:"forgone"`
 		CompletedCities int                   `json:"completed_cities"`
 		MarkerSupply    int                   `json:"marker_supply"`
 		Undrawn         bool                  `json:"undrawn"`

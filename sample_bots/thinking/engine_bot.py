@@ -46,5 +46,8 @@ def rules_from_words(board: Board, words: Rules) -> Ruleset:
         neutral=words["neutral"],
         permits=words["permits"],
         promos=words["promos"],
+        promo_markers=words["promo_markers"],
+        country_ties=words["country_ties"],
+        permanent_markers=words["permanent_markers"],
         max_turns=words["max_turns"],
     )

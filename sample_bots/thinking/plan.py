@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.engine import game
+from referee.engine.abilities import value
 from referee.engine.state import GameState
-from referee.engine.terms import DO_MOVE
+from referee.engine.terms import ACTIONS, DO_MOVE
 from thinking.candidates import ONE_LINE, Breadth, candidates
 from thinking.decisions import Trail, answer_until_turn
 from thinking.evaluation import Evaluator
@@ -88,10 +89,17 @@ def distinct(lines: list[Line]) -> list[Line]:
 
 def _end_turn(line: Line) -> Line:
     """The line with the turn ended: actions left are lost. Ending is always the last choice."""
-    lost = line.evaluator.weights.action_now * line.state.actions_left
+    lost = line.evaluator.weights.action_now * _lost_actions(line)
     last = len(game.choices(line.state)) - 1
     trail = (*line.trail, (line.evaluator.seat, last))
     return Line(line.state, trail, line.value - lost, line.evaluator)
+
+
+def _lost_actions(line: Line) -> int:
+    """The actions that the turn ends without; a favour costs all that the ability shows (FAV-1)."""
+    if line.state.forgone:
+        return value(line.state, line.evaluator.seat, ACTIONS)
+    return line.state.actions_left
 
 
 def _longer(line: Line, breadth: Breadth) -> list[Line]:

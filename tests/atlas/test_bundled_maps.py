@@ -6,6 +6,7 @@ import pytest
 
 from referee import atlas
 from referee.engine.board import BoardWords, CityWords, RouteWords
+from support.rule_marker import rule
 
 BOARDS = ("britannia-2-3", "britannia-4-5", "east", "hanse-2-3", "hanse-4-5")
 HANSE = ("hanse-2-3", "hanse-4-5")
@@ -307,9 +308,18 @@ def test_only_the_home_country_gives_no_prestige() -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
+@rule("TWO-1")
 def test_neutral_traders_start_beside_abilities(name: str) -> None:
+    assert set(board(name)["neutral_start"]) == set(ability_cities(name))
+
+
+@pytest.mark.parametrize("name", [name for name in BOARDS if board(name)["players"]["min"] == 2])
+@rule("TWO-1")
+def test_with_britannia_they_start_at_every_city_with_a_yellow_banner(name: str) -> None:
+    words = board(name)
+    yellow = {city["id"] for city in words["cities"] if "yellow" in city["banner"].split("-")}
     more = {"plymouth", "cardiff"} if name in BRITANNIA else set()
-    assert set(board(name)["neutral_start"]) == set(ability_cities(name)) | more
+    assert set(words["neutral_start_britannia"]) == yellow | more
 
 
 @pytest.mark.parametrize("name", BOARDS)

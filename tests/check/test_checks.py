@@ -48,10 +48,10 @@ def test_the_bundled_random_bot_passes_every_check(examine: Examine) -> None:
 
 def assert_every_kind_was_asked(found: Found) -> None:
     asked = {name: figures_of(found, name)["asked"] for name in DECISIONS}
-    always = {"turn", "lift", "put", "relocate", "place-marker"}
+    always = {"turn", "lift", "put", "relocate", "place-marker", "tribute", "block"}
     assert {name: set(kinds) - always for name, kinds in asked.items()} == {
-        "decisions-britannia-2-3": {"permanent", "neutral-post"},
-        "decisions-britannia-4-5": {"permanent"},
+        "decisions-britannia-2-3": {"permanent", "neutral-post", "reward"},
+        "decisions-britannia-4-5": {"permanent", "reward"},
         "decisions-east": {"permanent", "neutral-post"},
         "decisions-hanse-2-3": {"levy", "neutral-post"},
         "decisions-hanse-4-5": {"levy"},

@@ -37,6 +37,9 @@ def test_setups_have_all_seats_editions_and_options_of_a_board(name: str) -> Non
     assert {one.favours for one in rules} == {False, board.favours}
     assert {one.permits for one in rules} == {False, bool(board.permits)}
     assert {one.promos for one in rules} == {False, True}
+    assert {one.promo_markers is None for one in rules} == {False, True}
+    ties, uses = {one.country_ties for one in rules}, {one.permanent_markers for one in rules}
+    assert ("next-lower" in ties, "must" in uses) == (board.abroad != 0, board.abroad != 0)
     neutral = {one.neutral for one in rules if one.players == 2}
     assert neutral == ({"2009", "britannia"} if fewest == 2 else set())
 

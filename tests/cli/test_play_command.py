@@ -16,10 +16,12 @@ from click.testing import CliRunner, Result
 from referee.bots.reaper import REAPER, Reaper
 from referee.cli import main
 from referee.random_play import SEEDS
+from support.combinations import ALL_PROMOS
 from support.paths import REFEREE, TROUBLE
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
 SHORT = ("--max-turns", "4", "--seed", "7")
+TWELVE = ALL_PROMOS.removeprefix("promo_markers=")
 
 Words = dict[str, Any]
 
@@ -183,6 +185,17 @@ def test_the_board_follows_the_number_of_players(players: int, board: str) -> No
         (
             ["--board", "britannia-2-3", "--permits", "--promos", "--max-turns", "3"],
             {"favours": False, "permits": True, "promos": True, "max_turns": 3},
+        ),
+        (
+            ["--board", "britannia-2-3", "--promos", "--promo-markers", TWELVE],
+            {"promo_markers": TWELVE.split(","), "country_ties": "shared"},
+        ),
+        (
+            [
+                *("--board", "britannia-2-3", "--edition", "original"),
+                *("--country-ties", "next-lower", "--permanent-markers", "must"),
+            ],
+            {"country_ties": "next-lower", "permanent_markers": "must"},
         ),
     ],
 )
@@ -372,6 +385,9 @@ def test_two_people_can_play() -> None:
         (["random"] * 2 + ["--permits"], "permits"),
         (["random"] * 3 + ["--neutral", "2009"], "only for games of 2 players"),
         (["random"] * 2 + ["--edition", "original", "--promos"], "promo"),
+        (["random"] * 2 + ["--promos", "--promo-markers", "block"], "exactly 12 markers"),
+        (["random"] * 2 + ["--country-ties", "shared"], "country_ties cannot be set on"),
+        (["random"] * 2 + ["--permanent-markers", "must"], "permanent_markers cannot be set on"),
         (["random"] * 2 + ["--seed", "-1"], "--seed"),
         (["random"] * 2 + ["--seed", str(SEEDS)], "--seed"),
         (["random"] * 2 + ["--max-turns", "1000001"], "--max-turns"),

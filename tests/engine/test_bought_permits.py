@@ -206,14 +206,63 @@ def test_a_bought_permit_does_not_hold_for_actions_from_a_marker() -> None:
     assert placed_abroad(state) == set()
 
 
-@pytest.mark.parametrize("marker", ["plus-3-actions", "plus-4-actions"])
+def actions(state: GameState) -> tuple[int, int]:
+    """All actions that are left, and how many of them come from markers."""
+    return seen(state)["actions_left"], seen(state)["extra_actions"]
+
+
+@pytest.mark.parametrize(("permits", "extra"), [(True, 2), (False, 3)])
 @rule("BRI-9")
-def test_a_turns_own_actions_are_spent_first(marker: str) -> None:
-    state = britannia(permits=True, markers={0: [marker]}, actions=2)
-    play(state, do="use", marker=marker)
-    extra = seen(state)["extra_actions"]
+def test_only_where_permits_are_sold_actions_from_a_marker_are_spent_first(
+    permits: bool, extra: int
+) -> None:
+    state = britannia(permits=permits, markers={0: ["plus-3-actions"]}, actions=2)
+    play(state, do="use", marker="plus-3-actions")
     place(state, IN_ENGLAND)
-    assert (seen(state)["actions_left"], seen(state)["extra_actions"]) == (extra + 1, extra)
+    assert actions(state) == (4, extra)
+
+
+@rule("BRI-9")
+def test_actions_from_a_marker_at_home_keep_own_ones_for_the_permit() -> None:
+    state = paid(actions=5, extra_actions=3)
+    for _ in range(3):
+        place(state, IN_ENGLAND)
+    assert actions(state) == (2, 0)
+    assert placed_abroad(state) == WALES | SCOTLAND
+
+
+@rule("BRI-9")
+def test_income_and_creating_spend_actions_from_a_marker_first() -> None:
+    state = paid(actions=4, extra_actions=2, points={IN_WALES: ["0t"] * 3}, stock={0: (3, 0)})
+    play(state, do="income", traders=1, merchants=0)
+    assert actions(state) == (3, 1)
+    play(state, do="create", route=IN_WALES, reward=None)
+    assert actions(state) == (2, 0)
+
+
+@rule("BRI-9")
+def test_abroad_a_bought_permit_spends_the_turns_own_actions() -> None:
+    state = paid(actions=5, extra_actions=3, points={IN_SCOTLAND: ["1t", None, None]})
+    place(state, IN_WALES)
+    assert actions(state) == (4, 3)
+    play(state, do="displace", tradesman="trader", pay={"traders": 1, "merchants": 0})
+    assert actions(state) == (3, 3)
+
+
+@rule("BRI-9")
+def test_a_move_with_a_bought_permit_spends_an_action_of_the_turns_own() -> None:
+    state = paid(actions=4, extra_actions=3, points={IN_ENGLAND: ["0t", None, None]})
+    play(state, do="move")
+    assert actions(state) == (3, 3)
+
+
+@rule("BRI-9", "BRI-2")
+def test_without_a_bought_permit_markers_actions_use_a_citys_permit() -> None:
+    state = britannia(permits=True, actions=5, extra_actions=3, posts={"cardiff": ["0t"]})
+    place(state, IN_WALES)
+    assert (actions(state), given_cities(state)) == ((4, 2), ["cardiff"])
+    play(state, do="move")
+    assert actions(state) == (3, 1)
 
 
 @rule("BRI-9")
@@ -226,7 +275,7 @@ def test_a_permit_bought_after_a_marker_serves_the_turns_own_actions() -> None:
 @rule("BRI-9", "BRI-4")
 def test_a_move_from_a_marker_stays_within_its_borders() -> None:
     state = paid(actions=4, extra_actions=3, points={IN_ENGLAND: ["0t", None, None]})
-    place(state, IN_ENGLAND)
+    place(state, IN_WALES)
     play(state, do="move")
     play(state, do="lift", route=IN_ENGLAND)
     play(state, do="stop")
@@ -251,7 +300,7 @@ def test_an_action_from_developing_is_one_of_the_turns_own() -> None:
     )
     place(state, IN_ENGLAND)
     play(state, do="create", route=IN_WALES, reward={"develop": "actions"})
-    assert (seen(state)["actions_left"], seen(state)["extra_actions"]) == (3, 2)
+    assert actions(state) == (3, 1)
     assert placed_abroad(state) == WALES | SCOTLAND
 
 

@@ -7,7 +7,6 @@ import struct
 
 import pytest
 
-from referee.engine import game
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
 from support.combinations import combinations
@@ -16,11 +15,13 @@ from support.random_games import decisions, played
 
 def canonical_bytes(state: GameState) -> bytes:
     """The canonical bytes, written again from the description in docs/records.md."""
-    names = f"{state.board.digest}\n{state.rules.name}\n".encode()
+    digest = state.board.digest_for(state.rules.neutral_scores)
+    names = f"{digest}\n{state.rules.name}\n".encode()
+    favours = [state.acted, state.forgone] if state.rules.favours else []
     numbers = [
-        game.RULES_VERSION, state.decision_id, state.over, state.turn, state.active,
+        state.rules.version, state.decision_id, state.over, state.turn, state.active,
         state.actions_left, state.extra_actions, state.fresh, state.completed_cities,
-        state.permits_spent, state.permit_bought, state.undrawn, state.display, len(state.agenda),
+        state.permits_spent, state.permit_bought, state.undrawn, state.display, *favours, len(state.agenda),
     ]  # fmt: skip
     for decision in state.agenda:
         numbers += decision.numbers()

@@ -1,4 +1,4 @@
-"""Emperor's Favour: a whole turn for a tile, and what each tile does (FAV-1, FAV-2)."""
+"""Emperor's Favour: the actions of a turn for a tile, and what each tile does (FAV-1, FAV-2)."""
 
 from itertools import combinations
 from typing import Any
@@ -54,7 +54,7 @@ def goals(state: GameState, **wanted: object) -> set[str]:
     return {choice["route"] for choice in offers(state, **wanted) if "route" in choice}
 
 
-# -- FAV-1: a tile for a turn
+# -- FAV-1: a tile for the actions of a turn
 
 
 @HANSE
@@ -105,12 +105,83 @@ def test_only_the_hanse_boards_have_favours(board: str) -> None:
 
 
 @HANSE
-@rule("FAV-1")
-def test_the_whole_turn_goes_for_the_tile(board: str) -> None:
-    state = court(board, markers={0: [*PAIR, "develop-ability"]}, display=["levy"])
+@rule("FAV-1", "TURN-2")
+def test_a_favour_costs_all_actions_and_the_turn_goes_on_with_markers(board: str) -> None:
+    points = {"hamburg--luebeck": ["1t", None, None]}
+    held = [*PAIR, "develop-ability", "move-3"]
+    state = court(board, markers={0: held}, display=["levy", "patron"], points=points)
     play(state, do="favour", tile="levy", markers=PAIR)
+    assert (asked(state), seen(state)["actions_left"]) == (("turn", 0), 0)
+    assert {choice["do"] for choice in offers(state)} == {"use", "end-turn"}
+    play(state, do="use", marker="move-3")
+    play(state, do="lift")
+    game.settle(state)
+    play(state, do="put", route="bremen--hamburg")
+    play(state, do="use", marker="develop-ability", ability="book")
     game.settle(state)
     assert asked(state) == ("turn", 1)
+
+
+@rule("FAV-1")
+def test_more_actions_are_not_offered_after_a_favour() -> None:
+    held = [*PAIR, "plus-3-actions", "plus-4-actions"]
+    state = court(markers={0: held}, display=["levy"])
+    play(state, do="favour", tile="levy", markers=PAIR)
+    assert offers(state, do="use") == []
+
+
+@rule("FAV-1", "TURN-4")
+def test_developing_actions_gives_no_action_after_a_favour() -> None:
+    state = court(markers={0: [*PAIR, "develop-ability"]}, display=["extra-action"])
+    play(state, do="favour", markers=PAIR)
+    play(state, do="use", marker="develop-ability", ability="actions")
+    assert (player(state, 0)["desk"]["actions"], seen(state)["actions_left"]) == (1, 0)
+    assert events_of(state, "actions-gained") == []
+
+
+@rule("FAV-1")
+def test_in_the_next_turn_the_actions_are_back() -> None:
+    state = court(markers={0: PAIR}, display=["extra-action"])
+    play(state, do="favour")
+    for _ in range(3):
+        end_turn(state)
+    assert (asked(state), seen(state)["actions_left"], seen(state)["forgone"]) == (
+        ("turn", 0),
+        3,
+        False,
+    )
+
+
+@pytest.mark.parametrize("used", ["move-3", "develop-ability", "swap-marker"])
+@rule("FAV-1", "TURN-2")
+def test_markers_may_be_used_before_a_favour(used: str) -> None:
+    state = court(
+        markers={0: [*PAIR, used]},
+        used={1: ["exchange-posts"]},
+        display=["levy"],
+        points={"hamburg--luebeck": ["1t", None, None]},
+        promos=True,
+    )
+    play(state, do="use", marker=used, **({"ability": "actions"} if "develop" in used else {}))
+    while asked(state) != ("turn", 0):
+        game.apply(state, 0)
+    assert seen(state)["fresh"] is False
+    assert seen(state)["acted"] is False
+    assert offers(state, do="favour", tile="levy")
+
+
+@rule("FAV-1")
+def test_after_more_actions_it_is_too_late_for_a_favour() -> None:
+    state = court(markers={0: [*PAIR, "plus-4-actions"]}, display=["levy"])
+    play(state, do="use", marker="plus-4-actions")
+    assert offers(state, do="favour") == []
+
+
+@rule("FAV-1")
+def test_one_favour_a_turn() -> None:
+    state = court(markers={0: [*PAIR, *PAIR]}, display=["levy", "patron"])
+    play(state, do="favour", tile="levy", markers=PAIR)
+    assert offers(state, do="favour") == []
 
 
 @rule("FAV-1")
@@ -150,13 +221,6 @@ def test_after_an_action_it_is_too_late_for_a_favour() -> None:
 
 
 @rule("FAV-1")
-def test_after_a_used_marker_it_is_too_late_for_a_favour() -> None:
-    state = court(markers={0: [*PAIR, "plus-4-actions"]}, display=["levy"])
-    play(state, do="use", marker="plus-4-actions")
-    assert offers(state, do="favour") == []
-
-
-@rule("FAV-1")
 def test_a_second_tile_waits_for_the_next_turn() -> None:
     state = court(markers={0: [*PAIR, *PAIR]}, display=["levy", "patron"])
     play(state, do="favour", tile="levy", markers=PAIR)
@@ -171,6 +235,7 @@ def test_a_second_tile_waits_for_the_next_turn() -> None:
 def test_a_marker_left_on_the_plate_is_placed_at_the_end_of_a_favour_turn() -> None:
     state = court(markers={0: PAIR}, display=["levy"], plates={0: ["develop-ability"]})
     play(state, do="favour")
+    play(state, do="end-turn")
     assert (asked(state), seen(state)["actions_left"]) == (("place-marker", 0), 0)
 
 

@@ -29,6 +29,8 @@ STATE_KEYS = {
     "actions_left",
     "extra_actions",
     "fresh",
+    "acted",
+    "forgone",
     "completed_cities",
     "marker_supply",
     "undrawn",

@@ -229,8 +229,8 @@ def test_random_play_is_the_same_for_the_same_seed() -> None:
     assert rng_of(8).random() == rng_of(8).random()
 
 
-def test_only_displaced_seats_and_levies_decide_out_of_turn() -> None:
+def test_only_displaced_seats_levies_and_tributes_decide_out_of_turn() -> None:
     for name in representative()[::3]:
         for state in sampled(played(name), 5):
-            if kind_of(state) not in ("relocate", "levy"):
+            if kind_of(state) not in ("relocate", "levy", "tribute"):
                 assert seat_of(state) == state.active

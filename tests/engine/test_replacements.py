@@ -241,6 +241,7 @@ def test_a_favour_turn_too_places_what_was_left_on_the_plate() -> None:
     markers = {0: ["plus-3-actions", "plus-4-actions"]}
     state = table(plates={0: ["move-3"]}, markers=markers, display=["patron"])
     play(state, do="favour", tile="patron")
+    end_turn(state)
     assert asked(state) == ("place-marker", 0)
 
 

@@ -91,6 +91,9 @@ CHOICES = {
     },
     "place-marker": {"place-marker": "marker route"},
     "neutral-post": {"neutral-post": "city"},
+    "tribute": {"tribute": "traders merchants"},
+    "block": {"pay": "traders merchants"},
+    "reward": {"create": "route reward"},
 }
 ABOUT = {
     "lift": "why left lifted unbound",
@@ -100,6 +103,9 @@ ABOUT = {
     "permanent": "marker left placed route post",
     "place-marker": "left markers",
     "neutral-post": "route",
+    "tribute": "city left created",
+    "block": "left",
+    "reward": "route",
 }
 USE = {
     "exchange-posts": "city spaces",

@@ -9,7 +9,7 @@ import pytest
 from referee.engine import game
 from referee.engine.state import GameState
 from support.rule_marker import rule
-from support.table import amounts, asked, events_of, men_on, offers, play, table
+from support.table import about, amounts, asked, events_of, men_on, offers, play, table
 
 HERE, THERE = "dortmund--duisburg", "kampen--osnabrueck"
 
@@ -19,6 +19,7 @@ def laid(marker: str, *routes: str, board: str = "hanse-4-5", **more: Any) -> Ga
     supply = dict(more.pop("supply", {}))
     traders, merchants = supply.get(0, (0, 0))
     supply[0] = (traders + len(routes), merchants)
+    more.setdefault("stock", {0: (6, 0)})
     markers = {0: [marker] * len(routes) + more.pop("also", [])}
     state = table(board, markers=markers, supply=supply, promos=True, **more)
     for route in routes:
@@ -116,7 +117,9 @@ def test_a_green_post_of_the_permanent_marker_pays() -> None:
     state = laid("tribute", "stettin--waren", board="east", points=points, supply={0: (1, 0)})
     play(state, do="create", route="malmoe--visby", reward=None)
     play(state, do="green-post", city="waren", tradesman="trader")
-    assert tributes(state) == [(0, 2, 0)]
+    assert (asked(state), about(state)["created"]) == (("tribute", 0), None)
+    play(state, do="tribute", traders=2, merchants=0)
+    assert (asked(state), tributes(state)) == (("turn", 0), [(0, 2, 0)])
 
 
 @rule("BON-9", "TWO-3")
@@ -139,20 +142,94 @@ def test_an_exchange_establishes_nothing_and_pays_nothing() -> None:
     assert tributes(state) == []
 
 
+MIXES = [
+    # stock, and the ways to take two of it
+    ((5, 1), [(2, 0), (1, 1)]),
+    ((2, 2), [(2, 0), (1, 1), (0, 2)]),
+    ((1, 3), [(1, 1), (0, 2)]),
+]
+
+
+@rule("BON-9")
+@pytest.mark.parametrize(("stock", "mixes"), MIXES)
+def test_the_owner_of_a_tribute_chooses_which_tradesmen_to_take(
+    stock: tuple[int, int], mixes: list[tuple[int, int]]
+) -> None:
+    for traders, merchants in mixes:
+        state = laid(
+            "tribute", HERE, points={HERE: ["1t", "1t"]}, stock={0: stock}, supply={1: (0, 0)}
+        )
+        others_turn(state)
+        play(state, do="create", reward={"post": "duisburg"})
+        assert asked(state) == ("tribute", 0)
+        assert about(state) == {"city": "duisburg", "left": 1, "created": HERE}
+        found = offers(state, do="tribute")
+        assert [(one["traders"], one["merchants"]) for one in found] == mixes
+        play(state, do="tribute", traders=traders, merchants=merchants)
+        assert tributes(state) == [(0, traders, merchants)]
+        assert amounts(state, "supply", 0) == (traders, merchants)
+        assert amounts(state, "stock", 0) == (stock[0] - traders, stock[1] - merchants)
+        assert asked(state) == ("turn", 1)
+
+
 @rule("BON-9")
 @pytest.mark.parametrize(
-    ("stock", "paid"),
-    [((5, 1), (2, 0)), ((2, 2), (2, 0)), ((1, 3), (1, 1)), ((0, 3), (0, 2)), ((1, 0), (1, 0))],
+    ("stock", "paid"), [((5, 0), (2, 0)), ((0, 3), (0, 2)), ((1, 0), (1, 0)), ((0, 1), (0, 1))]
 )
-def test_traders_come_first_and_fewer_if_the_stock_has_fewer(
+def test_one_kind_or_fewer_than_two_are_taken_without_a_choice(
     stock: tuple[int, int], paid: tuple[int, int]
 ) -> None:
     state = laid("tribute", HERE, points={HERE: ["1t", "1t"]}, stock={0: stock}, supply={1: (0, 0)})
     others_turn(state)
     play(state, do="create", reward={"post": "duisburg"})
-    assert tributes(state) == [(0, *paid)]
-    assert amounts(state, "supply", 0) == paid
-    assert amounts(state, "stock", 0) == (stock[0] - paid[0], stock[1] - paid[1])
+    assert (asked(state), tributes(state)) == (("turn", 1), [(0, *paid)])
+
+
+@rule("BON-9")
+def test_two_tributes_are_taken_one_after_the_other() -> None:
+    points, stock = {HERE: ["1t", "1t"]}, {0: (2, 2)}
+    state = laid("tribute", HERE, HERE, points=points, stock=stock, supply={1: (0, 0)})
+    others_turn(state)
+    play(state, do="create", reward={"post": "duisburg"})
+    assert about(state)["left"] == 2
+    play(state, do="tribute", traders=1, merchants=1)
+    assert (asked(state), tributes(state)) == (("turn", 1), [(0, 1, 1), (0, 1, 1)])
+
+
+@rule("BON-9", "EAST-5")
+def test_the_permanent_marker_follows_the_tribute() -> None:
+    points = {"malmoe--visby": ["0t", "0m", "0t"]}
+    stock, supply = {0: (3, 1)}, {0: (1, 0)}
+    state = laid(
+        "tribute", "malmoe--visby", board="east", points=points, stock=stock, supply=supply
+    )
+    play(state, do="create", route="malmoe--visby", reward={"post": "malmoe"})
+    assert (asked(state), about(state)["created"]) == (("tribute", 0), "malmoe--visby")
+    play(state, do="tribute", traders=1, merchants=1)
+    assert asked(state) == ("permanent", 0)
+    assert {one["tradesman"] for one in offers(state, do="green-post")} == {"trader", "merchant"}
+
+
+@rule("BON-9", "TWO-3")
+def test_the_neutrals_next_route_waits_for_the_tribute() -> None:
+    points = {HERE: ["nt", None], THERE: ["nt", "nt"], "minden--muenster": ["nt", None, None]}
+    state = laid(
+        "tribute",
+        HERE,
+        board="hanse-2-3",
+        players=2,
+        points={**points, THERE: ["nt", None]},
+        stock={0: (2, 1)},
+        also=["move-3"],
+    )
+    play(state, do="use", marker="move-3")
+    play(state, do="lift", route=THERE)
+    play(state, do="stop")
+    play(state, do="put", route=HERE)
+    play(state, do="neutral-post", city="duisburg")
+    assert (asked(state), about(state)["created"]) == (("tribute", 0), None)
+    play(state, do="tribute", traders=2, merchants=0)
+    assert asked(state) == ("turn", 0)
 
 
 @rule("BON-9")
@@ -217,18 +294,22 @@ def paid(state: GameState) -> list[tuple[int, int, int]]:
 
 
 COSTS = [
-    # supply, what is placed, what it costs with one block
-    ((2, 0), "trader", (1, 0)),
-    ((2, 1), "trader", (1, 0)),
-    ((1, 1), "trader", (0, 1)),
-    ((1, 1), "merchant", (1, 0)),
-    ((0, 2), "merchant", (0, 1)),
+    # supply, what is placed, what it can cost with one block
+    ((2, 0), "trader", [(1, 0)]),
+    ((2, 1), "trader", [(1, 0), (0, 1)]),
+    ((1, 1), "trader", [(0, 1)]),
+    ((1, 1), "merchant", [(1, 0)]),
+    ((1, 2), "merchant", [(1, 0), (0, 1)]),
+    ((0, 2), "merchant", [(0, 1)]),
 ]
 
 
 @rule("BON-9")
-@pytest.mark.parametrize(("supply", "tradesman", "cost"), COSTS)
-def test_placing_below_a_block_costs_another_tradesman_traders_first(
+@pytest.mark.parametrize(
+    ("supply", "tradesman", "cost"),
+    [(supply, man, cost) for supply, man, costs in COSTS for cost in costs],
+)
+def test_who_places_below_a_block_chooses_the_further_tradesman(
     supply: tuple[int, int], tradesman: str, cost: tuple[int, int]
 ) -> None:
     desk = {1: {"book": 1}}
@@ -236,6 +317,12 @@ def test_placing_below_a_block_costs_another_tradesman_traders_first(
     others_turn(state)
     before = amounts(state, "stock", 1)
     play(state, do="place", route=HERE, tradesman=tradesman)
+    if asked(state) == ("block", 1):
+        assert about(state) == {"left": 1}
+        found = [(one["traders"], one["merchants"]) for one in offers(state, do="pay")]
+        assert found == [(1, 0), (0, 1)]
+        play(state, do="pay", traders=cost[0], merchants=cost[1])
+    assert asked(state) == ("turn", 1)
     assert paid(state) == [(1, *cost)]
     assert amounts(state, "stock", 1) == (before[0] + cost[0], before[1] + cost[1])
     assert men_on(state, HERE) == ["1" + tradesman[0], None]
@@ -293,6 +380,10 @@ def test_each_block_costs_one(
     others_turn(state)
     play(state, do="place", route=HERE, tradesman=tradesman)
     ((traders, merchants),) = costs
+    game.settle(state)
+    if asked(state) == ("block", 1):
+        assert about(state)["left"] == 2
+        play(state, do="pay", traders=1, merchants=0)
     assert sum(one[1] for one in paid(state)) == traders
     assert sum(one[2] for one in paid(state)) == merchants
     assert amounts(state, "supply", 1) == (0, 0)

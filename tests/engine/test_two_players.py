@@ -49,13 +49,26 @@ AT_THE_START = {
         *("allenstein--braunsberg", "brandenburg--tangermuende", "kulm--stettin"),
     },
     BRITANNIA: {
-        *("cardiff--coventry", "cardiff--montgomery", "cardiff--oxford", "cardiff--pembroke"),
         *("chester--conway", "chester--hereford", "carlisle--newcastle", "durham--newcastle"),
-        *("cambridge--london", "canterbury--london", "london--oxford", "plymouth--salisbury"),
+        *("cambridge--london", "canterbury--london", "london--oxford"),
         *("cambridge--norwich", "norwich--nottingham", "durham--york", "nottingham--york"),
         *("coventry--nottingham", "lancaster--richmond", "salisbury--southampton"),
     },
 }
+# Routes of special cities without an ability: special prestige, and permits on Britannia.
+MORE_IN_BRITANNIA = {
+    HANSE: {"coellen--warburg"},
+    EAST: {"danzig--koenigsberg"},
+    BRITANNIA: {
+        *("cardiff--coventry", "cardiff--montgomery", "cardiff--oxford", "cardiff--pembroke"),
+        "plymouth--salisbury",
+    },
+}
+
+
+def at_the_start(board: str, neutral: str = "britannia") -> set[str]:
+    more = MORE_IN_BRITANNIA[board] if neutral == "britannia" else set()
+    return AT_THE_START[board] | more
 
 
 # -- TWO-1: set-up
@@ -64,12 +77,12 @@ AT_THE_START = {
 @MODES
 @BOARDS
 @rule("TWO-1")
-def test_one_neutral_trader_on_each_route_of_an_ability_or_a_marker(
+def test_one_neutral_trader_on_each_route_of_a_special_city_or_a_marker(
     board: str, neutral: str
 ) -> None:
     state = table(board, players=2, neutral=neutral, clear=False)
     expected = empty_board(board)
-    for route in AT_THE_START[board]:
+    for route in at_the_start(board, neutral):
         expected[route][0] = "nt"
     assert {route: words["points"] for route, words in seen(state)["routes"].items()} == expected
 
@@ -87,9 +100,9 @@ def test_with_three_players_there_is_no_neutral_colour(board: str) -> None:
 def test_the_set_up_emits_the_markers_and_then_each_neutral_trader(board: str) -> None:
     state = game.new_game(atlas.load_board(board), rules_for(board, 2), 1)
     before = events_of(state)[: event_kinds(state).index("turn")]
-    count = len(AT_THE_START[board])
+    count = len(at_the_start(board))
     assert [one["event"] for one in before] == ["marker-placed"] * 3 + ["placed"] * count
-    assert {one["route"] for one in before[3:]} == AT_THE_START[board]
+    assert {one["route"] for one in before[3:]} == at_the_start(board)
     assert all(one["seat"] == "n" and one["tradesman"] == "trader" for one in before[3:])
 
 
@@ -109,8 +122,8 @@ def test_houses_come_before_ships(tmp_path: Path) -> None:
     path = edited(
         tmp_path,
         BRITANNIA,
-        'neutral_start = ["cardiff"',
-        'neutral_start = ["isle-of-man", "cardiff"',
+        'neutral_start_britannia = ["cardiff"',
+        'neutral_start_britannia = ["isle-of-man", "cardiff"',
     )
     state = table(path, players=2, clear=False)
     assert men_on(state, "conway--isle-of-man") == [None, None, "nt"]

@@ -8,16 +8,17 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from support.combinations import named
+from support.combinations import ALL_PROMOS, named
 from support.table import table
 
 # Every option, every board and every number of seats occurs at least once.
 GAMES = (
     "hanse-4-5:5:bigbox+missions+favours+promos",
     "hanse-2-3:2:original+missions+favours+neutral=2009",
+    f"hanse-2-3:3:bigbox+promos+{ALL_PROMOS}",
     "east:2:bigbox+neutral=britannia",
     "britannia-4-5:4:bigbox+permits+promos",
-    "britannia-2-3:3:original+permits",
+    "britannia-2-3:3:original+permits+country_ties=next-lower+permanent_markers=must",
 )
 HOUSE: tuple[tuple[str, dict[str, int]], ...] = (
     ("greedy", {}),

@@ -19,7 +19,6 @@ from referee.adjudication.standings import SeatResult
 from referee.encoder import Detail, Encoding, SeatEncoder
 from referee.engine import game as engine
 from referee.engine import view
-from referee.engine.ruleset import RULES_VERSION
 from referee.errors import RecordRefused
 from referee.match import runner
 from referee.match.players import Answer
@@ -116,7 +115,7 @@ def test_the_first_line_has_all_rules_and_settings_of_the_game(played: Played) -
     rules = played.outcome.state.rules
     assert first["line"] == "game"
     assert (first["format"], first["protocol"], first["referee"]) == (1, 1, __version__)
-    assert (first["rules_version"], first["rules"]) == (RULES_VERSION, rules.to_dict())
+    assert (first["rules_version"], first["rules"]) == (rules.version, rules.to_dict())
     assert first["board"] == json.loads(json.dumps(BOARD.words))
     assert first["board_digest"] == BOARD.digest
     assert (first["seed"], first["game"], first["strikes"]) == (5, "a-game", 3)

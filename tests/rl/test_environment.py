@@ -81,7 +81,7 @@ def test_the_performance_benchmark_of_pettingzoo_runs(
 
 def test_the_metadata_of_the_environment() -> None:
     table = env(3)
-    assert table.metadata["name"] == "hansa_teutonica_v1"
+    assert table.metadata["name"] == "hansa_teutonica_v2"
     assert table.metadata["is_parallelizable"] is False
     assert table.possible_agents == ["seat_0", "seat_1", "seat_2"]
 

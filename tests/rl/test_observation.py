@@ -134,6 +134,7 @@ def check_rest(reader: Reader, seen: Words) -> None:
     assert list(reader.part("seat")).index(1) == reader.seat
     now = [min(seen["turn"], 255), seen["actions_left"], seen["extra_actions"], seen["fresh"]]
     now += [seen["completed_cities"], seen["marker_supply"], seen["undrawn"]]
+    now += [seen["acted"], seen["forgone"]]
     assert list(reader.part("now")) == now
     assert reader.counted(reader.part("in_hand"), reader.men) == Counter(seen["in_hand"])
     if seen["permits"] is not None:
@@ -171,7 +172,10 @@ def check_decision(reader: Reader, asked: Words) -> None:
         assert reader.points("origin") == [{"route": about["route"], "point": about["point"]}]
     if asked["decision"] == "relocate":
         assert reader.points("at") == [{"route": about["route"], "point": about["point"]}]
-    assert reader.one("post", reader.board.city_ids) == about.get("post")
+    if "created" in about:
+        assert [one["route"] for one in reader.points("at")] in ([about["created"]], [])
+    city = about.get("city") if asked["decision"] == "tribute" else about.get("post")
+    assert reader.one("post", reader.board.city_ids) == city
 
 
 @every_kind

@@ -13,7 +13,7 @@ from referee.adjudication.standings import final_standings
 from referee.encoder import Formats
 from referee.engine import game
 from referee.engine.board import Board
-from referee.engine.ruleset import RULES_VERSION, Ruleset
+from referee.engine.ruleset import Ruleset
 from referee.records.writer import RecordWriter
 from support.random_games import Game
 
@@ -84,7 +84,7 @@ def write_abandoned(path: Path, one: Game, message: str = "no answer") -> Path:
 
 def header(board: Board, rules: Ruleset, seed: int, names: Sequence[str]) -> dict[str, object]:
     return {
-        "rules_version": RULES_VERSION,
+        "rules_version": rules.version,
         "protocol": PROTOCOL_VERSION,
         "referee": __version__,
         "rules": rules.to_dict(),

@@ -26,6 +26,16 @@ BOARDS = tuple(PLAYERS)
 EDITIONS = ("bigbox", "original")
 NEUTRAL = ("2009", "britannia")
 OFF_ON = (False, True)
+_SIX = "additional-post,additional-post,exchange-posts,plus-3-actions,plus-4-actions,move-3"
+ALL_PROMOS = f"promo_markers={_SIX},swap-marker,swap-marker,tribute,tribute,block,block"
+# Rulesets with options that have a value; each value is in one of them.
+WITH_VALUES = (
+    f"hanse-4-5:4:bigbox+favours+promos+{ALL_PROMOS}",
+    f"east:3:bigbox+promos+{ALL_PROMOS}",
+    f"britannia-2-3:3:bigbox+permits+promos+{ALL_PROMOS}+country_ties=next-lower",
+    "britannia-2-3:2:original+neutral=britannia+permanent_markers=must",
+    "britannia-4-5:5:original+permits+country_ties=next-lower+permanent_markers=must",
+)
 
 
 class Options(NamedTuple):
@@ -68,8 +78,9 @@ def allowed(board: str) -> list[Options]:
 
 
 def combinations() -> list[str]:
-    """Return the name of every ruleset of the bundled boards."""
-    return [ruleset(board, options).name for board in BOARDS for options in allowed(board)]
+    """Return the names of all rulesets of the bundled boards, and of some with further options."""
+    plain = [ruleset(board, options).name for board in BOARDS for options in allowed(board)]
+    return [*plain, *WITH_VALUES]
 
 
 def representative() -> list[str]:

@@ -3,7 +3,7 @@
 `golden/*.json` hold the ruleset, the seed, the index of every choice and the results: digests on
 the way, the standings, and digests of every request and every event in words. Every build replays
 them. After an intended change of the rules (raise RULES_VERSION too), write them again from the
-folder tests, and look at the difference:
+folder tests, and look at the difference: games that the change does not concern stay the same.
 
     python -m support.golden_games --force
 """
@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from referee.engine import game, view
-from referee.engine.ruleset import RULES_VERSION
 from referee.engine.terms import END_REASONS
 from support.combinations import named
 from support.paths import TESTS
@@ -78,7 +77,7 @@ def record_of(one: Game) -> Record:
             digests.append(state.digest())
     events = json.dumps(events_since(state))
     return {
-        "rules_version": RULES_VERSION,
+        "rules_version": one.rules.version,
         "ruleset": one.rules.name,
         "seed": one.seed,
         "indices": list(one.indices),

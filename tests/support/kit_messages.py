@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from support.combinations import BOARDS, combinations
+from support.combinations import BOARDS, WITH_VALUES, combinations
 from support.dialogue import HELLO, QUIT, SeatMessages, Words, conversation, parsed
 from support.random_games import decisions, played
 
@@ -30,7 +30,8 @@ def many() -> Iterator[Words]:
     yield parsed(SeatMessages(next(decisions(played(SMALL))), 0).error())
     for board in BOARDS:
         met: set[tuple[str, ...]] = set()
-        for name in [one for one in combinations() if one.startswith(f"{board}:")][::5]:
+        names = [one for one in combinations() if one.startswith(f"{board}:")]
+        for name in dict.fromkeys((*names[::5], *(one for one in names if one in WITH_VALUES))):
             yield from _new(name, met)
 
 

@@ -16,6 +16,7 @@ from referee.tournament.request import (
     merge,
     read_request,
 )
+from support.combinations import ALL_PROMOS
 
 NAMES = ["a", "b", "c", "d"]
 
@@ -42,6 +43,15 @@ def test_a_file_gives_a_request(tmp_path: Path) -> None:
         seats = 3
         [[tables]]
         promos = false
+        [[tables]]
+        board = "britannia-2-3"
+        seats = 3
+        promo_markers = [
+            "additional-post", "additional-post", "exchange-posts", "plus-3-actions",
+            "plus-4-actions", "move-3", "swap-marker", "swap-marker", "tribute", "tribute",
+            "block", "block",
+        ]
+        country_ties = "next-lower"
         """,
     )
     assert (request.bots, request.seed, request.rounds) == (("random", "strong=random"), 7, 5)
@@ -49,6 +59,7 @@ def test_a_file_gives_a_request(tmp_path: Path) -> None:
     assert [table.name for table in definition.tables] == [
         "east:3:bigbox+promos+max_turns=1000",
         "hanse-4-5:4:bigbox+max_turns=1000",
+        f"britannia-2-3:3:bigbox+promos+{ALL_PROMOS}+country_ties=next-lower+max_turns=1000",
     ]
     assert definition.conditions.bank_ms is None
 

@@ -8,6 +8,7 @@ from referee.engine.actions import permanent_markers
 from referee.engine.actions.establish import establish, leftmost_empty, settle_tribute
 from referee.engine.choice import Choice
 from referee.engine.control import controller
+from referee.engine.decision import Decision
 from referee.engine.state import GameState
 from referee.engine.terms import (
     ADDITIONAL,
@@ -22,6 +23,7 @@ from referee.engine.terms import (
     PLACE_2_FROM_ROUTE,
     POST,
     PRIVILEGE,
+    REWARD,
     SPECIAL,
     TRADER,
     CityId,
@@ -42,13 +44,20 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
         if not mask and points[board.routes[route][0]] in own:
             men = [points[point] for point in board.routes[route]]
             if all([man in own for man in men]):
-                _add_rewards(state, seat, route, men, choices)
+                if _permanent_first(state, route):
+                    choices.append(board.tables.create_only[route])
+                else:
+                    _add_rewards(state, seat, route, choices)
 
 
-def _add_rewards(
-    state: GameState, seat: Seat, route: RouteId, men: list[Tradesman], choices: list[Choice]
-) -> None:
+def _permanent_first(state: GameState, route: RouteId) -> bool:
+    """Whether the route's permanent marker is used before the reward is chosen (EAST-5)."""
+    return state.rules.permanent_first and state.board.permanent[route] != NONE
+
+
+def _add_rewards(state: GameState, seat: Seat, route: RouteId, choices: list[Choice]) -> None:
     tables, ends = state.board.tables, state.board.ends[route]
+    men = [state.points[point] for point in state.board.routes[route]]
     kinds = [kind for kind in (TRADER, MERCHANT) if tradesman(seat, kind) in men]
     choices.append(tables.create_only[route])
     for city in ends:
@@ -89,6 +98,9 @@ def _takes_additional(state: GameState, city: CityId) -> bool:
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Clear the route, score, take the marker, then the reward, then the permanent marker."""
     route = choice.route
+    if _permanent_first(state, route):
+        _use_permanent_first(state, seat, route)
+        return
     used = _kind_used(state, choice)
     held = _held_back(state, route, used)
     updates.spend_action(state, DO_CREATE)
@@ -96,7 +108,33 @@ def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     score_control(state, route)
     take_marker(state, seat, route)
     _take_reward(state, seat, choice)
-    permanent_markers.begin(state, seat, route, held, choice.city)
+    if not _settle_tribute(state, choice):
+        permanent_markers.begin(state, seat, route, held, choice.city)
+
+
+def _use_permanent_first(state: GameState, seat: Seat, route: RouteId) -> None:
+    """Score, then use the permanent marker, while the tradesmen stay on the route; then the reward."""
+    updates.spend_action(state, DO_CREATE)
+    score_control(state, route)
+    take_marker(state, seat, route)
+    state.agenda.append(Decision(REWARD, seat, point=state.board.routes[route][0]))
+    permanent_markers.begin(state, seat, route, (), NONE)
+
+
+def rewards(state: GameState, decision: Decision) -> list[Choice]:
+    """Every reward of a created route whose permanent marker was used first."""
+    found: list[Choice] = []
+    _add_rewards(state, decision.seat, state.board.point_route[decision.point], found)
+    return found
+
+
+def resolve_reward(state: GameState, decision: Decision, choice: Choice) -> None:
+    """Clear the route and take the reward."""
+    state.agenda.pop()
+    updates.clear_created(state, choice, _kind_used(state, choice), ())
+    _take_reward(state, decision.seat, choice)
+    if choice.city != NONE:
+        settle_tribute(state, choice.city)
 
 
 def score_control(state: GameState, route: RouteId) -> None:
@@ -144,5 +182,11 @@ def _take_reward(state: GameState, seat: Seat, choice: Choice) -> None:
         develop(state, seat, choice.ability)
     elif choice.reward == SPECIAL:
         updates.take_special(state, seat, choice.special)
-    if city != NONE and state.board.permanent[choice.route] != PLACE_2_FROM_ROUTE:
-        settle_tribute(state, city)
+
+
+def _settle_tribute(state: GameState, choice: Choice) -> bool:
+    """Pay tributes for the post, unless tradesmen of the route return later; whether a seat is asked."""
+    route = choice.route
+    if choice.city == NONE or state.board.permanent[route] == PLACE_2_FROM_ROUTE:
+        return False
+    return settle_tribute(state, choice.city, state.board.routes[route][0])

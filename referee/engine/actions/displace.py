@@ -47,9 +47,7 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Pay, take the point, and ask for the relocation of the displaced tradesman."""
     route = state.board.point_route[choice.point]
-    permit = countries.permit_for(state, seat, route)
-    updates.spend_action(state, DO_DISPLACE)
-    countries.spend(state, seat, permit)
+    countries.spend_action(state, seat, DO_DISPLACE, route)
     updates.pay(state, seat, choice.traders, choice.merchants, FOR_DISPLACING)
     displaced = updates.displace(state, seat, choice.kind, choice.point)
     relocate.begin(state, seat, choice.point, displaced)

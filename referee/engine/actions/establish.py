@@ -14,6 +14,7 @@ from referee.engine.terms import (
     ON_SPACE,
     CityId,
     Kind,
+    PointId,
     Seat,
     SpaceId,
     Tradesman,
@@ -70,7 +71,10 @@ def _takes_part(state: GameState, colour: Seat) -> bool:
     return colour < state.rules.players or state.rules.neutral_scores
 
 
-def settle_tribute(state: GameState, city: CityId) -> None:
-    """Pay the tributes for a post in this city, once the route is cleared."""
-    for hook in state.hooks.post_established:
-        hook(state, city)
+def settle_tribute(state: GameState, city: CityId, created: PointId = NONE) -> bool:
+    """Pay the tributes for a post in this city, once the route is cleared.
+
+    Return whether an owner is asked. Then the permanent marker of the route that begins with the
+    point `created` follows after the answer; otherwise it is left to the caller.
+    """
+    return any([hook(state, city, created) for hook in state.hooks.post_established])

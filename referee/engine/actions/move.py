@@ -14,6 +14,7 @@ from referee.engine.terms import (
     DO_STOP,
     LIFT,
     MERCHANT,
+    NONE,
     PUT,
     TRADER,
     WHY_MOVE,
@@ -37,15 +38,19 @@ def add_choices(state: GameState, seat: Seat, choices: list[Choice]) -> None:
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Move up to as many own tradesmen as the Book's value."""
     unbound = countries.bought_permit_holds(state)
-    updates.spend_action(state, DO_MOVE)
-    begin(state, seat, WHY_MOVE, unbound)
+    updates.spend_action(state, DO_MOVE, with_permit=unbound)
+    begin(state, seat, WHY_MOVE, unbound=unbound)
 
 
-def begin(state: GameState, seat: Seat, why: int, unbound: bool = False) -> None:
-    """Ask the seat which tradesmen to lift."""
-    _go_on_lifting(
-        state, Decision(LIFT, seat, why=why, left=most(state, seat, why), unbound=unbound)
-    )
+def begin(
+    state: GameState, seat: Seat, why: int, *, unbound: bool = False, created: PointId = NONE
+) -> None:
+    """Ask the seat which tradesmen to lift.
+
+    Those of the route that begins with the point `created` stay, and one of the others must be lifted.
+    """
+    left = most(state, seat, why)
+    _go_on_lifting(state, Decision(LIFT, seat, why=why, left=left, point=created, unbound=unbound))
 
 
 def most(state: GameState, seat: Seat, why: int) -> int:
@@ -76,9 +81,10 @@ def lift_choices(state: GameState, decision: Decision) -> list[Choice]:
     """Tradesmen to lift; and to stop, once one is lifted or if none has to be."""
     board, points = state.board, state.points
     liftable = _liftable(state, decision.seat, decision.why)
+    created = NONE if decision.point == NONE else board.point_route[decision.point]
     found: list[Choice] = []
     for route, mask in enumerate(state.free):
-        if mask == board.all_free[route]:
+        if mask == board.all_free[route] or route == created:
             continue
         met = 0
         for point in board.routes[route]:
@@ -88,7 +94,8 @@ def lift_choices(state: GameState, decision: Decision) -> list[Choice]:
                 if not met & alike:
                     met |= alike
                     found.append(board.tables.lift[point])
-    if decision.why == WHY_MOVE_2_ANY or decision.left < most(state, decision.seat, decision.why):
+    may_lift_none = decision.why == WHY_MOVE_2_ANY and created == NONE
+    if may_lift_none or decision.left < most(state, decision.seat, decision.why):
         found.append(board.tables.stop)
     return found
 
@@ -208,6 +215,7 @@ def _with(
         decision.seat,
         why=decision.why,
         left=left,
+        point=decision.point,
         held=held,
         origins=origins,
         unbound=decision.unbound,

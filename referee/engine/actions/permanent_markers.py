@@ -1,4 +1,4 @@
-"""Permanent markers: may be used at the very end of creating their route (EAST-5 to EAST-8, BRI-7)."""
+"""Permanent markers: used when their route is created, and only then (EAST-5 to EAST-8, BRI-7)."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def begin(
     state: GameState, seat: Seat, route: RouteId, held: tuple[Tradesman, ...], city: CityId
 ) -> None:
     """Offer the route's permanent marker, if it has one."""
-    marker = state.board.permanent[route]
+    marker, first = state.board.permanent[route], state.board.routes[route][0]
     if marker == NONE:
         return
     if marker == MOVE_2_ANY:
-        move.begin(state, seat, WHY_MOVE_2_ANY)
+        must = state.rules.permanent_first
+        move.begin(state, seat, WHY_MOVE_2_ANY, created=first if must else NONE)
         return
-    first = state.board.routes[route][0]
     decision = Decision(
         PERMANENT, seat, why=marker, left=_MOST[marker], point=first, city=city, held=held
     )
@@ -60,7 +60,7 @@ def begin(
 def _continue(state: GameState, decision: Decision) -> None:
     if decision.left:
         options = choices(state, decision)
-        if len(options) > 1:
+        if options and options[0].do != DO_DECLINE:
             ask(state, decision, options)
             return
     _finish(state, decision)
@@ -75,7 +75,7 @@ def _finish(state: GameState, decision: Decision) -> None:
 
 
 def choices(state: GameState, decision: Decision) -> list[Choice]:
-    """What the marker allows, and to decline."""
+    """What the marker allows; and to decline, unless it must be used and was not yet."""
     found: list[Choice] = []
     if decision.why == GREEN_POST:
         _add_green_posts(state, decision.seat, found)
@@ -86,7 +86,8 @@ def choices(state: GameState, decision: Decision) -> list[Choice]:
         _add_from_route(state, decision, found)
     else:
         _add_abroad(state, decision, found)
-    found.append(state.board.tables.decline)
+    if decision.placed or not state.rules.permanent_first:
+        found.append(state.board.tables.decline)
     return found
 
 
@@ -114,9 +115,11 @@ def _add_from_route(state: GameState, decision: Decision, found: list[Choice]) -
 
 
 def _add_abroad(state: GameState, decision: Decision, found: list[Choice]) -> None:
-    tables = state.board.tables
-    source = extra_source(state, decision.seat, decision.placed)
-    for man, origin in possible_extras(state, decision.seat, source, decision.placed):
+    tables, stay = state.board.tables, decision.placed
+    if state.rules.permanent_first:  # the tradesmen of the route still stand there
+        stay += tuple(state.board.routes[state.board.point_route[decision.point]])
+    source = extra_source(state, decision.seat, stay)
+    for man, origin in possible_extras(state, decision.seat, source, stay):
         kind = kind_of(man)
         for goal in _goals(state, kind, state.board.abroad):
             if source == FROM_POINT:

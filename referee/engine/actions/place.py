@@ -1,19 +1,19 @@
-"""Place: one tradesman of the supply on a free point (PLA-1; BON-9 for blocks, BRI-2 for permits)."""
+"""Place: one tradesman of the supply on a free point (PLA-1; BON-9 for blocks)."""
 
 from __future__ import annotations
 
 from referee.engine import updates
 from referee.engine.choice import Choice
+from referee.engine.decision import Decision, ask
 from referee.engine.state import GameState
 from referee.engine.terms import (
     BLOCK,
     DO_PLACE,
     FOR_BLOCK,
     FROM_SUPPLY,
-    TRADER,
+    PAY_BLOCK,
     RouteId,
     Seat,
-    stock_index,
     tradesman,
 )
 from referee.engine.variants import countries
@@ -44,15 +44,33 @@ def blocks(state: GameState, route: RouteId) -> int:
 def resolve(state: GameState, seat: Seat, choice: Choice) -> None:
     """Put the tradesman there, spend a permit if needed, and pay for blocks."""
     route = state.board.point_route[choice.point]
-    permit = countries.permit_for(state, seat, route)
-    updates.spend_action(state, DO_PLACE)
-    countries.spend(state, seat, permit)
+    countries.spend_action(state, seat, DO_PLACE, route)
     updates.place(state, tradesman(seat, choice.kind), FROM_SUPPLY, choice.point)
     if state.laid:
-        for _ in range(blocks(state, route)):
-            _pay_block(state, seat)
+        _pay_blocks(state, seat, blocks(state, route))
 
 
-def _pay_block(state: GameState, seat: Seat) -> None:
-    traders = 1 if state.supply[stock_index(seat, TRADER)] else 0
-    updates.pay(state, seat, traders, 1 - traders, FOR_BLOCK)
+def _pay_blocks(state: GameState, seat: Seat, left: int) -> None:
+    """Pay for so many blocks, until the seat must choose what to pay."""
+    while left:
+        decision = Decision(PAY_BLOCK, seat, left=left)
+        options = payments(state, decision)
+        if len(options) > 1:
+            ask(state, decision, options)
+            return
+        updates.pay(state, seat, options[0].traders, options[0].merchants, FOR_BLOCK)
+        left -= 1
+
+
+def payments(state: GameState, decision: Decision) -> list[Choice]:
+    """A trader or a merchant of the supply."""
+    traders, merchants = state.tradesmen(state.supply, decision.seat)
+    trader, merchant = state.board.tables.pay
+    return ([trader] if traders else []) + ([merchant] if merchants else [])
+
+
+def resolve_payment(state: GameState, decision: Decision, choice: Choice) -> None:
+    """Pay for one block, then for the others."""
+    state.agenda.pop()
+    updates.pay(state, decision.seat, choice.traders, choice.merchants, FOR_BLOCK)
+    _pay_blocks(state, decision.seat, decision.left - 1)

@@ -84,12 +84,11 @@ def _add_extras(state: GameState, decision: Decision, found: list[Choice]) -> No
 def _goals(state: GameState, decision: Decision, man: Tradesman) -> list[PointId]:
     """The free points that the tradesman fits on the nearest routes that have one."""
     fitting = state.board.tables.goals[fits_ships(state, man)]
-    reach = _reach(state, decision)
-    free, country = state.free, state.board.route_country
+    free = state.free
     for ring in _rings(state, decision):
         goals: list[PointId] = []
         for route in ring:
-            if free[route] and country[route] & reach:
+            if free[route]:
                 goals += fitting[route][free[route]]
         if goals:
             return goals
@@ -97,9 +96,11 @@ def _goals(state: GameState, decision: Decision, man: Tradesman) -> list[PointId
 
 
 def _rings(state: GameState, decision: Decision) -> list[list[RouteId]]:
+    """The routes that a tradesman may go to, by distance: nearest first (DIS-4, BRI-3)."""
+    reach = _reach(state, decision)
     if _has_tile(state, decision.owner, RELOCATE_ANYWHERE):
-        return [list(range(len(state.free)))]
-    return state.board.rings[state.board.point_route[decision.point]]
+        return [list(state.board.routes_in(reach))]
+    return state.board.rings(state.board.point_route[decision.point], reach)
 
 
 def _reach(state: GameState, decision: Decision) -> int:
@@ -124,11 +125,9 @@ def _leaves_point(state: GameState, decision: Decision, origin: PointId, goal: P
 
 def _reachable_points(state: GameState, decision: Decision) -> Iterator[PointId]:
     """Every point, free or not, on the routes that the displaced may go to, nearest first."""
-    reach = _reach(state, decision)
     for ring in _rings(state, decision):
         for route in ring:
-            if state.board.route_country[route] & reach:
-                yield from state.board.routes[route]
+            yield from state.board.routes[route]
 
 
 def fits_ships(state: GameState, man: Tradesman) -> bool:

@@ -20,6 +20,7 @@ from referee.engine.terms import (
     stock_index,
 )
 from referee.engine.updates.log import emit, replaced
+from referee.engine.updates.turns import give_up_actions
 
 if TYPE_CHECKING:
     from referee.engine.choice import Choice
@@ -114,12 +115,13 @@ def lay_marker(state: GameState, seat: Seat, choice: Choice) -> None:
 
 
 def take_favour(state: GameState, seat: Seat, choice: Choice) -> None:
-    """Turn two markers over and take a tile of the display."""
+    """Turn two markers over and take a tile of the display, for all actions of the turn."""
     for marker in (choice.marker, choice.other):
         _give_up(state, seat, marker)
         _turn_over(state, seat, marker)
     state.display &= ~(1 << choice.tile)
     state.favours = replaced(state.favours, seat, state.favours[seat] | 1 << choice.tile)
+    give_up_actions(state)
     emit(state, (EV_FAVOUR_TAKEN, seat, choice.tile, choice.marker, choice.other))
 
 

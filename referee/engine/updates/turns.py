@@ -27,6 +27,8 @@ def begin_turn(state: GameState, seat: Seat, actions: int) -> None:
     state.actions_left = actions
     state.extra_actions = 0
     state.fresh = True
+    state.acted = False
+    state.forgone = False
     state.permits_spent = 0
     state.permit_bought = False
     emit(state, (EV_TURN, state.turn, seat, actions))
@@ -39,12 +41,25 @@ def end_actions(state: GameState) -> None:
     state.fresh = False
 
 
-def spend_action(state: GameState, do: int) -> None:
-    """Spend one action; a turn's own actions are spent before those of markers."""
-    if state.extra_actions == state.actions_left:
+def give_up_actions(state: GameState) -> None:
+    """Give up all actions of the turn, which goes on without any (FAV-1)."""
+    end_actions(state)
+    state.acted = True
+    state.forgone = True
+
+
+def spend_action(state: GameState, do: int, *, with_permit: bool = False) -> None:
+    """Spend one action.
+
+    A turn's own actions are spent before those of markers; where permits can be bought, after
+    them, unless the action is one for which a bought permit holds (BRI-9).
+    """
+    own_first = with_permit or not state.rules.permits
+    if state.extra_actions and not (own_first and state.actions_left > state.extra_actions):
         state.extra_actions -= 1
     state.actions_left -= 1
     state.fresh = False
+    state.acted = True
     emit(state, (EV_ACTION, state.active, do, state.actions_left))
 
 
@@ -53,6 +68,7 @@ def gain_actions(state: GameState, actions: int, marker: Marker) -> None:
     state.actions_left += actions
     if marker != NONE:
         state.extra_actions += actions
+        state.acted = True
     emit(state, (EV_ACTIONS_GAINED, state.active, actions, marker))
 
 

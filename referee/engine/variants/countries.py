@@ -30,11 +30,19 @@ def bought_permit_holds(state: GameState) -> bool:
     return state.permit_bought and state.actions_left > state.extra_actions
 
 
-def permit_for(state: GameState, seat: Seat, route: RouteId) -> int:
-    """The permit that the next action on this route needs, the narrowest; NONE if it needs none."""
+def spend_action(state: GameState, seat: Seat, do: int, route: RouteId) -> None:
+    """Spend an action to place or displace on this route, and the permit that it needs (BRI-2)."""
+    is_home = bool(state.board.route_country[route] & state.board.home)
+    with_permit = not is_home and bought_permit_holds(state)
+    permit = NONE if is_home or with_permit else _permit_for(state, seat, route)
+    updates.spend_action(state, do, with_permit=with_permit)
+    if permit != NONE:
+        updates.spend_permit(state, seat, permit)
+
+
+def _permit_for(state: GameState, seat: Seat, route: RouteId) -> int:
+    """The narrowest permit of a city that serves on this route abroad."""
     country = state.board.route_country[route]
-    if country & state.board.home or bought_permit_holds(state):
-        return NONE
     # There is always one: without it, the action would not have been offered.
     serving = [
         permit
@@ -44,12 +52,6 @@ def permit_for(state: GameState, seat: Seat, route: RouteId) -> int:
         and rightmost_holder(state, city) == seat
     ]
     return serving[0]
-
-
-def spend(state: GameState, seat: Seat, permit: int) -> None:
-    """Spend the permit, if one was needed."""
-    if permit != NONE:
-        updates.spend_permit(state, seat, permit)
 
 
 def add_purchases(state: GameState, seat: Seat, choices: list[Choice]) -> None:
@@ -85,16 +87,22 @@ def _majority(
         posts = sum([count_posts(state, city, colour) for city in cities])
         takes_part = colour < state.rules.players or state.rules.neutral_scores
         scores.append((held.count(colour), posts) if takes_part else (0, 0))
-    return [share(score, scores, prestige) for score in scores]
+    places = state.rules.tied_places
+    return [share(score, scores, prestige, places) for score in scores]
 
 
-def share(score: tuple[int, int], scores: list[tuple[int, int]], prestige: tuple[int, ...]) -> int:
-    """What a score earns among these: tied ones share the sum of their places, rounded down."""
+def share(
+    score: tuple[int, int], scores: list[tuple[int, int]], prestige: tuple[int, ...], places: int
+) -> int:
+    """What a score earns among these: tied ones share the sum of their places, rounded down.
+
+    They share `places` places at most, from their own downwards.
+    """
     if score == (0, 0):
         return 0
     better = sum([other > score for other in scores])
     tied = scores.count(score)
-    return sum(prestige[better : better + tied]) // tied
+    return sum(prestige[better : better + min(tied, places)]) // tied
 
 
 PERMITS = Variant("permits", turn_choices=add_purchases)

@@ -1,4 +1,4 @@
-"""Emperor's Favour: tiles for two markers and a whole turn (SET-6, FAV-1, FAV-2)."""
+"""Emperor's Favour: tiles for two markers and all actions of a turn (SET-6, FAV-1, FAV-2)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def display_tiles(state: GameState, rng: Rng) -> None:
 
 
 def add_favours(state: GameState, seat: Seat, choices: list[Choice]) -> None:
-    """At the beginning of the turn: each tile on display, for each pair of unused markers."""
-    if not state.fresh or not state.display or len(state.markers[seat]) < 2:
+    """Before any action of the turn: each tile on display, for each pair of unused markers."""
+    if state.acted or not state.display or len(state.markers[seat]) < 2:
         return
     pairs = sorted(set(combinations(state.markers[seat], 2)))
     tables = state.board.tables

@@ -24,10 +24,14 @@ from referee.engine.terms import (
 
 
 def set_up(state: GameState, _: Rng) -> None:
-    """Put a neutral trader on routes to the start cities and on routes with a marker (TWO-1)."""
-    for route, starts in enumerate(state.board.neutral_start):
-        if starts or state.route_markers[route] != NONE:
+    """Put a neutral trader on routes to special cities and on routes with a marker (TWO-1)."""
+    for route, marker in enumerate(state.route_markers):
+        if _is_special(state, route) or marker != NONE:
             _put_trader(state, route)
+
+
+def _is_special(state: GameState, route: RouteId) -> bool:
+    return state.board.ends_at_special(route, state.rules.neutral_scores)
 
 
 def _put_trader(state: GameState, route: RouteId) -> None:
@@ -67,7 +71,7 @@ def create_full_routes(state: GameState) -> None:
 
 def _create(state: GameState, route: RouteId) -> None:
     had_marker = state.route_markers[route] != NONE
-    stays = state.rules.neutral_scores and state.board.neutral_start[route]
+    stays = state.rules.neutral_scores and _is_special(state, route)
     updates.clear_neutral(state, route, stays)
     score_control(state, route)
     if had_marker:

@@ -164,6 +164,14 @@ pub enum Words {
     NeutralPost {
         city: String,
     },
+    Tribute {
+        traders: u32,
+        merchants: u32,
+    },
+    Pay {
+        traders: u32,
+        merchants: u32,
+    },
     /// Something that a later referee offers.
     #[serde(other)]
     Unknown,
@@ -203,6 +211,9 @@ pub struct Rules {
     pub neutral: Option<String>,
     pub permits: bool,
     pub promos: bool,
+    pub promo_markers: Option<Vec<String>>,
+    pub country_ties: Option<String>,
+    pub permanent_markers: Option<String>,
     pub max_turns: u32,
     pub rules_version: u32,
 }
@@ -251,6 +262,7 @@ pub struct Board {
     pub countries: BTreeMap<String, Country>,
     pub permits: BTreeMap<String, Vec<String>>,
     pub neutral_start: Vec<String>,
+    pub neutral_start_britannia: Option<Vec<String>>,
     pub missions: Vec<Vec<String>>,
     pub favours: bool,
     pub replaces: BTreeMap<String, String>,
@@ -345,6 +357,8 @@ pub struct State {
     pub actions_left: u32,
     pub extra_actions: u32,
     pub fresh: bool,
+    pub acted: bool,
+    pub forgone: bool,
     pub completed_cities: u32,
     pub marker_supply: u32,
     pub undrawn: bool,

@@ -148,7 +148,9 @@ export type Choice =
   | { do: "green-post"; city: string; tradesman: Kind }
   | { do: "develop"; ability: Ability }
   | { do: "place-marker"; marker: Marker; route: string }
-  | { do: "neutral-post"; city: string };
+  | { do: "neutral-post"; city: string }
+  | { do: "tribute"; traders: number; merchants: number }
+  | { do: "pay"; traders: number; merchants: number };
 
 export interface Use {
   do: "use";
@@ -176,6 +178,8 @@ export interface About {
   rest?: ({ tradesman: Tradesman } & Place)[];
   tradesman?: Tradesman;
   route?: string;
+  created?: string | null;
+  city?: string;
   point?: number;
   by?: number;
   owner?: SeatOrNeutral;
@@ -203,6 +207,9 @@ export interface Rules {
   neutral: string | null;
   permits: boolean;
   promos: boolean;
+  promo_markers: Marker[] | null;
+  country_ties: string | null;
+  permanent_markers: string | null;
   max_turns: number;
   rules_version: number;
 }
@@ -248,6 +255,7 @@ export interface Board {
   countries: Record<string, { home: boolean; prestige: number[] }>;
   permits: Record<string, string[]>;
   neutral_start: string[];
+  neutral_start_britannia?: string[];
   missions: string[][];
   favours: boolean;
   replaces: Record<string, string>;
@@ -292,6 +300,8 @@ export interface State {
   actions_left: number;
   extra_actions: number;
   fresh: boolean;
+  acted: boolean;
+  forgone: boolean;
   completed_cities: number;
   marker_supply: number;
   undrawn: boolean;

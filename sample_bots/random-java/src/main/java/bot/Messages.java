@@ -128,6 +128,9 @@ public final class Messages {
       String neutral,
       boolean permits,
       boolean promos,
+      List<String> promoMarkers,
+      String countryTies,
+      String permanentMarkers,
       int maxTurns,
       int rulesVersion) {}
 
@@ -166,6 +169,7 @@ public final class Messages {
       Map<String, Country> countries,
       Map<String, List<String>> permits,
       List<String> neutralStart,
+      List<String> neutralStartBritannia,
       List<List<String>> missions,
       boolean favours,
       Map<String, String> replaces) {}
@@ -216,6 +220,8 @@ public final class Messages {
       int actionsLeft,
       int extraActions,
       boolean fresh,
+      boolean acted,
+      boolean forgone,
       int completedCities,
       int markerSupply,
       boolean undrawn,
