@@ -62,7 +62,8 @@ def test_earlier_records_replay_in_the_terminal_and_as_a_page(record: Path, tmp_
 
 def test_standings_of_an_earlier_tournament_are_the_same(tmp_path: Path) -> None:
     kept = json.loads((FIXTURES / "standings.json").read_text("utf-8"))
-    assert json.loads(run("standings", folder_of("finished", tmp_path), "--json")) == kept
+    now = json.loads(run("standings", folder_of("finished", tmp_path), "--json"))
+    assert {key: now[key] for key in kept} == kept
 
 
 def test_an_earlier_tournament_resumes_as_if_never_interrupted(tmp_path: Path) -> None:
@@ -70,6 +71,17 @@ def test_an_earlier_tournament_resumes_as_if_never_interrupted(tmp_path: Path) -
     assert len(results(folder)) == 2 * 2 * 2
     run("tournament", "--resume", folder, "--blocks", 4, "--workers", 1, "--quiet")
     assert results(folder) == results(FIXTURES / "finished")
+
+
+def test_an_earlier_tournament_has_no_secret_and_says_so_once(tmp_path: Path) -> None:
+    folder = folder_of("finished", tmp_path)
+    words = ["tournament", "--resume", str(folder), "--workers", "1"]
+    done = CliRunner().invoke(main, [*words, "--quiet"])
+    assert done.stderr.count("has no secret") == 1
+    refused = CliRunner().invoke(main, words, env={"REFEREE_SECRET": "5a" * 16})
+    assert "began without a secret and cannot get one" in refused.stderr
+    closed = json.loads(run("tournament", "--close", folder, "--json"))
+    assert (closed["secret"], len(closed["seeds"])) == (None, 4)
 
 
 def test_an_earlier_tournament_becomes_a_site(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from referee.system import SECRET_VARIABLE
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
 from support.paths import TROUBLE
@@ -16,6 +17,7 @@ from support.waiting import PATIENCE_S
 
 PLAIN = f"plain={sys.executable} -I -S {TROUBLE} plain"
 BLOCKS = 6
+SECRET = "c0ffee" * 8
 
 
 def tournament_arguments(folder: Path, *more: object) -> list[str]:
@@ -38,7 +40,7 @@ def referee(
         check=False,
         timeout=PATIENCE_S,
         preexec_fn=limit,
-        env={**os.environ, "COLUMNS": "200"},
+        env={**os.environ, "COLUMNS": "200", SECRET_VARIABLE: SECRET},
         **options,
     )
 

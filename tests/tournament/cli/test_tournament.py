@@ -108,14 +108,21 @@ def test_json_is_an_object_per_line_with_standings_in_the_last() -> None:
     assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2", "plain#3"}
 
 
-def test_the_same_seed_gives_the_same_games() -> None:
-    def games(folder: str) -> list[Any]:
+def test_the_same_seed_and_secret_give_the_same_games(
+    work_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def games(folder: str, *words: object) -> list[Any]:
+        played(*THREE_BOTS, "--blocks", 1, "--out", folder, "--quiet", *words)
         with Store.read(Path(folder)) as store:
             return sorted(store.results(), key=lambda result: result.block.id)
 
-    for folder in ("one", "two"):
-        played(*THREE_BOTS, "--blocks", 1, "--out", folder, "--quiet")
-    assert games("one") == games("two")
+    secret = work_folder / "secret.txt"
+    secret.write_text("C0FFEE" * 8 + "\n")
+    secret.chmod(0o600)
+    in_file = games("one", "--secret-file", secret)
+    assert games("two") != in_file  # a random secret
+    monkeypatch.setenv("REFEREE_SECRET", "c0ffee" * 8)
+    assert games("three") == in_file
 
 
 def test_no_records_writes_none(work_folder: Path) -> None:
