@@ -41,7 +41,7 @@ EARLIER_SEEDS: Final = (
 
 
 def draw_secret() -> str:
-    """Return a new secret."""
+    """Return a new secret of 256 random bits."""
     return secrets.token_hex(DRAWN_BYTES)
 
 

@@ -127,7 +127,7 @@ def test_the_old_derivations_find_no_seed(played: Path) -> None:
     assert found(facts, GUESSES) is None
 
 
-def test_the_old_derivations_find_every_seed_of_a_tournament_without_a_secret(
+def test_the_old_derivations_find_the_seeds_without_a_secret(
     tmp_path: Path,
 ) -> None:
     tournament = opened(tmp_path, blocks=1)
