@@ -14,6 +14,7 @@ from referee.terminal.tournament.standings import (
     caption,
     half_interval,
     seat_lines,
+    secret_line,
     standings_table,
 )
 from referee.text import plural, shell_word, visible
@@ -209,13 +210,6 @@ def closing_lines(folder: Path, closing: Closing, blocks: int) -> Iterator[Text]
         "The seed of each block is in blocks.csv of:"
         f" referee standings {shell_word(folder)} --export files"
     )
-
-
-def secret_line(closing: Closing) -> str:
-    """Return a sentence with the secret of a closed tournament."""
-    if closing.secret is None:
-        return "It has no secret, because it began with an earlier version of the referee."
-    return f"Its secret: {closing.secret}"
 
 
 def duration(seconds: float) -> str:

@@ -77,6 +77,7 @@ def test_closing_prints_the_secret_and_where_the_seeds_are(league: Path) -> None
     (closed,) = objects("tournament", "--close", league)  # again: it stays closed
     assert closed["secret"] == SECRET
     assert closed["seeds"] == {block: game_seed(SECRET, block) for block in closed["seeds"]}
+    assert f"Its secret: {SECRET}" in referee("standings", league).stdout
     (standings,) = objects("standings", league)
     assert standings["closed"] == {"at": closed["at"], "secret": SECRET}
 
