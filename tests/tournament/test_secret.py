@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from protocol import Choice, View
 from referee.api.bots import find
 from referee.bots.find import find_bot
 from referee.errors import TournamentRefused
@@ -48,7 +49,7 @@ PUBLIC = 2026
 GUESSES = 100_000
 
 
-def first(view: dict[str, Any], choices: list[Any]) -> int:
+def first(view: View, choices: list[Choice]) -> int:
     return 0
 
 

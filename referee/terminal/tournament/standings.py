@@ -58,8 +58,8 @@ def show_standings(
     for bot, why in report.out.items():
         out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"))
     if report.closing is not None:
-        line = f"Closed at {report.closing.at}. {secret_line(report.closing)}"
-        out.print(Text(line, style="dim"), soft_wrap=True)
+        closed = f"Closed at {report.closing.at}. {secret_line(report.closing)}"
+        out.print(Text(closed, style="dim"), soft_wrap=True)
     if report.faults:
         command = f"referee faults {shell_word(folder)}"
         out.print(Text(f"{plural(report.faults, 'fault')}: {command}", style="red"), soft_wrap=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,9 @@ from click.testing import CliRunner, Result
 
 from referee.bots.reaper import Reaper
 from referee.cli import main
+from referee.system import SECRET_VARIABLE
 from referee.tournament.store.store import Store, exists
+from support.command_runs import SECRET
 from support.paths import TROUBLE
 
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
@@ -31,6 +34,22 @@ def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def finished_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("finished") / "t"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Reaper, "take_charge", lambda _: None)
+        patch.setenv(SECRET_VARIABLE, SECRET)
+        played(*THREE_BOTS, "--blocks", 1, "--out", folder, "--quiet")
+    return folder
+
+
+@pytest.fixture
+def finished(finished_once: Path, work_folder: Path) -> Path:
+    """A tournament of THREE_BOTS with one finished block, in the folder `t`."""
+    return shutil.copytree(finished_once, work_folder / "t")
 
 
 def trouble(kind: str) -> str:
@@ -81,21 +100,18 @@ def test_a_tournament_ends_with_a_table_and_the_next_commands(work_folder: Path)
         assert (store.count("blocks"), store.count("games")) == (2, 6)
 
 
-def test_commands_to_copy_are_never_wrapped(work_folder: Path) -> None:
-    folder = work_folder / ("a-long-name-" * 10)
+def test_commands_to_copy_are_never_wrapped(work_folder: Path, finished: Path) -> None:
+    folder = finished.rename(work_folder / ("a-long-name-" * 10))
     shown = played(*THREE_BOTS, "--blocks", 1, "--out", folder)
     assert f"  referee standings {folder} --matrix" in shown
     assert f"Results are in {folder}\n" in shown
 
 
-def test_each_new_tournament_has_its_own_folder(work_folder: Path) -> None:
+def test_quiet_is_one_line_and_each_new_tournament_has_its_own_folder(work_folder: Path) -> None:
     (work_folder / "tournament-1").mkdir()
-    assert played(*THREE_BOTS, "--blocks", 1, "--quiet").endswith("; tournament-2\n")
-
-
-def test_quiet_is_one_line() -> None:
-    shown = played(*THREE_BOTS, "--blocks", 1, "--quiet", "--out", "t")
+    shown = played(*THREE_BOTS, "--blocks", 1, "--quiet")
     assert shown.startswith("done: 1 block, 3 games, 0 faults; first: plain")
+    assert shown.endswith("; tournament-2\n")
     assert shown.count("\n") == 1
 
 
@@ -109,33 +125,26 @@ def test_json_is_an_object_per_line_with_standings_in_the_last() -> None:
 
 
 def test_the_same_seed_and_secret_give_the_same_games(
-    work_folder: Path, monkeypatch: pytest.MonkeyPatch
+    finished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def games(folder: str, *words: object) -> list[Any]:
-        played(*THREE_BOTS, "--blocks", 1, "--out", folder, "--quiet", *words)
-        with Store.read(Path(folder)) as store:
-            return sorted(store.results(), key=lambda result: result.block.id)
+    def games(folder: Path) -> list[Any]:
+        with Store.read(folder) as store:
+            return sorted(store.results())
 
-    secret = work_folder / "secret.txt"
-    secret.write_text("C0FFEE" * 8 + "\n")
-    secret.chmod(0o600)
-    in_file = games("one", "--secret-file", secret)
-    assert games("two") != in_file  # a random secret
-    monkeypatch.setenv("REFEREE_SECRET", "c0ffee" * 8)
-    assert games("three") == in_file
+    def played_with(secret: str, folder: str) -> list[Any]:
+        monkeypatch.setenv(SECRET_VARIABLE, secret)
+        played(*THREE_BOTS, "--blocks", 1, "--no-records", "--quiet", "--out", folder)
+        return games(Path(folder))
 
-
-def test_no_records_writes_none(work_folder: Path) -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--no-records", "--quiet", "--out", "t")
-    assert not list((work_folder / "t").rglob("*.jsonl*"))
-    played(*THREE_BOTS, "--blocks", 1, "--quiet", "--out", "u")
-    assert len(list((work_folder / "u" / "records").rglob("*.jsonl.gz"))) == 3
+    assert played_with(SECRET, "u") == games(finished)
+    assert len(list((finished / "records").rglob("*.jsonl.gz"))) == 3
+    assert not list(Path("u").rglob("*.jsonl*"))
+    assert played_with("5a" * 16, "v") != games(finished)
 
 
 def test_the_command_line_overrides_the_configuration_file(work_folder: Path) -> None:
-    (work_folder / "league.toml").write_text(
-        'bots = ["random", "random"]\nblocks = 5\nneutral = "2009"\n'
-    )
+    bots = json.dumps(THREE_BOTS[:2])
+    (work_folder / "league.toml").write_text(f'bots = {bots}\nblocks = 5\nneutral = "2009"\n')
     first, *_, last = events("--config", "league.toml", "--blocks", 1)
     assert first["blocks"] == 1
     assert "neutral=2009" in first["tables"][0]
@@ -152,24 +161,22 @@ def test_without_arguments_the_bundled_bots_play() -> None:
 # --- Continuing
 
 
-def test_a_tournament_can_continue_with_more_blocks() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+def test_a_tournament_can_continue_with_more_blocks(finished: Path) -> None:
     result = referee("tournament", "--resume", "t", "--blocks", "2", "--json")
     first, *blocks, last = map(json.loads, result.stdout.splitlines())
     assert (first["blocks_before"], len(blocks), last["games"]) == (1, 1, 6)
     assert "max_turns=4" in first["tables"][0]
 
 
-def test_the_same_command_again_plays_nothing_twice() -> None:
+def test_the_same_command_again_plays_nothing_twice(finished: Path) -> None:
     command = (*THREE_BOTS, "--blocks", 1, "--out", "t")
-    played(*command)
     assert "Continues the tournament; 1 block (3 games) finished before." in played(*command)
     assert [one["event"] for one in events(*command)] == ["begin", "end"]
 
 
-def test_another_bot_can_join() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
-    result = referee("tournament", *THREE_BOTS, "new=random", "--resume", "t", "--json")
+def test_another_bot_can_join(finished: Path) -> None:
+    new = trouble("plain").replace("plain=", "new=")
+    result = referee("tournament", *THREE_BOTS, new, "--resume", "t", "--workers", 1, "--json")
     assert result.exit_code == 0, result.stderr
     last = json.loads(result.stdout.splitlines()[-1])
     assert len(last["standings"]) == 4
@@ -199,8 +206,7 @@ def test_a_dry_run_writes_nothing(work_folder: Path) -> None:
     assert list(work_folder.iterdir()) == []
 
 
-def test_a_dry_run_of_an_earlier_tournament_shows_finished_blocks() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+def test_a_dry_run_of_an_earlier_tournament_shows_finished_blocks(finished: Path) -> None:
     shown = referee("tournament", "--resume", "t", "--blocks", "2", "--dry-run").stdout
     assert "2 blocks, 6 games" in shown
     assert "already finished: 1 block" in shown
@@ -232,8 +238,12 @@ def test_a_dry_run_of_a_sequential_test_ends() -> None:
 # --- Faults
 
 
-def test_a_fault_is_printed_with_the_command_that_replays_it(work_folder: Path) -> None:
-    shown = played(trouble("garbage"), *THREE_BOTS, "--seats", 2, "--blocks", 1, "--out", "t")
+def test_a_fault_is_printed_with_its_replay_command_and_may_disqualify() -> None:
+    shown = played(
+        trouble("garbage"), *THREE_BOTS[:2], "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
+        "--out", "t",
+    )  # fmt: skip
+    assert "garbage is disqualified: at fault in" in shown
     assert "referee faults t" in shown
     printed_lines = referee("faults", "t").stdout
     command = next(line for line in printed_lines.splitlines() if "referee replay" in line)
@@ -245,19 +255,11 @@ def test_a_fault_is_printed_with_the_command_that_replays_it(work_folder: Path) 
     assert fault["asked"]["choices"] > 1
 
 
-def test_faults_fail_the_run_only_with_fail_on_fault() -> None:
-    bots = (trouble("garbage"), trouble("plain"), "--blocks", 1, "--quiet")
-    played(*bots, "--out", "t")
-    played(*bots, "--out", "u", "--fail-on-fault", status=1)
-    played(*THREE_BOTS, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "v")
-
-
-def test_a_bot_that_is_at_fault_too_often_is_disqualified() -> None:
-    shown = played(
-        trouble("garbage"), *THREE_BOTS, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
-        "--out", "t",
-    )  # fmt: skip
-    assert "garbage is disqualified: at fault in" in shown
+def test_faults_fail_the_run_only_with_fail_on_fault(finished: Path) -> None:
+    bots = (trouble("garbage"), trouble("plain"), "--blocks", 1, "--quiet", "--out", "u")
+    played(*bots)
+    played(*bots, "--fail-on-fault", status=1)
+    played(*THREE_BOTS, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "t")
 
 
 # --- Errors
@@ -313,14 +315,12 @@ def test_a_configuration_file_without_bots_is_refused(work_folder: Path) -> None
     assert "two bots or more, not 0" in refused("--config", "league.toml")
 
 
-def test_the_rules_of_a_tournament_cannot_change() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+def test_the_rules_of_a_tournament_cannot_change(finished: Path) -> None:
     assert "cannot change (--max-turns)" in refused("--resume", "t", "--max-turns", "5")
     assert "the seed of a tournament cannot change" in refused("--resume", "t", "--seed", "8")
 
 
-def test_a_tournament_in_use_is_refused() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+def test_a_tournament_in_use_is_refused(finished: Path) -> None:
     with Store.resume(Path("t")):
         assert "in use by another process" in refused("--resume", "t", "--blocks", "2")
 
@@ -328,11 +328,11 @@ def test_a_tournament_in_use_is_refused() -> None:
 # --- How it ends
 
 
-def start_run(*arguments: object) -> subprocess.Popen[str]:
+def start_run(*arguments: object, workers: int = 1) -> subprocess.Popen[str]:
     """Start a run in its own process, with far too many blocks to finish."""
     return subprocess.Popen(
         [sys.executable, "-m", "referee", "tournament", *map(str, arguments), "--blocks", "5000",
-         "--workers", "2", "--max-turns", "4", "--json", "--out", "t"],
+         "--workers", str(workers), "--max-turns", "4", "--json", "--out", "t"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
 
@@ -366,7 +366,7 @@ def _target(link: Path) -> Path | None:
 
 
 def test_the_first_interrupt_lets_running_blocks_finish(work_folder: Path) -> None:
-    process = start_run(*THREE_BOTS)
+    process = start_run(*THREE_BOTS, workers=2)
     read_until(process, "block")
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
