@@ -6,6 +6,7 @@ Where a system does not say something (most of it comes from Linux's /proc), the
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Final
 
 _MIB: Final = 1 << 20
+# The environment variable that may hold the secret of a tournament.
+SECRET_VARIABLE: Final = "REFEREE_SECRET"  # noqa: S105  a name
 
 # -- cores and pinning
 
@@ -108,6 +111,19 @@ def open_descriptors(pids: Iterable[int]) -> int:
         with suppress(OSError):
             count += len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208  no paths are needed
     return count
+
+
+def most_open_files() -> int:
+    """The number of files that this process may have open at once."""
+    import resource  # noqa: PLC0415  only POSIX systems have it
+
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return sys.maxsize if limit == resource.RLIM_INFINITY else limit
+
+
+def child_environment() -> dict[str, str]:
+    """Our environment variables for a child process: without the secret of a tournament."""
+    return {name: value for name, value in os.environ.items() if name != SECRET_VARIABLE}
 
 
 def cpu_seconds(pid: int) -> float:

@@ -140,7 +140,8 @@ def test_two_players_with_britannia_are_refused_on_hanse_2_3() -> None:
 
 def test_standings_of_an_earlier_tournament_are_the_same(tmp_path: Path) -> None:
     kept = json.loads((FIXTURES / "standings.json").read_text("utf-8"))
-    assert json.loads(run("standings", folder_of("finished", tmp_path), "--json")) == kept
+    now = json.loads(run("standings", folder_of("finished", tmp_path), "--json"))
+    assert {key: now[key] for key in kept} == kept
 
 
 def test_an_earlier_tournament_resumes_as_if_never_interrupted(tmp_path: Path) -> None:
@@ -157,6 +158,17 @@ def test_a_tournament_of_changed_games_does_not_resume(tmp_path: Path) -> None:
     found = refusal("tournament", "--resume", folder, "--blocks", 4, "--workers", 1, "--quiet")
     assert "version 2 changed the games of table hanse-2-3:2:bigbox+neutral=britannia" in found
     assert results(folder) == before
+
+
+def test_an_earlier_tournament_has_no_secret_and_says_so_once(tmp_path: Path) -> None:
+    folder = folder_of("finished", tmp_path)
+    words = ["tournament", "--resume", str(folder), "--workers", "1"]
+    done = CliRunner().invoke(main, [*words, "--quiet"])
+    assert done.stderr.count("has no secret") == 1
+    refused = CliRunner().invoke(main, words, env={"REFEREE_SECRET": "5a" * 16})
+    assert "began without a secret and cannot get one" in refused.stderr
+    closed = json.loads(run("tournament", "--close", folder, "--json"))
+    assert (closed["secret"], len(closed["seeds"])) == (None, 4)
 
 
 def test_an_earlier_tournament_becomes_a_site(tmp_path: Path) -> None:

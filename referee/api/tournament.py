@@ -28,7 +28,8 @@ from referee.tournament.ratings import Entry, Ratings, rate
 from referee.tournament.request import TournamentRequest, request_from_dict
 from referee.tournament.results import GameResult
 from referee.tournament.run import run_tournament
-from referee.tournament.store.store import StoredFault
+from referee.tournament.secret import close_tournament, closing_of, parse_secret
+from referee.tournament.store.store import Store, StoredFault
 
 ProgressCallback: TypeAlias = Callable[[Progress], None]
 
@@ -64,6 +65,7 @@ class TournamentResult:
     faults: list[StoredFault]
     folder: Path | None  # where it is kept, so that it can be continued
     changed: list[str] = field(default_factory=list)  # bots whose files changed while they played
+    secret: str | None = None  # once the tournament is closed, as a decided sequential test is
 
     @property
     def standings(self) -> Sequence[Entry]:
@@ -92,7 +94,9 @@ class Tournament:
     With `out`, the tournament is kept in that folder, and creating and running it again continues
     it; without `out`, nothing is left on the disk. `look` is a function that is called several
     times per second with a Progress. With `replay_changed`, the blocks of bots that have changed
-    are played again. The other options are those of `referee tournament`.
+    are played again. With the same `seed` and the same `secret`, which is a string of at least 32
+    hexadecimal digits, a new tournament plays the same games. The other options are those of
+    `referee tournament`.
     """
 
     def __init__(
@@ -103,6 +107,7 @@ class Tournament:
         workers: int | None = None,
         records: bool = True,
         replay_changed: bool = False,
+        secret: str | None = None,
         cluster: str | None = None,
         look: ProgressCallback | None = None,
         **options: Unpack[TournamentOptions],
@@ -120,6 +125,7 @@ class Tournament:
         self._out = None if out is None else Path(out)
         self._records = records and out is not None
         self._replay_changed = replay_changed
+        self._secret = None if secret is None else parse_secret(secret, "`secret`")
         self._cluster = cluster
         self._on_progress = look
 
@@ -147,7 +153,11 @@ class Tournament:
         """
         with self._folder() as folder:
             opened = open_tournament(
-                Path(folder), self._request, find=self._find, replay_changed=self._replay_changed
+                Path(folder),
+                self._request,
+                find=self._find,
+                secret=self._secret,
+                replay_changed=self._replay_changed,
             )
             with opened.store:
                 on_progress = self._on_progress
@@ -158,6 +168,19 @@ class Tournament:
                 if finished.is_interrupted:
                     raise KeyboardInterrupt
                 return _result(opened, finished.ending, self._out)
+
+    def close(self) -> str | None:
+        """End the tournament in the folder `out`, and return its secret, which is public from now on.
+
+        It takes no more blocks or bots. Returns None if it began with a version without secrets.
+        Raises RefereeError if there is no tournament in the folder, or if it is running.
+        """
+        if self._out is None:
+            raise TournamentRefused(
+                "only a tournament that is kept in a folder can be closed: `out`"
+            )
+        with Store.resume(self._out) as store:
+            return close_tournament(store).secret
 
     def _folder(self) -> AbstractContextManager[str]:
         if self._out is not None:
@@ -176,6 +199,7 @@ def _request(
 
 def _result(opened: OpenTournament, ending: Ending, folder: Path | None) -> TournamentResult:
     results = list(opened.store.results())
+    closing = closing_of(opened.store)
     return TournamentResult(
         ending,
         rate(results, bots=opened.names),
@@ -183,4 +207,5 @@ def _result(opened: OpenTournament, ending: Ending, folder: Path | None) -> Tour
         list(opened.store.faults()),
         folder,
         changed_bots(opened),
+        None if closing is None else closing.secret,
     )

@@ -147,7 +147,7 @@ class _TimedStore:
     def __init__(self, store: Store, watch: _Stopwatch) -> None:
         self._store = store
         self._watch = watch
-        self.bots, self.count = store.bots, store.count
+        self.bots, self.count, self.get = store.bots, store.count, store.get
         self.fault_counts, self.results = store.fault_counts, store.results
 
     def has(self, block: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from referee.bots.content import STAMP, exists, read_stamp, source_names
 from referee.bots.find import Bot
 from referee.errors import BotRefused
+from referee.system import child_environment
 from referee.text import visible
 
 _SHOWN_OUTPUT = 2000  # bytes at the end of what a failed build printed
@@ -44,6 +45,7 @@ def _run_build(bot: Bot) -> None:
         done = subprocess.run(
             bot.build,
             cwd=bot.folder,
+            env=child_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -23,7 +23,7 @@ from referee.bots.sandbox.limits import DEFAULT_LIMITS, MIB, Limits
 from referee.bots.sandbox.seccomp import is_known, open_filter
 from referee.bots.sandbox.start_gate import StartGate
 from referee.errors import BotRefused
-from referee.system import pinned
+from referee.system import child_environment, pinned
 from referee.text import visible
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -149,7 +149,7 @@ _LAUNCHES: Final = {"off": _off, "limits": _limited, "strict": strict_launch}
 
 
 def _environment(bot: Bot) -> dict[str, str]:
-    return {**os.environ, **bot.environment, MARK: str(os.getpid())}
+    return {**child_environment(), **bot.environment, MARK: str(os.getpid())}
 
 
 # -- limits

@@ -272,5 +272,6 @@ seed_option = option(
     "--seed",
     type=click.IntRange(0, SEEDS - 1),
     metavar="N",
-    help="Random seed of the game.  [default: random, printed with the result]",
+    help="Random seed of the game; bots can guess a small number."
+    "  [default: random, printed with the result]",
 )

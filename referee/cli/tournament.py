@@ -38,6 +38,8 @@ from referee.terminal.tournament.run import (
     QuietRunDisplay,
     RunDisplay,
     is_live,
+    show_closing,
+    show_closing_as_json,
     show_plan,
     show_plan_as_json,
 )
@@ -53,6 +55,7 @@ from referee.tournament.opening import (
 )
 from referee.tournament.request import TournamentRequest, merge, read_request
 from referee.tournament.run import RunResult, run_tournament
+from referee.tournament.secret import close_tournament, closing_of, given_secret
 from referee.tournament.store.store import Store, StoreRefused, exists
 from referee.tournament.summary import RunOverview, Summary
 
@@ -73,6 +76,8 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
         "referee tournament new=my-bot/ old=../old/ greedy merchant --format gauntlet",
         "referee tournament my-bot/ greedy merchant --format gauntlet --sprt 0 30",
         "referee tournament --config league.toml --out league --dry-run",
+        "referee tournament my-bot/ greedy merchant --seed 7 --secret-file secret.txt",
+        "referee tournament --close tournament-1",
     ),
 )
 @click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=completion.bots)
@@ -105,11 +110,14 @@ def tournament(
     """
     given = Given(**options)
     given.check()
+    if given.close is not None:
+        _check_closing(context)
+        return _close(given.close, as_json=given.as_json)
     ponder_given = context.get_parameter_source("ponder") is ParameterSource.COMMANDLINE
     request = given.request(bots, rules, clock, fault_rules, isolation, ponder_given=ponder_given)
     if given.config is not None:
         request = merge(request, read_request(given.config))
-    folder = _folder(given)
+    folder, secret = _folder(given), given_secret(given.secret_file)
     is_demonstration = not (request.bots or given.config or exists(folder))
     if is_demonstration:
         request = merge(request, _demonstration())
@@ -120,11 +128,30 @@ def tournament(
         folder,
         request,
         anchor=given.anchor,
+        secret=secret,
         replay_changed=given.replay_changed,
         report=terminal.note,
     )
     with opened.store:
         return _Run(opened, given, is_demonstration=is_demonstration).play()
+
+
+def _check_closing(context: click.Context) -> None:
+    """Raise UsageError for anything that --close does not need."""
+    given = [
+        name
+        for name, value in context.params.items()
+        if value and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
+    if not set(given) <= {"close", "as_json"}:
+        raise click.UsageError("--close ends a tournament: use it alone or with --json")
+
+
+def _close(folder: Path, *, as_json: bool) -> int:
+    with Store.resume(folder) as store:
+        closing, seeds = close_tournament(store), store.seeds()
+    guarded(show_closing_as_json if as_json else show_closing)(folder, closing, seeds)
+    return DONE
 
 
 def _folder(given: Given) -> Path:
@@ -223,6 +250,7 @@ class _Run:
             seconds,
             {bot.name: bot.out for bot in store.bots() if bot.out is not None},
             finished.test,
+            closing_of(store),
         )
 
     def _note_changes(self) -> None:

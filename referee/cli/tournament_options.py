@@ -41,7 +41,9 @@ class Given:
     disqualify_at: float | None
     disqualify_after: int | None
     replay_changed: bool
+    close: Path | None
     seed: int | None
+    secret_file: Path | None
     workers: int | None
     fresh: bool | None
     cluster: str | None
@@ -215,7 +217,16 @@ _OPTIONS = (
         "--seed",
         type=click.IntRange(0, SEEDS - 1),
         metavar="N",
-        help="Random seed of the whole tournament.  [default: random, stored with the results]",
+        help="Public seed: it determines the schedule, but not the games.  [default: random]",
+    ),
+    option(
+        SCHEDULE,
+        "--secret-file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Secret that determines the games: 32 or more hexadecimal digits in a file of mode 600."
+        " With the same seed and secret, a new tournament plays the same games."
+        "  [default: the variable REFEREE_SECRET, else random]",
     ),
     option(
         WORKERS,
@@ -269,6 +280,14 @@ _OPTIONS = (
         "--replay-changed",
         is_flag=True,
         help="Play all blocks of bots whose files have changed again.",
+    ),
+    option(
+        RESUME,
+        "--close",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="End the tournament in this folder, without playing, and publish its secret and seeds."
+        " It takes no more blocks or bots.",
     ),
     option(
         OUTPUT,

@@ -12,6 +12,7 @@ from referee.errors import BlockLost
 from referee.tournament.definition import RunOptions
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
+from referee.tournament.secret import BlockSeeds
 from referee.tournament.sprt import SprtState
 from referee.tournament.store import Store
 from referee.tournament.workers.messages import BlockFailed, Played, Playing, WorkerStatus
@@ -103,6 +104,7 @@ class Coordinator:
         self._in_flight: dict[str, Block] = {}
         self._tries: Counter[str] = Counter()
         self._fault_counts = _FaultCounts(store)
+        self._seeds = BlockSeeds(store)
         out = {bot.name: bot.out for bot in store.bots() if bot.out is not None}
         self.progress = Progress(
             describe(plan),
@@ -179,7 +181,7 @@ class Coordinator:
             if self._store.has(block.id):
                 self.progress.done += 1
             else:
-                yield block
+                yield self._seeds.seeded(block)
 
     def _submit(self, block: Block) -> None:
         self._in_flight[block.id] = block

@@ -35,6 +35,14 @@ from referee.tournament.request import (
     with_seats_of,
 )
 from referee.tournament.schedule import Outline, Plan, describe
+from referee.tournament.secret import (
+    EARLIER_SEEDS,
+    SECRET_KEY,
+    check_same_secret,
+    draw_secret,
+    refuse_closed,
+    stored_secret,
+)
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
 from referee.tournament.workers.messages import BotJob, Job
 
@@ -113,22 +121,29 @@ def open_tournament(
     *,
     find: Find = find_bot_on_disk,
     anchor: str | None = None,
+    secret: str | None = None,
     replay_changed: bool = False,
     report: Report = lambda _: None,
 ) -> OpenTournament:
     """Open a new tournament, or continue an earlier one, perhaps with more bots.
 
-    `find` is called once for each bot. `report` is called with a sentence when a bot is built or
-    its blocks will be played again. Raises RefereeError for a tournament that cannot be played,
-    before anything is written.
+    `find` is called once for each bot. `secret` comes from `parse_secret`; if there is none, a new
+    tournament draws one. `report` is called with a sentence when a bot is built, its blocks will be
+    played again, or the tournament has no secret. Raises RefereeError for a tournament that cannot
+    be played, before anything is written.
     """
     finder = _Finder(find)
     if not exists(folder):
-        return _begin(lambda: Store.create(folder), request, finder, anchor, report)
+        return _begin(lambda: Store.create(folder), request, finder, anchor, secret, report)
     store = Store.resume(folder)
     with _close_on_error(store):
         if store.get(DEFINITION_KEY) is None:  # it was killed before it began
-            return _begin(lambda: store, request, finder, anchor, report)
+            return _begin(lambda: store, request, finder, anchor, secret, report)
+        refuse_closed(store)
+        if secret is not None:
+            check_same_secret(store, secret)
+        elif stored_secret(store) is None:
+            report(EARLIER_SEEDS)
         return _resume(store, request, finder, anchor, report, replay_changed=replay_changed)
 
 
@@ -147,6 +162,7 @@ def plan_tournament(
     if exists(folder):
         with Store.read(folder) as store:
             if store.get(DEFINITION_KEY) is not None:
+                refuse_closed(store)
                 return _plan_resumed(store, request, finder, anchor)
     return _plan_new(request, _find_bots(request.bots or (), finder), anchor)
 
@@ -171,6 +187,7 @@ def _begin(
     request: TournamentRequest,
     finder: _Finder,
     anchor: str | None,
+    secret: str | None,
     report: Report,
 ) -> OpenTournament:
     words = request.bots or ()
@@ -179,7 +196,8 @@ def _begin(
     _build(bots, report)
     store = open_store()
     with _close_on_error(store):
-        store.begin({DEFINITION_KEY: planned.definition}, _stored(bots, words))
+        settings = {DEFINITION_KEY: planned.definition, SECRET_KEY: secret or draw_secret()}
+        store.begin(settings, _stored(bots, words))
     return OpenTournament(store, bots, planned)
 
 

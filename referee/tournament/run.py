@@ -16,6 +16,7 @@ from referee.text import plural
 from referee.tournament.coordinator import Coordinator, Ending, Goal, RunListener
 from referee.tournament.definition import RUN_OPTIONS_KEY
 from referee.tournament.opening import OpenTournament
+from referee.tournament.secret import close_tournament
 from referee.tournament.sprt import SprtState
 from referee.tournament.stopping import LeaderIsClear, SprtDecided
 from referee.tournament.summary import RunOverview
@@ -67,7 +68,10 @@ def play(
     make_workers: Callable[[], Workers],
     listener: RunListener | None = None,
 ) -> RunResult:
-    """Play the rest of the plan with these workers, and end them in any case."""
+    """Play the rest of the plan with these workers, and end them in any case.
+
+    A tournament whose sequential test is decided is closed.
+    """
     planned, store = tournament.planned, tournament.store
     goal = _goal(tournament)
     store.put(RUN_OPTIONS_KEY, planned.options)
@@ -84,6 +88,8 @@ def play(
             workers.kill()
     except KeyboardInterrupt:
         return RunResult("stopped", is_interrupted=True)
+    if ending == "tested":
+        close_tournament(store)
     return RunResult(ending, None if goal is None else goal.test)
 
 

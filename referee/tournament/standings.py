@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.ratings import (
     Ratings,
@@ -16,6 +18,7 @@ from referee.tournament.ratings import (
     select,
 )
 from referee.tournament.results import BlockResult
+from referee.tournament.secret import Closing, closing_of
 from referee.tournament.store import Store
 from referee.tournament.summary import ratings_to_dict
 
@@ -31,6 +34,7 @@ class StandingsReport:
     games: int
     faults: int
     out: dict[str, str]
+    closing: Closing | None = None  # with the secret; None while the tournament may continue
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json` and the JSON export."""
@@ -38,6 +42,7 @@ class StandingsReport:
         return {
             "finished": {"blocks": self.blocks, "games": self.games, "faults": self.faults},
             "out": self.out,
+            "closed": msgspec.to_builtins(self.closing),
             **ratings_to_dict(self.ratings),
             "by_table": {name: ratings_to_dict(ratings) for name, ratings in self.by_table.items()},
             "without_faults": None if clean is None else ratings_to_dict(clean),
@@ -72,6 +77,7 @@ def make_standings(
         store.count("games"),
         store.count("faults"),
         {bot.name: bot.out for bot in bots if bot.out is not None},
+        closing_of(store),
     )
 
 

@@ -13,6 +13,7 @@ from referee.tournament.coordinator import Ending
 from referee.tournament.opening import PlannedRun
 from referee.tournament.ratings import Ratings
 from referee.tournament.results import Block
+from referee.tournament.secret import Closing
 from referee.tournament.sprt import SprtState
 from referee.tournament.workers.messages import Played
 
@@ -68,6 +69,7 @@ class Summary:
     seconds: float
     out: dict[str, str]  # the disqualified bots, and why
     test: SprtState | None = None
+    closing: Closing | None = None  # a decided test closes the tournament
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json`."""
@@ -80,6 +82,7 @@ class Summary:
             "seconds": round(self.seconds, 3),
             "out": self.out,
             "test": msgspec.to_builtins(self.test),
+            "closed": msgspec.to_builtins(self.closing),
             **ratings_to_dict(self.ratings),
         }
 
@@ -96,6 +99,7 @@ def played_to_dict(played: Played) -> dict[str, Any]:
     """Return a finished block and its games as plain data."""
     return {
         **block_to_dict(played.block),
+        "seed": played.block.seed,
         "void": played.void,
         "games": [
             {
@@ -112,11 +116,10 @@ def played_to_dict(played: Played) -> dict[str, Any]:
 
 
 def block_to_dict(block: Block) -> dict[str, Any]:
-    """Return a block as plain data."""
+    """Return a block as plain data, without its seed, which bots must not know before it is finished."""
     return {
         "block": block.id,
         "table": block.table,
         "bots": block.bots,
-        "seed": block.seed,
         "stage": block.stage,
     }

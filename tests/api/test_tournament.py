@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import protocol
 from protocol import Choice, View
 from referee import Tournament, TournamentResult, chance
 from referee.api.bots import find
@@ -23,6 +24,8 @@ from referee.records.verify import verify
 from referee.tournament.opening import open_tournament
 from referee.tournament.request import TournamentRequest
 from referee.tournament.results import Block
+from referee.tournament.schedule import game_id
+from referee.tournament.store import Store
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.mixed import MixedWorkers
 from referee.tournament.workers.pool import WorkerEvent
@@ -68,10 +71,58 @@ def test_processes_play_with_functions_and_with_each_other() -> None:
     assert result["a"].games == 4
 
 
-def test_the_same_seed_plays_the_same_tournament_again() -> None:
-    once, again = short([first, at_random]), short([first, at_random])
+def test_the_same_seed_and_secret_play_the_same_tournament_again() -> None:
+    once, again = (short([first, at_random], secret="5a" * 16, max_turns=40) for _ in range(2))
     assert once.games == again.games
     assert once.ratings == again.ratings
+
+
+def test_a_secret_that_is_not_valid_is_refused() -> None:
+    with pytest.raises(TournamentRefused, match="`secret` must be a secret of hexadecimal digits"):
+        Tournament([first, last], secret="my secret")
+
+
+def test_a_closed_tournament_publishes_its_secret_and_takes_no_more_blocks(tmp_path: Path) -> None:
+    tournament = Tournament([first, last], out=tmp_path, seats=2, max_turns=4, secret="5A" * 16)
+    assert tournament.run().secret is None
+    assert tournament.close() == "5a" * 16
+    with pytest.raises(TournamentRefused, match="so it takes no more blocks or bots"):
+        tournament.run()
+    with pytest.raises(TournamentRefused, match="only a tournament that is kept in a folder"):
+        Tournament([first, last]).close()
+
+
+INSTANCES: list[list[str]] = []
+
+
+class Rememberer(protocol.Bot):
+    """Notes the games that each of its instances plays."""
+
+    def __init__(self) -> None:
+        self.number = len(INSTANCES)
+        INSTANCES.append([])
+
+    def __copy__(self) -> Rememberer:
+        return Rememberer()
+
+    def start(self, game: protocol.Game) -> None:
+        INSTANCES[self.number].append(game.id)
+
+    def decide(self, request: protocol.Request) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("bot", [Rememberer, Rememberer()], ids=["class", "instance"])
+def test_an_object_in_this_process_never_plays_two_games_of_a_block(
+    bot: Any, tmp_path: Path
+) -> None:
+    INSTANCES[1:] = []
+    short({"mine": bot, "other": last}, blocks=3, out=tmp_path)
+    with Store.read(tmp_path) as store:
+        blocks = [[game_id(one.block, number) for number in (0, 1)] for one in store.results()]
+    played = [set(games) for games in INSTANCES if games]
+    assert [len(games) for games in played] == [3, 3]
+    assert all(len(games & set(block)) == 1 for games in played for block in blocks)
 
 
 def test_finished_blocks_are_not_played_again(tmp_path: Path) -> None:

@@ -12,13 +12,12 @@ from referee.tournament.request import TournamentRequest
 from referee.tournament.results import BlockResult
 from referee.tournament.run import play
 from referee.tournament.workers.pool import Lost, Pool
-from support.command_runs import BLOCKS, PLAIN, results
+from support.command_runs import BLOCKS, PLAIN, SECRET, results
 
 
 def opened(folder: Path) -> OpenTournament:
-    return open_tournament(
-        folder, TournamentRequest(bots=(PLAIN,) * 3, max_turns=6, seed=7, blocks=BLOCKS)
-    )
+    request = TournamentRequest(bots=(PLAIN,) * 3, max_turns=6, seed=7, blocks=BLOCKS)
+    return open_tournament(folder, request, secret=SECRET)
 
 
 def disturbed(folder: Path, how: signal.Signals) -> list[Lost]:

@@ -38,7 +38,7 @@ def test_what_is_learnt_in_a_few_games_beats_random_play() -> None:
     learn = example()
     kind, policy = learn.learn(GAMES, seed=1)
     bots: dict[str, Any] = {"learnt": PolicyBot(kind, policy.draw), "a": at_random, "b": at_random}
-    result = Tournament(bots, seats=3, blocks=4, seed=1, **learn.TABLE).run()
+    result = Tournament(bots, seats=3, blocks=4, seed=1, secret="5a" * 16, **learn.TABLE).run()
     totals = {bot: result[bot].mean_total or 0.0 for bot in bots}
     assert result.faults == []
     assert result["learnt"].games == 12

@@ -20,7 +20,7 @@ from typing import Final
 import click
 
 from referee.cli.lazy import examples
-from referee.system import descendants, has_process_files, is_running
+from referee.system import SECRET_VARIABLE, descendants, has_process_files, is_running
 from referee.terminal import explain, show_json
 from referee.tournament.definition import RunOptions, make_plan, stored_definition
 from referee.tournament.ratings import rate
@@ -30,6 +30,8 @@ from stress import program
 from stress.program import StressRefused, heading
 
 BOTS: Final = ("random", "random", "random", "random")
+# Both tournaments must play the same games.
+ENVIRONMENT: Final = {**os.environ, SECRET_VARIABLE: "5a" * 16}
 MOST_SECONDS: Final = 600.0
 
 
@@ -107,6 +109,7 @@ def _command(words: Sequence[str]) -> list[str]:
 def _finish(words: Sequence[str]) -> None:
     done = subprocess.run(
         _command(words),
+        env=ENVIRONMENT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         check=False,
@@ -131,6 +134,7 @@ def _running(words: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], li
     """
     child = subprocess.Popen(
         _command(words),
+        env=ENVIRONMENT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

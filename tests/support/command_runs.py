@@ -12,6 +12,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from referee.cli import main
+from referee.system import SECRET_VARIABLE
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
 from support.paths import REFEREE, TROUBLE
@@ -19,6 +20,7 @@ from support.waiting import PATIENCE_S
 
 PLAIN = f"plain={sys.executable} -I -S {TROUBLE} plain"
 BLOCKS = 6
+SECRET = "c0ffee" * 8
 
 
 def tournament_arguments(folder: Path, *more: object) -> list[str]:
@@ -41,7 +43,7 @@ def referee(
         check=False,
         timeout=PATIENCE_S,
         preexec_fn=limit,
-        env={**os.environ, "COLUMNS": "200"},
+        env={**os.environ, "COLUMNS": "200", SECRET_VARIABLE: SECRET},
         **options,
     )
 
@@ -49,7 +51,7 @@ def referee(
 def referee_here(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run a command in this process, which is faster; it must be in charge of its children."""
     words = list(map(str, arguments))
-    done = CliRunner().invoke(main, words, env={"COLUMNS": "1000"})
+    done = CliRunner().invoke(main, words, env={"COLUMNS": "1000", SECRET_VARIABLE: SECRET})
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from rich.console import RenderableType
@@ -13,12 +14,14 @@ from referee.terminal.tournament.standings import (
     caption,
     half_interval,
     seat_lines,
+    secret_line,
     standings_table,
 )
 from referee.text import plural, shell_word, visible
 from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Entry, Ratings
 from referee.tournament.results import Block
+from referee.tournament.secret import Closing
 from referee.tournament.sprt import SprtState
 from referee.tournament.summary import RunOverview, Summary
 
@@ -164,6 +167,8 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
         faults = plural(summary.faults, "fault")
         yield _unbroken(Text(f"{faults}: referee faults {folder}", style="red"))
     yield _unbroken(Text(f"Results are in {visible(str(overview.folder))}"))
+    if summary.closing is not None:
+        yield _unbroken(Text(f"It is closed now. {secret_line(summary.closing)}"))
     yield Text("Next:")
     for command, what in _next_steps(folder, summary):
         yield _unbroken(Text.assemble(f"  {command}", (f"  # {what}", "dim")))
@@ -191,8 +196,20 @@ def _next_steps(folder: str, summary: Summary) -> Iterator[tuple[str, str]]:
         yield f"referee tournament --resume {folder}", "continue it"
     yield f"referee standings {folder} --matrix", "how sure the order of the bots is"
     yield f"referee report {folder} --out site", "write a web site"
-    if summary.ending != "stopped":
+    if summary.ending != "stopped" and summary.closing is None:
         yield f"referee tournament --resume {folder} --blocks N", "play more blocks, or add bots"
+        yield f"referee tournament --close {folder}", "end it, and publish its secret"
+
+
+def closing_lines(folder: Path, closing: Closing, blocks: int) -> Iterator[Text]:
+    """Yield that a tournament is closed, its secret, and the command that writes the seeds."""
+    name = visible(str(folder))
+    yield Text(f"{name} was closed at {closing.at} after {plural(blocks, 'block')}.", style="bold")
+    yield Text(secret_line(closing))
+    yield Text(
+        "The seed of each block is in blocks.csv of:"
+        f" referee standings {shell_word(folder)} --export files"
+    )
 
 
 def duration(seconds: float) -> str:

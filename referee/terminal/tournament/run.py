@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from rich.live import Live
@@ -14,6 +15,7 @@ from rich.text import Text
 
 from referee.terminal import Output, say
 from referee.terminal.tournament.lines import (
+    closing_lines,
     final_lines,
     one_line,
     opening_lines,
@@ -26,6 +28,7 @@ from referee.text import visible
 from referee.tournament.coordinator import Progress
 from referee.tournament.live_ratings import LiveRatings
 from referee.tournament.results import Block
+from referee.tournament.secret import Closing
 from referee.tournament.summary import RunOverview, Summary, block_to_dict, played_to_dict
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost
@@ -198,6 +201,22 @@ def is_live() -> bool:
     """Return whether the output is a terminal that can show a live screen."""
     console = Output()
     return console.is_terminal and not console.is_dumb_terminal
+
+
+# -- closing
+
+
+def show_closing(folder: Path, closing: Closing, seeds: Mapping[str, int]) -> None:
+    """Print that the tournament is closed, its secret, and where the seeds are."""
+    out = Output(highlight=False)
+    for line in closing_lines(folder, closing, len(seeds)):
+        out.print(line, soft_wrap=True)
+
+
+def show_closing_as_json(folder: Path, closing: Closing, seeds: Mapping[str, int]) -> None:
+    """Print one object with the secret and the seed of every block."""
+    fields = {"folder": str(folder), "at": closing.at, "secret": closing.secret}
+    _print({"event": "closed", **fields, "seeds": dict(seeds)})
 
 
 # -- what would be played

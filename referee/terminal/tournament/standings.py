@@ -15,6 +15,7 @@ from referee.terminal import Output
 from referee.terminal.seats import DOT, seat_style
 from referee.text import plural, shell_word, visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
+from referee.tournament.secret import Closing
 from referee.tournament.standings import StandingsReport
 
 WIDE: Final = 110  # columns from which on wider tables fit
@@ -56,10 +57,20 @@ def show_standings(
     out.print(Text(caption(ratings), style="dim"))
     for bot, why in report.out.items():
         out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"))
+    if report.closing is not None:
+        closed = f"Closed at {report.closing.at}. {secret_line(report.closing)}"
+        out.print(Text(closed, style="dim"), soft_wrap=True)
     if report.faults:
         command = f"referee faults {shell_word(folder)}"
         out.print(Text(f"{plural(report.faults, 'fault')}: {command}", style="red"), soft_wrap=True)
     out.print()
+
+
+def secret_line(closing: Closing) -> str:
+    """Return a sentence with the secret of a closed tournament."""
+    if closing.secret is None:
+        return "It has no secret, because it began with an earlier version of the referee."
+    return f"Its secret: {closing.secret}"
 
 
 def _standings_section(out: Output, name: str, ratings: Ratings, report: StandingsReport) -> None:

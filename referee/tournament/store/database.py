@@ -53,6 +53,10 @@ SCRIPTS: Final = (
     );
     CREATE INDEX faults_of_games ON faults (block, number);
     """,
+    """
+    -- No table changes. From version 2 on, the settings may hold a secret and the time of closing,
+    -- which a referee of version 1 would ignore.
+    """,
 )
 
 
@@ -152,7 +156,18 @@ def create(folder: Path) -> Database:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreRefused(f"cannot make the folder {folder}: {error.strerror}") from error
+    _make_private(folder)
     return _open_to_write(folder)
+
+
+def _make_private(folder: Path) -> None:
+    """Create the file so that only its owner can read it: it will hold a secret."""
+    try:
+        file = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        os.fchmod(file, 0o600)  # a killed process may have left an empty file
+        os.close(file)
+    except OSError as error:
+        raise StoreRefused(f"cannot write to {folder}: {error.strerror}") from error
 
 
 def resume(folder: Path) -> Database:

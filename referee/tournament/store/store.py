@@ -165,7 +165,7 @@ class Store:
                     json.dumps(block.bots),
                     block.seed,
                     block.all_orders,
-                    datetime.now(UTC).isoformat(timespec="seconds"),
+                    now(),
                     played.void,
                 ),
             )
@@ -215,6 +215,10 @@ class Store:
             for block, games in _grouped(self._rows(_RESULTS)):
                 yield _result(block, games)
 
+    def seeds(self) -> dict[str, int]:
+        """Return the seed of every finished block, by its id."""
+        return dict(self._rows("SELECT id, seed FROM blocks ORDER BY number"))
+
     def void_blocks(self) -> set[str]:
         """Return the ids of blocks that do not count."""
         return {row[0] for row in self._rows("SELECT id FROM blocks WHERE void IS NOT NULL")}
@@ -253,6 +257,11 @@ _FAULTS: Final = """
         AND seats.seat = faults.seat
     ORDER BY faults.block, faults.number, decision, faults.rowid
 """
+
+
+def now() -> str:
+    """Return the time for people to read, such as 2026-05-17T20:15:00+00:00."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _fault_row(fault: FaultRecord) -> tuple[object, ...]:

@@ -1,4 +1,9 @@
-"""The running bots of one worker: an LRU cache, so that a bot plays many games in one process."""
+"""The running bots of one worker: an LRU cache, so that a process of a bot plays many games.
+
+All games of a block have the same seed, so a process that played two of them would know in the
+second what is hidden. Therefore a process plays only the first games of its blocks, or only the
+second ones, and so on.
+"""
 
 from __future__ import annotations
 
@@ -8,49 +13,68 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from referee.bots.find import Bot
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Ponder
+from referee.system import most_open_files
 
-MOST_IDLE: Final = 12
+MOST_IDLE: Final = 12  # bots without a seat whose processes keep running
+MOST_PLAYERS: Final = 128
+FILES_PER_PLAYER: Final = 8  # it opens four; the rest is for the worker and for starting bots
 
 CachedPlayer: TypeAlias = BotPlayer | InProcessPlayer
 
 
+class PlayerKey(NamedTuple):
+    """What a player is used for again."""
+
+    bot: str
+    copy: int  # from 1: which of the seats of this bot at one table
+    game: int  # the number of the game in its block
+
+
 class PlayerCache:
-    """Players by bot and copy; the least recently used are ended first."""
+    """Players by bot, copy and number of the game; the least recently used are ended first."""
 
     def __init__(self, bots: dict[str, Bot], stderr: Path, ponder: Ponder) -> None:
         self._bots = bots
         self._stderr = stderr
         self._ponder = ponder
-        self._players: dict[tuple[str, int], CachedPlayer] = {}  # the least recently used first
+        self._players: dict[PlayerKey, CachedPlayer] = {}  # the least recently used first
+        self._most = 0  # players that may run at once
 
-    def seat(self, seating: Sequence[str]) -> list[CachedPlayer]:
-        """Return a player for each seat; a bot that has two seats has two players."""
+    def seat(self, seatings: Sequence[Sequence[str]], game: int) -> list[CachedPlayer]:
+        """Return a player for each seat of one game of a block; `seatings` are those of the block.
+
+        A bot that has two seats has two players.
+        """
         seen: Counter[str] = Counter()
         seated: list[CachedPlayer] = []
-        for name in seating:
+        for name in seatings[game]:
             seen[name] += 1
-            key = (name, seen[name])
-            player = self._players.pop(key, None) or self._start(name, seen[name])
+            key = PlayerKey(name, seen[name], game)
+            player = self._players.pop(key, None) or self._start(key)
             self._players[key] = player  # at the end: the most recently used
             seated.append(player)
-        self._end_idle(len(seated))
+        # One set of players for each game of a block: no bot starts more often than with a single set.
+        wanted = len(seatings) * (len(seated) + MOST_IDLE)
+        self._most = max(self._most, len(seated), min(wanted, _most_players()))
+        self._end_idle()
         return seated
 
-    def _start(self, name: str, copy: int) -> CachedPlayer:
-        bot = self._bots[name]
-        player_name = name if copy == 1 else f"{name}~{copy}"
+    def _start(self, key: PlayerKey) -> CachedPlayer:
+        bot = self._bots[key.bot]
+        name = key.bot if key.copy == 1 else f"{key.bot}~{key.copy}"
         if bot.in_process is not None:
-            return InProcessPlayer(replace(bot, name=player_name), copy=copy > 1)
-        stderr = self._stderr / f"{player_name}.{os.getpid()}.txt"  # each worker has its own
-        return BotPlayer(replace(bot, name=player_name), stderr, ponder=self._ponder)
+            return InProcessPlayer(replace(bot, name=name), copy=key.copy > 1 or key.game > 0)
+        # Each process of each worker has its own file.
+        stderr = self._stderr / f"{name}.{os.getpid()}.{key.game}.txt"
+        return BotPlayer(replace(bot, name=name), stderr, ponder=self._ponder)
 
-    def _end_idle(self, at_table: int) -> None:
-        for key in list(self._players)[: max(0, len(self._players) - at_table - MOST_IDLE)]:
+    def _end_idle(self) -> None:
+        for key in list(self._players)[: max(0, len(self._players) - self._most)]:
             _close(self._players.pop(key))
 
     def close(self) -> None:
@@ -58,6 +82,10 @@ class PlayerCache:
         for player in self._players.values():
             _close(player)
         self._players.clear()
+
+
+def _most_players() -> int:
+    return min(MOST_PLAYERS, most_open_files() // FILES_PER_PLAYER)
 
 
 def _close(player: CachedPlayer) -> None:

@@ -14,7 +14,7 @@ from typing import IO, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from referee.bots.reaper import REAPER
 from referee.errors import WorkerRefused
-from referee.system import usable_cores
+from referee.system import child_environment, usable_cores
 from referee.tournament.results import Block
 from referee.tournament.workers import messages
 from referee.tournament.workers.messages import Job, Playing, WorkerMessage
@@ -220,6 +220,7 @@ def _start_worker(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], Bi
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
+            env=child_environment(),
             bufsize=0,
             start_new_session=True,  # Ctrl-C is handled by the parent only
         )

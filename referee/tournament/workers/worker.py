@@ -55,6 +55,7 @@ class Worker:
         self._players = PlayerCache(bots, Path(job.stderr), job.conditions.ponder)
         self._jobs = {table.name: table for table in job.tables}
         self._tables: dict[str, tuple[Board, Ruleset, Formats]] = {}
+        self._begun: set[str] = set()
 
     def play(self, block: Block, send: Callable[[WorkerMessage], None]) -> Played:
         """Play all games of a block; `send` is called when each begins.
@@ -62,10 +63,14 @@ class Worker:
         Raises RefereeError if a record cannot be written or a table cannot be loaded.
         """
         folder = self._folder(block)
+        if block.id in self._begun:  # a cluster may send a block twice: its bots know the seed
+            self._players.close()
+        self._begun.add(block.id)
         games: list[GameReport] = []
-        for number, seating in enumerate(block.seatings()):
+        seatings = block.seatings()
+        for number, seating in enumerate(seatings):
             send(Playing(block.id, number, seating))
-            games.append(self._game(block, number, seating, folder))
+            games.append(self._game(block, number, seatings, folder))
             if self._conditions.fresh:
                 self._players.close()
         return Played(block, tuple(games))
@@ -93,10 +98,10 @@ class Worker:
         return self._tables[name]
 
     def _game(
-        self, block: Block, number: int, seating: tuple[str, ...], folder: Path | None
+        self, block: Block, number: int, seatings: list[tuple[str, ...]], folder: Path | None
     ) -> GameReport:
         _, rules, formats = self._table(block.table)
-        players = self._players.seat(seating)
+        players = self._players.seat(seatings, number)
         path = None if folder is None else folder / RECORD.format(number=number)
         record = None if path is None else RecordWriter(path, formats.get("json", "words"))
         began = time.monotonic()
@@ -107,7 +112,7 @@ class Worker:
         return GameReport(
             number=number,
             game=outcome.game,
-            seats=() if outcome.void else _seats(outcome, seating),
+            seats=() if outcome.void else _seats(outcome, seatings[number]),
             faults=tuple(outcome.faults),
             reason=END_REASONS[outcome.state.over],
             turns=outcome.state.turn,

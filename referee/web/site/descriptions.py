@@ -11,6 +11,7 @@ from referee.engine.ruleset import Ruleset
 from referee.narration.result import game_title
 from referee.text import plural
 from referee.tournament.definition import RunOptions
+from referee.tournament.secret import Closing
 from referee.tournament.workers.messages import Conditions, TableJob
 from referee.version import __version__
 from referee.web.site.snapshot import Snapshot
@@ -32,6 +33,7 @@ def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
         ("faults", describe_faults(conditions, snapshot.options)),
         ("processes", describe_processes(conditions)),
         ("seed", str(definition.seed)),
+        *(("secret", describe_secret(closing)) for closing in (snapshot.closing,) if closing),
         (
             "versions",
             f"referee {__version__}, rules {definition.rules_version}, protocol {PROTOCOL_VERSION}",
@@ -99,6 +101,12 @@ def describe_processes(conditions: Conditions) -> str:
     return f"{life}; pondering: {conditions.ponder}"
 
 
+def describe_secret(closing: Closing) -> str:
+    """The secret of a closed tournament, from which the seeds of its blocks follow."""
+    secret = closing.secret or "none, because it began with an earlier version of the referee"
+    return f"{secret} (closed at {describe_time(closing.at)})"
+
+
 def describe_time(time: str) -> str:
     """A stored time, such as "2026-05-17T20:15:00+00:00", as people write it."""
     return time.replace("T", " ").replace("+00:00", " UTC")
@@ -116,6 +124,7 @@ def settings_to_dict(snapshot: Snapshot) -> dict[str, Any]:
         "rules_version": definition.rules_version,
         "protocol": PROTOCOL_VERSION,
         "seed": definition.seed,
+        "closed": snapshot.closing,
         "tables": [{"name": table.name, "seats": table.seats} for table in definition.tables],
         "conditions": definition.conditions,
         "programme": snapshot.options,

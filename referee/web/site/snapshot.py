@@ -21,6 +21,7 @@ from referee.tournament.definition import (
     stored_run_options,
 )
 from referee.tournament.results import BlockResult
+from referee.tournament.secret import Closing, closing_of
 from referee.tournament.store.store import RECORDS, Store, StoredBot, StoredFault
 
 _GAMES: Final = """
@@ -89,6 +90,7 @@ class Snapshot:
     results: list[BlockResult]  # those that count, in the order in which they were finished
     games: list[StoredGame]  # in the same order, with those that do not count
     faults: list[StoredFault]  # in the same order
+    closing: Closing | None = None  # with the secret; None while the tournament may continue
 
     @property
     def names(self) -> list[str]:
@@ -130,6 +132,7 @@ def snapshot_of(store: Store) -> Snapshot:
         results=list(store.results()),
         games=list(_games(store)),
         faults=list(store.faults()),
+        closing=closing_of(store),
     )
 
 

@@ -18,15 +18,16 @@ from referee.bots.find import Bot, find_bot
 from referee.bots.reaper import Reaper
 from referee.bots.sandbox import bubblewrap, levels, seccomp
 from referee.bots.sandbox.levels import choose_level, missing_for_strict, put_in_sandbox
-from referee.bots.sandbox.limits import GIB
+from referee.bots.sandbox.limits import GIB, Level
 from referee.cli import main
 from referee.errors import BotRefused, SandboxRefused
+from referee.system import SECRET_VARIABLE
 from referee.tournament.opening import bot_job
 from referee.tournament.workers import bundle
 from referee.tournament.workers.messages import Conditions, Job, decode_job, encode
 from support.command_runs import PLAIN
 from support.match_setup import left_running
-from support.sandboxed import BOTS, SMALL
+from support.sandboxed import BOTS, SMALL, need_strict
 
 SHORT = ("--max-turns", "4", "--seed", "7")
 MISSING = "bubblewrap is not installed: apt install bubblewrap (or dnf, pacman, zypper)"
@@ -369,3 +370,31 @@ def test_a_machine_without_strict_uses_limits_or_refuses(tmp_path: Path) -> None
     host = socket.gethostname()
     with pytest.raises(BotRefused, match=f"the strict sandbox does not work on {host}: bubblewrap"):
         arrives(job_of(bot, must_be_strict=True), tmp_path)
+
+
+# --- the secret of a tournament --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", ["off", "limits", "strict"])
+def test_a_bot_never_has_the_secret_in_its_environment(
+    level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in a single game nor in a tournament, where a worker starts the bots."""
+    if level == "strict":
+        need_strict()
+    monkeypatch.setenv(SECRET_VARIABLE, "5ec4e7" * 8)
+    monkeypatch.setenv("HARMLESS", "yes")
+    monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
+    words = [*[str(BOTS / "snoop")] * 2, "--sandbox", level, "--max-turns", "1", "--quiet"]
+    game, league = tmp_path / "game.jsonl", tmp_path / "league"
+    for command in (
+        ["play", *words, "--record", str(game)],
+        ["tournament", *words, "--blocks", "1", "--workers", "1", "--out", str(league)],
+    ):
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == 0, done.output
+    logs = [*Path(f"{game}.stderr").iterdir(), *(league / "stderr").iterdir()]
+    own = [json.loads(log.read_text("utf-8").splitlines()[0])["environment"] for log in logs]
+    assert len(own) == 2 + 4
+    assert all(SECRET_VARIABLE not in found for found in own)
+    assert all(("HARMLESS" in found) == (level != "strict") for found in own)

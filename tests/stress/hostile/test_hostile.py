@@ -7,9 +7,12 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from referee.bots.reaper import Reaper
 from stress.hostile import attacks as hostile
+from stress.hostile import guessing
 from stress.hostile.__main__ import hostile as program
 from stress.hostile.attacks import Attack, attacks, measure
+from stress.hostile.guessing import Guessing, guess_seed
 
 FAULTS = {
     "fork-bomb": "timeout",
@@ -62,15 +65,39 @@ def test_a_survivor_an_unfinished_game_and_a_long_wait_are_failures() -> None:
     assert attack(most_lag_ms=50.1).is_held(60.0)
 
 
-@pytest.mark.parametrize(("found", "status"), [(attack(), 0), (attack(survivors=1), 1)])
+@pytest.mark.usefixtures("strict")
+def test_a_bot_in_the_strict_sandbox_cannot_guess_the_seed_of_its_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
+    guessed = guess_seed("strict", 100_000, 2026)
+    assert guessed.found is None
+    assert guessed.control is not None  # the same bot finds a seed of the first version at once
+
+
+def test_a_right_guess_and_a_bot_that_finds_nothing_at_all_are_failures() -> None:
+    assert Guessing(10, None, 5).is_held
+    assert not Guessing(10, 5, 5).is_held
+    assert not Guessing(10, None, None).is_held
+
+
+@pytest.mark.parametrize(
+    ("found", "guessed", "status"),
+    [
+        (attack(), Guessing(10, None, 5), 0),
+        (attack(survivors=1), Guessing(10, None, 5), 1),
+        (attack(), Guessing(10, 5, 5), 1),
+    ],
+)
 def test_the_program_prints_a_table_or_json_and_its_status(
-    monkeypatch: pytest.MonkeyPatch, found: Attack, status: int
+    monkeypatch: pytest.MonkeyPatch, found: Attack, guessed: Guessing, status: int
 ) -> None:
     monkeypatch.setattr(hostile, "measure", lambda *_: found)
-    words = ["--kills", "2", "--sandbox", "limits"]
+    monkeypatch.setattr(guessing, "guess_seed", lambda *_: guessed)
+    words = ["--kills", "2", "--guesses", "10", "--sandbox", "limits"]
     shown = CliRunner().invoke(program, words)
     assert shown.exit_code == status
     assert "daemon" in shown.stdout
     printed = json.loads(CliRunner().invoke(program, [*words, "--json"]).stdout)
-    assert printed["held"] == (status == 0)
+    assert (printed["held"] and printed["guessing"]["held"]) == (status == 0)
     assert printed["attacks"][0]["faults"] == {"crash": 2}

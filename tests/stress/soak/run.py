@@ -83,8 +83,8 @@ class Soaked:
     def trends(self) -> list[Trend]:
         """Return the trends of the figures that must not grow."""
         measurements = self.measurements
-        # The stderr of a bot is limited, and one of the bad bots reaches the limit.
-        logs = self.workers * MOST_STDERR / (1 << 20)
+        # The stderr of each process is limited, and those of one of the bad bots reach the limit.
+        logs = self.workers * SEATS * MOST_STDERR / (1 << 20)
         return [
             trend("own memory, MiB", [one.own_mib for one in measurements], share=0.05, least=2),
             trend(

@@ -21,6 +21,7 @@ from referee.tournament.opening import plan_tournament
 from referee.tournament.ratings import Entry, Ratings, SeatEffect, rate
 from referee.tournament.request import TournamentRequest
 from referee.tournament.schedule import Outline
+from referee.tournament.secret import Closing
 from referee.tournament.sprt import SprtState
 from referee.tournament.store.store import Store
 from referee.tournament.summary import RunOverview, Summary
@@ -282,6 +283,16 @@ def test_a_finished_run_prints_its_folder_and_the_next_commands(
     assert "2 faults: referee faults 'my league'" in text
     assert "bo is disqualified: at fault in 2 of 2 games" in text
     assert "referee report 'my league' --out site" in text
+    assert "referee tournament --close 'my league'" in text
+
+
+def test_a_decided_test_prints_its_secret_and_no_way_to_continue(
+    final_text: Callable[[Summary], str],
+) -> None:
+    text = final_text(summary("tested", closing=Closing("2026-05-17T20:15:00+00:00", "5a" * 32)))
+    assert f"It is closed now. Its secret: {'5a' * 32}" in text
+    assert "--resume" not in text
+    assert "--close" not in text
 
 
 def test_durations_have_hours_only_if_needed() -> None:

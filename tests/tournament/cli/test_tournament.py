@@ -18,7 +18,9 @@ from click.testing import CliRunner, Result
 
 from referee.bots.reaper import Reaper
 from referee.cli import main
+from referee.system import SECRET_VARIABLE
 from referee.tournament.store.store import Store, exists
+from support.command_runs import SECRET
 from support.paths import TROUBLE
 
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
@@ -39,6 +41,7 @@ def finished_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("finished") / "t"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Reaper, "take_charge", lambda _: None)
+        patch.setenv(SECRET_VARIABLE, SECRET)
         played(*THREE_BOTS, "--blocks", 1, "--out", folder, "--quiet")
     return folder
 
@@ -121,12 +124,22 @@ def test_json_is_an_object_per_line_with_standings_in_the_last() -> None:
     assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2", "plain#3"}
 
 
-def test_the_same_seed_gives_the_same_games_with_or_without_records(finished: Path) -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--no-records", "--quiet", "--out", "u")
-    with Store.read(finished) as one, Store.read(Path("u")) as two:
-        assert sorted(one.results()) == sorted(two.results())
+def test_the_same_seed_and_secret_give_the_same_games(
+    finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def games(folder: Path) -> list[Any]:
+        with Store.read(folder) as store:
+            return sorted(store.results())
+
+    def played_with(secret: str, folder: str) -> list[Any]:
+        monkeypatch.setenv(SECRET_VARIABLE, secret)
+        played(*THREE_BOTS, "--blocks", 1, "--no-records", "--quiet", "--out", folder)
+        return games(Path(folder))
+
+    assert played_with(SECRET, "u") == games(finished)
     assert len(list((finished / "records").rglob("*.jsonl.gz"))) == 3
     assert not list(Path("u").rglob("*.jsonl*"))
+    assert played_with("5a" * 16, "v") != games(finished)
 
 
 def test_the_command_line_overrides_the_configuration_file(work_folder: Path) -> None:

@@ -48,7 +48,7 @@ def local_cluster(forks: Forks, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 def opened(folder: Path, blocks: int = ALL_BLOCKS, bots: tuple[str, ...] = BOTS) -> OpenTournament:
     request = TournamentRequest(bots=bots, seed=7, max_turns=6, blocks=blocks)
-    return open_tournament(folder, request)
+    return open_tournament(folder, request, secret="5a" * 16)
 
 
 def play_on_cluster(

@@ -164,6 +164,17 @@ def test_a_running_tournament_can_be_reported(tmp_path: Path) -> None:
 # --- data ------------------------------------------------------------------------------------
 
 
+def test_nothing_of_a_block_is_published_before_all_its_games_are_finished(tmp_path: Path) -> None:
+    folder = write_tournament(tmp_path / "t", most=2, records=[0, 1])
+    with Store.resume(folder) as store:
+        assert store.forget(store.bots()[0].name) == 2  # its games are played again
+    make_site(folder, tmp_path / "site", games="all")
+    assert len(list((folder / "records").rglob("*.gz"))) == 6
+    assert list((tmp_path / "site" / "games").iterdir()) == []
+    for path in (tmp_path / "site").rglob("*.*"):
+        assert "b0000" not in path.read_text("utf-8"), path
+
+
 def test_the_data_files_contain_what_the_store_has(site: Path) -> None:
     snapshot = read_snapshot(site.parent / "t")
     games = rows_of(site / "data" / "games.csv")
