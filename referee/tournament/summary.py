@@ -68,6 +68,7 @@ class Summary:
     seconds: float
     out: dict[str, str]  # the disqualified bots, and why
     test: SprtState | None = None
+    lack: str | None = None  # why no more games were possible, if bots were missing
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json`."""
@@ -80,6 +81,7 @@ class Summary:
             "seconds": round(self.seconds, 3),
             "out": self.out,
             "test": msgspec.to_builtins(self.test),
+            "lack": self.lack,
             **ratings_to_dict(self.ratings),
         }
 

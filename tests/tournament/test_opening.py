@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,8 @@ import pytest
 from referee.bots.find import BUNDLED, Bot
 from referee.errors import BotRefused, RefereeError, RulesRefused, TournamentRefused
 from referee.tournament.definition import DEFINITION_KEY, stored_definition
-from referee.tournament.opening import (
-    OpenTournament,
-    find_bot_on_disk,
-    open_tournament,
-    plan_tournament,
-    with_absolute_folder,
-)
+from referee.tournament.field import BotChanges, find_bot_on_disk, with_absolute_folder
+from referee.tournament.opening import OpenTournament, open_tournament, plan_tournament
 from referee.tournament.ratings import RatingsRefused
 from referee.tournament.request import TableRequest, TournamentRequest
 from referee.tournament.store.store import FILE, Store, StoreRefused, exists
@@ -37,12 +32,19 @@ class Opener:
         self.reports: list[str] = []
         self._open = ExitStack()
 
-    def open(self, *bots: str, replay_changed: bool = False, **request: Any) -> OpenTournament:
+    def open(
+        self,
+        *bots: str,
+        replay_changed: bool = False,
+        retire: Sequence[str] = (),
+        replace: Sequence[str] = (),
+        **request: Any,
+    ) -> OpenTournament:
         self.close()
         opened = open_tournament(
             self.folder,
             TournamentRequest(bots=bots or None, **request),
-            replay_changed=replay_changed,
+            changes=BotChanges(replay_changed, retire, replace),
             report=self.reports.append,
         )
         self._open.callback(opened.store.close)
@@ -253,7 +255,7 @@ def test_a_dry_run_of_people_is_refused(opener: Opener) -> None:
 
 def test_an_unknown_anchor_is_refused_before_anything_is_written(opener: Opener) -> None:
     with pytest.raises(RatingsRefused, match="is not one of the bots"):
-        open_tournament(opener.folder, TournamentRequest(bots=FOUR), anchor="nobody")
+        open_tournament(opener.folder, TournamentRequest(bots=FOUR, anchor="nobody"))
     assert not opener.folder.exists()
 
 
