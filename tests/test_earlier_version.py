@@ -62,7 +62,8 @@ def test_earlier_records_replay_in_the_terminal_and_as_a_page(record: Path, tmp_
 
 def test_standings_of_an_earlier_tournament_are_the_same(tmp_path: Path) -> None:
     kept = json.loads((FIXTURES / "standings.json").read_text("utf-8"))
-    assert json.loads(run("standings", folder_of("finished", tmp_path), "--json")) == kept
+    shown = json.loads(run("standings", folder_of("finished", tmp_path), "--json"))
+    assert {key: shown[key] for key in kept} == kept
 
 
 def test_an_earlier_tournament_resumes_as_if_never_interrupted(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from referee.cli.options import (
     sandbox_options,
 )
 from referee.cli.tournament_options import MANY_GAMES, Given, tournament_options
-from referee.errors import RefereeError
+from referee.errors import RefereeError, TournamentRefused
 from referee.options import GivenOptions
 from referee.terminal.game.play import guarded
 from referee.terminal.tournament.run import (
@@ -74,7 +74,7 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
         "referee tournament",
         "referee tournament my-bot/ greedy merchant random --blocks-per-bot 20",
         "referee tournament --resume tournament-1 --blocks-per-bot 40 --hours 2",
-        "referee tournament --resume tournament-1 --replace my-bot=my-bot-2/ --retire random",
+        "referee tournament --resume tournament-1 --replace ada=new/ --retire bob",
         "referee tournament new=my-bot/ old=../old/ greedy merchant --format gauntlet",
         "referee tournament my-bot/ greedy merchant --format gauntlet --sprt 0 30",
         "referee tournament --config league.toml --out league --dry-run --trial",
@@ -166,12 +166,12 @@ def _note_removed(planned: PlannedRun, listed: Sequence[str] | None) -> None:
 
 
 def _confirm(folder: Path, planned: PlannedRun, given: Given) -> None:
-    """Ask before a very long run; UsageError if nobody can be asked."""
+    """Ask before a very long run; TournamentRefused if nobody can be asked."""
     games = _many_games(folder, planned, given)
     if games is None:
         return
     if not sys.stdin.isatty():
-        raise click.UsageError(games)
+        raise TournamentRefused(games)
     click.confirm(f"{games}. Play them?", abort=True, err=True)
 
 
@@ -204,13 +204,15 @@ def _show_plan(folder: Path, planned: PlannedRun, given: Given) -> int:
     """Print what a run would play, and why it would be refused."""
     with _stored(folder) as store:
         forecast = make_forecast(planned, store)
+        before = [0 if store is None else store.count(what) for what in ("blocks", "games")]
     if given.trial:
         REAPER.take_charge()
         play_trial(planned, forecast, terminal.note)
     many = _many_games(folder, planned, given)
     planned = replace(planned, refusals=[*planned.refusals, *([many] if many else [])])
     show = show_plan_as_json if given.as_json else show_plan
-    guarded(show)(RunOverview(folder, planned, ""), forecast)
+    overview = RunOverview(folder, planned, "", blocks_before=before[0], games_before=before[1])
+    guarded(show)(overview, forecast)
     return REFUSED if planned.refusals else DONE
 
 

@@ -23,18 +23,18 @@ from referee.tournament.sprt import SprtState
 from referee.tournament.stopping import FEWEST_PASSES, LeaderIsClear, SprtDecided
 from referee.tournament.store import Store
 
-MOST_BLOCKS: Final = 200_000  # that are looked at
+MOST_BLOCKS: Final = 50_000  # that are looked at
 FIRST_OF_ENDLESS: Final = 1000  # blocks
 TRIAL_GAMES: Final = 24  # at most
 
 
 class GameCount(NamedTuple):
-    """The finished and the remaining games of one bot at one table."""
+    """The finished and the remaining games of one bot at one table; None if there is no fixed end."""
 
     bot: str
     table: str
     finished: int
-    remaining: int
+    remaining: int | None
 
 
 @dataclass
@@ -50,7 +50,8 @@ class Forecast:
     finished_games: int = 0
     remaining_blocks: int | None = 0
     remaining_games: int | None = 0
-    counts: list[GameCount] = field(default_factory=list)  # empty if there are too many blocks
+    # Empty if there are too many blocks. If `size` is "at most", only the next stage is counted.
+    counts: list[GameCount] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)  # the next ones, in the order of the plan
     out: dict[str, str] = field(default_factory=dict)  # the disqualified bots, and why
     lack: str | None = None  # why no game is possible
@@ -278,7 +279,12 @@ class _Walk:
         names: Sequence[str] = self._planned.names
         tables = [table.name for table in self._planned.definition.tables]
         forecast.counts = [
-            GameCount(bot, table, finished[bot, table], remaining[bot, table])
+            GameCount(
+                bot,
+                table,
+                finished[bot, table],
+                None if forecast.size == "open" else remaining[bot, table],
+            )
             for bot in names
             for table in tables
         ]

@@ -249,6 +249,9 @@ def _plan_more(store: Store, request: TournamentRequest, entered: Field) -> Plan
         weights = earlier.weights if request.tables is None else options.weights
         options = msgspec.structs.replace(options, most_sets=earlier.most_sets, weights=weights)
     planned = plan_run(filled, definition, playing, options)
+    if planned.plan.stages == 1:
+        out = frozenset(bot.name for bot in entered.playing if bot.out is not None)
+        planned = replace(planned, outline=describe(planned.plan, list(store.results()), out))
     return _checked(
         replace(
             planned,

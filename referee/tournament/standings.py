@@ -31,6 +31,7 @@ class StandingsReport:
     games: int
     faults: int
     out: dict[str, str]
+    retired: list[str]  # bots that play no more
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json` and the JSON export."""
@@ -38,6 +39,7 @@ class StandingsReport:
         return {
             "finished": {"blocks": self.blocks, "games": self.games, "faults": self.faults},
             "out": self.out,
+            "retired": self.retired,
             **ratings_to_dict(self.ratings),
             "by_table": {name: ratings_to_dict(ratings) for name, ratings in self.by_table.items()},
             "without_faults": None if clean is None else ratings_to_dict(clean),
@@ -72,6 +74,7 @@ def make_standings(
         store.count("games"),
         store.count("faults"),
         {bot.name: bot.out for bot in bots if bot.out is not None},
+        store.retired(),
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from referee.bots import find as module
 from referee.bots.content import hash_folder, sources
 from referee.bots.find import find_bot
+from referee.errors import BotRefused
 
 Make = Callable[..., Path]
 
@@ -70,6 +71,19 @@ def test_the_hash_of_a_command_has_its_words_and_files(make: Make, tmp_path: Pat
     assert find_bot("sh one.sh -x").content != first
     (tmp_path / "one.sh").write_text("2")
     assert find_bot("sh one.sh").content != first
+
+
+def test_a_folder_of_any_depth_is_refused_in_a_sentence(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = make()
+    monkeypatch.chdir(place)
+    for _ in range(1200):  # the whole path would be too long for one call
+        Path("d").mkdir()
+        os.chdir("d")
+    monkeypatch.chdir(place.parent)
+    with pytest.raises(BotRefused, match="has more than 100 folders inside each other"):
+        hash_folder(place)
 
 
 def test_a_file_name_may_have_any_bytes(make: Make) -> None:

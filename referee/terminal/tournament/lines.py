@@ -56,7 +56,7 @@ def heading(overview: RunOverview) -> str:
     """Describe the tournament in one line."""
     planned = overview.planned
     tables = ", ".join(table.name for table in planned.definition.tables)
-    bots = plural(len(planned.names), "bot")
+    bots = plural(len(planned.names) - len(planned.retired), "bot")
     return visible(f"{overview.folder}: {planned.options.format} of {bots} at {tables}")
 
 
@@ -131,6 +131,8 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
     yield Text("")
     for bot, why in summary.out.items():
         yield Text(visible(f"{bot} is disqualified: {why}"), style="red")
+    for bot in overview.planned.retired:
+        yield Text(visible(f"{bot} is retired"), style="dim")
     if summary.test is not None:
         yield sprt_text(summary.test, columns)
     yield Text(_ending(summary), style="bold")

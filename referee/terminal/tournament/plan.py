@@ -9,7 +9,7 @@ from rich.text import Text
 
 from referee.terminal.tournament.lines import duration, heading
 from referee.text import plural, visible
-from referee.tournament.forecast import Forecast, GameCount
+from referee.tournament.forecast import Forecast
 from referee.tournament.opening import PlannedRun
 from referee.tournament.schedule import Spread
 from referee.tournament.summary import RunOverview
@@ -22,17 +22,15 @@ def plan_lines(overview: RunOverview, forecast: Forecast) -> Iterator[Text]:
     """Yield what would be played: sizes, bots that are out, games by bot, time, and the next blocks."""
     planned = overview.planned
     yield Text(heading(overview), style="bold")
-    yield Text(f"{overview.size()}; seed {planned.definition.seed}")
+    yield Text(f"seed: {planned.definition.seed}")
     yield Text(f"finished: {_size(forecast.finished_blocks, forecast.finished_games)}")
     yield Text(f"remaining: {_remaining(forecast)}")
     yield from _out_lines(planned, forecast)
+    yield from _count_lines(forecast)
     spread = _spread(planned, forecast)
     if spread is not None:
-        yield Text(
-            f"each bot plays {between(spread.least_games, spread.most_games)} games, and each pair"
-            f" of bots meets in {between(spread.least_meetings, spread.most_meetings)} of them"
-        )
-    yield from _count_lines(forecast.counts)
+        meetings = between(spread.least_meetings, spread.most_meetings)
+        yield Text(f"each pair of bots meets in {meetings} games")
     yield Text(_time(forecast))
     if forecast.blocks:
         yield Text("next blocks:")
@@ -75,24 +73,30 @@ def _out_lines(planned: PlannedRun, forecast: Forecast) -> Iterator[Text]:
 
 
 def _spread(planned: PlannedRun, forecast: Forecast) -> Spread | None:
-    """Return how even the whole plan is; None if it has changed or is very long."""
+    """Return how even a round-robin is; None if it has changed or is very long."""
     is_whole = not (forecast.out or forecast.finished_blocks or planned.request.games)
     blocks = planned.outline.blocks
-    if not is_whole or blocks is None or blocks > MOST_FOR_SPREAD:
+    is_round_robin = planned.options.format == "round-robin" and forecast.size == "exact"
+    if not is_round_robin or not is_whole or blocks is None or blocks > MOST_FOR_SPREAD:
         return None
     return planned.plan.spread()
 
 
-def _count_lines(counts: list[GameCount]) -> Iterator[Text]:
+def _count_lines(forecast: Forecast) -> Iterator[Text]:
     """Yield a table: the finished and the remaining games of each bot, at each table."""
+    counts = forecast.counts
     if not counts:
         return
     several = len({count.table for count in counts}) > 1
     names = [f"{count.bot}, {count.table}" if several else count.bot for count in counts]
-    width = max(map(len, names))
-    yield Text(f"{'games by bot':<{width + 2}}  finished  remaining")
+    title = "games by bot"
+    width = max(len(title) - 2, *map(len, names))
+    remaining = "in the next stage" if forecast.size == "at most" else "remaining"
+    yield Text(f"{title:<{width + 2}}  finished  {remaining}")
     for name, count in zip(names, counts, strict=True):
-        yield Text(visible(f"  {name:<{width}}  {count.finished:>8,}  {count.remaining:>9,}"))
+        left = "open" if count.remaining is None else f"{count.remaining:,}"
+        columns = f"{count.finished:>8,}  {left:>{len(remaining)}}"
+        yield Text(visible(f"  {name:<{width}}  {columns}"))
 
 
 def _time(forecast: Forecast) -> str:

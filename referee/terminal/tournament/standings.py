@@ -56,6 +56,8 @@ def show_standings(
     out.print(Text(caption(ratings), style="dim"))
     for bot, why in report.out.items():
         out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"))
+    for bot in report.retired:
+        out.print(Text(visible(f"{bot} is retired"), style="dim"))
     if report.faults:
         command = f"referee faults {shell_word(folder)}"
         out.print(Text(f"{plural(report.faults, 'fault')}: {command}", style="red"), soft_wrap=True)

@@ -162,7 +162,10 @@ class Balanced:
         If blocks outside of this design are finished, return them and a new plan for the rest.
         """
         here = sorted(result.block for result in finished if self._belongs_here(result.block))
-        latest = max((block.stage for block in here), default=0) if span.is_whole else span.stage
+        latest = span.stage
+        if span.is_whole:
+            latest = max((block.stage for block in here), default=latest)
+        here = [block for block in here if block.stage <= latest]
         for start in sorted({span.stage, latest}):
             base = [block for block in here if block.stage < start]
             stage = self._after(base, span, start, out)

@@ -85,9 +85,11 @@ class Outline(NamedTuple):
     games: int | None
 
 
-def describe(plan: Plan) -> Outline:
+def describe(
+    plan: Plan, finished: Sequence[BlockResult] = (), out: frozenset[str] = frozenset()
+) -> Outline:
     """Return the size of a plan; no stage of a plan is larger than its first."""
-    first = plan.stage(0, (), frozenset())
+    first = plan.stage(0, finished, out)
     if first is None:
         return Outline(0, 0, 0)
     blocks = None if first.length is None else plan.stages * first.length
