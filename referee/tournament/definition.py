@@ -20,7 +20,7 @@ from referee.tournament.workers.messages import Conditions, TableJob
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "ladder"]
 
-# The intervals of ratings are about ±60 Elo then, and can be trusted (docs/statistics.md).
+# The intervals of ratings are then ±40 to ±60 Elo (docs/statistics.md).
 DEFAULT_BLOCKS_PER_BOT: Final = 30
 SETTLED: Final = "settled"
 MOST_SETS_BEFORE: Final = 500  # of a tournament of version 0.1: see RunOptions.most_sets
