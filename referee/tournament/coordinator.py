@@ -127,9 +127,7 @@ class Coordinator:
         self._workers = workers
         self._goal = goal
         self._budget = budget
-        self._games_of_plan = (
-            0  # in its order, up to the last block that was started or is finished
-        )
+        self._games_of_plan = 0  # up to the last block that was started, in the plan's order
         self._is_spent = False
         self._listener = listener or RunListener()
         self._in_flight: dict[str, Block] = {}

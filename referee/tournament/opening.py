@@ -304,8 +304,10 @@ def _checked(planned: PlannedRun) -> PlannedRun:
 def _check_budget(planned: PlannedRun) -> None:
     """Raise TournamentRefused if the budget does not allow a single block."""
     games = planned.request.games
+    if games is None:
+        return
     first = next(iter(planned.plan.stage(0, (), frozenset()) or ()), None)
-    if games is not None and first is not None and games < len(first.seatings()):
+    if first is not None and games < len(first.seatings()):
         raise TournamentRefused(
             f"--games {games} is too few: only whole blocks are played, and a block has"
             f" {len(first.seatings())} games"

@@ -12,9 +12,7 @@ from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.base import EMPTY_STAGE, MeetingCounts, Stage
 from referee.tournament.schedule.draws import Draws
 
-MOST_SORTED: Final = (
-    500  # sets; the order of more sets is computed, because they need too much memory
-)
+MOST_SORTED: Final = 500  # sets; more of them are shuffled without a list, to save memory
 FEISTEL_ROUNDS: Final = 4
 
 
