@@ -11,19 +11,19 @@ seats become more likely, and those of the other seats less likely.
 from __future__ import annotations
 
 import time
-from typing import Any, Final
+from typing import Final
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee import Tournament
+from referee import BotLike, GameKeywords, Tournament
 from referee.rl import Kind, PolicyBot, raw_env
 
 GAMES: Final = 300
 RATE: Final = 0.1
 PLAYERS: Final = 3
-TABLE: Final[dict[str, Any]] = {"board": "hanse-2-3", "max_turns": 90}
+TABLE: Final[GameKeywords] = {"board": "hanse-2-3", "max_turns": 90}
 DETAILS: Final = {"create": ("reward", "ability"), "use": ("marker",), "place": ("kind",)}
 
 Numbers = NDArray[np.int64]
@@ -53,12 +53,13 @@ class LinearPolicy:
     def chances(self, kinds: Numbers, shares: Floats) -> Floats:
         """Return the probability of each choice."""
         base, slope = self.weights[:, kinds]
-        likely: Floats = np.exp(np.clip(base + slope * shares, -30, 30))
-        return likely / likely.sum()
+        likely = np.exp(np.clip(base + slope * shares, -30, 30))
+        chances: Floats = likely / likely.sum()
+        return chances
 
     def draw(self, row: NDArray[np.uint8], mask: NDArray[np.int8]) -> int:
         """Draw a choice by its probability; the same observation gives the same choice."""
-        legal, drawn = np.flatnonzero(mask), np.random.default_rng(crc32(row)).random()
+        legal, drawn = np.flatnonzero(mask), np.random.default_rng(crc32(row.tobytes())).random()
         chances = self.chances(*self.features(row, legal))
         return int(legal[(chances.cumsum() > drawn).argmax()])
 
@@ -113,7 +114,11 @@ def main() -> None:
     began = time.monotonic()
     kind, policy = learn(GAMES)
     print(f"{GAMES} games in {time.monotonic() - began:.0f} s")
-    bots = {"learnt": PolicyBot(kind, policy.draw), "a": "random", "b": "random"}
+    bots: dict[str, BotLike] = {
+        "learnt": PolicyBot(kind, policy.draw),
+        "a": "random",
+        "b": "random",
+    }
     print(Tournament(bots, seats=PLAYERS, blocks=20, seed=1, **TABLE).run())
 
 

@@ -25,29 +25,44 @@ _MODULES = {
     "decode": "codec",
     "decode_reply": "codec",
     "encode": "codec",
+    "Answer": "answers",
+    "Function": "answers",
+    "Code": "words",
+    "State": "words",
+    "View": "words",
+    "Event": "events",
 }
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .answers import Answer, Function
     from .bot import Bot, run
     from .codec import Overflow, Splitter, WireError, decode, decode_reply, encode
     from .codes import Codes
+    from .events import Event
     from .fold import Table
     from .function import FunctionBot
     from .request import Choice, Game, Request, Result
+    from .words import Code, State, View
 
 __all__ = [
     "PROTOCOL_VERSION",
+    "Answer",
     "Bot",
     "Choice",
+    "Code",
     "Codes",
+    "Event",
+    "Function",
     "FunctionBot",
     "Game",
     "Overflow",
     "Request",
     "Result",
     "Splitter",
+    "State",
     "Table",
+    "View",
     "WireError",
     "decode",
     "decode_reply",

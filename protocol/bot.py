@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from .function import Function
-    from .request import Choice, Game, Request, Result
-
-    Answer = int | Choice | dict[str, Any] | list[int]
+    from .answers import Answer, Function
+    from .events import Event
+    from .incoming import ErrorMessage
+    from .messages import Detail, Encoding, StateOption
+    from .request import Game, Request, Result
 
 INTERRUPTED = 130
 _OPTIONS = {
@@ -52,9 +53,11 @@ class Bot:
     name = ""  # shown to people; if it is empty, the name of the class
     version = ""
     author = ""
-    encoding = "json"  # or "msgpack"
-    state = "full"  # or "none": no state in requests; protocol.Table keeps it from events
-    detail = "words"  # or "codes": choices, events and state as numbers
+    encoding: Encoding = "json"  # or "msgpack"
+    state: StateOption = (
+        "full"  # or "none": no state in requests; protocol.Table keeps it from events
+    )
+    detail: Detail = "words"  # or "codes": choices, events and state as numbers
 
     game: Game
     seat: int
@@ -65,7 +68,7 @@ class Bot:
     def start(self, game: Game) -> None:
         """Called when a game begins, with the fields of its `start` message."""
 
-    def events(self, events: list[Any]) -> None:
+    def events(self, events: list[Event]) -> None:
         """Called before each decision and at the end, with the events since the last call."""
 
     def decide(self, request: Request) -> Answer | tuple[Answer, str]:
@@ -78,20 +81,22 @@ class Bot:
     def end(self, result: Result) -> None:
         """Called when the game is over, with its result."""
 
-    def error(self, error: dict[str, Any]) -> None:
+    def error(self, error: ErrorMessage) -> None:
         """Called when the referee refused the last answer and made the choice itself."""
 
     def say(self, remark: str) -> None:
         """Add a remark to the next answer; the referee writes it to the record."""
         self.remark = remark
 
-    def __getattr__(self, name: str) -> Any:
-        """Create `random` and `log` on first use."""
-        maker = _LAZY_ATTRIBUTES.get(name)
-        if maker is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        made = self.__dict__[name] = maker(self)
-        return made
+    if not TYPE_CHECKING:  # to a type checker, a bot would otherwise have every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Create `random` and `log` on first use."""
+            maker = _LAZY_ATTRIBUTES.get(name)
+            if maker is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            made = self.__dict__[name] = maker(self)
+            return made
 
 
 def _make_random(bot: Bot) -> Random:

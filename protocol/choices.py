@@ -2,7 +2,7 @@
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict, get_args
 
 from .words import Ability, Amount, Favour, Kind, Marker, Source
 
@@ -152,20 +152,44 @@ class NeutralPost(TypedDict):
     city: str
 
 
-CHOICES = (
-    Income,
-    PlaceChoice,
-    Displace,
-    Create,
-    Use,
-    TakeFavour,
-    Permit,
-    Plain,
-    AtPoint,
-    Relocate,
-    Levy,
-    GreenPost,
-    Develop,
-    PlaceMarker,
-    NeutralPost,
+ChoiceWords: TypeAlias = (
+    Income
+    | PlaceChoice
+    | Displace
+    | Create
+    | Use
+    | TakeFavour
+    | Permit
+    | Plain
+    | AtPoint
+    | Relocate
+    | Levy
+    | GreenPost
+    | Develop
+    | PlaceMarker
+    | NeutralPost
 )
+CHOICES: tuple[type, ...] = get_args(ChoiceWords)
+
+Doing: TypeAlias = Literal[
+    "income",
+    "place",
+    "displace",
+    "create",
+    "use",
+    "favour",
+    "permit",
+    "move",
+    "end-turn",
+    "stop",
+    "decline",
+    "lift",
+    "put",
+    "relocate",
+    "levy",
+    "green-post",
+    "develop",
+    "place-marker",
+    "neutral-post",
+]
+ChoiceValue: TypeAlias = int | str | Amount | Reward | list[int] | list[Marker] | None

@@ -39,7 +39,7 @@ class WireError(Exception):
 
     def __init__(self, sentence: str, data: bytes | bytearray = b"") -> None:
         super().__init__(sentence)
-        self.data = bytes(data[:MOST_KEPT])
+        self.data: bytes = bytes(data[:MOST_KEPT])
 
 
 class Overflow(WireError):

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar
 
+    from .choices import ChoiceWords
+    from .events import Event
+    from .incoming import StartMessage
+    from .request import Game
+    from .words import About, AboutCodes, Code, Place, SeatOrNeutral, State, StateCodes, Tradesman
+
     Words = dict[str, Any]
 
 NONE = -1
@@ -53,13 +59,13 @@ def tables() -> Words:
     return found
 
 
-def choice_fields(code: list[int]) -> Words:
+def choice_fields(code: Code) -> dict[str, int | str]:
     """Return the fields of a choice by name; `do` is a word, all others are numbers."""
     do, *fields = tables()["choices"][code[0]]
     return {"do": do, **dict(zip(fields, code[1:], strict=True))}
 
 
-def event_fields(code: list[int]) -> Words:
+def event_fields(code: Code) -> dict[str, int | str]:
     """Return the fields of an event by name; `event` is a word, all others are numbers."""
     event, *fields = tables()["events"][code[0]]
     return {"event": event, **dict(zip(fields, code[1:], strict=False))}
@@ -68,23 +74,21 @@ def event_fields(code: list[int]) -> Words:
 class Codes:
     """Translates the codes of one game into words."""
 
-    def __init__(self, start: Any) -> None:
+    def __init__(self, start: StartMessage | Game) -> None:
         """`start` is the `start` message as a dict, or the game that is passed to `Bot.start`."""
-        message: Words = getattr(start, "message", start)
+        message: StartMessage = start if isinstance(start, dict) else start.message
         board = message["board"]
         self._players: int = message["rules"]["players"]
         self._neutral = message["rules"]["neutral"] is not None
         self._cities = [city["id"] for city in board["cities"]]
         self._routes = [route["id"] for route in board["routes"]]
-        self._points = [
+        self._points: list[Place] = [
             {"route": route["id"], "point": at}
             for route in board["routes"]
             for at in range(len(route["points"]))
         ]
         self._spaces = [
-            {"city": city["id"], "space": at}
-            for city in board["cities"]
-            for at in range(len(city["spaces"]))
+            (city["id"], at) for city in board["cities"] for at in range(len(city["spaces"]))
         ]
         self._point_counts = [len(route["points"]) for route in board["routes"]]
         self._space_counts = [len(city["spaces"]) for city in board["cities"]]
@@ -96,31 +100,31 @@ class Codes:
 
     # -- single things
 
-    def seat(self, number: int) -> int | str | None:
+    def seat(self, number: int) -> SeatOrNeutral | None:
         """Translate a seat: its number, "n" for the neutral colour, or None for nobody."""
         if number == NONE:
             return None
         return "n" if number >= self._players else number
 
-    def tradesman(self, number: int) -> str | None:
+    def tradesman(self, number: int) -> Tradesman | None:
         """Translate a tradesman, such as "0t" for a trader of seat 0; None for an empty place."""
         return f"{self.seat((number >> 1) - 1)}{'tm'[number & 1]}" if number else None
 
-    def point(self, number: int) -> Words:
+    def point(self, number: int) -> Place:
         """Translate a point into the id of its route and its number on that route."""
-        return dict(self._points[number])
+        return self._points[number].copy()
 
     def _tradesmen(self, numbers: list[int]) -> list[str | None]:
         return [self.tradesman(number) for number in numbers]
 
     def _pair(self, space: int) -> Words:
-        at = self._spaces[space]["space"]
-        return {"city": self._spaces[space]["city"], "spaces": [at, at + 1]}
+        city, at = self._spaces[space]
+        return {"city": city, "spaces": [at, at + 1]}
 
     def _field(self, where: str, field: str, number: int) -> Words:
         """One field of a code in words; an empty dict if the field is not used."""
         if field == "point":
-            return self.point(number) if number != NONE else {}
+            return {**self._points[number]} if number != NONE else {}
         if field == "origin":
             if number == NONE:
                 return {}
@@ -145,9 +149,13 @@ class Codes:
 
     # -- choices and events
 
-    def choice(self, code: list[int]) -> Words:
+    def choice(self, code: Code) -> ChoiceWords:
         """Translate a choice into words."""
-        fields = choice_fields(code)
+        words: Any = self._choice(choice_fields(code))
+        choice: ChoiceWords = words
+        return choice
+
+    def _choice(self, fields: Words) -> Words:
         do = fields.pop("do")
         if do == "create":
             route = self._routes[fields["route"]]
@@ -161,13 +169,15 @@ class Codes:
             return {"do": do, **self._favour(fields)}
         return {"do": do, **self._plain(do, fields)}
 
-    def event(self, code: list[int]) -> Words:
+    def event(self, code: Code) -> Event:
         """Translate an event into words."""
-        fields = event_fields(code)
+        fields: Words = {**event_fields(code)}
         event = fields.pop("event")
         special_case = self._special_cases.get(event)
         words = special_case(self, fields, code) if special_case else self._plain(event, fields)
-        return {"event": event, **words}
+        translated: Any = {"event": event, **words}
+        found: Event = translated
+        return found
 
     def _reward(self, fields: Words) -> Words | None:
         kind = tables()["words"]["reward"][fields["reward"]]
@@ -218,7 +228,7 @@ class Codes:
 
     def _post(self, fields: Words, _: list[int]) -> Words:
         space = fields.pop("space")
-        at = None if space == NONE else self._spaces[space]["space"]
+        at = None if space == NONE else self._spaces[space][1]
         return {**self._plain("post", fields), "space": at}
 
     def _exchanged(self, fields: Words, _: list[int]) -> Words:
@@ -253,8 +263,13 @@ class Codes:
 
     # -- what a decision concerns
 
-    def about(self, decision: str, codes: Words) -> Words:
+    def about(self, decision: str, codes: AboutCodes) -> About:
         """Translate the `about` of a decision into words."""
+        words: Any = self._about(decision, codes)
+        about: About = words
+        return about
+
+    def _about(self, decision: str, codes: Words) -> Words:
         reasons = tables()["why"]
         if decision in ("lift", "put"):
             return self._lifting(decision, codes, reasons["lift"][codes["why"]])
@@ -273,7 +288,7 @@ class Codes:
             return {"left": codes["left"], "markers": _names(MARKERS, codes["markers"])}
         return self._plain("", codes)
 
-    def _placed(self, codes: Words) -> list[Words]:
+    def _placed(self, codes: Words) -> list[Place]:
         return [self.point(point) for point in codes["placed"]]
 
     def _lifting(self, decision: str, codes: Words, why: str) -> Words:
@@ -288,8 +303,13 @@ class Codes:
 
     # -- the state
 
-    def state(self, codes: Words) -> Words:
+    def state(self, codes: StateCodes) -> State:
         """Translate a state into words."""
+        words: Any = self._state(codes)
+        state: State = words
+        return state
+
+    def _state(self, codes: Words) -> Words:
         now: Words = dict(zip(_NOW, codes["now"], strict=True))
         cities = self._posts(codes)
         return {

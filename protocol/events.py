@@ -2,7 +2,7 @@
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict, get_args
 
 from .choices import Reward
 from .words import (
@@ -299,32 +299,33 @@ class Scored(TypedDict):
     countries: dict[str, int]
 
 
-EVENTS = (
-    Turn,
-    Action,
-    ToSupply,
-    Placed,
-    Displaced,
-    Paid,
-    Relocated,
-    Carried,
-    Created,
-    Returned,
-    NeutralCreated,
-    Prestige,
-    MarkerTaken,
-    MarkerPlaced,
-    MarkerDrawn,
-    MarkerUsed,
-    ActionsGained,
-    Post,
-    CityCompleted,
-    Developed,
-    SpecialTaken,
-    Exchanged,
-    FavourTaken,
-    PermitUsed,
-    Disqualified,
-    GameOver,
-    Scored,
+Event: TypeAlias = (
+    Turn
+    | Action
+    | ToSupply
+    | Placed
+    | Displaced
+    | Paid
+    | Relocated
+    | Carried
+    | Created
+    | Returned
+    | NeutralCreated
+    | Prestige
+    | MarkerTaken
+    | MarkerPlaced
+    | MarkerDrawn
+    | MarkerUsed
+    | ActionsGained
+    | Post
+    | CityCompleted
+    | Developed
+    | SpecialTaken
+    | Exchanged
+    | FavourTaken
+    | PermitUsed
+    | Disqualified
+    | GameOver
+    | Scored
 )
+EVENTS: tuple[type, ...] = get_args(Event)

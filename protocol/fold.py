@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, ClassVar
 
+    from .events import Event
+    from .incoming import DecideMessage, EndMessage, StartMessage
+    from .request import Game, Request, Result
+    from .words import Code, State
+
     Words = dict[str, Any]
 
 _BY_SHAPE = {"square": "t", "round": "m"}
@@ -29,9 +34,9 @@ class Table:
     codes. It is one object that changes: copy what you want to keep.
     """
 
-    def __init__(self, start: Any) -> None:
+    def __init__(self, start: StartMessage | Game) -> None:
         """`start` is the `start` message as a dict, or the game that is passed to `Bot.start`."""
-        message: Words = getattr(start, "message", start)
+        message: StartMessage = start if isinstance(start, dict) else start.message
         self._start = message
         self._codes: Any = None
         self.seat: int = message["seat"]
@@ -43,26 +48,26 @@ class Table:
         }
         self._special = [space["points"] for space in board["special_prestige"]["spaces"]]
         self._permits = narrowest_first(board)
-        self.state = first_state(message)
+        self.state: State = first_state(message)
         self._update_permits()
 
-    def hear(self, message: Any) -> None:
+    def hear(self, message: DecideMessage | EndMessage | Request | Result) -> None:
         """Update the state from a `decide` or `end` message, or from a request.
 
         Prefer this to `apply`, because a message says more than its events: if it asks a seat to
         place markers, it also shows the plate.
         """
-        words: Words = getattr(message, "message", message)
+        words: Any = message if isinstance(message, dict) else message.message
         self.apply(words["events"])
         if words.get("decision") == "place-marker":
             self._end_actions()
             markers = words["about"]["markers"]
-            self.state["plate_seen"] = [m if isinstance(m, str) else MARKERS[m] for m in markers]
+            self._state["plate_seen"] = [m if isinstance(m, str) else MARKERS[m] for m in markers]
 
-    def apply(self, events: Iterable[Any]) -> None:
+    def apply(self, events: Iterable[Event | Code]) -> None:
         """Update the state from events, in words or in codes."""
         for event in events:
-            words = event if isinstance(event, dict) else self._in_words(event)
+            words: Any = event if isinstance(event, dict) else self._in_words(event)
             handler = self._handlers.get(words["event"])
             if handler is not None:
                 handler(self, words)
@@ -78,8 +83,13 @@ class Table:
 
     # -- helpers
 
+    @property
+    def _state(self) -> Any:
+        """The state as a dict with any keys, because some of them are in variables."""
+        return self.state
+
     def _player(self, seat: int) -> Words:
-        player: Words = self.state["players"][seat]
+        player: Words = self._state["players"][seat]
         return player
 
     def _move(self, event: Words, out_of: str, into: str) -> None:
@@ -94,67 +104,67 @@ class Table:
             self._player(int(seat))[where][f"{tradesman}s"] += count
 
     def _set_point(self, event: Words, man: str | None) -> None:
-        self.state["routes"][event["route"]]["points"][event["point"]] = man
+        self._state["routes"][event["route"]]["points"][event["point"]] = man
 
     def _take_from(self, event: Words) -> None:
         """Remove a tradesman from the place that an event gives as its origin."""
         source = event["from"]
         if source == "point":
-            points = self.state["routes"][event["from_route"]]["points"]
+            points = self._state["routes"][event["from_route"]]["points"]
             points[event["from_point"]] = None
         elif source in ("stock", "supply"):
             self._add(event["seat"], source, event["tradesman"], -1)
         else:
-            self.state["in_hand"].remove(_tradesman_of(event))
+            self._state["in_hand"].remove(_tradesman_of(event))
 
     def _end_actions(self) -> None:
-        self.state.update(actions_left=0, extra_actions=0, fresh=False)
+        self._state.update(actions_left=0, extra_actions=0, fresh=False)
 
     def _update_permits(self) -> None:
         """Compute what is left of each city's permit for the active seat."""
-        permits = self.state["permits"]
+        permits = self._state["permits"]
         if permits is None:
             return
-        active = str(self.state["active"])
+        active = str(self._state["active"])
         for city in self._permits:
-            holder = rightmost_holder(self.state["cities"][city])
+            holder = rightmost_holder(self._state["cities"][city])
             permits["cities"][city] = int(city not in permits["spent"] and holder == active)
 
     # -- turns
 
     def _turn(self, event: Words) -> None:
-        self.state.update(
+        self._state.update(
             turn=event["turn"],
             active=event["seat"],
             actions_left=event["actions"],
             extra_actions=0,
             fresh=True,
         )
-        if self.state["permits"] is not None:
-            self.state["permits"].update(spent=[], bought=False)
+        if self._state["permits"] is not None:
+            self._state["permits"].update(spent=[], bought=False)
 
     def _action(self, event: Words) -> None:
-        state = self.state
+        state = self._state
         if state["extra_actions"] == state["actions_left"]:
             state["extra_actions"] -= 1
         state["actions_left"] = event["left"]
         state["fresh"] = False
 
     def _actions_gained(self, event: Words) -> None:
-        self.state["actions_left"] += event["actions"]
+        self._state["actions_left"] += event["actions"]
         if event["why"] != "actions":
-            self.state["extra_actions"] += event["actions"]
+            self._state["extra_actions"] += event["actions"]
 
     def _game_over(self, _: Words) -> None:
         self._end_actions()
-        self.state["in_hand"] = []
+        self._state["in_hand"] = []
 
     def _prestige(self, event: Words) -> None:
         seat = event["seat"]
-        scorer = self.state["neutral"] if seat == "n" else self._player(seat)
+        scorer = self._state["neutral"] if seat == "n" else self._player(seat)
         scorer["prestige"] += event["points"]
         if event["why"] == "east-west":
-            self.state["east_west"].append(seat)
+            self._state["east_west"].append(seat)
 
     # -- tradesmen
 
@@ -176,16 +186,16 @@ class Table:
             self._set_point(event, _tradesman_of(event))
 
     def _displaced(self, event: Words) -> None:
-        self.state["in_hand"].append(_tradesman_of(event))
+        self._state["in_hand"].append(_tradesman_of(event))
         self._add(event["by"], "supply", event["with"], -1)
         self._set_point(event, f"{event['by']}{event['with'][0]}")
 
     def _lifted(self, event: Words) -> None:
         self._set_point(event, None)
-        self.state["in_hand"].append(_tradesman_of(event))
+        self._state["in_hand"].append(_tradesman_of(event))
 
     def _put(self, event: Words) -> None:
-        self.state["in_hand"].remove(_tradesman_of(event))
+        self._state["in_hand"].remove(_tradesman_of(event))
         self._set_point(event, _tradesman_of(event))
 
     def _removed(self, event: Words) -> None:
@@ -199,13 +209,13 @@ class Table:
     # -- routes and cities
 
     def _created(self, event: Words) -> None:
-        route = self.state["routes"][event["route"]]
+        route = self._state["routes"][event["route"]]
         if event["route"] in self._place_2_routes:
             held = sorted(route["points"], key=lambda man: bool(man[-1] == "m"))
             used = self._used(event["seat"], event["reward"])
             if used is not None:
                 held.remove(used)
-            self.state["in_hand"] = held
+            self._state["in_hand"] = held
         route["points"] = [None] * len(route["points"])
         for kind, count in event["returned"].items():
             self._player(event["seat"])["stock"][kind] += count
@@ -219,27 +229,27 @@ class Table:
         if "additional" in reward:
             return f"{seat}{reward['tradesman'][0]}"
         city = reward["post"]
-        space = self.state["cities"][city]["posts"].index(None)
+        space = self._state["cities"][city]["posts"].index(None)
         return f"{seat}{_BY_SHAPE[self._spaces[city][space]['shape']]}"
 
     def _returned(self, event: Words) -> None:
-        self.state["in_hand"] = []
+        self._state["in_hand"] = []
         for kind in ("traders", "merchants"):
             self._player(event["seat"])["stock"][kind] += event[kind]
 
     def _neutral_created(self, event: Words) -> None:
-        route = self.state["routes"][event["route"]]
+        route = self._state["routes"][event["route"]]
         kinds = [point["type"] for point in self._points[event["route"]]]
         route["points"] = [None] * len(kinds)
         if event["stays"]:
             route["points"][kinds.index("house") if "house" in kinds else 0] = "nt"
         if event["marker"] is not None:
             route["marker"] = None
-            self.state["markers_out"].append(event["marker"])
+            self._state["markers_out"].append(event["marker"])
             self._note_undrawn()
 
     def _post(self, event: Words) -> None:
-        city = self.state["cities"][event["city"]]
+        city = self._state["cities"][event["city"]]
         if event["where"] == "space":
             city["posts"][event["space"]] = _tradesman_of(event)
         elif event["where"] == "additional":
@@ -249,41 +259,41 @@ class Table:
             self._add(event["seat"], "supply", event["tradesman"], -1)
 
     def _city_completed(self, event: Words) -> None:
-        self.state["completed_cities"] = event["count"]
+        self._state["completed_cities"] = event["count"]
 
     def _special_taken(self, event: Words) -> None:
-        self.state["special_prestige"][self._special.index(event["points"])] = event["seat"]
+        self._state["special_prestige"][self._special.index(event["points"])] = event["seat"]
 
     def _exchanged(self, event: Words) -> None:
-        posts = self.state["cities"][event["city"]]["posts"]
+        posts = self._state["cities"][event["city"]]["posts"]
         left, right = event["spaces"]
         posts[left], posts[right] = posts[right], posts[left]
 
     # -- markers, favours, permits
 
     def _marker_taken(self, event: Words) -> None:
-        self.state["routes"][event["route"]]["marker"] = None
+        self._state["routes"][event["route"]]["marker"] = None
         self._gain(event["seat"], "markers", event["marker"])
         self._note_undrawn()
 
     def _note_undrawn(self) -> None:
         """A replacement must be drawn now; if the supply is empty, there is no event for that."""
-        if not self.state["marker_supply"]:
-            self.state["undrawn"] = True
+        if not self._state["marker_supply"]:
+            self._state["undrawn"] = True
 
     def _marker_drawn(self, event: Words) -> None:
-        self.state["marker_supply"] = event["left"]
+        self._state["marker_supply"] = event["left"]
         self._player(event["seat"])["plate"] += 1
 
     def _marker_placed(self, event: Words) -> None:
         marker, seat = event["marker"], event["seat"]
-        self.state["routes"][event["route"]]["marker"] = marker
+        self._state["routes"][event["route"]]["marker"] = marker
         if seat is None:
             return
         self._end_actions()
         player = self._player(seat)
         if seat == self.seat:
-            seen = self.state["plate_seen"]
+            seen = self._state["plate_seen"]
             if len(seen) < player["plate"]:
                 # The seat was not asked: there was only one route, and only one kind on the plate.
                 seen[:] = [marker] * player["plate"]
@@ -301,7 +311,7 @@ class Table:
         self._gain(seat, "used_markers", marker)
 
     def _marker_used(self, event: Words) -> None:
-        self.state["fresh"] = False
+        self._state["fresh"] = False
         seat, marker = event["seat"], event["marker"]
         if marker == "swap-marker":
             self._player(seat)["markers"].remove(marker)
@@ -312,25 +322,25 @@ class Table:
             self._player(seat)["markers"].remove(marker)
             self._add(seat, "supply", "trader", -1)
             laid = {"marker": marker, "route": event["route"], "seat": seat}
-            self.state["laid"].append(laid)
+            self._state["laid"].append(laid)
         else:
             self._turn_face_down(seat, marker)
 
     def _favour_taken(self, event: Words) -> None:
         for marker in event["markers"]:
             self._turn_face_down(event["seat"], marker)
-        self.state["favours"].remove(event["tile"])
+        self._state["favours"].remove(event["tile"])
         favours = self._player(event["seat"])["favours"]
         favours.append(event["tile"])
         favours.sort(key=FAVOURS.index)
         self._end_actions()
 
     def _permit(self, event: Words) -> None:
-        permits = self.state["permits"]
+        permits = self._state["permits"]
         if "bought" in event:
-            self.state["fresh"] = False
+            self._state["fresh"] = False
             self._player(event["seat"])["markers"].remove(event["bought"])
-            self.state["markers_out"].append(event["bought"])
+            self._state["markers_out"].append(event["bought"])
             permits["bought"] = True
         else:
             spent = {*permits["spent"], event["city"]}

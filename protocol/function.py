@@ -6,12 +6,11 @@ from .bot import Bot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
+    from .answers import Answer, Function
     from .request import Game, Request
-
-    Function = Callable[[dict[str, Any], list[Any]], Any]
+    from .words import View
 
 
 class FunctionBot(Bot):
@@ -19,18 +18,18 @@ class FunctionBot(Bot):
 
     def __init__(self, function: Function) -> None:
         name = getattr(function, "name", "") or getattr(function, "__name__", "")
-        self.name = str(name or type(function).__name__)
-        self.version = str(getattr(function, "version", ""))
+        self.name: str = str(name or type(function).__name__)
+        self.version: str = str(getattr(function, "version", ""))
         self._function = function
 
-    def decide(self, request: Request) -> Any:
+    def decide(self, request: Request) -> Answer | tuple[Answer, str]:
         """Return what the function returns: a choice or its index."""
         return self._function(view_of(self.game, request), request.choices)
 
 
-def view_of(game: Game, request: Request) -> dict[str, Any]:
+def view_of(game: Game, request: Request) -> View:
     """Return the state of a request, together with `game`, `seat`, `id`, `decision` and `about`."""
-    return {
+    fields: Any = {
         **(request.state or {}),
         "game": game.id,
         "seat": game.seat,
@@ -38,3 +37,5 @@ def view_of(game: Game, request: Request) -> dict[str, Any]:
         "decision": request.decision,
         "about": request.about,
     }
+    view: View = fields
+    return view

@@ -6,12 +6,13 @@ and `words`; with the detail `codes` these are numbers, and everything else stay
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
 from . import PROTOCOL_VERSION
-from .words import Ability, Colour, EndReason, Fault, Favour, PermanentMarker
+from .parts import Board, Clock, Rules, Seated, Standing
+from .words import Code, EndReason, Fault, Favour
 
 __all__ = [
     "PROTOCOL_VERSION",
@@ -36,174 +37,11 @@ __all__ = [
 Encoding: TypeAlias = Literal["json", "msgpack"]
 StateOption: TypeAlias = Literal["full", "none"]
 Detail: TypeAlias = Literal["words", "codes"]
-Words: TypeAlias = dict[str, Any]
-Code: TypeAlias = list[int]
 Int64: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-
-
-# -- the board
-
-
-class Space(msgspec.Struct):
-    """A space for a trading post: its privilege, shape and coin."""
-
-    privilege: Colour
-    shape: Literal["square", "round"]
-    coin: int
-
-
-class City(msgspec.Struct):
-    """A city; its spaces from left to right."""
-
-    id: str
-    name: str
-    x: int
-    y: int
-    banner: str
-    abilities: list[Ability]
-    countries: list[str]
-    green: bool
-    spaces: list[Space]
-    aliases: list[str] = msgspec.field(default_factory=list)
-
-
-class Point(msgspec.Struct):
-    """A connection point of a route: a house or a ship."""
-
-    type: Literal["house", "ship"]
-    x: int
-    y: int
-
-
-class Route(msgspec.Struct):
-    """A trade route; its points are counted from the end that is named first."""
-
-    id: str
-    ends: tuple[str, str]
-    points: list[Point]
-    country: str | None
-    tavern: bool
-    permanent: PermanentMarker | None
-    marker_at: tuple[int, int]
-
-
-class Players(msgspec.Struct):
-    """The fewest and the most players of a board."""
-
-    min: int
-    max: int
-
-
-class EastWest(msgspec.Struct):
-    """The two red-bannered cities, and what linking them gives to the first, second, third."""
-
-    ends: tuple[str, str]
-    prestige: list[int]
-
-
-class SpecialSpace(msgspec.Struct):
-    """A space of special prestige and what it is worth."""
-
-    points: int
-    privilege: Colour
-    x: int
-    y: int
-
-
-class SpecialPrestige(msgspec.Struct):
-    """Which city and routes give special prestige."""
-
-    city: str
-    routes: list[str]
-    spaces: list[SpecialSpace]
-
-
-class Country(msgspec.Struct):
-    """A country: whether it needs no permit, and what its majority gives."""
-
-    home: bool
-    prestige: list[int]
-
-
-class CompletedTrack(msgspec.Struct):
-    """Where the track of completed cities is drawn, from its first field to its last."""
-
-    first: tuple[int, int]
-    last: tuple[int, int]
-
-
-class Board(msgspec.Struct):
-    """A board, as in the map files."""
-
-    id: str
-    title: str
-    players: Players
-    aspect: float
-    cities: list[City]
-    routes: list[Route]
-    east_west: EastWest
-    special_prestige: SpecialPrestige
-    completed_cities_limit: int
-    countries: dict[str, Country]
-    permits: dict[str, list[str]]
-    neutral_start: list[str]
-    side: str = ""
-    missions: list[list[str]] = msgspec.field(default_factory=list)
-    favours: bool = False
-    replaces: dict[str, str] = msgspec.field(default_factory=dict)
-    completed_track: CompletedTrack | None = None
-
-
-# -- parts of messages
-
-
-class Seated(msgspec.Struct):
-    """A seat and the name of its bot."""
-
-    seat: int
-    name: str
-
-
-class Rules(msgspec.Struct):
-    """The options that a game is played with."""
-
-    edition: str
-    board: str
-    players: int
-    missions: bool
-    favours: bool
-    neutral: str | None
-    permits: bool
-    promos: bool
-    max_turns: int
-    rules_version: int
-
-
-class Clock(msgspec.Struct):
-    """The time allowed, in milliseconds; null is without limit."""
-
-    start_ms: int | None
-    bank_ms: int | None
-    increment_ms: int | None
-    move_ms: int | None
-
-
-class Standing(msgspec.Struct):
-    """A seat's rank and the parts of its total."""
-
-    seat: int
-    name: str
-    rank: int
-    total: int
-    track: int
-    abilities: int
-    markers: int
-    special: int
-    cities: int
-    network: int
-    missions: int
-    countries: dict[str, int]
-    disqualified: Fault | None
+if TYPE_CHECKING:
+    Words: TypeAlias = dict[str, object]
+else:
+    Words = dict[str, Any]  # to msgspec, `object` is not any value, but a class that it cannot read
 
 
 # -- from the referee

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    Words = dict[str, Any]
+    from .incoming import StartMessage
+    from .parts import Board
+    from .words import Permits, PlayerState, State
 
 ABILITIES = ("keys", "actions", "privilege", "book", "bank")
 MARKERS = (
@@ -30,17 +30,17 @@ SUPPLY_MERCHANTS = 1
 MARKER_SUPPLY = {"bigbox": 12, "original": 13}
 
 
-def narrowest_first(board: Words) -> list[str]:
+def narrowest_first(board: Board) -> list[str]:
     """The cities that give permits, in the order in which they are spent."""
     number = {city["id"]: at for at, city in enumerate(board["cities"])}
     permits = board["permits"]
     return sorted(permits, key=lambda city: (len(set(permits[city])), number[city]))
 
 
-def first_state(start: Words) -> Words:
+def first_state(start: StartMessage) -> State:
     """The state before any event: a board without markers, and the supplies dealt."""
     board, rules = start["board"], start["rules"]
-    permits = {"cities": {}, "spent": [], "bought": False}
+    permits: Permits = {"cities": {}, "spent": [], "bought": False}
     return {
         "turn": 0,
         "active": -1,
@@ -72,14 +72,14 @@ def first_state(start: Words) -> Words:
     }
 
 
-def _first_player(seat: int) -> Words:
+def _first_player(seat: int) -> PlayerState:
     traders = SUPPLY_TRADERS[seat]
     return {
         "seat": seat,
         "prestige": 0,
         "stock": {"traders": SUPPLY_AND_STOCK_TRADERS - traders, "merchants": 0},
         "supply": {"traders": traders, "merchants": SUPPLY_MERCHANTS},
-        "desk": dict.fromkeys(ABILITIES, 0),
+        "desk": {"keys": 0, "actions": 0, "privilege": 0, "book": 0, "bank": 0},
         "markers": [],
         "used_markers": [],
         "plate": 0,

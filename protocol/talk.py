@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .bot import Bot
+    from .incoming import ErrorMessage
 
 LONGEST_REMARK = 500  # characters of a remark
 
@@ -26,7 +27,7 @@ def talk(bot: Bot, incoming: int, outgoing: int) -> None:
         return
 
 
-def _handle(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
+def _handle(bot: Bot, wire: Wire, message: Any) -> None:
     """Handle one message; unknown types are ignored."""
     kind = message.get("type")
     if kind == "decide":
@@ -42,7 +43,7 @@ def _handle(bot: Bot, wire: Wire, message: dict[str, Any]) -> None:
         bot.error(message)
 
 
-def _strike_text(error: dict[str, Any]) -> str:
+def _strike_text(error: ErrorMessage) -> str:
     count = f"strike {error.get('strikes')} of {error.get('allowed')}"
     return f"referee: {count}: {error.get('fault')}: {error.get('message')}"
 

@@ -6,7 +6,7 @@ Schemas use these types. An optional key is NotRequired; `None` stands for null.
 
 # No postponed annotations: TypedDict needs the real types to know which keys are required.
 
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, TypeAlias, TypedDict, final
 
 Ability: TypeAlias = Literal["keys", "actions", "privilege", "book", "bank"]
 Colour: TypeAlias = Literal["white", "orange", "pink", "black"]
@@ -39,6 +39,11 @@ DecisionKind: TypeAlias = Literal[
 SeatOrNeutral: TypeAlias = int | Literal["n"]
 Tradesman: TypeAlias = str  # seat and kind: "0t", "3m", "nt"
 
+# With the detail `codes`:
+Code: TypeAlias = list[int]  # a choice or an event
+AboutCodes: TypeAlias = dict[str, int | list[int]]
+StateCodes: TypeAlias = dict[str, list[int] | list[list[int]]]
+
 
 class Amount(TypedDict):
     """A number of tradesmen of each kind."""
@@ -54,7 +59,7 @@ class Place(TypedDict):
     point: int
 
 
-# -- what a decision concerns
+# -- what a decision concerns; `final`, so that type checkers know a type by a key that it has
 
 
 class Lifted(TypedDict):
@@ -65,6 +70,7 @@ class Lifted(TypedDict):
     point: int
 
 
+@final
 class AboutLift(TypedDict):
     """About `lift`: how many more to lift, and what is already lifted."""
 
@@ -74,6 +80,7 @@ class AboutLift(TypedDict):
     lifted: list[Lifted]
 
 
+@final
 class AboutPut(TypedDict):
     """About `put`: the tradesman to put now, and the rest to put after it."""
 
@@ -85,6 +92,7 @@ class AboutPut(TypedDict):
     rest: list[Lifted]
 
 
+@final
 class AboutRelocate(TypedDict):
     """About `relocate`: the displacement, and which points were already used for it."""
 
@@ -96,12 +104,14 @@ class AboutRelocate(TypedDict):
     placed: list[Place]
 
 
+@final
 class AboutLevy(TypedDict):
     """About `levy`: the seat that took income."""
 
     by: int
 
 
+@final
 class AboutPermanent(TypedDict):
     """About `permanent`: the marker of the route just created, and the city of its new post."""
 
@@ -112,6 +122,7 @@ class AboutPermanent(TypedDict):
     post: str | None
 
 
+@final
 class AboutPlaceMarker(TypedDict):
     """About `place-marker`: the markers on the plate."""
 
@@ -119,12 +130,28 @@ class AboutPlaceMarker(TypedDict):
     markers: list[Marker]
 
 
+@final
 class AboutNeutralPost(TypedDict):
     """About `neutral-post`: the route that the neutral colour created."""
 
     route: str
 
 
+@final
+class AboutTurn(TypedDict):
+    """About `turn`: there is nothing to add."""
+
+
+About: TypeAlias = (
+    AboutTurn
+    | AboutLift
+    | AboutPut
+    | AboutRelocate
+    | AboutLevy
+    | AboutPermanent
+    | AboutPlaceMarker
+    | AboutNeutralPost
+)
 ABOUT = {
     "lift": AboutLift,
     "put": AboutPut,
@@ -223,3 +250,16 @@ class State(TypedDict):
     laid: list[Laid]
     markers_out: list[Marker]
     neutral: NeutralState | None
+
+
+class View(State):
+    """What a bot that is a function gets: the state, the game, the seat, and the decision to make.
+
+    `decision` is None for a seat that is not asked.
+    """
+
+    game: str
+    seat: int
+    id: int
+    decision: DecisionKind | None
+    about: About

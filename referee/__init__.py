@@ -15,17 +15,22 @@ if TYPE_CHECKING and not COMPILING:
     from referee.api.bots import BotLike, chance
     from referee.api.game import Game
     from referee.api.match import Clock, MatchFault, MatchResult, play_match
-    from referee.api.tournament import Tournament, TournamentResult
+    from referee.api.tournament import Tournament, TournamentOptions, TournamentResult
     from referee.errors import RefereeError
+    from referee.options import GameKeywords
+    from referee.tournament.coordinator import Progress
 
 __all__ = [
     "BotLike",
     "Clock",
     "Game",
+    "GameKeywords",
     "MatchFault",
     "MatchResult",
+    "Progress",
     "RefereeError",
     "Tournament",
+    "TournamentOptions",
     "TournamentResult",
     "chance",
     "play_match",
@@ -36,10 +41,13 @@ _MODULES = {
     "BotLike": "referee.api.bots",
     "Clock": "referee.api.match",
     "Game": "referee.api.game",
+    "GameKeywords": "referee.options",
     "MatchFault": "referee.api.match",
     "MatchResult": "referee.api.match",
+    "Progress": "referee.tournament.coordinator",
     "RefereeError": "referee.errors",
     "Tournament": "referee.api.tournament",
+    "TournamentOptions": "referee.api.tournament",
     "TournamentResult": "referee.api.tournament",
     "chance": "referee.api.bots",
     "play_match": "referee.api.match",

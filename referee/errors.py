@@ -98,7 +98,7 @@ class LineRefused(RecordRefused):
 
     def __init__(self, path: Path, number: int | None, why: str) -> None:
         self.number = number
-        self.why = printable(why)
+        self.why: str = printable(why)
         where = printable(str(path))
         if number is not None:
             where += f", line {number}"

@@ -37,7 +37,7 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     promos: bool = False
     max_turns: Annotated[int, msgspec.Meta(ge=0)] = 1000  # 0 is no limit
 
-    def rule_options(self) -> dict[str, Any]:
+    def rule_options(self) -> dict[str, str | int | None]:
         """All options but the board, as `make_ruleset` takes them."""
         names = [name for name in GameOptions.__struct_fields__ if name != "board"]
         return {name: getattr(self, name) for name in names}
@@ -48,7 +48,18 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     def ruleset(self, board: Board, players: int) -> Ruleset:
         """The rules on this board; RulesRefused says which option is not possible, and why."""
-        return make_ruleset(atlas.load_components(), board, players, **self.rule_options())
+        return make_ruleset(
+            atlas.load_components(),
+            board,
+            players,
+            edition=self.edition,
+            missions=self.missions,
+            favours=self.favours,
+            neutral=self.neutral,
+            permits=self.permits,
+            promos=self.promos,
+            max_turns=self.max_turns,
+        )
 
 
 DEFAULTS: Final = GameOptions()

@@ -1,5 +1,6 @@
 """For all tests: checks the build, fixes the examples of Hypothesis, kills what bots leave running."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 import support.reaping
+from referee.bots.reaper import REAPER
 from referee.version import build_name
 from support.match_setup import close_idle_bots
 
@@ -28,6 +30,21 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(
             f"REFEREE_EXPECT_BUILD is {wanted}, but the engine is {build_name()}"
         )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # The first tests all run on the first worker of xdist, so that only it starts a Dask cluster.
+    items.sort(key=lambda item: item.path.name != "test_dask_cluster.py")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # a collection of garbage need not visit all tests
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    # A command took charge of this process, and would kill what other tests start here.
+    if REAPER.in_charge and "in_charge" not in getattr(item, "fixturenames", ()):
+        support.reaping.give_up_charge()
 
 
 @pytest.fixture

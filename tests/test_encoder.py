@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgpack
 import pytest
@@ -42,7 +42,7 @@ from support.dialogue import in_words
 from support.match_setup import PLAIN, BotMatch
 from support.random_games import decisions, kind_of, played, seat_of
 
-Words = dict[str, Any]
+Words: TypeAlias = Any  # a message
 Way = tuple[Encoding, Detail]
 
 WAYS: tuple[Way, ...] = (
@@ -56,10 +56,8 @@ CLOCK = ClockRules(start_ms=1, bank_ms=None, increment_ms=2, move_ms=3)
 
 NAMES = (  # every board, every number of players, every option, both editions
     "hanse-4-5:5:bigbox+missions+favours+promos",
-    "hanse-2-3:2:bigbox+missions+favours+promos+neutral=britannia",
-    "hanse-2-3:3:original+missions+favours",
+    "hanse-2-3:2:original+missions+favours+neutral=britannia",
     "east:2:bigbox+promos+neutral=2009",
-    "east:5:original",
     "britannia-4-5:4:bigbox+permits+promos",
     "britannia-2-3:3:bigbox+permits+promos",
 )
@@ -145,7 +143,7 @@ def test_every_format_has_the_same_content(name: str) -> None:
             _check_end(state, seats, codes)
             return
         met[kind_of(state)] += 1
-        if met[kind_of(state)] % 3 and met[kind_of(state)] > 20:
+        if met[kind_of(state)] % 4 and met[kind_of(state)] > 12:
             continue  # the next message has these events, too
         options, seat = game.choices(state), seat_of(state)
         events = (state.events or [])[events_sent.get(seat, 0) :]
@@ -225,9 +223,8 @@ def _check_last(
         assert table.state == view.see(state, seat)
 
 
-@pytest.mark.parametrize("name", ["east:5:original", "britannia-2-3:3:bigbox+permits+promos"])
-def test_a_seat_without_the_state_gets_everything_else(name: str) -> None:
-    for state, seats in play(name):
+def test_a_seat_without_the_state_gets_everything_else() -> None:
+    for state, seats in play("britannia-2-3:3:bigbox+permits+promos"):
         if state.is_over:
             return
         listener, options = seats[seat_of(state)], game.choices(state)
@@ -238,10 +235,11 @@ def test_a_seat_without_the_state_gets_everything_else(name: str) -> None:
 
 
 def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
-    with BotMatch(["diary", "diary", PLAIN], max_turns=60) as match:
+    with BotMatch(["diary", "diary", PLAIN], max_turns=30) as match:
         match.play()
         for seat in (0, 1):
-            _, start, *messages = match.diary(seat)
+            diary: list[Any] = match.diary(seat)
+            _, start, *messages = diary
             table = Table(copy.deepcopy(start))
             for message in messages:
                 table.hear(message)
@@ -252,7 +250,7 @@ def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["json", "msgpack"])
-@pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 255, 256, 65_535, 65_536])
+@pytest.mark.parametrize("count", [0, 1, 15, 16, 255, 256, 65_535, 65_536])
 def test_lists_and_maps_of_any_length_are_well_formed(encoding: Encoding, count: int) -> None:
     writer = writer_for(encoding)
     items = [writer.value(number) for number in range(count)]
@@ -312,7 +310,7 @@ def test_no_message_before_the_end_has_another_mission_card() -> None:
 
 def test_rare_choices_are_not_cached() -> None:
     """There are too many choices that take a tradesman from a point."""
-    board, rules = named("hanse-2-3:3:bigbox+max_turns=150")
+    board, rules = named("hanse-2-3:3:bigbox+max_turns=80")
     encoded = Formats(board).get("json", "codes").encoded_choices
     state, rng = game.new_game(board, rules, 33), Random(33)
     offered: list[Choice] = []

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from support.paths import TESTS
-from support.source_files import identifiers, modules, name_of, tree_of, words_of
+from support.source_files import identifiers, modules, name_of, nodes_of, text_of, words_of
 
-LONGEST_TEST_NAME = 70
+LONG_TEST_NAME = re.compile(r" *(?:async )?def (test_\w{66,})\(")  # more than 70 characters
 SHORTEST_DOCSTRING = 23  # a shorter one only repeats the name
+# Only a module with such a string can have a docstring that is too short; parsing all takes long.
+SHORT_STRING = re.compile(r'"""(?:(?!""").){0,22}\s*"""|^ *r?"[^"\n]{0,22}"$', re.MULTILINE)
 IS_NO = re.compile(r"(?<![Tt]here )\bis no (?!longer\b|(?:more|less|better) than\b)[\w{]")
 PRIVATE_WORDS = frozenset(
     {
@@ -37,7 +39,7 @@ def found_in(paths: list[Path], find: Callable[[Path], Iterator[Finding]]) -> li
 
 def is_no_phrases(path: Path) -> Iterator[Finding]:
     """Yield strings that contain "X is no Y"; in an f-string each field counts as "{}"."""
-    nodes = list(ast.walk(tree_of(path)))
+    nodes = nodes_of(path)
     inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in nodes:
         if not isinstance(node, ast.Constant | ast.JoinedStr) or id(node) in inside:
@@ -50,7 +52,7 @@ def is_no_phrases(path: Path) -> Iterator[Finding]:
 
 
 def short_docstrings(path: Path) -> Iterator[Finding]:
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path) if SHORT_STRING.search(text_of(path)) else ():
         if isinstance(node, DEFINITIONS):
             docstring = ast.get_docstring(node)
             if docstring is not None and len(docstring) < SHORTEST_DOCSTRING:
@@ -58,13 +60,15 @@ def short_docstrings(path: Path) -> Iterator[Finding]:
 
 
 def long_test_names(path: Path) -> Iterator[Finding]:
-    for line, name in identifiers(path):
-        if name.startswith("test_") and len(name) > LONGEST_TEST_NAME:
-            yield line, name
+    for number, line in enumerate(text_of(path).splitlines(), 1):
+        if found := LONG_TEST_NAME.match(line):
+            yield number, found[1]
 
 
 def private_words(path: Path) -> Iterator[Finding]:
-    for line, name in [(1, path.stem), *identifiers(path)]:
+    text = text_of(path).casefold()
+    names = identifiers(path) if any(word in text for word in PRIVATE_WORDS) else ()
+    for line, name in [(1, path.stem), *names]:
         for word in sorted(words_of(name) & PRIVATE_WORDS):
             yield line, f"{word!r} in {name}"
 

@@ -4,8 +4,11 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 from support.paths import TESTS
+from support.source_files import modules, nodes_of, text_of
 
 RULES = TESTS.parent / "docs" / "rules.md"
 
@@ -32,17 +35,19 @@ def stated_rules() -> list[str]:
     return re.findall(r"^- \*\*([A-Z]+-\d+)\*\* ", RULES.read_text("utf-8"), re.MULTILINE)
 
 
+@cache
 def ruled_by_tests() -> dict[str, list[str]]:
     """Return the rule numbers that tests name, with their files."""
     found: dict[str, list[str]] = {}
-    for path in sorted(TESTS.rglob("*.py")):
-        for number in numbers_in(ast.parse(path.read_text("utf-8"))):
-            found.setdefault(number, []).append(path.relative_to(TESTS).as_posix())
+    for path in modules("tests"):
+        if "rule(" in text_of(path):
+            for number in numbers_in(path):
+                found.setdefault(number, []).append(path.relative_to(TESTS).as_posix())
     return found
 
 
-def numbers_in(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+def numbers_in(path: Path) -> Iterator[str]:
+    for node in nodes_of(path):
         if isinstance(node, ast.Call) and is_rule_marker(node.func):
             for argument in node.args:
                 yield ast.unparse(argument).strip("'")

@@ -18,6 +18,7 @@ FILES = {
     "LICENSE": "LICENSE",
     "CITATION.cff": "CITATION.cff",
     "examples/learn.py": "examples/learn.py",
+    "tests/api/public_api.txt": "tests/api/public_api.txt",
     **{
         f"protocol/schema/{path.name}": f"schema/{path.name}"
         for path in sorted((ROOT / "protocol" / "schema").glob("*.json"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict
+from typing import Annotated, Final, Literal, TypeAlias, TypedDict
 
 import msgspec
 
@@ -31,7 +31,7 @@ class ClockRules(msgspec.Struct, frozen=True):
         """These limits without what a subclass adds."""
         return ClockRules(*[getattr(self, name) for name in ClockRules.__struct_fields__])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, int | bool | None]:
         """The limits as a record has them."""
         return msgspec.structs.asdict(self)
 

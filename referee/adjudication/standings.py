@@ -4,29 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict, cast
+from typing import cast
 
+from protocol.parts import Standing
 from referee.adjudication.faults import FaultRecord, Strikes
 from referee.engine import game
 from referee.engine.state import GameState
-
-
-class StandingDict(TypedDict):
-    """One seat's result as messages, records and the Python API give it."""
-
-    seat: int
-    name: str
-    rank: int
-    total: int
-    track: int
-    abilities: int
-    markers: int
-    special: int
-    cities: int
-    network: int
-    missions: int
-    countries: dict[str, int]
-    disqualified: str | None
 
 
 @dataclass(frozen=True)
@@ -41,7 +24,7 @@ class SeatResult:
     countries: dict[str, int]  # prestige of the countries that give any
     disqualified: str | None  # the fault that disqualified the seat
 
-    def to_dict(self) -> StandingDict:
+    def to_dict(self) -> Standing:
         """The result as messages, records and the Python API give it."""
         plain = {
             "seat": self.seat,
@@ -52,7 +35,7 @@ class SeatResult:
             "countries": self.countries,
             "disqualified": self.disqualified,
         }
-        return cast("StandingDict", plain)
+        return cast("Standing", plain)
 
 
 @dataclass

@@ -12,11 +12,13 @@ from random import Random
 from typing import Final, TypeAlias
 
 import protocol
+from protocol.answers import Function
+from protocol.words import View
 from referee.bots.find import Bot, find_bot, with_unique_names
 from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import Level
 from referee.errors import BotRefused
-from referee.match.in_process import CONTENT, MARK, Function, View
+from referee.match.in_process import CONTENT, MARK
 
 BotLike: TypeAlias = str | Path | Function | protocol.Bot | type[protocol.Bot]
 """What you can pass as a bot: a name, folder or command as on the command line, a function of view

@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack, cast
+from typing import SupportsIndex, Unpack, cast
 
+from protocol.choices import ChoiceValue
+from protocol.events import Event
+from protocol.parts import Board, Rules, Standing
 from protocol.request import Choice
-from protocol.words import State
+from protocol.words import DecisionKind, EndReason, State, View
 from referee.adjudication.faults import Strikes
-from referee.adjudication.standings import StandingDict, final_standings
+from referee.adjudication.standings import final_standings
 from referee.api.save import save_record
 from referee.engine import game, view
 from referee.engine.ruleset import Ruleset
@@ -20,12 +23,9 @@ from referee.engine.serialize import choice_words, event_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS
 from referee.errors import ChoiceRefused
-from referee.match.in_process import View
 from referee.options import GameKeywords, load_game, options_from
 from referee.random_play import draw_seed
 from referee.records.resume import Record
-
-Words: TypeAlias = dict[str, Any]
 
 
 class Game:
@@ -42,7 +42,7 @@ class Game:
         self, players: int = 4, *, seed: int | None = None, **options: Unpack[GameKeywords]
     ) -> None:
         board, rules = load_game(options_from(options), players)
-        self.seed = draw_seed() if seed is None else seed
+        self.seed: int = draw_seed() if seed is None else seed
         self._state = game.new_game(board, rules, self.seed)
         self._indices: list[int] = []
         self._settle()
@@ -72,14 +72,14 @@ class Game:
     # -- the rules and the board
 
     @property
-    def rules(self) -> Words:
+    def rules(self) -> Rules:
         """The board's name, the number of players and the options."""
-        return self._state.rules.to_dict()
+        return cast("Rules", self._state.rules.to_dict())
 
     @property
-    def board(self) -> Words:
+    def board(self) -> Board:
         """The board as in the message `start`: cities, routes and everything else that never changes."""
-        return cast("Words", self._state.board.words)
+        return cast("Board", self._state.board.words)
 
     @property
     def id(self) -> str:
@@ -94,9 +94,11 @@ class Game:
         return None if self.over else self._state.agenda[-1].seat
 
     @property
-    def decision(self) -> str | None:
+    def decision(self) -> DecisionKind | None:
         """The kind of decision: `turn`, `relocate`, ...; None when the game is over."""
-        return None if self.over else DECISIONS[self._state.agenda[-1].kind]
+        if self.over:
+            return None
+        return DECISIONS[self._state.agenda[-1].kind]
 
     @property
     def choices(self) -> list[Choice]:
@@ -104,11 +106,12 @@ class Game:
         return [self._choice(at, choice) for at, choice in enumerate(game.choices(self._state))]
 
     def _choice(self, index: int, choice: game.Choice) -> Choice:
-        offered = Choice(choice_words(self._state.board, choice))
+        words = choice_words(self._state.board, choice)
+        offered = Choice(cast("dict[str, ChoiceValue]", words))
         offered.index = index
         return offered
 
-    def play(self, choice: int | Words) -> None:
+    def play(self, choice: SupportsIndex | Mapping[str, object]) -> None:
         """Play a choice, given by its index or as one of `choices`.
 
         Raises ChoiceRefused if the choice is not legal; then the game does not change.
@@ -118,8 +121,8 @@ class Game:
         self._indices.append(index)
         self._settle()
 
-    def _index(self, choice: int | Words) -> int:
-        if not isinstance(choice, dict):
+    def _index(self, choice: SupportsIndex | Mapping[str, object]) -> int:
+        if not isinstance(choice, Mapping):
             return operator.index(choice)
         offered = self.choices
         if choice not in offered:
@@ -143,15 +146,22 @@ class Game:
             raise IndexError(
                 f"there is no seat {viewer}; the seats are 0 to {state.rules.players - 1}"
             )
-        seen: View = {**view.see(state, viewer), "game": self.id, "seat": viewer}
         is_asked = not self.over and viewer == self.seat
         about = view.about(state, state.agenda[-1]) if is_asked else None
-        decision = self.decision if is_asked else None
-        return {**seen, "id": state.decision_id, "decision": decision, "about": about or {}}
+        seen = {
+            **view.see(state, viewer),
+            "game": self.id,
+            "seat": viewer,
+            "id": state.decision_id,
+            "decision": self.decision if is_asked else None,
+            "about": about or {},
+        }
+        return cast("View", seen)
 
-    def events(self, since: int = 0) -> list[Words]:
+    def events(self, since: int = 0) -> list[Event]:
         """Return the events of the game, starting with number `since`; a copy has no events."""
-        return [event_words(self._state, event) for event in (self._state.events or ())[since:]]
+        events = (self._state.events or ())[since:]
+        return [cast("Event", event_words(self._state, event)) for event in events]
 
     def draw(self) -> str:
         """Return the board and the position as text, to be printed."""
@@ -168,9 +178,9 @@ class Game:
         return self._state.is_over
 
     @property
-    def reason(self) -> str | None:
+    def reason(self) -> EndReason | None:
         """The reason why the game ended; None before its end."""
-        return END_REASONS[self._state.over] or None
+        return cast("EndReason | None", END_REASONS[self._state.over] or None)
 
     @property
     def turn(self) -> int:
@@ -178,7 +188,7 @@ class Game:
         return self._state.turn
 
     @property
-    def standings(self) -> list[StandingDict]:
+    def standings(self) -> list[Standing]:
         """The result of each seat, in the order of seats; before the end, as if the game ended now."""
         strikes = Strikes(self._state.rules.players)
         results = final_standings(self._state, strikes, self._names())

@@ -5,11 +5,13 @@ from __future__ import annotations
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Unpack
+from typing import Final, Unpack, cast
 
+from protocol.parts import Standing
+from protocol.words import EndReason
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
-from referee.adjudication.standings import Outcome, StandingDict
+from referee.adjudication.standings import Outcome
 from referee.api.bots import Bots, find_all, sandboxed
 from referee.bots.sandbox.limits import Level
 from referee.engine.terms import END_REASONS
@@ -29,9 +31,9 @@ DEFAULT_CLOCK: Final = Clock()
 class MatchResult:
     """The result of a game that `play_match` played."""
 
-    standings: list[StandingDict]  # by seat
+    standings: list[Standing]  # by seat
     faults: list[MatchFault]
-    reason: str | None  # why it ended; None if it stopped at a fault
+    reason: EndReason | None  # why it ended; None if it stopped at a fault
     turns: int
     decisions: int
     seed: int
@@ -109,7 +111,7 @@ def _result(outcome: Outcome, record: Path | None) -> MatchResult:
     return MatchResult(
         standings=[standing.to_dict() for standing in outcome.standings],
         faults=outcome.faults,
-        reason=END_REASONS[state.over] or None,
+        reason=cast("EndReason | None", END_REASONS[state.over] or None),
         turns=state.turn,
         decisions=state.decision_id - 1,
         seed=outcome.seed,

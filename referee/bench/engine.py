@@ -1,16 +1,17 @@
 """How fast the engine is on a board: random play, copy, apply and replay.
 
 Every round plays the same games, whatever the machine and the build; more time means more rounds.
+The times are CPU time, so that a busy machine changes them little.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 
-from referee.bench.common import heading, rounded
+from referee.bench.common import cpu_time, heading, rounded
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.ruleset import Components, Ruleset, make_ruleset
@@ -103,12 +104,10 @@ def to_dict(speeds: Sequence[BoardSpeed]) -> dict[str, object]:
 
 
 def _rounds(work: Callable[[], None], seconds: float) -> list[float]:
-    """Return the seconds of each round; there are at least FEWEST_ROUNDS rounds."""
+    """Return the seconds of CPU time of each round; there are at least FEWEST_ROUNDS rounds."""
     times: list[float] = []
     while len(times) < FEWEST_ROUNDS or sum(times) < seconds:
-        begin = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - begin)
+        times.append(cpu_time(work))
     return times
 
 
@@ -137,6 +136,11 @@ def _positions(board: Board, played: Playout) -> list[tuple[GameState, int]]:
     return positions
 
 
+def _apply(positions: Sequence[tuple[GameState, int]]) -> None:
+    for state, index in positions:
+        game.apply(state, index)
+
+
 def _apply_us(positions: Sequence[tuple[GameState, int]], seconds: float) -> float:
     """Measure `apply` alone: the choices of each position are listed before the clock starts."""
     times: list[float] = []
@@ -144,8 +148,5 @@ def _apply_us(positions: Sequence[tuple[GameState, int]], seconds: float) -> flo
         fresh = [(state.copy(), index) for state, index in positions]
         for state, _ in fresh:
             game.choices(state)
-        begin = time.perf_counter()
-        for state, index in fresh:
-            game.apply(state, index)
-        times.append(time.perf_counter() - begin)
+        times.append(cpu_time(partial(_apply, fresh)))
     return median(times) / len(positions) * MICROSECONDS

@@ -6,21 +6,23 @@ engine, then messages, records and replies, and the echo through a pipe to a C p
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from protocol.codec import decode_reply
 from referee import atlas
 from referee.adjudication.clock import NO_CLOCK
 from referee.bench.c_programs import compile_program, compiler
-from referee.bench.common import heading, one_core, rounded
+from referee.bench.common import cpu_time, heading, one_core, rounded
 from referee.bots.find import Bot, find_bot
 from referee.encoder import Detail, Formats, GameEncoder, SeatEncoder
 from referee.engine import game
@@ -76,11 +78,18 @@ class Cost:
     bot: float  # CPU time of the bot itself
     bytes: float  # of a request
     decisions: int
+    cpu: float = math.nan  # CPU time of the referee in the total
+    echo_cpu: float = math.nan  # CPU time of the echo, on the side of the referee
 
     @property
     def ratio(self) -> float:
         """How many times as long as the echo the referee's part of the total takes."""
         return (self.total - self.bot) / self.echo
+
+    @property
+    def cpu_ratio(self) -> float:
+        """The same in CPU time of the referee's process, which a busy machine changes little."""
+        return self.cpu / self.echo_cpu
 
 
 @dataclass(frozen=True)
@@ -98,29 +107,29 @@ def measure_case(case: Case, folder: Path) -> Cost:
     rules = make_ruleset(atlas.load_components(), board, SEATS, max_turns=MAX_TURNS)
     formats = Formats(board)
     with one_core(), _seated(case, folder) as players, _echoing(folder) as echo:
-        _, _, indices = play_round(formats, rules, players, folder, WARM_UP)
+        indices = play_round(formats, rules, players, folder, WARM_UP).indices
         again = _SameDecisions(formats, rules, indices, case)
         asked = len(again.requests)
-        totals, bots, echoes = [], [], []
+        played, echoes = [], []
         for seed in range(1, ROUNDS + 1):  # alternately, so that a busy machine slows both
-            total, bot, _ = play_round(formats, rules, players, folder, seed)
-            totals.append(total)
-            bots.append(bot)
+            played.append(play_round(formats, rules, players, folder, seed))
             echoes.append(echo(again.requests))
         engine = _per_asked(asked, again.engine)
         record = _per_asked(asked, lambda: again.record(folder)) - engine
         messages = _per_asked(asked, again.messages) - engine
         return Cost(
             case=case.name,
-            total=median(totals),
-            echo=median(echoes),
+            total=median(times.total for times in played),
+            echo=median(times.total for times in echoes),
             engine=engine,
             messages=messages,
             record=record,
             reply=_per_asked(asked, again.replies),
-            bot=median(bots),
+            bot=median(times.bot for times in played),
             bytes=sum(map(len, again.requests)) / asked,
             decisions=asked,
+            cpu=median(times.cpu for times in played),
+            echo_cpu=median(times.cpu for times in echoes),
         )
 
 
@@ -159,6 +168,7 @@ def to_dict(costs: list[Cost], memory: Memory) -> dict[str, object]:
             cost.case: {
                 **{key: rounded(value) for key, value in asdict(cost).items() if key != "case"},
                 "ratio": rounded(cost.ratio),
+                "cpu_ratio": rounded(cost.cpu_ratio),
             }
             for cost in costs
         },
@@ -187,21 +197,35 @@ def _bot(case: Case, folder: Path) -> Bot:
     return Bot("quick", (str(program), case.detail, case.state), folder, "bench")
 
 
+class RoundTimes(NamedTuple):
+    """Microseconds per decision of one game, or per request of an echo."""
+
+    total: float
+    cpu: float  # CPU time of the referee
+    bot: float = 0.0  # CPU time of the bots
+    indices: Sequence[int] = ()  # all choices of the game
+
+
 def play_round(
     formats: Formats, rules: Ruleset, players: list[BotPlayer], folder: Path, seed: int
-) -> tuple[float, float, list[int]]:
-    """Play a game; return microseconds per decision, the bots' own part of it, and all choices."""
+) -> RoundTimes:
+    """Play a game; return the times of a decision, and all choices."""
     record = RecordWriter(folder / "bench.jsonl", formats.get("json", "words"))
     watch = _Stopwatch(players)
     name = f"bench-{seed}"
     RefereedGame(formats, rules, seed, name, players, _SETTINGS, record, watch.watcher).play()
-    took, spent_ms = watch.read()
+    took, own, spent_ms = watch.read()
     record.close()
     decisions = [
         line for line in RecordReader(record.path).lines() if isinstance(line, DecisionLine)
     ]
     asked = sum(line.by == BY_BOT for line in decisions)
-    return took / asked * _US, spent_ms * 1000 / asked, [line.choice for line in decisions]
+    return RoundTimes(
+        took / asked * _US,
+        own / asked * _US,
+        spent_ms * 1000 / asked,
+        [line.choice for line in decisions],
+    )
 
 
 class _Stopwatch:
@@ -210,25 +234,28 @@ class _Stopwatch:
     def __init__(self, players: list[BotPlayer]) -> None:
         self._bots = players
         self.watcher = GameListener(applied=self._start)
-        self.began = self.cpu_ms = 0.0
+        self.began = self.own = self.cpu_ms = 0.0
 
     def _start(self, _: GameState) -> None:
         self.watcher.applied = lambda _: None
         self.cpu_ms = self._spent_ms()
-        self.began = time.perf_counter()
+        self.began, self.own = time.perf_counter(), time.process_time()
 
     def _spent_ms(self) -> float:
         return sum(player.cpu_ms() for player in self._bots)
 
-    def read(self) -> tuple[float, float]:
-        """Return the seconds since the start, and the milliseconds of CPU time of the bots."""
-        return time.perf_counter() - self.began, self._spent_ms() - self.cpu_ms
+    def read(self) -> tuple[float, float, float]:
+        """Return the seconds since the start, of CPU time too, and the bots' CPU milliseconds."""
+        took, own = time.perf_counter() - self.began, time.process_time() - self.own
+        return took, own, self._spent_ms() - self.cpu_ms
 
 
 class _SameDecisions:
     """Makes the decisions of a game again without bots, with only the work that is measured."""
 
-    def __init__(self, formats: Formats, rules: Ruleset, indices: list[int], case: Case) -> None:
+    def __init__(
+        self, formats: Formats, rules: Ruleset, indices: Sequence[int], case: Case
+    ) -> None:
         self._board, self._rules, self._indices = formats.board, rules, indices
         self._format = formats.get("json", case.detail)
         self._words = formats.get("json", "words")
@@ -285,19 +312,14 @@ class _SameDecisions:
 
 
 def _per_asked(asked: int, work: Callable[[], None]) -> float:
-    times: list[float] = []
-    for _ in range(ROUNDS):
-        begin = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - begin)
-    return median(times) / asked * _US
+    return median(cpu_time(work) for _ in range(ROUNDS)) / asked * _US
 
 
 @contextmanager
-def _echoing(folder: Path) -> Iterator[Callable[[list[bytes]], float]]:
-    """Yield a function that returns microseconds per request to a program that answers at once."""
+def _echoing(folder: Path) -> Iterator[Callable[[list[bytes]], RoundTimes]]:
+    """Yield a function that returns the times of a request to a program that answers at once."""
     if compiler() is None:
-        yield lambda _: float("nan")
+        yield lambda _: RoundTimes(math.nan, math.nan)
         return
     with subprocess.Popen(  # noqa: S603  our own program
         [compile_program("echo", folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
@@ -310,10 +332,11 @@ def _echoing(folder: Path) -> Iterator[Callable[[list[bytes]], float]]:
         poll = select.poll()
         poll.register(back, select.POLLIN)
 
-        def echo(requests: list[bytes]) -> float:
-            begin = time.perf_counter()
+        def echo(requests: list[bytes]) -> RoundTimes:
+            begin, own = time.perf_counter(), time.process_time()
             _exchange(requests, there, back, poll)
-            return (time.perf_counter() - begin) / len(requests) * _US
+            took, own = time.perf_counter() - begin, time.process_time() - own
+            return RoundTimes(took / len(requests) * _US, own / len(requests) * _US)
 
         yield echo
         child.stdin.close()

@@ -61,8 +61,8 @@ def measure_bot(bot: Bot, folder: Path) -> OwnCost:
         bot=bot.name,
         detail=detail,
         encoding=encoding,
-        own=median([own for _, own, _ in rounds]),
-        total=median([total for total, _, _ in rounds]),
+        own=median(times.bot for times in rounds),
+        total=median(times.total for times in rounds),
     )
 
 

@@ -12,8 +12,7 @@ import click
 from referee.cli.lazy import examples
 from referee.cli.tournament_options import folder_argument
 from referee.errors import TournamentRefused
-from referee.terminal import show_json
-from referee.terminal.game.play import guarded
+from referee.terminal import guarded, show_json
 from referee.terminal.tournament.faults import show_faults
 from referee.tournament.faults import FaultCase, count_faults, fault_cases
 from referee.tournament.store.store import Store

@@ -12,9 +12,8 @@ import click
 
 from referee.cli.lazy import LazyGroup, examples
 from referee.errors import RefereeError
-from referee.terminal import complain
+from referee.terminal import PIPE_CLOSED, close_output, complain
 from referee.terminal.ascii import replace_unencodable
-from referee.terminal.game.play import PIPE_CLOSED, close_output
 from referee.text import did_you_mean
 from referee.version import __version__, build_name
 

@@ -39,12 +39,12 @@ from referee.match.session import Logs, Session, stderr_file
 from referee.narration.result import GameSummary, PlayerSummary, missions_of
 from referee.options import GivenOptions
 from referee.records.resume import Record
+from referee.terminal import guarded
 from referee.terminal.game.play import (
     GameDisplay,
     JsonGameDisplay,
     LogGameDisplay,
     QuietGameDisplay,
-    guarded,
 )
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2

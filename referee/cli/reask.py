@@ -17,8 +17,7 @@ from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
 from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
 from referee.match.session import Logs, stderr_file
-from referee.terminal import records
-from referee.terminal.game.play import guarded
+from referee.terminal import guarded, records
 
 SAME, DIFFERENT = 0, 1
 

@@ -11,7 +11,7 @@ from referee.cli.lazy import examples
 from referee.errors import RecordRefused
 from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
-from referee.terminal.game.play import guarded
+from referee.terminal import guarded
 from referee.terminal.replay.plain import (
     JsonReplay,
     PlainReplay,

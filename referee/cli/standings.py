@@ -10,8 +10,7 @@ import click
 from referee import terminal
 from referee.cli.lazy import examples
 from referee.cli.tournament_options import anchor_option, folder_argument, points_option
-from referee.terminal import show_json
-from referee.terminal.game.play import guarded
+from referee.terminal import guarded, show_json
 from referee.terminal.tournament.standings import show_standings
 from referee.text import write_csv
 from referee.tournament.live_ratings import RatingOptions

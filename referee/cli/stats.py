@@ -19,8 +19,7 @@ from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
 from referee.records.verify import RecordVerdict, in_parallel
 from referee.system import core_count
-from referee.terminal import complain, show_json
-from referee.terminal.game.play import guarded
+from referee.terminal import complain, guarded, show_json
 from referee.terminal.records import with_progress
 from referee.terminal.stats import show_stats, write_csv
 from referee.text import printable

@@ -33,7 +33,7 @@ from referee.cli.options import (
 from referee.cli.tournament_options import MANY_GAMES, Given, tournament_options
 from referee.errors import RefereeError, TournamentRefused
 from referee.options import GivenOptions
-from referee.terminal.game.play import guarded
+from referee.terminal import guarded
 from referee.terminal.tournament.run import (
     JsonRunDisplay,
     LiveRunDisplay,

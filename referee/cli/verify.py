@@ -12,9 +12,8 @@ from referee.records.find import find_records
 from referee.records.verify import RecordVerdict, in_parallel
 from referee.records.verify import verify as verify_record
 from referee.system import core_count
+from referee.terminal import guarded, show_json
 from referee.terminal import records as shown
-from referee.terminal import show_json
-from referee.terminal.game.play import guarded
 
 ALL_FINE, SOMETHING_WRONG = 0, 1
 

@@ -148,9 +148,14 @@ def around(spot: Spot, width: float, height: float) -> Box:
 
 def overlap(one: Box, other: Box) -> float:
     """The area of the overlap of two boxes."""
-    wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
-    high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
-    return wide * high if wide > 0 and high > 0 else 0.0
+    x, y, width, height = one
+    left, top, wide, high = other
+    # Most boxes are far apart, and comparing them is faster than min and max.
+    if x >= left + wide or left >= x + width or y >= top + high or top >= y + height:
+        return 0.0
+    across = min(x + width, left + wide) - max(x, left)
+    down = min(y + height, top + high) - max(y, top)
+    return across * down
 
 
 def outside(box: Box, frame: Frame, margin: float) -> float:
@@ -216,11 +221,10 @@ def place_seals(words: BoardWords, frame: Frame, taken: Sequence[Box]) -> dict[s
 def _place_seal(route: RouteWords, frame: Frame, taken: Sequence[Box]) -> Box:
     wide = max((text_width(word, SEAL_SIZE) + 12 for word in seal_words(route)), default=SEAL)
     high = SEAL_HEIGHT if seal_words(route) else SEAL
-    options = [
-        (3 * away, around(spot, wide, high))
-        for away, spot in ways_around(frame.at(*route["marker_at"]), 60)
-    ]
-    return min(options, key=lambda option: option[0] + hidden((option[1],), taken, frame))[1]
+    start = frame.at(*route["marker_at"])
+    near = _near(start, taken)
+    options = [(3 * away, around(spot, wide, high)) for away, spot in ways_around(start, 60)]
+    return min(options, key=lambda option: option[0] + hidden((option[1],), near, frame))[1]
 
 
 def city_icons(city: CityWords, words: BoardWords) -> list[str]:

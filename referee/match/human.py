@@ -18,8 +18,8 @@ from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS
 from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
+from referee.records.header import HUMAN
 
-HUMAN: Final = "human"  # the content of a person, instead of a hash
 HELP: Final = """\
 number   choose that line; some lines open another menu
 word     search the choices: "hamb" shows all that mention Hamburg

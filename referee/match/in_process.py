@@ -10,12 +10,11 @@ import time
 import traceback
 from collections.abc import Callable
 from copy import copy as copied
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import msgspec
 
 import protocol
-from protocol.request import Choice as Offer
 from protocol.request import Game, Request, Result
 from protocol.talk import ask, begin
 from referee.adjudication.clock import NO_CLOCK, ClockRules
@@ -25,9 +24,6 @@ from referee.bots.find import Bot
 from referee.encoder import Detail, Encoding, SeatEncoder
 from referee.engine.choice import Choice
 from referee.match.players import Answer
-
-View: TypeAlias = dict[str, Any]
-Function: TypeAlias = Callable[[View, list[Offer]], int | Offer]
 
 MARK: Final = "@in-process"  # the end of the name of such a bot
 CONTENT: Final = "in-process:"  # the beginning of its hash in a record

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, TypeAlias, Unpack, cast
+from collections.abc import Mapping
+from typing import ClassVar, Final, TypedDict, Unpack, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -17,7 +18,13 @@ from referee.random_play import SEEDS, draw_seed
 from referee.rl.game import Kind, NumberedGame, Reward
 from referee.rl.observation import LARGEST
 
-Seen: TypeAlias = dict[str, NDArray[np.uint8] | NDArray[np.int8]]
+
+class Seen(TypedDict):
+    """What an agent sees: its row, and 1 for each legal choice."""
+
+    observation: NDArray[np.uint8]
+    action_mask: NDArray[np.int8]
+
 
 DEFAULT_PLAYERS: Final = 4
 ILLEGAL_REWARD: Final = -1.0
@@ -48,7 +55,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
     A choice that is not legal raises ChoiceRefused and changes nothing.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: ClassVar[dict[str, str | bool | list[str]]] = {
         "name": "hansa_teutonica_v1",
         "is_parallelizable": False,
         "render_modes": ["ansi"],
@@ -67,12 +74,14 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         self.kind = Kind(*load_game(options_from(options), players), reward)
         self._game = NumberedGame(self.kind)
         self._rng = np.random.default_rng(draw_seed())
-        self.possible_agents = [f"seat_{seat}" for seat in range(players)]
+        self.possible_agents: list[str] = [f"seat_{seat}" for seat in range(players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.action_spaces = {
+        self.action_spaces: dict[str, spaces.Discrete] = {
             agent: spaces.Discrete(self.kind.numbering.size) for agent in self.possible_agents
         }
-        self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
+        self.observation_spaces: dict[str, spaces.Dict] = {
+            agent: self._space() for agent in self.possible_agents
+        }
 
     def _space(self) -> spaces.Dict:
         row = spaces.Box(0, LARGEST, (self.kind.row_size,), np.uint8)
@@ -87,7 +96,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         """Return the space of actions: the numbers of all possible choices."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:  # noqa: ARG002
         """Begin the game that `referee play --seed` plays with this seed; without a seed, draw one."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
@@ -98,7 +107,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self._game.seat]
 
     def observe(self, agent: str) -> Seen:

@@ -16,7 +16,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import DO_PUT, FROM_POINT, NONE
 from referee.rl.actions import Numbering
 from referee.rl.observation import Observer
-from referee.rl.observation_layout import layout, sizes_of
+from referee.rl.observation_layout import Part, layout, sizes_of
 from referee.rl.rewards import prestige_rewards, rank_rewards
 
 Reward: TypeAlias = Literal["rank", "prestige"]
@@ -36,11 +36,13 @@ class Kind:
     def __init__(self, board: Board, rules: Ruleset, reward: Reward = "rank") -> None:
         self.board = board
         self.rules = rules
-        self.reward = _REWARDS[reward]
+        self.reward: Callable[[GameState], list[float]] = _REWARDS[reward]
         self.numbering = Numbering(board, rules)
-        self.parts = layout(sizes_of(board, rules))
-        self.row_size = self.parts[-1].first + self.parts[-1].length
-        self.puts = [self.numbering.number[DO_PUT, point] for point in range(len(board.ship))]
+        self.parts: list[Part] = layout(sizes_of(board, rules))
+        self.row_size: int = self.parts[-1].first + self.parts[-1].length
+        self.puts: list[int] = [
+            self.numbering.number[DO_PUT, point] for point in range(len(board.ship))
+        ]
 
 
 class NumberedGame:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from protocol.request import Choice
+from protocol.words import View
 from referee.engine.restore import restore
 from referee.rl.game import Kind, NumberedGame
 
@@ -30,7 +31,7 @@ class PolicyBot:
         self._game = NumberedGame(kind)
         self._policy = policy
 
-    def __call__(self, view: dict[str, Any], choices: Sequence[Choice]) -> int:  # noqa: ARG002  a bot's
+    def __call__(self, view: View, choices: Sequence[Choice]) -> int:  # noqa: ARG002  a bot's
         """Return the index of the choice that the policy makes."""
         request = {**view, "state": view}
         seat, table = view["seat"], self._game

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 from rich.console import Console
 from rich.progress import (
@@ -17,9 +19,12 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from referee.errors import OutputRefused
 from referee.text import visible
 
 Item = TypeVar("Item")
+P = ParamSpec("P")
+PIPE_CLOSED: Final = 141  # the exit status of a program that a closed pipe ended
 
 
 class Output(Console):
@@ -32,6 +37,32 @@ class Output(Console):
 # Everything that prints during a progress bar uses these: only the bar's own console keeps lines and bar apart.
 OUT: Final = Output(highlight=False)
 ERR: Final = Output(stderr=True, highlight=False)
+
+
+def guarded(do: Callable[P, None]) -> Callable[P, None]:
+    """Return the callback so that a failed write ends the program; otherwise it would make the game void."""
+
+    def guard(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            do(*args, **kwargs)
+        except BrokenPipeError:
+            close_output()
+            raise SystemExit(PIPE_CLOSED) from None
+        except OSError as error:
+            close_output()
+            raise OutputRefused(f"cannot write to standard output: {error.strerror}") from error
+
+    return guard
+
+
+def close_output() -> None:
+    """Discard what is still in the buffer of standard output."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):
+        pass
 
 
 def say(text: str) -> None:

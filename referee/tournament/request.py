@@ -212,7 +212,7 @@ def _table(table: TableRequest, request: TournamentRequest, bots: int) -> TableJ
 def _conditions(request: TournamentRequest) -> Conditions:
     clock = request.rules(default=ClockRules())
     return Conditions(
-        **clock.to_dict(),
+        **msgspec.structs.asdict(clock),
         strikes=DEFAULT_STRIKES if request.strikes is None else request.strikes,
         ponder=request.ponder or "report",
         fresh=bool(request.fresh),

@@ -1,10 +1,12 @@
 """A bot that tries every choice on the engine and takes the one that leads to the best position."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
 
 import referee
-from protocol import run
+from protocol import Request, run
 
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
 sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
@@ -13,6 +15,7 @@ from evaluation import Evaluator
 from thinking.engine_bot import EngineBot
 
 from referee.engine import game
+from referee.engine.state import GameState
 from referee.engine.terms import DO_MOVE, TURN
 
 
@@ -21,25 +24,25 @@ class Greedy(EngineBot):
 
     name = "greedy"
 
-    def decide(self, request):
+    def decide(self, request: Request) -> int:
         """The index of the choice that leads to the position with the highest value."""
         state = self.position(request)
         return best_index(state, Evaluator(state, self.seat))
 
 
-def best_index(state, evaluator):
+def best_index(state: GameState, evaluator: Evaluator) -> int:
     """The index of the choice that leads to the best position for the seat."""
     count = len(game.choices(state))
     values = [evaluator.evaluate(_after(state, index, evaluator)) for index in range(count)]
     return max(range(count), key=lambda index: (values[index], index))
 
 
-def _after(state, index, evaluator):
+def _after(state: GameState, index: int, evaluator: Evaluator) -> GameState:
     """The position after a choice; a move is followed to its end, since it begins with a loss."""
     after = state.copy()
     game.apply(after, index)
     if game.choices(state)[index].do == DO_MOVE:
-        while game.pending(after).kind != TURN:
+        while (decision := game.pending(after)) and decision.kind != TURN:
             game.apply(after, best_index(after, evaluator))
     return after
 

@@ -1,10 +1,12 @@
 """A bot that plans its whole turn before the first action, and then plays the plan."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
 
 import referee
-from protocol import run
+from protocol import Game, Request, run
 
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
 sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
@@ -23,11 +25,11 @@ class Merchant(EngineBot):
 
     name = "merchant"
 
-    def start(self, game):
+    def start(self, game: Game) -> None:
         super().start(game)
         self.plan = Plan()
 
-    def decide(self, request):
+    def decide(self, request: Request) -> int:
         """The next choice of the plan; if the plan no longer applies, of a new one."""
         state = self.position(request)
         if not self.plan.goes_on(state):

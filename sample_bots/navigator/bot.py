@@ -4,12 +4,14 @@ python bot.py              thinks as long as the clock allows, or 60 rounds a tu
 python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its play is repeatable
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
 from pathlib import Path
 
 import referee
-from protocol import run
+from protocol import Game, Request, run
 
 # `thinking` comes with the referee: among its sample bots, inside the package or beside it.
 sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
@@ -37,14 +39,14 @@ class Navigator(EngineBot):
 
     name = "navigator"
 
-    def __init__(self, nodes=None):
+    def __init__(self, nodes: int | None = None) -> None:
         self.nodes = nodes
 
-    def start(self, game):
+    def start(self, game: Game) -> None:
         super().start(game)
         self.plan = Plan()
 
-    def decide(self, request):
+    def decide(self, request: Request) -> int:
         """The next choice of the plan; without a plan that applies, search for one."""
         state = self.position(request)
         if self.plan.goes_on(state):
@@ -64,14 +66,15 @@ class Navigator(EngineBot):
         self.plan = Plan(self.seat, trail)
         return self.plan.next(state)
 
-    def _time_ms(self, request, turns):
+    def _time_ms(self, request: Request, turns: float) -> float | None:
         """How many milliseconds the turn may take; None if no clock counts."""
-        if self.nodes is not None or request.clock_ms is None:
+        left_ms = request.time_left()
+        if self.nodes is not None or left_ms is None:
             return None
-        return budget_ms(request.time_left(), self.game.clock, turns)
+        return budget_ms(left_ms, self.game.clock, turns)
 
 
-def arguments():
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="A bot for Hansa Teutonica that searches.")
     parser.add_argument("--nodes", type=int, help="rounds per turn, whatever the clock says")
     return parser.parse_args()

@@ -1,6 +1,12 @@
 """How long to think about a turn: by the clock, with a reserve, or for a number of rounds."""
 
+from __future__ import annotations
+
 from time import monotonic
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:  # a bot starts faster without types that it does not need
+    from protocol.parts import Clock
 
 RESERVE_MS = 200.0  # never used: the machine may be busy when the answer must be sent
 RESERVE_SHARE = 0.1  # of the clock, never used either
@@ -11,7 +17,7 @@ LAST_TURNS = 2.0  # the time must last for this many turns, even if the end is n
 MOST_MS = 1500.0  # longer thinking hardly changes a turn
 
 
-def budget_ms(left_ms, clock, turns):
+def budget_ms(left_ms: float, clock: Clock, turns: float) -> float:
     """How many milliseconds a turn may take; 0 means that there is no time at all.
 
     `left_ms` is the time left, `clock` the clock rules of the game, and `turns` the estimated
@@ -21,33 +27,36 @@ def budget_ms(left_ms, clock, turns):
     if clock["bank_ms"] is None:
         return min(spendable, MOST_MS)
     steady = spendable / max(LAST_TURNS, turns - FEWER_TURNS)
-    steady += DECISIONS * clock["increment_ms"]
+    steady += DECISIONS * (clock["increment_ms"] or 0)
     return min(steady, LARGEST_SHARE * spendable, MOST_MS)
 
 
 class TimeBudget:
     """A budget of milliseconds, counted from its creation."""
 
-    def __init__(self, milliseconds):
+    def __init__(self, milliseconds: float) -> None:
         self.begun, self.milliseconds = monotonic(), milliseconds
 
-    def used(self):
+    def used(self) -> float:
         """Which part of the budget is used; 1 or more means all of it."""
         return 1000 * (monotonic() - self.begun) / self.milliseconds
 
-    def count_round(self):
+    def count_round(self) -> None:
         """Do nothing: only the clock counts."""
 
 
 class RoundBudget:
     """A budget of rounds, whatever the clock says."""
 
-    def __init__(self, rounds):
+    def __init__(self, rounds: int) -> None:
         self.played, self.rounds = 0, rounds
 
-    def used(self):
+    def used(self) -> float:
         """Which part of the budget is used; 1 or more means all of it."""
         return self.played / self.rounds
 
-    def count_round(self):
+    def count_round(self) -> None:
         self.played += 1
+
+
+Budget: TypeAlias = TimeBudget | RoundBudget

@@ -1,14 +1,20 @@
 """The search: turns from the planner, continued round by round, the worse half dropped each time."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from random import Random
 
+from budget import Budget
 from thinking.cache import EvaluationCache
 from thinking.candidates import ONE_LINE, Breadth
+from thinking.decisions import Trail
 from thinking.evaluation import Evaluator
-from thinking.plan import best_lines, distinct
+from thinking.plan import Line, best_lines, distinct
 from thinking.quick import quick_answer
 
 from referee.engine import game
+from referee.engine.state import GameState
 from referee.engine.terms import TURN
 
 CANDIDATES = 24
@@ -21,11 +27,14 @@ TURN_NOW = Breadth(positions=14, places=10, displaces=6, moves=5)  # wider, for 
 class Candidate:
     """One way to play the turn, and how the game continued after it."""
 
-    def __init__(self, line):
+    state: GameState
+    rng: Random
+
+    def __init__(self, line: Line) -> None:
         self.trail, self.planned = line.trail, line.value
         self.rounds = 0  # in all races: the turn that was continued for most rounds is the best
 
-    def begin(self, state, rng):
+    def begin(self, state: GameState, rng: Random) -> None:
         """Play the turn in a position where everything hidden was drawn at random."""
         self.state, self.rng = state.copy(), rng
         self.total, self.count = PLANNED * self.planned, PLANNED
@@ -33,17 +42,17 @@ class Candidate:
             game.apply(self.state, index)
         self.answer_until_turn()
 
-    def answer_until_turn(self):
+    def answer_until_turn(self) -> None:
         """Answer what is asked between two turns: where the markers go."""
         while not self.state.over and self.state.agenda[-1].kind != TURN:
             game.apply(self.state, quick_answer(self.state, self.rng))
 
-    def add_round(self, value):
+    def add_round(self, value: float) -> None:
         """Count one more round, and the value of the position after it."""
         self.total, self.count = self.total + value, self.count + 1
         self.rounds += 1
 
-    def mean(self):
+    def mean(self) -> float:
         """The mean value in this race; early and late rounds count the same."""
         return self.total / self.count
 
@@ -55,12 +64,12 @@ class Search:
     `budget` is a `TimeBudget` or a `RoundBudget`.
     """
 
-    def __init__(self, deal, seat, budget):
+    def __init__(self, deal: Callable[[int], GameState], seat: int, budget: Budget) -> None:
         self.deal, self.seat, self.budget = deal, seat, budget
         self.state = deal(0)
         self.cache = EvaluationCache(self.state)
 
-    def best_trail(self):
+    def best_trail(self) -> Trail:
         """The choices of the turn that was continued for most rounds in all races."""
         field = self._candidates()
         for number in range(DEALS):
@@ -69,13 +78,13 @@ class Search:
                 field.sort(key=lambda candidate: (candidate.rounds, candidate.mean()), reverse=True)
         return field[0].trail
 
-    def _candidates(self):
+    def _candidates(self) -> list[Candidate]:
         """The planner's best turns that lead to different positions, the best first."""
         evaluator = Evaluator(self.state, self.seat, self.cache)
         lines = best_lines(self.state, evaluator, TURN_NOW, lambda: self.budget.used() > PLANNING)
         return [Candidate(line) for line in distinct(lines)[:CANDIDATES]]
 
-    def _race(self, field, number):
+    def _race(self, field: list[Candidate], number: int) -> None:
         """Continue all by one round, then the better half, until one is left or time is over."""
         start = self.deal(number) if number else self.state
         for candidate in field:
@@ -89,7 +98,7 @@ class Search:
             live = sorted(live, key=Candidate.mean, reverse=True)[: (len(live) + 1) // 2]
         live[0].rounds += 1
 
-    def _play_round(self, candidate):
+    def _play_round(self, candidate: Candidate) -> None:
         """Play a turn of every seat, the searching one last, and evaluate the position."""
         for _ in range(candidate.state.rules.players):
             if not candidate.state.over:
@@ -103,5 +112,5 @@ class Search:
         candidate.add_round(evaluator.evaluate(candidate.state))
         self.budget.count_round()
 
-    def _is_over(self):
+    def _is_over(self) -> bool:
         return self.budget.used() >= 1

@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 from bot import MyBot
+
 from protocol import Game, Request
 
 RECORDED = Path(__file__).with_name("messages.jsonl").read_text("utf-8").splitlines()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from protocol import Bot, Game, Request
 from referee.atlas import board_from_words, load_components
@@ -11,7 +11,8 @@ from referee.engine.restore import restore
 from referee.engine.ruleset import Ruleset, make_ruleset
 from referee.engine.state import GameState
 
-OPTIONS = ("edition", "missions", "favours", "neutral", "permits", "promos", "max_turns")
+if TYPE_CHECKING:  # a bot starts faster without types that it does not need
+    from protocol.parts import Rules
 
 
 class EngineBot(Bot):
@@ -33,7 +34,17 @@ class EngineBot(Bot):
         return restore(self.board, self.rules, self.seat, request.message, seed)
 
 
-def rules_from_words(board: Board, words: dict[str, Any]) -> Ruleset:
+def rules_from_words(board: Board, words: Rules) -> Ruleset:
     """The ruleset that the `rules` of a `start` message describe."""
-    options = {name: words[name] for name in OPTIONS}
-    return make_ruleset(load_components(), board, words["players"], **options)
+    return make_ruleset(
+        load_components(),
+        board,
+        words["players"],
+        edition=words["edition"],
+        missions=words["missions"],
+        favours=words["favours"],
+        neutral=words["neutral"],
+        permits=words["permits"],
+        promos=words["promos"],
+        max_turns=words["max_turns"],
+    )

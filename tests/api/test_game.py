@@ -98,7 +98,7 @@ def test_neither_an_index_nor_a_choice_is_a_type_error(choice: int) -> None:
 
 def test_only_its_owner_sees_a_mission() -> None:
     game = Game(3, missions=True, seed=5)
-    cards = [tuple(game.view(seat)["mission"]) for seat in range(3)]
+    cards = [tuple(game.view(seat)["mission"] or ()) for seat in range(3)]
     assert len(set(cards)) == 3
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from protocol import Bot, Request
+from protocol import Bot, Choice, Request, View
 from referee import Clock, play_match
 from referee.api.bots import chance, find
 from referee.errors import BotRefused, RulesRefused
@@ -22,7 +22,7 @@ from support.paths import TROUBLE
 Words = dict[str, Any]
 
 
-def careful(view: Words, choices: list[Any]) -> Any:
+def careful(view: View, choices: list[Choice]) -> Any:
     return chance(view).choice(choices)
 
 
@@ -61,11 +61,11 @@ class InCodes(Counting):
         return request.choices[-1]
 
 
-def at_decision(faulty: Callable[[list[Any]], Any]) -> Callable[[Words, list[Any]], Any]:
+def at_decision(faulty: Callable[[list[Any]], Any]) -> Callable[[View, list[Choice]], Any]:
     """A function that calls `faulty` from its third decision on."""
     asked = 0
 
-    def bot(view: Words, choices: list[Any]) -> Any:
+    def bot(view: View, choices: list[Choice]) -> Any:
         nonlocal asked
         asked += 1
         return faulty(choices) if asked > 2 else 0
@@ -104,9 +104,9 @@ def test_the_same_seed_plays_the_same_match_again(tmp_path: Path) -> None:
 
 
 def test_a_function_sees_what_a_process_is_sent() -> None:
-    seen: list[Words] = []
+    seen: list[View] = []
 
-    def watching(view: Words, choices: list[Any]) -> int:
+    def watching(view: View, choices: list[Choice]) -> int:
         seen.append(view)
         assert [choice.index for choice in choices] == list(range(len(choices)))
         return 0
@@ -141,10 +141,11 @@ def test_a_function_plays_the_same_in_its_own_process(tmp_path: Path) -> None:
 
 
 def test_a_function_may_change_its_view() -> None:
-    def destructive(view: Words, choices: list[Any]) -> int:
+    def destructive(view: View, choices: list[Choice]) -> int:
         for choice in choices:
             choice.clear()
-        view.clear()
+        seen: Any = view
+        seen.clear()
         return 0
 
     result = play_match([destructive, destructive], seed=2, max_turns=6)
@@ -154,8 +155,9 @@ def test_a_function_may_change_its_view() -> None:
 def test_a_choice_that_a_bot_adds_to_its_request_is_illegal() -> None:
     class Forger(Bot):
         def decide(self, request: Request) -> Any:
-            request.message["choices"].append({"do": "win"})
-            return len(request.message["choices"]) - 1
+            offered: Any = request.message["choices"]
+            offered.append({"do": "win"})
+            return len(offered) - 1
 
     result = play_match([Forger, careful], seed=2, max_turns=6)
     assert {fault.fault for fault in result.faults} == {"illegal"}
@@ -346,7 +348,7 @@ def test_a_game_that_stops_at_the_fault_of_a_process_gives_its_result() -> None:
 
 
 def test_a_function_has_no_clock(tmp_path: Path) -> None:
-    def slow(view: Words, choices: list[Any]) -> int:
+    def slow(view: View, choices: list[Choice]) -> int:
         if view["id"] == 1:
             time.sleep(0.03)
         return 0
@@ -361,7 +363,7 @@ def test_a_function_has_no_clock(tmp_path: Path) -> None:
 
 
 def test_names_come_from_a_mapping_an_attribute_or_the_function() -> None:
-    def best(view: Words, choices: list[Any]) -> int:
+    def best(view: View, choices: list[Choice]) -> int:
         return 0
 
     assert find(best).name == f"best{MARK}"
@@ -373,7 +375,7 @@ def test_names_come_from_a_mapping_an_attribute_or_the_function() -> None:
 
 
 def test_two_different_functions_of_one_name_are_refused() -> None:
-    def other(view: Words, choices: list[Any]) -> int:
+    def other(view: View, choices: list[Choice]) -> int:
         return 1
 
     with pytest.raises(BotRefused, match="two different bots have the name"):

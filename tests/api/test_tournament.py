@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from protocol import Choice, View
 from referee import Tournament, TournamentResult, chance
 from referee.api.bots import find
 from referee.bots.find import BUNDLED
@@ -25,19 +26,20 @@ from referee.tournament.results import Block
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.mixed import MixedWorkers
 from referee.tournament.workers.pool import WorkerEvent
+from support.command_runs import PLAIN
 
 Words = dict[str, Any]
 
 
-def first(view: Words, choices: list[Any]) -> int:
+def first(view: View, choices: list[Choice]) -> int:
     return 0
 
 
-def last(view: Words, choices: list[Any]) -> int:
+def last(view: View, choices: list[Choice]) -> int:
     return len(choices) - 1
 
 
-def at_random(view: Words, choices: list[Any]) -> Any:
+def at_random(view: View, choices: list[Choice]) -> Any:
     return chance(view).choice(choices)
 
 
@@ -59,7 +61,8 @@ def test_functions_are_rated_by_all_their_games() -> None:
 
 
 def test_processes_play_with_functions_and_with_each_other() -> None:
-    result = short({"mine": at_random, "a": "random", "b": "random"})
+    program = PLAIN.removeprefix("plain=")
+    result = short({"mine": at_random, "a": program, "b": program})
     assert sorted({bot for game in result.games for bot in game.bots}) == ["a", "b", f"mine{MARK}"]
     assert result["mine"] is result[f"mine{MARK}"]
     assert result["a"].games == 4
@@ -74,7 +77,7 @@ def test_the_same_seed_plays_the_same_tournament_again() -> None:
 def test_finished_blocks_are_not_played_again(tmp_path: Path) -> None:
     asked = 0
 
-    def counting(view: Words, choices: list[Any]) -> int:
+    def counting(view: View, choices: list[Choice]) -> int:
         nonlocal asked
         asked += 1
         return 0
@@ -124,7 +127,7 @@ def test_a_function_cannot_play_on_a_cluster() -> None:
 
 
 def test_a_fault_of_a_function_has_its_traceback() -> None:
-    def broken(view: Words, choices: list[Any]) -> int:
+    def broken(view: View, choices: list[Choice]) -> int:
         raise LookupError("no such city")
 
     result = short([broken, last])
@@ -172,8 +175,8 @@ def test_two_different_functions_of_one_name_are_refused() -> None:
         Tournament({"mine": first, "mine ": last})
 
 
-def constant(index: int) -> Callable[[Words, list[Any]], int]:
-    def bot(view: Words, choices: list[Any]) -> int:
+def constant(index: int) -> Callable[[View, list[Choice]], int]:
+    def bot(view: View, choices: list[Choice]) -> int:
         return index
 
     return bot
@@ -211,14 +214,14 @@ def test_blocks_without_functions_go_to_workers(tmp_path: Path) -> None:
     def known(word: str) -> Any:
         return bots.get(word) or find(word)
 
-    request = TournamentRequest(bots=("in-process:first", "random"), seats=2, max_turns=4, seed=1)
+    request = TournamentRequest(bots=("in-process:first", PLAIN), seats=2, max_turns=4, seed=1)
     opened = open_tournament(tmp_path, request, find=known)
     with opened.store:
         workers = MixedWorkers(opened.job(), [opened.bots[0]], workers=1)
         assert (workers.slots, workers.free) == (2, 2)
         table = opened.definition.tables[0].name
-        workers.submit(Block("ours", table, (f"first{MARK}", "random"), 1))
-        workers.submit(Block("theirs", table, ("random", "random"), 1))
+        workers.submit(Block("ours", table, (f"first{MARK}", "plain"), 1))
+        workers.submit(Block("theirs", table, ("plain", "plain"), 1))
         assert workers.free == 0
         try:
             events = workers.wait(0)  # plays our own block; the worker may be as fast
@@ -255,7 +258,7 @@ def test_a_missing_sandbox_is_refused_before_anything_is_written(
 def test_a_bot_that_changed_while_it_played_is_reported(tmp_path: Path) -> None:
     shutil.copytree(BUNDLED / "random", tmp_path / "mine")
 
-    def changing(view: Words, choices: list[Any]) -> int:
+    def changing(view: View, choices: list[Choice]) -> int:
         (tmp_path / "mine" / "more.py").write_text("# another file")
         return 0
 
@@ -264,7 +267,7 @@ def test_a_bot_that_changed_while_it_played_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_second_interrupt_reaches_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupting(view: Words, choices: list[Any]) -> int:
+    def interrupting(view: View, choices: list[Choice]) -> int:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -126,6 +126,7 @@ def board_or_refusal(words: object) -> None:
         assert atlas.board_from_words(json.loads(json.dumps(board.words))).digest == board.digest
 
 
+@settings(max_examples=50)
 @given(junk)
 def test_a_dict_that_is_not_a_board_is_refused(words: object) -> None:
     board_or_refusal(words)
@@ -157,7 +158,7 @@ def change(words: Any, path: tuple[Any, ...], data: st.DataObject) -> None:
         words[last] = data.draw(junk)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_a_changed_board_is_a_board_or_refused(data: st.DataObject) -> None:
     words = island()
@@ -167,7 +168,7 @@ def test_a_changed_board_is_a_board_or_refused(data: st.DataObject) -> None:
 
 
 @settings(
-    max_examples=150,
+    max_examples=60,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.data())

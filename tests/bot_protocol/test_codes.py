@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from protocol import Codes, Request
+from protocol.choices import Reward
 from protocol.codes import choice_fields, event_fields
 from referee.encoder import Detail
 from support.combinations import combinations
@@ -58,7 +61,7 @@ def test_the_fields_of_a_code_have_names() -> None:
 
 
 def request_of(*choices: object) -> Request:
-    message = {
+    message: Any = {
         "id": 1,
         "decision": "turn",
         "choices": list(choices),
@@ -70,9 +73,14 @@ def request_of(*choices: object) -> Request:
 
 def test_choices_in_codes_are_found_by_field() -> None:
     request = request_of([1, 17, 0], [1, 17, 1], [1, 18, 0], [8])
-    assert request.find(do="place", point=17) == [[1, 17, 0], [1, 17, 1]]
-    assert request.find(do="end-turn") == [[8]]
+    assert request.codes == [[1, 17, 0], [1, 17, 1], [1, 18, 0], [8]]
+    found: list[Any] = [*request.find(do="place", point=17), *request.find(do="end-turn")]
+    assert found == [[1, 17, 0], [1, 17, 1], [8]]
     assert request.index([1, 18, 0]) == 2
+
+
+def has_post(reward: Reward | None) -> bool:
+    return reward is not None and "post" in reward
 
 
 def test_choices_in_words_are_found_by_field() -> None:
@@ -86,8 +94,10 @@ def test_choices_in_words_are_found_by_field() -> None:
     assert request.find(route="a--b", point=0) == [place]
     assert request.find(reward=None) == [only]
     assert request.find(do="create", reward={"post": "a"}) == [create]
-    assert request.find(reward=lambda reward: reward and "post" in reward) == [create]
+    assert request.find(reward=has_post) == [create]
     assert request.find(from_="stock") == [extra]
     assert [choice.index for choice in request.find(do="create")] == [1, 2]
     assert request.find(do="favour") == []
     assert request.time_left() is None
+    with pytest.raises(ValueError, match="the choices are in words"):
+        _ = request.codes

@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import protocol
-from protocol import choices, decode, encode, events, messages, words
+from protocol import choices, decode, encode, events, messages, parts, words
 from referee import schema
 from referee.adjudication.faults import Fault
 from referee.encoder import Detail
@@ -225,9 +225,9 @@ def test_the_page_names_every_word_of_the_protocol() -> None:
         *[key for event in events.EVENTS for key in event.__annotations__],
         *[key for choice in choices.CHOICES for key in choice.__annotations__],
         *[key for kind in schema.MESSAGES.values() for key in kind.__annotations__],
-        *messages.Board.__annotations__, *messages.City.__annotations__,
-        *messages.Route.__annotations__, *messages.Rules.__annotations__,
-        *messages.Standing.__annotations__, *messages.Clock.__annotations__,
+        *parts.Board.__annotations__, *parts.City.__annotations__,
+        *parts.Route.__annotations__, *parts.Rules.__annotations__,
+        *parts.Standing.__annotations__, *parts.Clock.__annotations__,
     }  # fmt: skip
     prose = page.partition(docs_page.BEGIN)[0]
     assert [word for word in sorted(used) if f"`{word}`" not in prose] == []

@@ -8,9 +8,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee import atlas
+from referee.bench import engine
 from referee.cli import main
 from referee.cli.bench import MOVED
 from referee.version import build_name
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "GAMES", 2)
+    monkeypatch.setattr(engine, "FEWEST_ROUNDS", 1)
+    monkeypatch.setattr(engine, "MAX_TURNS", 20)
 
 
 def bench(*arguments: str) -> Result:

@@ -7,15 +7,12 @@ from click.testing import CliRunner
 
 from referee.bench import tournament
 from referee.bench.schedule import plan_figures
-from referee.bots.reaper import Reaper
 from referee.cli import main
 from referee.version import build_name
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a small benchmark; the test process has other children than bots, so it reaps none."""
-    monkeypatch.setattr(Reaper, "take_charge", lambda _: None)
     monkeypatch.setattr(tournament, "MAX_TURNS", 8)
     monkeypatch.setattr("referee.cli.bench.tournament.plan_figures", lambda: plan_figures(16, 100))
 

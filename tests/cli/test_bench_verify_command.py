@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner, Result
 
+from referee.bench import verify
 from referee.cli import main
 from referee.version import build_name
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify, "GAMES", 2)
+    monkeypatch.setattr(verify, "FEWEST_ROUNDS", 1)
+    monkeypatch.setattr(verify, "MAX_TURNS", 40)
 
 
 def bench(*arguments: str) -> Result:

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from referee.check.registry import NAMES
 from referee.cli import main
+from support.paths import REFEREE
 
 FAULTY = Path(__file__).parent.parent / "check" / "bots" / "faulty.py"
 FIELDS = {
@@ -30,14 +31,7 @@ FIELDS = {
 }
 
 
-def check(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run it in a new process, because the command reaps all child processes."""
-    command = [sys.executable, "-m", "referee", "check", *arguments]
-    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
-
-
-def run_here(*arguments: str) -> Result:
-    """Run it in this process; only for what does not start a bot."""
+def check(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["check", *arguments], env={"COLUMNS": "100"})
 
 
@@ -49,12 +43,13 @@ def only(*names: str) -> list[str]:
     return [word for name in names for word in ("--only", name)]
 
 
-def as_json(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+def as_json(done: Result) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
 def test_a_good_bot_exits_with_status_0() -> None:
-    done = check("random", *only("handshake", "answer"))
+    command = [*REFEREE, "check", "random", *only("handshake", "answer")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert "passed   handshake  said hello as 'random'" in done.stdout
     assert "random: 2 passed" in done.stdout
@@ -62,7 +57,7 @@ def test_a_good_bot_exits_with_status_0() -> None:
 
 def test_a_failed_check_exits_with_status_1_and_a_hint() -> None:
     done = check(faulty("chooses-text"), *only("handshake", "answer", "game"))
-    assert done.returncode == 1
+    assert done.exit_code == 1
     for word in ("FAILED   answer", "sent  ", "received", "hint", "skipped  game", "needs answer"):
         assert word in done.stdout
     assert "1 passed, 1 failed, 1 skipped" in done.stdout
@@ -70,13 +65,13 @@ def test_a_failed_check_exits_with_status_1_and_a_hint() -> None:
 
 def test_a_warning_exits_with_status_0() -> None:
     done = check(faulty("leaves-badly"), *only("end-of-input"))
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert "warning  end-of-input" in done.stdout
 
 
 def test_json_is_one_object_with_every_check() -> None:
     done = check(faulty("chooses-text"), "--json", *only("handshake", "answer", "game"))
-    assert done.returncode == 1
+    assert done.exit_code == 1
     words = as_json(done)
     assert words["ok"] is False
     assert words["bot"] == "chooses-text"
@@ -99,10 +94,10 @@ def test_the_limits_are_those_given() -> None:
 
 
 def test_the_list_names_every_check_and_needs_no_bot() -> None:
-    done = run_here("--list")
+    done = check("--list")
     assert done.exit_code == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(NAMES)
-    listed = json.loads(run_here("--list", "--json").stdout)["checks"]
+    listed = json.loads(check("--list", "--json").stdout)["checks"]
     assert [one["name"] for one in listed] == list(NAMES)
 
 
@@ -118,7 +113,7 @@ def test_the_list_names_every_check_and_needs_no_bot() -> None:
     ],
 )
 def test_a_usage_error_is_one_sentence_and_status_2(arguments: list[str], message: str) -> None:
-    done = run_here(*arguments)
+    done = check(*arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith("referee: ")
     assert done.stderr.count("\n") == 1

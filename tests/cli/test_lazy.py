@@ -28,12 +28,13 @@ def test_every_command_is_where_the_table_says(group: LazyGroup) -> None:
         assert command.name == name
 
 
-def test_play_does_not_import_numpy() -> None:
+def test_commands_import_only_what_they_need() -> None:
     program = (
         "import sys; from click.testing import CliRunner; from referee.cli import main;"
+        "print('referee.match' in sys.modules);"
         "CliRunner().invoke(main, ['play', '--help']); print('numpy' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout == "False\n"
+    assert done.stdout == "False\nFalse\n"

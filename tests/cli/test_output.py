@@ -7,18 +7,18 @@ import os
 import pty
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
+from support.paths import REFEREE
 from support.recorded_games import record
 
-REFEREE = [sys.executable, "-m", "referee"]
 PIPE_CLOSED = 141
-PRINTING = ("--help", "--version", "check --list", "maps show east", "maps list --json", "schema")
+# printed by click, by rich, and as JSON
+PRINTING = ("--version", "maps show east", "maps list --json")
 FULL = Path("/dev/full")
 NARROW = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
 
@@ -97,8 +97,14 @@ def test_a_command_works_with_a_closed_stream(stream: int, records: Path) -> Non
     assert bool(done.stdout) == (stream != 1)
 
 
-@pytest.mark.parametrize("line", ["replay RECORD", "stats RECORD", "maps show britannia-2-3"])
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize(
+    ("line", "encoding"),
+    [
+        ("replay RECORD", "ascii"),
+        ("stats RECORD", "latin-1"),
+        ("maps show britannia-2-3", "ascii"),
+    ],
+)
 def test_characters_that_cannot_be_encoded_are_replaced(
     line: str, encoding: str, records: Path
 ) -> None:
@@ -152,9 +158,10 @@ def test_a_mistake_is_reported_on_one_line(line: str, message: str) -> None:
 
 
 def printed(*words: str | Path) -> str:
-    """Return what a command that starts bots prints; in a new process, because it reaps them."""
-    command = [*REFEREE, *map(str, words), "--sandbox", "off"]
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=60).stdout
+    """Return what a command that starts bots prints."""
+    result = CliRunner().invoke(main, [*map(str, words), "--sandbox", "off"])
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 OFF = "sandbox: off; bots can do whatever this user can"

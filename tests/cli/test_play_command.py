@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from referee.bots.reaper import REAPER, Reaper
 from referee.cli import main
 from referee.random_play import SEEDS
-from support.paths import TROUBLE
+from support.paths import REFEREE, TROUBLE
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
 SHORT = ("--max-turns", "4", "--seed", "7")
@@ -105,11 +105,10 @@ def test_each_country_that_gives_prestige_has_a_row() -> None:
     assert "\nScotland " in shown
 
 
-@pytest.mark.parametrize("columns", ["80", "120"])
-def test_what_is_shown_fits_the_terminal(columns: str) -> None:
+def test_what_is_shown_fits_the_terminal() -> None:
     arguments = [*["random"] * 5, "--board", "britannia-4-5", "--max-turns", "30", "--seed", "7"]
-    shown = play(*arguments, columns=columns).stdout
-    assert max(len(line) for line in shown.splitlines()) <= int(columns)
+    shown = play(*arguments, columns="80").stdout
+    assert max(len(line) for line in shown.splitlines()) <= 80
     assert "…" not in shown
 
 
@@ -122,7 +121,7 @@ def test_json_lines_are_the_game_its_events_and_the_result() -> None:
 
 
 def test_the_parts_of_every_total_add_up() -> None:
-    game = played("random", "random", "random", "--missions", "--max-turns", "60", "--seed", "7")
+    game = played("random", "random", "random", "--missions", "--max-turns", "30", "--seed", "7")
     assert game["rules"]["missions"] is True
     assert [standing["seat"] for standing in game["standings"]] == [0, 1, 2]
     for standing in game["standings"]:
@@ -162,33 +161,34 @@ def test_shuffled_seats_depend_on_the_seed() -> None:
                 "players"
             ]
         )
-        for seed in ("1", "1", "2", "3")
+        for seed in ("1", "1", "2")
     }
-    assert 1 < len(names) < 4
+    assert len(names) == 2
     assert {tuple(sorted(name)) for name in names} == {("a", "b", "c")}
 
 
-@pytest.mark.parametrize(
-    ("players", "board"), [(2, "hanse-2-3"), (3, "hanse-2-3"), (4, "hanse-4-5"), (5, "hanse-4-5")]
-)
+@pytest.mark.parametrize(("players", "board"), [(3, "hanse-2-3"), (4, "hanse-4-5")])
 def test_the_board_follows_the_number_of_players(players: int, board: str) -> None:
     game = played(*[bot("plain")] * players, "--max-turns", "1")
     assert game["rules"]["board"] == board
 
 
 @pytest.mark.parametrize(
-    ("options", "rule", "value"),
+    ("options", "rules"),
     [
-        (["--edition", "original"], "edition", "original"),
-        (["--neutral", "2009"], "neutral", "2009"),
-        (["--favours"], "favours", True),
-        (["--promos"], "promos", True),
-        (["--board", "britannia-2-3", "--permits"], "permits", True),
-        (["--max-turns", "3"], "max_turns", 3),
+        (
+            ["--edition", "original", "--neutral", "2009", "--favours"],
+            {"edition": "original", "neutral": "2009", "favours": True, "permits": False},
+        ),
+        (
+            ["--board", "britannia-2-3", "--permits", "--promos", "--max-turns", "3"],
+            {"favours": False, "permits": True, "promos": True, "max_turns": 3},
+        ),
     ],
 )
-def test_every_option_reaches_the_rules(options: list[str], rule: str, value: object) -> None:
-    assert played(*PLAIN, "--max-turns", "2", *options)["rules"][rule] == value
+def test_every_option_reaches_the_rules(options: list[str], rules: Words) -> None:
+    given = played(*PLAIN, "--max-turns", "2", *options)["rules"]
+    assert {rule: given[rule] for rule in rules} == rules
 
 
 def test_a_game_is_scored_as_it_stands_after_max_turns() -> None:
@@ -217,7 +217,7 @@ def test_a_game_without_faults_leaves_no_files(no_litter: Path) -> None:
     assert list(no_litter.iterdir()) == []
 
 
-@pytest.mark.parametrize(("strikes", "out"), [("1", True), ("2", False), ("0", False)])
+@pytest.mark.parametrize(("strikes", "out"), [("1", True), ("2", False)])
 def test_each_fault_is_a_json_line(strikes: str, out: bool) -> None:
     printed = lines(bot("plain"), bot("out-of-range"), *SHORT, "--strikes", strikes, status=1)
     (fault,) = [line for line in printed if line["event"] == "fault"]
@@ -260,7 +260,7 @@ def test_time_can_be_limited_and_the_limit_lifted() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [["--ponder", "allow"], ["--ponder", "forbid"], ["--clock", "cpu"], ["--increment-ms", "0"]],
+    [["--ponder", "allow"], ["--ponder", "forbid", "--clock", "cpu", "--increment-ms", "0"]],
     ids=" ".join,
 )
 def test_well_behaved_bots_play_with_any_clock(options: list[str]) -> None:
@@ -290,7 +290,7 @@ def test_the_record_is_written_and_stderr_beside_it_only_if_there_is_any(tmp_pat
     kinds = [json.loads(line)["line"] for line in record.read_text().splitlines()]
     assert (kinds[0], kinds[-1]) == ("game", "end")
     assert list(record.parent.iterdir()) == [record]
-    assert play(bot("plain"), bot("crashes"), "--record", str(record)).exit_code == 1
+    assert play(bot("plain"), bot("crashes"), *SHORT, "--record", str(record)).exit_code == 1
     assert (record.parent / "game.jsonl.stderr" / "crashes.txt").stat().st_size > 0
 
 
@@ -422,7 +422,7 @@ def test_a_full_disk_is_reported_in_one_sentence() -> None:
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "referee", "play", *arguments]
+    return [*REFEREE, "play", *arguments]
 
 
 def children(pid: int) -> list[int]:

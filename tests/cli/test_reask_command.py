@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -22,9 +21,8 @@ def referee(*arguments: str | Path) -> Result:
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A recorded game of the bundled bot."""
     path = tmp_path_factory.mktemp("games") / "game.jsonl"
-    options = ("--max-turns", "12", "--seed", "3", "--record", str(path), "--quiet")
-    command = [sys.executable, "-m", "referee", "play", *["random"] * 3, *options]
-    subprocess.run(command, check=True, capture_output=True)
+    options = ("--max-turns", "12", "--seed", "3", "--record", path, "--quiet")
+    assert referee("play", *["random"] * 3, *options).exit_code == 0
     return path
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from support.board_records import write_record
+from support.paths import REFEREE
 from support.replay_games import (
     FULL,
     HOSTILE_SHOWN,
@@ -144,7 +144,7 @@ def test_a_game_is_followed_to_its_end(tmp_path: Path, options: list[str]) -> No
     raw = record(SHORT).read_bytes().splitlines(keepends=True)
     path = tmp_path / "game.jsonl"
     path.touch()
-    command = [sys.executable, "-m", "referee", "replay", os.fspath(path), "--follow", *options]
+    command = [*REFEREE, "replay", os.fspath(path), "--follow", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         with path.open("ab", buffering=0) as file:
@@ -192,7 +192,7 @@ def test_an_invalid_record_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_closed_pipe_is_not_reported_as_an_error(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "referee", "replay", os.fspath(record(FULL))]
+    command = [*REFEREE, "replay", os.fspath(record(FULL))]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

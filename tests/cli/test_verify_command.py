@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from support.paths import REFEREE
 from support.recorded_games import lines_of, record_bytes, recorded
 
 PLAIN = "hanse-2-3:3:bigbox+max_turns=9"
@@ -120,7 +121,7 @@ def test_a_record_that_may_not_be_read_is_wrong(folder: Path) -> None:
 
 
 def test_a_closed_pipe_is_not_an_error(folder: Path) -> None:
-    command = f"{sys.executable} -m referee verify --json {folder} | head -n 1"
+    command = f"{shlex.join(REFEREE)} verify --json {folder} | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout.count("\n") == 1
     assert done.stderr == ""
@@ -131,7 +132,7 @@ def test_a_terminal_gets_a_bar(folder: Path) -> None:
     for number in range(8):
         (folder / f"more-{number}.jsonl").write_bytes(recorded(PLAIN))
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "referee", "verify", str(folder), "--workers", "2"]
+    command = [*REFEREE, "verify", str(folder), "--workers", "2"]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=theirs, env=environment, text=True, check=False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from functools import cache
 from pathlib import Path
@@ -12,26 +11,34 @@ import pytest
 
 from pages import NAMED, NOTES, ROOT, RUN, Block, Reader, blocks_of, pages
 from support.command_lines import parse_command_line
+from support.parts import is_wanted
 
 PAGES = pages()
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
-NEEDED = os.environ.get("REFEREE_NEED_DOCS")  # 1: run slow blocks as well; 0: run no pages
+# Following these pages takes seconds each; `tox -e docs` does it, and runs slow blocks as well.
+LONG = (
+    "README.md", "debug.md", "house-bots.md", "python-api.md", "records.md", "tournaments.md",
+    "watch.md", "write-a-bot.md",
+)  # fmt: skip
 
 
 def by_name(page: Path) -> str:
     return page.name
 
 
-@pytest.mark.parametrize(
-    "page", [one for one in PAGES if any(b.is_run for b in blocks_of(one))], ids=by_name
-)
-@pytest.mark.skipif(NEEDED == "0", reason="REFEREE_NEED_DOCS is 0")
+def followed() -> list[Path]:
+    """Return the pages with commands or programs, without the long ones if docs are not wanted."""
+    found = [page for page in PAGES if any(block.is_run for block in blocks_of(page))]
+    return [page for page in found if is_wanted("docs") or page.name not in LONG]
+
+
+@pytest.mark.parametrize("page", followed(), ids=by_name)
 @pytest.mark.timeout(1200)
 def test_a_reader_can_follow_the_page(page: Path, tmp_path: Path) -> None:
     reader = Reader(tmp_path)
     reader.install()
     for block in blocks_of(page):
-        if NEEDED == "1" or "slow" not in block.notes:
+        if is_wanted("docs") or "slow" not in block.notes:
             reader.follow(block)
 
 

@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 from referee import atlas
 from referee.records.verify import verify
+from support.parts import only_in
 from support.paths import ROOT
 from support.recorded_games import SOME_FAULTS, Words, lines_of, record, record_bytes
 
@@ -117,14 +117,14 @@ def test_the_python_program_reads_packed_and_broken_records(
     assert run(sys.executable, str(program), str(cut)).splitlines() == whole.splitlines()[:4]
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="there is no node on this machine")
+@only_in("languages")
 def test_the_javascript_program_prints_the_same(path: Path, program: Path, tmp_path: Path) -> None:
     (tmp_path / "read.mjs").write_text(example("javascript"), "utf-8")
     printed = run("node", str(tmp_path / "read.mjs"), str(path))
     assert printed == run(sys.executable, str(program), str(path))
 
 
-@pytest.mark.skipif(not shutil.which("go"), reason="there is no go on this machine")
+@only_in("languages")
 @pytest.mark.timeout(400)  # without a cache it compiles the library first
 def test_the_go_program_prints_the_same(path: Path, program: Path, tmp_path: Path) -> None:
     (tmp_path / "read.go").write_text(example("go"), "utf-8")

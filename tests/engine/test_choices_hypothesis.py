@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from random import Random
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,7 +73,8 @@ def public_state(state: GameState) -> dict[str, object]:
     folded.apply(events_since(state))
     if not state.is_over and kind_of(state) == "place-marker":
         about = view.about(state, state.agenda[-1])
-        folded.hear({"decision": "place-marker", "about": about, "events": []})
+        message: Any = {"decision": "place-marker", "about": about, "events": []}
+        folded.hear(message)
     return {key: words for key, words in folded.state.items() if key not in OWN}
 
 

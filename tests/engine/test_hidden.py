@@ -10,7 +10,7 @@ import pytest
 from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.random_play import kind_first
-from support.combinations import combinations, named
+from support.combinations import named, representative
 from support.random_games import (
     Words,
     events_since,
@@ -21,7 +21,7 @@ from support.random_games import (
     with_empty_log,
 )
 
-every_combination = pytest.mark.parametrize("name", combinations())
+every_kind = pytest.mark.parametrize("name", representative())
 
 STATE_KEYS = {
     "turn",
@@ -105,7 +105,7 @@ def continue_both(state: GameState, twin: GameState, seat: int, rng: Random) -> 
     assert as_seen(twin, seat) == as_seen(state, seat)
 
 
-@every_combination
+@every_kind
 def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -> None:
     rng = Random(name)
     for state in sampled(played(name), 300, first=1):
@@ -116,7 +116,7 @@ def test_a_seat_sees_no_difference_until_a_hidden_thing_is_revealed(name: str) -
         continue_both(with_empty_log(state), twin, seat, rng)
 
 
-@every_combination
+@every_kind
 def test_only_the_owner_of_a_plate_sees_its_markers(name: str) -> None:
     rng = Random(name)
     for state in sampled(played(name), 10_000, first=2):
@@ -129,7 +129,7 @@ def test_only_the_owner_of_a_plate_sees_its_markers(name: str) -> None:
 
 def test_these_tests_do_change_what_is_hidden() -> None:
     rng = Random(1)
-    for name in combinations()[::10]:
+    for name in representative()[::4]:
         states = [state.copy() for state in sampled(played(name), 20)]
         assert any(with_other_hidden_things(s, 0, rng).digest() != s.digest() for s in states)
 
@@ -154,7 +154,7 @@ def test_games_of_other_seeds_look_the_same_until_a_reveal(name: str) -> None:
 # -- by name
 
 
-@pytest.mark.parametrize("name", combinations()[::3])
+@pytest.mark.parametrize("name", representative())
 def test_the_view_has_these_keys_and_no_others(name: str) -> None:
     for state in sampled(played(name), 100, first=1):
         seen: Any = view.see(state, seat_of(state))
@@ -173,7 +173,7 @@ def test_a_seat_sees_its_own_card_only() -> None:
 
 
 def test_no_event_names_the_marker_drawn_or_the_card_dealt() -> None:
-    for name in combinations()[::4]:
+    for name in representative():
         *_, state = sampled(played(name), 1)
         for event in events_since(state):
             assert event["event"] != "marker-drawn" or set(event) == {"event", "seat", "left"}

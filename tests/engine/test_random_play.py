@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
 from protocol.fold import Table
+from protocol.words import State
 from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, DOINGS, END_REASONS
 from referee.random_play import Picker, kind_first, play_game, rng_of, uniform
-from support.combinations import BOARDS, EDITIONS, PLAYERS, combinations, named
+from support.combinations import BOARDS, EDITIONS, PLAYERS, combinations, named, representative
 from support.conservation import (
     PROMOS,
     all_tradesmen,
@@ -36,7 +38,7 @@ from support.random_games import (
 )
 
 every_combination = pytest.mark.parametrize("name", combinations())
-every_third = pytest.mark.parametrize("name", combinations()[::3])
+every_kind = pytest.mark.parametrize("name", representative())
 OWN = ("mission", "plate_seen")  # what only the seat itself may see
 
 
@@ -48,10 +50,10 @@ class Folding:
         self._heard = [0] * state.rules.players
         self._events: list[Words] = []
 
-    def seen_by(self, seat: int, state: GameState) -> Words:
+    def seen_by(self, seat: int, state: GameState) -> State:
         """The state as rebuilt by a seat that must decide, or by any seat at the end."""
         self._events += events_since(state, len(self._events))
-        message: Words = {"events": self._events[self._heard[seat] :]}
+        message: Any = {"events": self._events[self._heard[seat] :]}
         if not state.is_over:
             message["decision"] = kind_of(state)
             message["about"] = view.about(state, state.agenda[-1])
@@ -69,7 +71,7 @@ def public(state: GameState, seat: int) -> Words:
     return {key: words for key, words in view.see(state, seat).items() if key not in OWN}
 
 
-@every_combination
+@every_kind
 def test_the_events_rebuild_what_each_seat_sees_at_every_decision(name: str) -> None:
     folding: Folding | None = None
     for state in decisions(played(name)):
@@ -79,7 +81,7 @@ def test_the_events_rebuild_what_each_seat_sees_at_every_decision(name: str) -> 
             assert seen == view.see(state, seat), f"decision {state.decision_id}"
 
 
-@every_third
+@every_kind
 def test_every_seat_sees_the_same_but_its_card_and_plate(name: str) -> None:
     for state in sampled(played(name), 80, first=1):
         first, *others = [public(state, seat) for seat in range(state.rules.players)]
@@ -105,7 +107,7 @@ def test_every_tradesman_and_every_marker_is_found_at_every_decision(name: str) 
     assert markers <= box + Counter(PROMOS) if rules.promos else markers == box
 
 
-@every_combination
+@every_kind
 def test_choices_are_sorted_by_kind_at_every_decision(name: str) -> None:
     for state in decisions(played(name)):
         kinds = [choice.do for choice in game.choices(state)]
@@ -113,7 +115,7 @@ def test_choices_are_sorted_by_kind_at_every_decision(name: str) -> None:
         assert kinds == sorted(kinds)
 
 
-@every_combination
+@every_kind
 def test_no_two_choices_have_the_same_words(name: str) -> None:
     for state in sampled(played(name), 10, first=2):
         choices = view.request(state)["choices"]
@@ -121,7 +123,7 @@ def test_no_two_choices_have_the_same_words(name: str) -> None:
         assert len({repr(words) for words in choices}) == len(choices)
 
 
-@every_combination
+@every_kind
 def test_a_copy_is_independent(name: str) -> None:
     rng = Random(name)
     earlier: list[tuple[GameState, str]] = []
@@ -141,7 +143,7 @@ def wander(state: GameState, rng: Random, steps: int) -> None:
         game.apply(state, kind_first(game.choices(state), rng))
 
 
-@every_third
+@every_kind
 def test_a_copy_continues_like_the_original(name: str) -> None:
     one = played(name)
     middle = len(one.indices) // 2
@@ -151,7 +153,7 @@ def test_a_copy_continues_like_the_original(name: str) -> None:
     assert copy.digest() == game.replay(one.board, one.rules, one.seed, one.indices).digest()
 
 
-@every_combination
+@every_kind
 def test_the_indices_alone_rebuild_the_game(name: str) -> None:
     one = played(name)
     silent = game.replay(one.board, one.rules, one.seed, one.indices, events=False)
@@ -228,7 +230,7 @@ def test_random_play_is_the_same_for_the_same_seed() -> None:
 
 
 def test_only_displaced_seats_and_levies_decide_out_of_turn() -> None:
-    for name in combinations()[::7]:
+    for name in representative()[::3]:
         for state in sampled(played(name), 5):
             if kind_of(state) not in ("relocate", "levy"):
                 assert seat_of(state) == state.active

@@ -15,7 +15,7 @@ from referee.engine.restore import restore
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, MARKERS
 from referee.random_play import kind_first
-from support.combinations import combinations, named
+from support.combinations import named, representative
 from support.conservation import (
     PROMOS,
     all_tradesmen,
@@ -27,9 +27,7 @@ from support.conservation import (
 from support.random_games import Words, kind_of, message, played, sampled, seat_of
 from support.table import about, asked, offers, play, seen, table
 
-SOME = combinations()[::3]
-every_combination = pytest.mark.parametrize("name", combinations())
-some_combinations = pytest.mark.parametrize("name", SOME)
+every_kind = pytest.mark.parametrize("name", representative())
 ALL_OPTIONS = (
     "hanse-4-5:4:bigbox+missions+favours+promos",
     "hanse-2-3:2:original+missions+favours+neutral=britannia",
@@ -59,7 +57,7 @@ def with_the_truth(twin: GameState, state: GameState) -> GameState:
     return twin
 
 
-@every_combination
+@every_kind
 def test_a_restored_state_is_the_same_except_for_hidden_things(
     name: str,
 ) -> None:
@@ -69,7 +67,7 @@ def test_a_restored_state_is_the_same_except_for_hidden_things(
         assert with_the_truth(twin, state).digest() == state.digest()
 
 
-@some_combinations
+@every_kind
 def test_with_the_true_hidden_things_a_restored_game_continues_the_same(name: str) -> None:
     one = played(name)
     for state in sampled(one, 60, first=1):
@@ -80,7 +78,7 @@ def test_with_the_true_hidden_things_a_restored_game_continues_the_same(name: st
         assert twin.digest() == original.digest()
 
 
-@some_combinations
+@every_kind
 def test_play_continues_from_a_restored_state(name: str) -> None:
     rng = Random(name)
     for state in sampled(played(name), 60, first=1):
@@ -137,7 +135,9 @@ def play_if_offered(state: GameState, do: str) -> None:
 
 
 def test_every_kind_of_decision_is_restored_by_these_tests() -> None:
-    met = {kind_of(state) for name in SOME for state in sampled(played(name), 60, first=1)}
+    met = {
+        kind_of(state) for name in representative() for state in sampled(played(name), 60, first=1)
+    }
     assert met == set(DECISIONS)
 
 
@@ -149,7 +149,7 @@ def test_a_restored_state_emits_no_events() -> None:
 # -- what is hidden
 
 
-@some_combinations
+@every_kind
 def test_hidden_things_are_dealt_to_fit_what_the_seat_knows(name: str) -> None:
     board, rules = named(name)
     box = box_of_markers(board.id, rules.edition) + Counter(PROMOS if rules.promos else {})

@@ -16,7 +16,7 @@ from referee.engine import game, view
 from referee.engine.restore import restore
 from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
-from support.combinations import combinations, named
+from support.combinations import named, representative
 from support.random_games import (
     Words,
     events_since,
@@ -31,7 +31,7 @@ from support.random_games import (
 from support.rule_marker import rule
 from support.table import asked, events_of, play
 
-every_combination = pytest.mark.parametrize("name", combinations())
+every_kind = pytest.mark.parametrize("name", representative())
 
 PARTS = ("total", "track", "abilities", "markers", "special", "cities", "network", "missions")
 
@@ -148,13 +148,13 @@ def requests(name: str) -> Iterator[tuple[GameState, Any]]:
 # -- fields
 
 
-@every_combination
+@every_kind
 def test_every_event_has_its_fields(name: str) -> None:
     for event in events_since(final_of(name)):
         assert set(event) == expected_of_event(event), event
 
 
-@every_combination
+@every_kind
 def test_every_request_has_its_fields(name: str) -> None:
     for state, request in requests(name):
         decision = kind_of(state)
@@ -168,7 +168,7 @@ def test_every_request_has_its_fields(name: str) -> None:
                 assert frozenset(choice["reward"]) in REWARDS
 
 
-@every_combination
+@every_kind
 def test_everything_is_json_without_conversion(name: str) -> None:
     for state in sampled(played(name), 100, first=1):
         words = {"state": view.see(state, seat_of(state)), **view.request(state)}
@@ -178,13 +178,13 @@ def test_everything_is_json_without_conversion(name: str) -> None:
 
 
 def test_every_kind_of_event_occurs_somewhere() -> None:
-    found = {event["event"] for name in combinations() for event in events_since(final_of(name))}
+    found = {event["event"] for name in representative() for event in events_since(final_of(name))}
     assert found == set(EVENTS)
 
 
 def test_every_kind_of_choice_is_offered_somewhere() -> None:
     offered: set[tuple[str, str]] = set()
-    for name in combinations():
+    for name in representative():
         for state, request in requests(name):
             offered |= {(kind_of(state), choice["do"]) for choice in request["choices"]}
     assert offered == {(decision, do) for decision, dos in CHOICES.items() for do in dos}
@@ -193,7 +193,7 @@ def test_every_kind_of_choice_is_offered_somewhere() -> None:
 # -- values
 
 
-@every_combination
+@every_kind
 def test_no_event_has_an_amount_of_zero(name: str) -> None:
     for event in events_since(final_of(name)):
         if event["event"] in ("income", "paid", "returned", "levied", "tribute"):
@@ -225,7 +225,7 @@ def test_no_returned_event_when_all_tradesmen_of_the_route_were_placed() -> None
     assert len(events_of(state, "placed")) == 2
 
 
-@every_combination
+@every_kind
 def test_pairs_are_sorted(name: str) -> None:
     for _, request in requests(name):
         for choice in request["choices"]:
@@ -236,7 +236,7 @@ def test_pairs_are_sorted(name: str) -> None:
                 assert choice["markers"] == sorted(choice["markers"], key=MARKERS.index)
 
 
-@every_combination
+@every_kind
 def test_points_that_are_alike_are_one_choice_named_by_the_lowest(name: str) -> None:
     for state, request in requests(name):
         routes: Any = view.see(state, 0)["routes"]
@@ -275,7 +275,7 @@ CREATION = {
 }
 
 
-@every_combination
+@every_kind
 def test_the_events_of_a_creation_are_in_order(name: str) -> None:
     events = events_since(final_of(name))
     for at, event in enumerate(events):

@@ -8,6 +8,8 @@ import pytest
 
 import support.reaping
 from referee.bots.reaper import REAPER
+from referee.tournament.results import BlockResult
+from support.command_runs import play_undisturbed
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +19,9 @@ def in_charge() -> Iterator[None]:
         REAPER.sweep()
         yield
         REAPER.sweep()
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[BlockResult]:
+    """The results of the tournament of `tournament_arguments` without a failure."""
+    return play_undisturbed(tmp_path_factory.mktemp("undisturbed") / "t")

@@ -13,11 +13,12 @@ import pytest
 
 from referee.records.verify import verify
 from referee.records.writer import RecordWriter
+from referee.tournament.results import BlockResult
 from support.command_runs import (
     BLOCKS,
     error_sentence,
-    play_undisturbed,
     referee,
+    referee_here,
     results,
     tournament_arguments,
 )
@@ -45,27 +46,27 @@ def _mount(*options: object) -> int:
 
 
 def test_a_full_disk_loses_no_finished_block_and_the_run_continues(
-    disk: Path, tmp_path: Path
+    disk: Path, undisturbed: list[BlockResult]
 ) -> None:
     folder = disk / "t"
-    message = error_sentence(referee(*tournament_arguments(folder, "--blocks", 4 * BLOCKS)))
+    message = error_sentence(referee_here(*tournament_arguments(folder, "--blocks", 4 * BLOCKS)))
     assert "no space left" in message or "No space left" in message or "disk is full" in message
     kept = results(folder)
     assert 0 < len(kept) < 4 * BLOCKS
     assert _mount("-o", "remount,size=50m", disk) == 0
-    assert referee(*tournament_arguments(folder)).returncode == 0
+    assert referee_here(*tournament_arguments(folder)).returncode == 0
     assert set(kept) <= set(results(folder))
-    assert set(play_undisturbed(tmp_path / "whole")) <= set(results(folder))
+    assert set(undisturbed) <= set(results(folder))
     assert all(verify(path).verdict == "fine" for path in folder.rglob("*.gz"))
 
 
 def test_a_read_only_disk_is_refused_but_can_be_read(disk: Path) -> None:
     folder = disk / "t"
-    assert referee(*tournament_arguments(folder, "--blocks", 1)).returncode == 0
+    assert referee_here(*tournament_arguments(folder, "--blocks", 1)).returncode == 0
     assert _mount("-o", "remount,ro", disk) == 0
-    message = error_sentence(referee(*tournament_arguments(folder, "--blocks", 2)))
+    message = error_sentence(referee_here(*tournament_arguments(folder, "--blocks", 2)))
     assert message == f"cannot write to {folder}: Read-only file system"
-    assert referee("standings", folder).returncode == 0
+    assert referee_here("standings", folder).returncode == 0
     assert len(results(folder)) == 1
 
 
@@ -79,7 +80,7 @@ def test_a_file_size_limit_is_treated_as_a_full_disk(tmp_path: Path) -> None:
     )
     assert str(folder) in message
     kept = results(folder)
-    assert referee(*tournament_arguments(folder)).returncode == 0
+    assert referee_here(*tournament_arguments(folder)).returncode == 0
     assert set(kept) <= set(results(folder))
 
 

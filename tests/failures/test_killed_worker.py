@@ -9,9 +9,10 @@ from pathlib import Path
 from referee.tournament.coordinator import Progress, RunListener
 from referee.tournament.opening import OpenTournament, open_tournament
 from referee.tournament.request import TournamentRequest
+from referee.tournament.results import BlockResult
 from referee.tournament.run import play
 from referee.tournament.workers.pool import Lost, Pool
-from support.command_runs import BLOCKS, PLAIN, play_undisturbed, results
+from support.command_runs import BLOCKS, PLAIN, results
 
 
 def opened(folder: Path) -> OpenTournament:
@@ -43,7 +44,9 @@ def disturbed(folder: Path, how: signal.Signals) -> list[Lost]:
     return lost
 
 
-def test_the_block_of_a_killed_worker_is_played_again(tmp_path: Path) -> None:
+def test_the_block_of_a_killed_worker_is_played_again(
+    tmp_path: Path, undisturbed: list[BlockResult]
+) -> None:
     (lost,) = disturbed(tmp_path / "t", signal.SIGKILL)
     assert lost.message == "a worker ended with signal 9"
-    assert results(tmp_path / "t") == play_undisturbed(tmp_path / "whole")
+    assert results(tmp_path / "t") == undisturbed

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
-import time
+import threading
 from pathlib import Path
 
-from support.command_runs import PLAIN, error_sentence, referee, results
+from support.command_runs import PLAIN, error_sentence, referee_here, results
 from support.paths import TROUBLE
-from support.waiting import PATIENCE_S
+from support.waiting import wait_until
 
 CHANGED = "The files of bot mine changed during the run"
 
@@ -33,23 +30,19 @@ def tournament(folder: Path, bot: Path, *more: object) -> list[str]:
 
 
 def replaced_in_play(folder: Path, bot: Path) -> str:
-    """Start a tournament, change the bot after the first block, and return what the command printed."""
-    child = subprocess.Popen(
-        [sys.executable, "-m", "referee", *tournament(folder, bot, "--blocks", 40)],
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-        env={**os.environ, "COLUMNS": "1000"},
-    )
-    give_up = time.monotonic() + PATIENCE_S
-    while not any(folder.glob("records/*/1.jsonl.gz")):
-        assert time.monotonic() < give_up
-        time.sleep(0.01)
-    with (bot / "bot.py").open("a") as program:
-        program.write("# another one\n")
-    _, printed = child.communicate(timeout=PATIENCE_S)
-    assert child.returncode == 0, printed
-    return printed
+    """Play a tournament, change the bot after the first block, and return what the command printed."""
+
+    def replace() -> None:
+        wait_until(lambda: any(folder.glob("records/*/1.jsonl.gz")), "the first block is played")
+        with (bot / "bot.py").open("a") as program:
+            program.write("# another one\n")
+
+    replacing = threading.Thread(target=replace)
+    replacing.start()
+    done = referee_here(*tournament(folder, bot, "--blocks", 40))
+    replacing.join()
+    assert done.returncode == 0, done.stderr
+    return done.stderr
 
 
 def test_a_replaced_bot_is_reported_and_its_blocks_can_be_replayed(tmp_path: Path) -> None:
@@ -57,14 +50,14 @@ def test_a_replaced_bot_is_reported_and_its_blocks_can_be_replayed(tmp_path: Pat
     assert CHANGED in replaced_in_play(folder, bot)
     assert len(results(folder)) == 40  # no finished block is lost
     assert "bot mine has changed since it entered the tournament" in error_sentence(
-        referee(*tournament(folder, bot, "--blocks", 40))
+        referee_here(*tournament(folder, bot, "--blocks", 40))
     )
-    again = referee(*tournament(folder, bot, "--blocks", 1, "--replay-changed"))
+    again = referee_here(*tournament(folder, bot, "--blocks", 1, "--replay-changed"))
     assert again.returncode == 0
     assert CHANGED not in again.stderr
     assert len(results(folder)) == 1
 
 
 def test_unchanged_bots_are_not_reported(tmp_path: Path) -> None:
-    done = referee(*tournament(tmp_path / "t", mine(tmp_path), "--blocks", 1))
+    done = referee_here(*tournament(tmp_path / "t", mine(tmp_path), "--blocks", 1))
     assert (done.returncode, done.stderr) == (0, "")

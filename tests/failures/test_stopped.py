@@ -75,7 +75,7 @@ def test_a_stopped_referee_accepts_answers_that_came_meanwhile(tmp_path: Path) -
         stopped = time.monotonic()
         (tmp_path / "answer").touch()
         _until_said(tmp_path, "answered")
-        time.sleep(max(0.0, stopped + 1.5 * MOVE_MS / 1000 - time.monotonic()))
+        time.sleep(max(0.0, stopped + 1.1 * MOVE_MS / 1000 - time.monotonic()))
         os.kill(child.pid, signal.SIGCONT)
         assert child.wait(60) == 0
     finally:

@@ -63,14 +63,14 @@ def seat_bot(name: str, state: GameState, seat: int, **options: Any) -> Answer:
     bot.start(bot.game)
 
     def answer(position: GameState) -> int:
-        sent = json.loads(json.dumps(message(position)))
-        request = Request({**sent, "events": [], "clock_ms": None})
+        sent: Any = {**message(position), "events": [], "clock_ms": None}
+        request = Request(json.loads(json.dumps(sent)))
         return request.index(bot.decide(request))
 
     return answer
 
 
-def _start(state: GameState, seat: int) -> dict[str, Any]:
+def _start(state: GameState, seat: int) -> Any:
     clock = {"start_ms": None, "bank_ms": None, "increment_ms": 0, "move_ms": None}
     return {
         "game": "a game",

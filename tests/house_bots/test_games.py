@@ -13,12 +13,9 @@ from support.table import table
 
 # Every option, every board and every number of seats occurs at least once.
 GAMES = (
-    "hanse-4-5:4:bigbox",
     "hanse-4-5:5:bigbox+missions+favours+promos",
     "hanse-2-3:2:original+missions+favours+neutral=2009",
-    "hanse-2-3:3:bigbox+promos",
     "east:2:bigbox+neutral=britannia",
-    "east:5:original",
     "britannia-4-5:4:bigbox+permits+promos",
     "britannia-2-3:3:original+permits",
 )
@@ -54,7 +51,7 @@ def test_the_same_game_is_played_the_same_way_again(
     for _ in range(2):
         state = new_game("hanse-2-3:3:bigbox")
         answers = {seat: seated(bot, state, seat, **options) for seat in range(3)}
-        indices.append(play_on(state, answers, 60))
+        indices.append(play_on(state, answers, 25))
     assert indices[0] == indices[1]
 
 

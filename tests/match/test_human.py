@@ -134,11 +134,11 @@ def test_leaving_needs_a_confirmation() -> None:
 
 
 def decisions_of(board: str, players: int, **options: bool) -> list[tuple[GameState, list[Choice]]]:
-    """All decisions of one game with more than one choice, with their choices."""
+    """Every third decision of a game, if it has more than one choice, with its choices."""
     state, rng, found = new_game(board, players, **options), Random(3), []
     while not state.is_over:
         offered = game.choices(state)
-        if len(offered) > 1:
+        if len(offered) > 1 and state.decision_id % 3 == 0:
             found.append((state.copy(), offered))
         game.apply(state, kind_first(offered, rng) if len(offered) > 1 else 0)
     return found

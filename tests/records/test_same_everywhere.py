@@ -104,13 +104,21 @@ def output_of(folder: Path, command: list[str], name: str, data: bytes) -> str:
     return f"{result.output}{written}".replace("\n", " ")
 
 
-@pytest.mark.parametrize("command", READERS.values(), ids=list(READERS))
-@pytest.mark.parametrize("damage", DAMAGED)
+def readers_of(damage: str) -> list[str]:
+    """Return all commands for one damage of each kind, and some of them for the others."""
+    kinds = ("not JSON", "decision left out", "a line after the end", "packed, wrong checksum")
+    number = list(DAMAGED).index(damage)
+    return [name for at, name in enumerate(READERS) if damage in kinds or (at + number) % 4 == 0]
+
+
+@pytest.mark.parametrize(
+    ("reader_name", "damage"), [(name, damage) for damage in DAMAGED for name in readers_of(damage)]
+)
 def test_damage_is_described_in_the_same_words(
-    command: list[str], damage: str, tmp_path: Path
+    reader_name: str, damage: str, tmp_path: Path
 ) -> None:
     name, data, why = DAMAGED[damage]
-    assert why in output_of(tmp_path, command, name, data)
+    assert why in output_of(tmp_path, READERS[reader_name], name, data)
 
 
 @pytest.mark.parametrize("command", [*READERS.values(), SETTINGS_READER])

@@ -29,7 +29,7 @@ from referee.web.game.page import page_of
 from support.board_records import header, names_for
 from support.replay_games import EVERY, game_of
 
-LAST_DECISION = 90
+LAST_DECISION = 45
 FAULTS = {2: "illegal"}  # by the number of an answer
 FAULTS_OF_FIRST_SEAT = {2: "illegal", 6: "crash"}
 STYLE = re.compile(r"\x1b\[[\d;]*m")

@@ -9,13 +9,13 @@ from referee.engine.choice import from_point
 from referee.engine.terms import DO_RELOCATE, DO_USE, FROM_POINT, NONE
 from referee.options import GameOptions, load_game
 from referee.rl.actions import TAKE, Numbering
-from support.combinations import combinations, named
+from support.combinations import named, representative
 from support.random_games import decisions, played, sampled, seat_of
 
-every_combination = pytest.mark.parametrize("name", combinations())
+every_kind = pytest.mark.parametrize("name", representative())
 
 
-@every_combination
+@every_kind
 def test_every_choice_has_its_own_number(name: str) -> None:
     one = played(name)
     numbering = Numbering(one.board, one.rules)
@@ -31,7 +31,7 @@ def test_every_choice_has_its_own_number(name: str) -> None:
         assert {numbering.keys[number][0] for number in set(numbers) - set(alone)} <= {TAKE}
 
 
-@every_combination
+@every_kind
 def test_the_numbers_are_without_gaps_and_go_both_ways(name: str) -> None:
     numbering = Numbering(*named(name))
     sections = numbering.sections()

@@ -11,14 +11,12 @@ from click.testing import CliRunner, Result
 import referee.rl
 from referee.cli import main
 from referee.version import build_name
-from support.pettingzoo_extra import needs_zoo
 
 
 def bench(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["bench", "rl", "--seconds", "0", *arguments])
 
 
-@needs_zoo
 def test_json_is_one_object_with_every_board_asked_for() -> None:
     words = json.loads(bench("--board", "east", "--board", "hanse-2-3", "--json").stdout)
     assert words["build"] == build_name()
@@ -28,7 +26,6 @@ def test_json_is_one_object_with_every_board_asked_for() -> None:
         assert all(value > 0 for value in words[figure].values())
 
 
-@needs_zoo
 def test_the_table_has_a_row_for_each_board_that_was_asked_for() -> None:
     table = bench("--board", "east", "--seats", "3").stdout
     assert "east" in table

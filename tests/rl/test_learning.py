@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from protocol import Choice, View
 from referee import Tournament, chance
 from referee.rl import PolicyBot
 from support.paths import ROOT
-from support.pettingzoo_extra import needs_zoo
 
 GAMES = 60
 
@@ -26,14 +26,13 @@ def example() -> Any:
     return module
 
 
-def at_random(view: dict[str, Any], choices: list[Any]) -> Any:
+def at_random(view: View, choices: list[Choice]) -> Choice:
     """A random kind of choice, then a random choice of that kind, like the bot `random`."""
     luck = chance(view)
     kind = luck.choice(sorted({choice["do"] for choice in choices}))
     return luck.choice([choice for choice in choices if choice["do"] == kind])
 
 
-@needs_zoo
 @pytest.mark.timeout(300)
 def test_what_is_learnt_in_a_few_games_beats_random_play() -> None:
     learn = example()
@@ -46,7 +45,6 @@ def test_what_is_learnt_in_a_few_games_beats_random_play() -> None:
     assert totals["learnt"] > 2 * max(totals["a"], totals["b"], 0.5)
 
 
-@needs_zoo
 def test_the_same_seed_learns_the_same() -> None:
     learn = example()
     (_, one), (_, other) = learn.learn(3, seed=2), learn.learn(3, seed=2)

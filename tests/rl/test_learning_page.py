@@ -11,7 +11,6 @@ from pages import ROOT, Reader, blocks_of
 from referee.options import GameOptions, load_game
 from referee.rl import Kind
 from support.combinations import PLAYERS
-from support.pettingzoo_extra import needs_zoo
 
 PAGE = ROOT / "docs" / "learning.md"
 BLOCKS = blocks_of(PAGE)
@@ -23,7 +22,6 @@ def test_every_example_is_run_here() -> None:
     assert tuple(named) == EXAMPLES
 
 
-@needs_zoo
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_runs_and_prints_what_the_page_says(name: str, tmp_path: Path) -> None:
     (block,) = [one for one in BLOCKS if one.notes.get("example") == name]

@@ -21,10 +21,10 @@ from referee.engine.terms import (
 )
 from referee.rl.observation import Observer
 from referee.rl.observation_layout import layout, sizes_of
-from support.combinations import combinations, named
+from support.combinations import named, representative
 from support.random_games import Words, message, played, sampled, seat_of
 
-every_combination = pytest.mark.parametrize("name", combinations())
+every_kind = pytest.mark.parametrize("name", representative())
 
 
 class Reader:
@@ -174,7 +174,7 @@ def check_decision(reader: Reader, asked: Words) -> None:
     assert reader.one("post", reader.board.city_ids) == about.get("post")
 
 
-@every_combination
+@every_kind
 def test_a_row_contains_what_the_view_contains(name: str) -> None:
     one = played(name)
     observer = Observer(one.board, one.rules)
@@ -191,7 +191,7 @@ def test_a_row_contains_what_the_view_contains(name: str) -> None:
                 assert not any(reader.row[reader.parts["decision"].first :])
 
 
-@every_combination
+@every_kind
 def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
     one = played(name)
     observer, other = Observer(one.board, one.rules), Observer(one.board, one.rules)
@@ -202,7 +202,7 @@ def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
             assert other.row(twin, seat) == observer.row(state, seat)
 
 
-@pytest.mark.parametrize("name", combinations()[::9])
+@pytest.mark.parametrize("name", representative()[::4])
 def test_what_was_seen_before_does_not_change_a_row(name: str) -> None:
     one, rng = played(name), Random(name)
     observer = Observer(one.board, one.rules)
@@ -211,7 +211,7 @@ def test_what_was_seen_before_does_not_change_a_row(name: str) -> None:
         assert observer.row(state, seat) == Observer(one.board, one.rules).row(state, seat)
 
 
-@every_combination
+@every_kind
 def test_the_parts_of_a_row_are_without_gaps(name: str) -> None:
     board, rules = named(name)
     parts = layout(sizes_of(board, rules))

@@ -61,6 +61,7 @@ def kill_and_resume(
     max_turns: int,
     seed: int,
     workers: int = 2,
+    bots: Sequence[str] = BOTS,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> Kills:
     """Play the same tournament twice, undisturbed and killed this many times, and compare them.
@@ -70,7 +71,7 @@ def kill_and_resume(
     if not has_process_files():
         raise StressRefused("processes are found in /proc, which this system does not have")
     common = [
-        *BOTS, "--blocks", str(blocks), "--max-turns", str(max_turns), "--seed", str(seed),
+        *bots, "--blocks", str(blocks), "--max-turns", str(max_turns), "--seed", str(seed),
         "--workers", str(workers), "--quiet",
     ]  # fmt: skip
     whole, broken = folder / "whole", folder / "broken"

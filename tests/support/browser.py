@@ -63,12 +63,6 @@ _KEYS = {
 }
 
 
-def no_browser() -> bool:
-    """Return whether to skip: no browser is installed or needed, or REFEREE_NEED_BROWSER is 0."""
-    needed = os.environ.get("REFEREE_NEED_BROWSER")
-    return needed == "0" or (browser_path() is None and not needed)
-
-
 def browser_path() -> str | None:
     """Return the path of an installed browser, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
@@ -83,7 +77,7 @@ class Browser:
 
     def __init__(self) -> None:
         path = browser_path()
-        assert path is not None, "no browser is installed"
+        assert path is not None, "no browser is installed (on Debian: apt install chromium)"
         self._profile = tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True)
         theirs_in, self._write = _pipe()
         self._read, theirs_out = _pipe()

@@ -5,6 +5,9 @@ The table comes from the rulebook, not from the engine: the engine must refuse a
 
 from __future__ import annotations
 
+import itertools
+import os
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -67,6 +70,35 @@ def allowed(board: str) -> list[Options]:
 def combinations() -> list[str]:
     """Return the name of every ruleset of the bundled boards."""
     return [ruleset(board, options).name for board in BOARDS for options in allowed(board)]
+
+
+def representative() -> list[str]:
+    """Return rulesets in which any two values of options that a board allows occur together.
+
+    With REFEREE_EVERY_DECISION=1 it returns all combinations.
+    """
+    if os.environ.get("REFEREE_EVERY_DECISION") == "1":
+        return combinations()
+    return [ruleset(board, options).name for board in BOARDS for options in _pairwise(board)]
+
+
+@cache
+def _pairwise(board: str) -> list[Options]:
+    """Return few of a board's options that contain all pairs of values.
+
+    Each step adds the options with the most new pairs, and of these the one with most switched on.
+    """
+    pairs = {options: _pairs(options) for options in allowed(board)}
+    left = set().union(*pairs.values())
+    chosen: list[Options] = []
+    while left:
+        chosen.append(max(pairs, key=lambda one: (len(pairs[one] & left), one.count(True))))
+        left -= pairs[chosen[-1]]
+    return chosen
+
+
+def _pairs(options: Options) -> set[tuple[object, ...]]:
+    return set(itertools.combinations(options._asdict().items(), 2))
 
 
 def ruleset(board: str, options: Options, max_turns: int = 0) -> Ruleset:

@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
 
 import click
 
-from referee.cli import main
-
-
-def commands(
-    command: click.Command = main, path: tuple[str, ...] = ("referee",)
-) -> Iterator[tuple[str, click.Command]]:
-    """Yield every command and group with its full name, such as "referee maps show"."""
-    yield " ".join(path), command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from commands(found, (*path, name))
-
+from public_api import commands
 
 COMMANDS = dict(commands())
 

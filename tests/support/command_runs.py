@@ -1,4 +1,4 @@
-"""The command `referee` in a process of its own, for tests of runs that fail."""
+"""The command `referee` in a process of its own or in this one, for tests of runs that fail."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
+
+from referee.cli import main
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
-from support.paths import TROUBLE
+from support.paths import REFEREE, TROUBLE
 from support.waiting import PATIENCE_S
 
 PLAIN = f"plain={sys.executable} -I -S {TROUBLE} plain"
@@ -32,7 +35,7 @@ def referee(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end; the new process calls `limit` first."""
     return subprocess.run(
-        [sys.executable, "-m", "referee", *map(str, arguments)],
+        [*REFEREE, *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
@@ -41,6 +44,14 @@ def referee(
         env={**os.environ, "COLUMNS": "200"},
         **options,
     )
+
+
+def referee_here(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command in this process, which is faster; it must be in charge of its children."""
+    words = list(map(str, arguments))
+    done = CliRunner().invoke(main, words, env={"COLUMNS": "1000"})
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
 
 
 def error_sentence(done: subprocess.CompletedProcess[str]) -> str:
@@ -60,6 +71,6 @@ def results(folder: Path) -> list[BlockResult]:
 
 def play_undisturbed(folder: Path) -> list[BlockResult]:
     """Play the same tournament without a failure, and return its results."""
-    done = referee(*tournament_arguments(folder))
+    done = referee_here(*tournament_arguments(folder))
     assert done.returncode == 0, done.stderr
     return results(folder)

@@ -87,10 +87,9 @@ def conversation(
             yield messages.decide(), now
 
 
-def parsed(data: bytes, encoding: Encoding = "json") -> Words:
+def parsed(data: bytes, encoding: Encoding = "json") -> Any:
     """Decode a message with the standard libraries of its encoding."""
-    words: Words = json.loads(data) if encoding == "json" else msgpack.unpackb(data)
-    return words
+    return json.loads(data) if encoding == "json" else msgpack.unpackb(data)
 
 
 def in_words(codes: Codes, message: Words) -> Words:
@@ -130,7 +129,7 @@ class Process:
         self._stdin.write(data)
         self._stdin.flush()
 
-    def hear(self) -> Words:
+    def hear(self) -> Any:
         """Read the next line of JSON."""
         return parsed(self._stdout.readline())
 

@@ -19,12 +19,13 @@ import select
 import signal
 import struct
 import subprocess
-import sys
 import termios
 import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
+
+from support.paths import REFEREE
 
 PATIENCE_S = 60.0
 LONGEST = 40  # a sequence that is not complete yet
@@ -54,7 +55,7 @@ class PseudoTerminal:
             key: os.environ[key] for key in ("PATH", "HOME", "PYTHONPATH") if key in os.environ
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "referee", *words],
+            [*REFEREE, *words],
             stdin=self._slave,
             stdout=self._slave,
             stderr=subprocess.PIPE,

@@ -156,17 +156,17 @@ def seat_of(state: GameState) -> int:
     return state.agenda[-1].seat
 
 
-def events_since(state: GameState, start: int = 0) -> list[Words]:
+def events_since(state: GameState, start: int = 0) -> list[Any]:
     """Return the events in words, from the `start`-th on."""
     return [event_words(state, event) for event in (state.events or [])[start:]]
 
 
-def message(state: GameState) -> Words:
+def message(state: GameState) -> Any:
     """Return the request to the seat that must decide, with the state as it sees it."""
     return {**view.request(state), "state": view.see(state, seat_of(state))}
 
 
-def start_message(state: GameState, seat: int) -> Words:
+def start_message(state: GameState, seat: int) -> Any:
     """Return the message `start` of a seat, made from any position of the game.
 
     It has the fields that the protocol package reads; favour tiles that were taken are put back.

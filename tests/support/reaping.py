@@ -18,5 +18,10 @@ def in_charge() -> Iterator[None]:
     try:
         yield
     finally:
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
-        REAPER.in_charge = False
+        give_up_charge()
+
+
+def give_up_charge() -> None:
+    """Undo `take_charge`: the child processes of this process are its own again."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+    REAPER.in_charge = False

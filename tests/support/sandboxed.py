@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import Any
 
@@ -13,6 +12,7 @@ from referee.bots.find import Bot, environment
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.bots.sandbox.levels import missing_for_strict
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, MIB, Level, Limits
+from support.parts import is_wanted, reason
 from support.paths import TESTS
 
 BOTS = TESTS / "bots" / "sandbox" / "bots"
@@ -21,19 +21,11 @@ SMALL = Limits(memory=64 * MIB, processes=16, scratch=8 * MIB, open_files=64, fi
 
 
 def need_strict() -> None:
-    """Skip the test if the strict sandbox does not work here.
-
-    With REFEREE_NEED_SANDBOX=1 the test fails instead; with 0 it is always skipped.
-    """
-    needed = os.environ.get("REFEREE_NEED_SANDBOX")
-    if needed == "0":
-        pytest.skip("the strict sandbox is tested elsewhere")
-    lacks = missing_for_strict()
-    if lacks is None:
-        return
-    if needed == "1":
-        pytest.fail(f"the strict sandbox is needed: {lacks}")
-    pytest.skip(f"the strict sandbox does not work here: {lacks}")
+    """Skip the test unless the strict sandbox is wanted; fail it if the sandbox does not work."""
+    if not is_wanted("sandbox"):
+        pytest.skip(reason("sandbox"))
+    if lacks := missing_for_strict():
+        pytest.fail(f"the strict sandbox does not work here: {lacks}")
 
 
 def trying(level: Level = "strict", limits: Limits = DEFAULT_LIMITS) -> Bot:

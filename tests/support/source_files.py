@@ -55,8 +55,19 @@ def name_of(path: Path) -> str:
 
 
 @cache
+def text_of(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+@cache
 def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
+    return ast.parse(text_of(path))
+
+
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return every node of a module's tree, in the order of `ast.walk`."""
+    return list(ast.walk(tree_of(path)))
 
 
 @cache
@@ -64,7 +75,7 @@ def imported(path: Path) -> frozenset[str]:
     """Return the full names of all modules that a module imports, also those for types only."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     found: set[str] = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -81,20 +92,19 @@ def is_within(module: str, package: str) -> bool:
 
 def spoken_strings(path: Path) -> Iterator[tuple[int, str]]:
     """Yield every string of a module with its line, except docstrings and other bare strings."""
-    tree = tree_of(path)
     bare = {
         id(node.value)
-        for node in ast.walk(tree)
+        for node in nodes_of(path)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare:
             yield node.lineno, node.value
 
 
 def identifiers(path: Path) -> Iterator[tuple[int, str]]:
     """Yield every name that a module defines, with its line."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.lineno, node.name
         elif isinstance(node, ast.arg):

@@ -29,6 +29,8 @@ class Row(NamedTuple):
 
 Label: TypeAlias = tuple[Row, ...]
 
+_BLANK: Final = Cell(" ")
+
 # The dots of a braille sign, by row and column within it.
 _DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 _BRAILLE: Final = 0x2800
@@ -79,7 +81,7 @@ class Canvas:
         if place in self.dots:
             sign = "." if self.plain else chr(_BRAILLE + self.dots[place])
             return Cell(sign, self.styles[place])
-        return Cell(" ")
+        return _BLANK
 
 
 def text_cells(text: str, style: str = "") -> tuple[Cell, ...]:

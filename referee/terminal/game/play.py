@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, ParamSpec, Protocol, cast
 
 from rich.console import Console
@@ -18,7 +17,6 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.errors import OutputRefused
 from referee.narration.events import PlaceNames
 from referee.narration.result import GameSummary, describe_ending, describe_outcome, game_title
 from referee.terminal import Output, complain, say
@@ -30,7 +28,6 @@ from referee.text import visible
 
 P = ParamSpec("P")
 
-PIPE_CLOSED: Final = 141  # the exit status of a program that a closed pipe ended
 PONDERING_MS: Final = 50.0  # less than this is not reported
 
 
@@ -54,32 +51,6 @@ class GameDisplay(Protocol):
 
     def finished(self, state: GameState, result: GameSummary) -> None:
         """The game is over or was stopped."""
-
-
-def guarded(do: Callable[P, None]) -> Callable[P, None]:
-    """Return the callback so that a failed write ends the program; otherwise it would make the game void."""
-
-    def guard(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            do(*args, **kwargs)
-        except BrokenPipeError:
-            close_output()
-            raise SystemExit(PIPE_CLOSED) from None
-        except OSError as error:
-            close_output()
-            raise OutputRefused(f"cannot write to standard output: {error.strerror}") from error
-
-    return guard
-
-
-def close_output() -> None:
-    """Discard what is still in the buffer of standard output."""
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
-    except (OSError, ValueError, AttributeError):
-        pass
 
 
 class LogGameDisplay:

@@ -14,9 +14,9 @@ from referee.adjudication.standings import SeatResult
 from referee.engine.ending import PARTS
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, BANK, COLOURS, PRIVILEGE
-from referee.match.human import HUMAN
 from referee.narration.events import PlaceNames, marker_name
 from referee.narration.result import GameSummary
+from referee.records.header import HUMAN
 from referee.terminal.board.pieces import CODES
 from referee.terminal.seats import seat_text
 

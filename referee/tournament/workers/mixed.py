@@ -21,14 +21,12 @@ from referee.tournament.workers.worker import Worker
 
 
 class MixedWorkers:
-    """This process, and a pool of workers that starts with its first block."""
+    """This process, and a pool of workers, which start with their first blocks."""
 
     def __init__(self, job: Job, in_process: Sequence[Bot], workers: int) -> None:
-        self._job = job
         self._names = {bot.name for bot in in_process}
         self._worker = Worker(job, in_process)
-        self._workers = workers
-        self._pool: Pool | None = None
+        self._pool = Pool(job, workers)
         self._blocks_here: deque[Block] = deque()
         self._blocks_for_pool: deque[Block] = deque()
         self._in_pool = 0  # blocks that the pool is playing
@@ -37,7 +35,7 @@ class MixedWorkers:
     @property
     def slots(self) -> int:
         """The number of blocks that can be played at once."""
-        return self._workers + 1
+        return self._pool.slots + 1
 
     @property
     def free(self) -> int:
@@ -59,14 +57,12 @@ class MixedWorkers:
         return [*events, *self._pool_events(seconds)]
 
     def _fill_pool(self) -> None:
-        if self._pool is None and self._blocks_for_pool:
-            self._pool = Pool(self._job, self._workers)
-        while self._pool is not None and self._blocks_for_pool and self._pool.free:
+        while self._blocks_for_pool and self._pool.free:
             self._pool.submit(self._blocks_for_pool.popleft())
             self._in_pool += 1
 
     def _pool_events(self, seconds: float) -> list[WorkerEvent]:
-        events = [] if self._pool is None else self._pool.wait(seconds)
+        events = self._pool.wait(seconds)
         self._in_pool -= sum(not isinstance(event, Playing) for event in events)
         return events
 
@@ -84,19 +80,14 @@ class MixedWorkers:
 
     def statuses(self) -> list[WorkerStatus]:
         """Return the current game of each worker."""
-        workers = [] if self._pool is None else self._pool.statuses()
-        return [WorkerStatus("this process", self._game), *workers]
+        return [WorkerStatus("this process", self._game), *self._pool.statuses()]
 
     def close(self) -> None:
         """End all workers after their last block."""
         self._worker.close()
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
+        self._pool.close()
 
     def kill(self) -> None:
         """End all workers now; running blocks are lost."""
         self._worker.close()
-        if self._pool is not None:
-            self._pool.kill()
-            self._pool = None
+        self._pool.kill()

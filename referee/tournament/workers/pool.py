@@ -73,34 +73,34 @@ class _Process:
 
 
 class Pool:
-    """A fixed number of worker processes.
+    """Up to this many worker processes, which start with their first blocks.
 
-    A process that ends is replaced, and its block is reported as lost. Raises WorkerRefused if a
-    process cannot be started.
+    If a process ends, its block is reported as lost, and the next block starts another process.
+    Raises WorkerRefused if a process cannot be started.
     """
 
     def __init__(self, job: Job, workers: int) -> None:
         self._job = messages.encode(job) + b"\n"
         self._cores = usable_cores()
+        self._workers = workers
         self._processes: list[_Process] = []
         with _start_errors():
             self._selector = selectors.DefaultSelector()
-        for number in range(workers):
-            self._processes.append(self._start(number))
 
     @property
     def slots(self) -> int:
         """The number of blocks that can be played at once."""
-        return len(self._processes)
+        return self._workers
 
     @property
     def free(self) -> int:
         """The number of blocks that can be submitted now."""
-        return sum(worker.block is None for worker in self._processes)
+        return self._workers - sum(worker.block is not None for worker in self._processes)
 
     def submit(self, block: Block) -> None:
-        """Send a block to a worker that has none."""
-        worker = next(worker for worker in self._processes if worker.block is None)
+        """Send a block to an idle worker; start a worker if none is idle."""
+        idle = (worker for worker in self._processes if worker.block is None)
+        worker = next(idle, None) or self._start()
         worker.block = block
         self._send(worker, messages.encode(block) + b"\n")
 
@@ -116,10 +116,10 @@ class Pool:
         return [worker.process.pid for worker in self._processes]
 
     def statuses(self) -> Sequence[messages.WorkerStatus]:
-        """Return the current game of each worker."""
+        """Return the current game of each worker that runs."""
         return [
             messages.WorkerStatus(f"worker {worker.number + 1}", worker.game)
-            for worker in self._processes
+            for worker in sorted(self._processes, key=lambda worker: worker.number)
         ]
 
     def close(self) -> None:
@@ -137,7 +137,8 @@ class Pool:
         self._processes = []
         self._selector.close()
 
-    def _start(self, number: int) -> _Process:
+    def _start(self) -> _Process:
+        number = min(set(range(self._workers)) - {worker.number for worker in self._processes})
         core = [str(self._cores[number % len(self._cores)])] if self._cores else []
         try:
             with _start_errors():
@@ -147,6 +148,7 @@ class Pool:
             raise
         REAPER.enter(process.pid)
         worker = _Process(number, process, log)
+        self._processes.append(worker)
         assert process.stdout is not None
         self._selector.register(process.stdout, selectors.EVENT_READ, worker)
         self._send(worker, self._job)
@@ -164,7 +166,7 @@ class Pool:
         assert worker.process.stdout is not None
         data = os.read(worker.process.stdout.fileno(), _CHUNK_BYTES)
         if not data:
-            return self._replace(worker)
+            return self._remove(worker)
         worker.unread += data
         *lines, rest = worker.unread.split(b"\n")
         worker.unread = rest
@@ -178,14 +180,13 @@ class Pool:
             worker.block = worker.game = None
         return message
 
-    def _replace(self, worker: _Process) -> list[WorkerEvent]:
-        """Replace a worker that has ended, and report its block as lost."""
+    def _remove(self, worker: _Process) -> list[WorkerEvent]:
+        """Report the block of a worker that has ended as lost."""
         status = worker.process.wait()
         how = f"exit status {status}" if status >= 0 else f"signal {-status}"
         block, tail = worker.block, _tail(worker.log)
         self._processes.remove(worker)
         self._end(worker)
-        self._processes.insert(worker.number, self._start(worker.number))
         if block is None:
             return []
         return [Lost(block, f"a worker ended with {how}{tail}")]

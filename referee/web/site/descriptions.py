@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from protocol.messages import PROTOCOL_VERSION
+from referee.engine.board import Board
+from referee.engine.ruleset import Ruleset
 from referee.narration.result import game_title
 from referee.text import plural
 from referee.tournament.definition import RunOptions
@@ -16,7 +18,7 @@ from referee.web.site.snapshot import Snapshot
 
 def tournament_title(snapshot: Snapshot) -> str:
     """What is played at all tables, in one line."""
-    return " + ".join(game_title(*table.load()) for table in snapshot.definition.tables)
+    return " + ".join(game_title(board, rules) for board, rules in snapshot.setups)
 
 
 def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
@@ -24,7 +26,7 @@ def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
     definition = snapshot.definition
     conditions = definition.conditions
     return [
-        *(("table", describe_table(table)) for table in definition.tables),
+        *(("table", text) for text in map(describe_table, definition.tables, snapshot.setups)),
         ("format", "none yet" if snapshot.options is None else describe_options(snapshot.options)),
         ("clocks", describe_clock(conditions)),
         ("faults", describe_faults(conditions, snapshot.options)),
@@ -38,9 +40,9 @@ def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
     ]
 
 
-def describe_table(table: TableJob) -> str:
+def describe_table(table: TableJob, setup: tuple[Board, Ruleset]) -> str:
     """The name of a table, what is played there, and the digest of its board."""
-    board, rules = table.load()
+    board, rules = setup
     most = table.options.get("max_turns")
     turns = f", at most {most} turns" if most else ""
     return f"{table.name}: {game_title(board, rules)}{turns}; board {board.digest}"

@@ -6,10 +6,13 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from referee.engine.board import Board
+from referee.engine.ruleset import Ruleset
 from referee.errors import StoreRefused
 from referee.tournament.definition import (
     Definition,
@@ -94,6 +97,11 @@ class Snapshot:
     @property
     def tables(self) -> list[str]:
         return [table.name for table in self.definition.tables]
+
+    @cached_property
+    def setups(self) -> list[tuple[Board, Ruleset]]:
+        """The board and the rules of each table; loading a board takes long."""
+        return [table.load() for table in self.definition.tables]
 
 
 def read_snapshot(folder: Path) -> Snapshot:

@@ -24,6 +24,7 @@ from referee.errors import BotRefused, SandboxRefused
 from referee.tournament.opening import bot_job
 from referee.tournament.workers import bundle
 from referee.tournament.workers.messages import Conditions, Job, decode_job, encode
+from support.command_runs import PLAIN
 from support.match_setup import left_running
 from support.sandboxed import BOTS, SMALL
 
@@ -298,7 +299,7 @@ def test_the_referee_never_imports_a_bots_folder(here: Path) -> None:
 @pytest.mark.usefixtures("here")
 def test_a_tournament_continues_at_another_level_or_limit() -> None:
     """These may change, as the machine may change."""
-    words = ("random", "random", "--workers", 1, "--out", "a", "--quiet")
+    words = (PLAIN, PLAIN, "--workers", 1, "--out", "a", "--quiet")
     first = referee("tournament", *words, *SHORT, "--blocks", 1, "--sandbox", "off")
     assert first.exit_code == 0, first.stderr
     more = ("--blocks", 2, "--sandbox", "limits", "--limit", "memory=1G")
@@ -309,13 +310,13 @@ def test_a_tournament_continues_at_another_level_or_limit() -> None:
 
 def test_a_configuration_file_sets_the_sandbox_and_the_limits(here: Path) -> None:
     Path("league.toml").write_text(
-        'bots = ["random", "random"]\nsandbox = "limits"\nblocks = 1\nmax_turns = 4\n'
-        '[limits]\nmemory = "1 GiB"\n[limits.random]\nprocesses = 0\n'
+        f'bots = {json.dumps([PLAIN] * 2)}\nsandbox = "limits"\nblocks = 1\nmax_turns = 4\n'
+        '[limits]\nmemory = "1 GiB"\n[limits.plain]\nprocesses = 0\n'
     )
     refused = referee("tournament", "--config", "league.toml", "--out", "a")
     assert refused.exit_code == 2
     assert (
-        "league.toml: limits of random: processes must be an amount of at least 1" in refused.stderr
+        "league.toml: limits of plain: processes must be an amount of at least 1" in refused.stderr
     )
     text = Path("league.toml").read_text().replace("processes = 0", "processes = 64")
     Path("league.toml").write_text(text)

@@ -74,16 +74,12 @@ def test_the_stderr_of_a_silent_bot_is_shown_clean(here: Path) -> None:
     assert control_characters_in(result.stderr) == set()
 
 
-@pytest.mark.parametrize("words", [(), ("--turn", "2"), ("--json",)])
-def test_a_record_is_clean_in_the_terminal(words: tuple[str, ...]) -> None:
+def test_a_record_is_clean_in_the_terminal_and_as_a_page(here: Path) -> None:
     referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", "--quiet")
-    shown = referee("replay", "game.jsonl", *words)
-    assert shown.exit_code == 0, shown.stderr
-    assert control_characters_in(shown.stdout) == set()
-
-
-def test_a_record_is_clean_as_a_page(here: Path) -> None:
-    referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", "--quiet")
+    for words in ((), ("--turn", "2"), ("--json",)):
+        shown = referee("replay", "game.jsonl", *words)
+        assert shown.exit_code == 0, shown.stderr
+        assert control_characters_in(shown.stdout) == set()
     (here / "page").mkdir()
     done = referee("replay", "game.jsonl", "--html", here / "page" / "game.html")
     assert done.exit_code == 0, done.stderr

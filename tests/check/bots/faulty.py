@@ -246,7 +246,7 @@ class PrintsAtTheEnd(Plain):
 
 class SlowHello(Plain):
     def hello(self, message):
-        time.sleep(1.3)
+        time.sleep(0.5)
         super().hello(message)
 
 
@@ -255,7 +255,7 @@ class SlowAnswer(Plain):
 
     def choice(self, message):
         if message["id"] == 1:
-            time.sleep(1.2)
+            time.sleep(0.8)
         return super().choice(message)
 
 

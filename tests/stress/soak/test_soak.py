@@ -45,7 +45,7 @@ def test_a_bad_bot_is_at_fault_as_its_name_says(kind: str) -> None:
 def test_a_short_soak_loses_nothing(level: str) -> None:
     if level == "strict":
         need_strict()
-    words = ["--hours", "0.0008", "--workers", "1", "--sandbox", level, "--json"]
+    words = ["--hours", "0.0002", "--workers", "1", "--sandbox", level, "--json"]
     done = subprocess.run(
         [sys.executable, "-m", "stress.soak", *words],
         cwd=TESTS, capture_output=True, text=True, check=False, timeout=100,

@@ -36,6 +36,21 @@ def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="session")
+def finished_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("finished") / "t"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Reaper, "take_charge", lambda _: None)
+        played(*THREE_BOTS, "--blocks", 1, "--out", folder, "--quiet")
+    return folder
+
+
+@pytest.fixture
+def finished(finished_once: Path, work_folder: Path) -> Path:
+    """A tournament of THREE_BOTS with one finished block, in the folder `t`."""
+    return shutil.copytree(finished_once, work_folder / "t")
+
+
 def trouble(kind: str) -> str:
     """A bot that makes this kind of trouble, and has its name."""
     return f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
@@ -91,21 +106,18 @@ def test_a_tournament_ends_with_a_table_and_the_next_commands(work_folder: Path)
         assert (store.count("blocks"), store.count("games")) == (2, 6)
 
 
-def test_commands_to_copy_are_never_wrapped(work_folder: Path) -> None:
-    folder = work_folder / ("a-long-name-" * 10)
+def test_commands_to_copy_are_never_wrapped(work_folder: Path, finished: Path) -> None:
+    folder = finished.rename(work_folder / ("a-long-name-" * 10))
     shown = played(*THREE_BOTS, "--blocks", 1, "--out", folder)
     assert f"  referee standings {folder} --matrix" in shown
     assert f"Results are in {folder}\n" in shown
 
 
-def test_each_new_tournament_has_its_own_folder(work_folder: Path) -> None:
+def test_quiet_is_one_line_and_each_new_tournament_has_its_own_folder(work_folder: Path) -> None:
     (work_folder / "tournament-1").mkdir()
-    assert played(*THREE_BOTS, "--blocks", 1, "--quiet").endswith("; tournament-2\n")
-
-
-def test_quiet_is_one_line() -> None:
-    shown = played(*THREE_BOTS, "--blocks", 1, "--quiet", "--out", "t")
+    shown = played(*THREE_BOTS, "--blocks", 1, "--quiet")
     assert shown.startswith("done: 1 block, 3 games, 0 faults; first: plain")
+    assert shown.endswith("; tournament-2\n")
     assert shown.count("\n") == 1
 
 
@@ -118,27 +130,17 @@ def test_json_is_an_object_per_line_with_standings_in_the_last() -> None:
     assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2", "plain#3"}
 
 
-def test_the_same_seed_gives_the_same_games() -> None:
-    def games(folder: str) -> list[Any]:
-        with Store.read(Path(folder)) as store:
-            return sorted(store.results(), key=lambda result: result.block.id)
-
-    for folder in ("one", "two"):
-        played(*THREE_BOTS, "--blocks", 1, "--out", folder, "--quiet")
-    assert games("one") == games("two")
-
-
-def test_no_records_writes_none(work_folder: Path) -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--no-records", "--quiet", "--out", "t")
-    assert not list((work_folder / "t").rglob("*.jsonl*"))
-    played(*THREE_BOTS, "--blocks", 1, "--quiet", "--out", "u")
-    assert len(list((work_folder / "u" / "records").rglob("*.jsonl.gz"))) == 3
+def test_the_same_seed_gives_the_same_games_with_or_without_records(finished: Path) -> None:
+    played(*THREE_BOTS, "--blocks", 1, "--no-records", "--quiet", "--out", "u")
+    with Store.read(finished) as one, Store.read(Path("u")) as two:
+        assert sorted(one.results()) == sorted(two.results())
+    assert len(list((finished / "records").rglob("*.jsonl.gz"))) == 3
+    assert not list(Path("u").rglob("*.jsonl*"))
 
 
 def test_the_command_line_overrides_the_configuration_file(work_folder: Path) -> None:
-    (work_folder / "league.toml").write_text(
-        'bots = ["random", "random"]\nblocks = 5\nneutral = "2009"\n'
-    )
+    bots = json.dumps(THREE_BOTS[:2])
+    (work_folder / "league.toml").write_text(f'bots = {bots}\nblocks = 5\nneutral = "2009"\n')
     first, *_, last = events("--config", "league.toml", "--blocks", 1)
     assert first["blocks"] == 1
     assert "neutral=2009" in first["tables"][0]
@@ -167,24 +169,22 @@ def test_a_file_can_say_how_results_are_rated_and_kept(work_folder: Path) -> Non
 # --- Continuing
 
 
-def test_a_tournament_can_continue_with_more_blocks() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+def test_a_tournament_can_continue_with_more_blocks(finished: Path) -> None:
     result = referee("tournament", "--resume", "t", "--blocks", "2", "--json")
     first, *blocks, last = map(json.loads, result.stdout.splitlines())
     assert (first["blocks_before"], len(blocks), last["games"]) == (1, 1, 6)
     assert "max_turns=4" in first["tables"][0]
 
 
-def test_the_same_command_again_plays_nothing_twice() -> None:
+def test_the_same_command_again_plays_nothing_twice(finished: Path) -> None:
     command = (*THREE_BOTS, "--blocks", 1, "--out", "t")
-    played(*command)
     assert "Continues the tournament; 1 block (3 games) finished before." in played(*command)
     assert [one["event"] for one in events(*command)] == ["begin", "end"]
 
 
-def test_another_bot_can_join() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
-    result = referee("tournament", *THREE_BOTS, "new=random", "--resume", "t", "--json")
+def test_another_bot_can_join(finished: Path) -> None:
+    new = trouble("plain").replace("plain=", "new=")
+    result = referee("tournament", *THREE_BOTS, new, "--resume", "t", "--workers", 1, "--json")
     assert result.exit_code == 0, result.stderr
     last = json.loads(result.stdout.splitlines()[-1])
     assert len(last["standings"]) == 4
@@ -277,8 +277,7 @@ def test_a_dry_run_writes_nothing(work_folder: Path) -> None:
     assert list(work_folder.iterdir()) == []
 
 
-def test_a_dry_run_of_an_earlier_tournament_shows_finished_blocks() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+def test_a_dry_run_of_an_earlier_tournament_shows_finished_blocks(finished: Path) -> None:
     shown = referee("tournament", "--resume", "t", "--blocks", "2", "--dry-run").stdout
     assert "finished: 1 block, 3 games" in shown
     assert "remaining: 1 block, 3 games" in shown
@@ -333,8 +332,12 @@ def test_a_dry_run_of_a_sequential_test_ends() -> None:
 # --- Faults
 
 
-def test_a_fault_is_printed_with_the_command_that_replays_it(work_folder: Path) -> None:
-    shown = played(trouble("garbage"), *THREE_BOTS, "--seats", 2, "--blocks", 1, "--out", "t")
+def test_a_fault_is_printed_with_its_replay_command_and_may_disqualify() -> None:
+    shown = played(
+        trouble("garbage"), *THREE_BOTS[:2], "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
+        "--out", "t",
+    )  # fmt: skip
+    assert "garbage is disqualified: at fault in" in shown
     assert "referee faults t" in shown
     printed_lines = referee("faults", "t").stdout
     command = next(line for line in printed_lines.splitlines() if "referee replay" in line)
@@ -346,19 +349,11 @@ def test_a_fault_is_printed_with_the_command_that_replays_it(work_folder: Path) 
     assert fault["asked"]["choices"] > 1
 
 
-def test_faults_fail_the_run_only_with_fail_on_fault() -> None:
-    bots = (trouble("garbage"), trouble("plain"), "--blocks", 1, "--quiet")
-    played(*bots, "--out", "t")
-    played(*bots, "--out", "u", "--fail-on-fault", status=1)
-    played(*THREE_BOTS, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "v")
-
-
-def test_a_bot_that_is_at_fault_too_often_is_disqualified() -> None:
-    shown = played(
-        trouble("garbage"), *THREE_BOTS, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
-        "--out", "t",
-    )  # fmt: skip
-    assert "garbage is disqualified: at fault in" in shown
+def test_faults_fail_the_run_only_with_fail_on_fault(finished: Path) -> None:
+    bots = (trouble("garbage"), trouble("plain"), "--blocks", 1, "--quiet", "--out", "u")
+    played(*bots)
+    played(*bots, "--fail-on-fault", status=1)
+    played(*THREE_BOTS, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "t")
 
 
 def test_a_plan_that_is_cut_short_is_not_called_done() -> None:
@@ -431,14 +426,12 @@ def test_a_configuration_file_without_bots_is_refused(work_folder: Path) -> None
     assert "two bots or more, not 0" in refused("--config", "league.toml")
 
 
-def test_the_rules_of_a_tournament_cannot_change() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+def test_the_rules_of_a_tournament_cannot_change(finished: Path) -> None:
     assert "cannot change (--max-turns)" in refused("--resume", "t", "--max-turns", "5")
     assert "the seed of a tournament cannot change" in refused("--resume", "t", "--seed", "8")
 
 
-def test_a_tournament_in_use_is_refused() -> None:
-    played(*THREE_BOTS, "--blocks", 1, "--out", "t", "--quiet")
+def test_a_tournament_in_use_is_refused(finished: Path) -> None:
     with Store.resume(Path("t")):
         assert "in use by another process" in refused("--resume", "t", "--blocks", "2")
 
@@ -446,11 +439,11 @@ def test_a_tournament_in_use_is_refused() -> None:
 # --- How it ends
 
 
-def start_run(*arguments: object) -> subprocess.Popen[str]:
+def start_run(*arguments: object, workers: int = 1) -> subprocess.Popen[str]:
     """Start a run in its own process, with far too many blocks to finish."""
     return subprocess.Popen(
         [sys.executable, "-m", "referee", "tournament", *map(str, arguments), "--blocks", "5000",
-         "--workers", "2", "--max-turns", "4", "--json", "--out", "t"],
+         "--workers", str(workers), "--max-turns", "4", "--json", "--out", "t"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
 
@@ -484,7 +477,7 @@ def _target(link: Path) -> Path | None:
 
 
 def test_the_first_interrupt_lets_running_blocks_finish(work_folder: Path) -> None:
-    process = start_run(*THREE_BOTS)
+    process = start_run(*THREE_BOTS, workers=2)
     read_until(process, "block")
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from itertools import permutations, product
 
-import choix
 import numpy as np
 import pytest
 
@@ -16,6 +15,7 @@ from referee.tournament.ratings.estimates import ELO, chance_above_zero, elo_of_
 from referee.tournament.ratings.fit import fit
 from referee.tournament.ratings.likelihood import derivatives, slices_of
 from referee.tournament.results import BlockResult
+from stress.statistics import other_program
 from stress.statistics.intervals import SEATS
 from stress.statistics.synthetic import Field, draw_results
 from support.rating_results import block, game, rotated
@@ -121,22 +121,19 @@ def test_the_additional_draws_have_almost_no_weight() -> None:
 
 def test_choix_finds_the_same_strengths() -> None:
     """Every order is played at all seats, so that seats have no effect, as choix assumes."""
-    rng = np.random.default_rng(11)
-    orders = [rng.permutation(6)[:4].tolist() for _ in range(60)]
     results = [
         rotated(number, ["abcdef"[one] for one in order], (1, 2, 3, 4))
-        for number, order in enumerate(orders)
+        for number, order in enumerate(other_program.rankings())
     ]
-    theirs = choix.opt_rankings(6, orders, alpha=0.0, method="BFGS", tol=1e-10)
-    assert strengths(results, 6) == pytest.approx(theirs - theirs.mean(), abs=1e-5)
+    assert strengths(results, 6) == pytest.approx(other_program.RANKING_STRENGTHS, abs=1e-5)
 
 
 def test_choix_finds_the_same_strengths_of_pairs() -> None:
-    rng = np.random.default_rng(12)
-    pairs = [tuple(rng.permutation(5)[:2].tolist()) for _ in range(80)]
-    results = [rotated(n, ["abcde"[one] for one in pair], (1, 2)) for n, pair in enumerate(pairs)]
-    theirs = choix.opt_pairwise(5, pairs, alpha=0.0, method="BFGS", tol=1e-10)
-    assert strengths(results, 5) == pytest.approx(theirs - theirs.mean(), abs=1e-5)
+    results = [
+        rotated(number, ["abcde"[one] for one in pair], (1, 2))
+        for number, pair in enumerate(other_program.pairs())
+    ]
+    assert strengths(results, 5) == pytest.approx(other_program.PAIR_STRENGTHS, abs=1e-5)
 
 
 # --- Quantiles -----------------------------------------------------------------------------

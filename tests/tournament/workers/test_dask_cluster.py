@@ -25,22 +25,29 @@ from referee.tournament.workers import dask_cluster as module
 from referee.tournament.workers.dask_cluster import Cluster
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost, Pool
-from support.dask_cluster import LocalCluster, needs_dask
-from support.waiting import PATIENCE_S, wait_until
+from support.command_runs import PLAIN
+from support.dask_cluster import Forks, LocalCluster
+from support.waiting import wait_until
 
-BOTS = ("random", "random", "random", "random")
-ALL_BLOCKS = 12
+BOTS = (PLAIN, PLAIN, PLAIN)
+ALL_BLOCKS = 6
 
 
 @pytest.fixture(scope="module")
-def local_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
-    with LocalCluster(tmp_path_factory.mktemp("cluster")) as local_cluster:
-        local_cluster.start_workers("anna", "bert", "victim")  # the first test kills the victim
+def forks() -> Iterator[Forks]:
+    with Forks() as forks:
+        yield forks
+
+
+@pytest.fixture(scope="module")
+def local_cluster(forks: Forks, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    with LocalCluster(tmp_path_factory.mktemp("cluster"), forks) as local_cluster:
+        local_cluster.start_workers("anna", "bert")
         yield local_cluster
 
 
 def opened(folder: Path, blocks: int = ALL_BLOCKS, bots: tuple[str, ...] = BOTS) -> OpenTournament:
-    request = TournamentRequest(bots=bots, seed=7, max_turns=20, blocks=blocks)
+    request = TournamentRequest(bots=bots, seed=7, max_turns=6, blocks=blocks)
     return open_tournament(folder, request)
 
 
@@ -76,10 +83,10 @@ def is_worker(pid: int) -> bool:
     return b"referee.tournament.workers.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
-@needs_dask
 def test_a_killed_worker_does_not_change_the_standings(
     local_cluster: LocalCluster, tmp_path: Path
 ) -> None:
+    local_cluster.start_workers("victim")
     seen: set[str] = set()
 
     class Killing(Cluster):
@@ -94,20 +101,18 @@ def test_a_killed_worker_does_not_change_the_standings(
     on_cluster, local = opened(tmp_path / "on_cluster"), opened(tmp_path / "local")
     with on_cluster.store, local.store:
         assert play_on_cluster(on_cluster, local_cluster, cluster=Killing) == "done"
-        assert local_cluster.workers["victim"].wait(PATIENCE_S) == -signal.SIGKILL
+        assert local_cluster.workers["victim"].wait() == -signal.SIGKILL
         assert seen == {"anna", "bert", "victim"}
         assert play_locally(local) == "done"
         assert results(on_cluster) == results(local)
         assert rate(results(on_cluster)) == rate(results(local))
         assert record_names(on_cluster) == record_names(local)
-        assert len(record_names(on_cluster)) == on_cluster.store.count("games") == 4 * ALL_BLOCKS
+        assert len(record_names(on_cluster)) == on_cluster.store.count("games") == 3 * ALL_BLOCKS
     wait_until(
-        lambda: not local_cluster.beyond_dask(),
-        "all bots and their processes end with the tournament",
+        lambda: not local_cluster.started(), "all bots and their processes end with the tournament"
     )
 
 
-@needs_dask
 def test_a_block_whose_process_dies_is_played_again(
     local_cluster: LocalCluster, tmp_path: Path
 ) -> None:
@@ -120,7 +125,7 @@ def test_a_block_whose_process_dies_is_played_again(
         def _note_game(self, event: tuple[float, tuple[str, bytes]]) -> None:
             super()._note_game(event)
             if not killed:
-                killed.extend(pid for pid in local_cluster.beyond_dask() if is_worker(pid))
+                killed.extend(pid for pid in local_cluster.started() if is_worker(pid))
                 for pid in killed:
                     os.kill(pid, signal.SIGKILL)
 
@@ -135,7 +140,6 @@ def test_a_block_whose_process_dies_is_played_again(
     assert "a worker ended with signal 9" in lost[0].message
 
 
-@needs_dask
 def test_a_bot_is_sent_to_the_workers(local_cluster: LocalCluster, tmp_path: Path) -> None:
     bot = tmp_path / "sent_bot"
     shutil.copytree(BUNDLED / "random", bot)
@@ -143,7 +147,7 @@ def test_a_bot_is_sent_to_the_workers(local_cluster: LocalCluster, tmp_path: Pat
         'name = "sent_bot"\ncommand = ["python", "bot.py"]\n'
         'build = ["python", "-c", "open(\'built\', \'w\').close()"]\n'
     )
-    tournament = opened(tmp_path / "out", 3, (str(bot), "random", "random", "random"))
+    tournament = opened(tmp_path / "out", 3, (str(bot), PLAIN, PLAIN))
 
     def workers() -> Cluster:
         cluster = Cluster(tournament.job(), local_cluster.address, folder=tmp_path)
@@ -157,7 +161,6 @@ def test_a_bot_is_sent_to_the_workers(local_cluster: LocalCluster, tmp_path: Pat
     assert unpacked.parent.name == tournament.bots[0].content
 
 
-@needs_dask
 def test_an_interrupt_lets_running_blocks_finish(
     local_cluster: LocalCluster, tmp_path: Path
 ) -> None:
@@ -174,44 +177,44 @@ def test_an_interrupt_lets_running_blocks_finish(
             play_on_cluster(tournament, local_cluster, RunListener(finished=interrupt)) == "stopped"
         )
         assert 1 <= tournament.store.count("blocks") == len(set(finished)) < 10
-    wait_until(lambda: not local_cluster.beyond_dask(), "no bot is left")
+    wait_until(lambda: not local_cluster.started(), "no bot is left")
 
 
-@needs_dask
 def test_a_worker_with_another_referee_is_refused(
     local_cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "COUNT_S", 0.0)
-    (tmp_path / "sitecustomize.py").write_text("import referee\nreferee.__version__ = '0.0.old'\n")
+    older = "import referee\nreferee.__version__ = '0.0.old'"
     tournament = opened(tmp_path / "out")
     with tournament.store:
         cluster = Cluster(tournament.job(), local_cluster.address, folder=tmp_path)
         before = cluster.slots
         try:
-            local_cluster.start_workers("late", path=tmp_path)
-            assert local_cluster.workers["late"].wait(60) != 0
+            local_cluster.start_workers("late", first=older)
+            assert local_cluster.workers["late"].wait() != 0
             assert "has referee 0.0.old" in local_cluster.log("late")
             wait_until(
                 lambda: cluster.wait(0.1) == [] and cluster.slots == before, "only the others play"
             )
         finally:
             cluster.kill()
-        local_cluster.start_workers("odd", path=tmp_path)
+        local_cluster.start_workers("odd", first=older)
         with pytest.raises(ClusterRefused, match=r"has referee 0\.0\.old .* install the same on"):
             Cluster(tournament.job(), local_cluster.address, folder=tmp_path)
     local_cluster.workers["odd"].kill()
 
 
-@needs_dask
 def test_without_workers_or_a_scheduler_a_run_ends_and_can_resume(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    forks: Forks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, seconds in {"WORKERS_S": 0.2, "NO_WORKER_S": 0.2, "COUNT_S": 0.1}.items():
+    for name, seconds in {"NO_WORKER_S": 0.2, "COUNT_S": 0.1}.items():
         monkeypatch.setattr(module, name, seconds)
     tournament = opened(tmp_path / "out")
-    with tournament.store, LocalCluster(tmp_path) as local_cluster:
-        with pytest.raises(ClusterRefused, match="has no workers; start some: dask worker tcp://"):
-            play_on_cluster(tournament, local_cluster)
+    with tournament.store, LocalCluster(tmp_path, forks) as local_cluster:
+        with monkeypatch.context() as impatient:
+            impatient.setattr(module, "WORKERS_S", 0.2)
+            with pytest.raises(ClusterRefused, match="has no workers; start some: dask worker tc"):
+                play_on_cluster(tournament, local_cluster)
 
         local_cluster.start_workers("anna")
         killing = RunListener(finished=lambda *_: local_cluster.workers["anna"].kill())
@@ -222,14 +225,13 @@ def test_without_workers_or_a_scheduler_a_run_ends_and_can_resume(
         killing = RunListener(finished=lambda *_: local_cluster.scheduler.kill())
         with pytest.raises(ClusterLost, match=r"the scheduler at tcp://\S+ is gone; finished"):
             play_on_cluster(tournament, local_cluster, killing)
-        wait_until(lambda: not local_cluster.beyond_dask(), "the worker ends its processes")
+        wait_until(lambda: not local_cluster.started(), "the worker ends its processes")
 
         assert 2 <= tournament.store.count("blocks") < ALL_BLOCKS
         assert play_locally(tournament) == "done"
         assert tournament.store.count("blocks") == ALL_BLOCKS
 
 
-@needs_dask
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp://127.0.0.1:x", ""])
 def test_an_address_without_a_scheduler_is_refused(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -20,21 +20,19 @@ from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.results import Block
 from referee.tournament.workers import messages
 from referee.tournament.workers.messages import Conditions, Job, Played, Playing
-from support.dask_cluster import needs_dask
+from support.command_runs import PLAIN
 from support.waiting import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from referee.tournament.workers.dask_worker import BlockRunner, PackedResult
 
-pytestmark = needs_dask
 
-
-DEFINITION = make_definition(TournamentRequest(max_turns=12), 3, seed=1)
-BLOCK = Block("b-1", DEFINITION.tables[0].name, ("random", "random#2", "random#3"), seed=3)
+DEFINITION = make_definition(TournamentRequest(max_turns=6), 3, seed=1)
+BLOCK = Block("b-1", DEFINITION.tables[0].name, ("plain", "plain#2", "plain#3"), seed=3)
 
 
 def job() -> Job:
-    bots = tuple(map(bot_job, find_bots(["random"] * 3)))
+    bots = tuple(map(bot_job, find_bots([PLAIN] * 3)))
     return Job(DEFINITION.tables, bots, DEFINITION.conditions, "the organiser's folder", "another")
 
 
@@ -68,7 +66,7 @@ def played(packed: PackedResult) -> Played:
     return message
 
 
-def test_a_block_is_returned_with_its_records_and_none_stays(
+def test_a_block_returns_its_records_and_its_process_stays(
     runner: BlockRunner, tmp_path: Path
 ) -> None:
     begun: list[Playing] = []
@@ -77,14 +75,10 @@ def test_a_block_is_returned_with_its_records_and_none_stays(
     assert [game.record for game in played(packed).games] == sorted(packed[1])
     assert all(data.startswith(b"\x1f\x8b") for data in packed[1].values())
     assert [path for path in tmp_path.rglob("*.gz") if path.is_file()] == []
-
-
-def test_the_process_stays_for_the_next_block(runner: BlockRunner) -> None:
-    first = runner.play(BLOCK, ignore)
     (before,) = pids_of(runner)
     again = runner.play(BLOCK, ignore)
     assert pids_of(runner) == [before]
-    assert played(first).result() == played(again).result()
+    assert played(packed).result() == played(again).result()
 
 
 def test_a_killed_process_breaks_its_block_and_is_replaced(runner: BlockRunner) -> None:

@@ -18,15 +18,13 @@ from referee.random_play import play_game
 from referee.replay.timeline import open_timeline
 from referee.web.game.page import write_page
 from support.board_records import write_abandoned, write_record
-from support.browser import Browser, BrowserFailed, Page, no_browser
+from support.browser import Browser, BrowserFailed, Page
 from support.golden_games import GAMES
+from support.parts import only_in
 from support.random_games import Game, decisions, played
 from support.small_board import island
 
-pytestmark = pytest.mark.skipif(
-    no_browser(),
-    reason="no Chromium is installed here (on Debian: apt install chromium)",
-)
+pytestmark = only_in("browser")
 
 # One game a board: they have the neutral colour, missions, favours, promos, permits, green cities.
 BOARDS = (

@@ -128,7 +128,7 @@ def data_of(path: Path) -> dict[str, list[list[object]]]:
 
 
 def test_the_same_tournament_gives_the_same_site(tmp_path: Path) -> None:
-    folder = write_tournament(tmp_path / "t", records=[0])
+    folder = write_tournament(tmp_path / "t", blocks=1, records=[0])
     for name in ("one", "two"):
         make_site(folder, tmp_path / name, games=1)
     files = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*")]
@@ -156,9 +156,9 @@ def test_a_bot_that_has_not_played_comes_last(tmp_path: Path) -> None:
 
 
 def test_a_running_tournament_can_be_reported(tmp_path: Path) -> None:
-    folder = write_tournament(tmp_path / "t")
+    folder = write_tournament(tmp_path / "t", blocks=1)
     with Store.resume(folder):
-        assert make_site(folder, tmp_path / "site").blocks == 16
+        assert make_site(folder, tmp_path / "site").blocks == 4
 
 
 # --- data ------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def test_a_game_without_a_record_gets_no_page() -> None:
 
 
 def test_pages_that_are_newer_than_their_records_are_kept(tmp_path: Path) -> None:
-    folder = write_tournament(tmp_path / "t", records=[0, 1])
+    folder = write_tournament(tmp_path / "t", blocks=1, records=[0, 1])
     first = make_site(folder, tmp_path / "site", games=2)
     assert (first.pages.made, first.pages.kept) == (2, 0)
     again = make_site(folder, tmp_path / "site", games=2)
@@ -255,7 +255,7 @@ def test_pages_that_are_newer_than_their_records_are_kept(tmp_path: Path) -> Non
 
 
 def test_pages_that_the_site_no_longer_has_are_removed(tmp_path: Path) -> None:
-    folder = write_tournament(tmp_path / "t", records=[0])
+    folder = write_tournament(tmp_path / "t", blocks=1, most=1, records=[0])
     make_site(folder, tmp_path / "site", games=1)
     assert [page.name for page in (tmp_path / "site" / "games").iterdir()] == ["b0000-2.html"]
     make_site(folder, tmp_path / "site", games="none")
@@ -263,7 +263,7 @@ def test_pages_that_the_site_no_longer_has_are_removed(tmp_path: Path) -> None:
 
 
 def test_a_missing_or_wrong_record_is_reported_and_stops_nothing(tmp_path: Path) -> None:
-    folder = write_tournament(tmp_path / "t", records=[0])
+    folder = write_tournament(tmp_path / "t", blocks=1, most=1, records=[0])
     (folder / "records" / "b0000" / "0.jsonl.gz").unlink()
     (folder / "records" / "b0000" / "1.jsonl.gz").write_bytes(b"no record")
     made = make_site(folder, tmp_path / "site")

@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 
 from referee.web.site.build import make_site
-from support.browser import Browser, BrowserFailed, Page, no_browser
+from support.browser import Browser, BrowserFailed, Page
+from support.parts import only_in
 from support.sample_site import STRENGTH, TWO_TABLES, fault, write_tournament
 
-pytestmark = pytest.mark.skipif(
-    no_browser(),
-    reason="no Chromium is installed here (on Debian: apt install chromium)",
-)
+pytestmark = only_in("browser")
 
 ROWS = "[...document.querySelectorAll('[data-list={}] tbody tr')]"
 WAIT = "document.body.dataset.ready === 'yes'"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 from referee.tournament.store import Store
-from support.dask_cluster import LocalCluster, needs_dask
+from support.dask_cluster import Forks, LocalCluster
+from support.parts import only_in
 from support.paths import ROOT
-from support.waiting import PATIENCE_S, wait_until
+from support.waiting import wait_until
 
 DOC = (ROOT / "docs" / "cluster.md").read_text("utf-8")
 ADDRESS = "tcp://10.0.0.1:8786"
@@ -37,26 +39,26 @@ def referee(command: str, folder: Path, *more: str) -> str:
     return done.stdout
 
 
-@needs_dask
+@only_in("docs")
 def test_the_commands_run_a_whole_tournament(tmp_path: Path) -> None:
     (scheduler,), (worker,) = commands("scheduler"), commands("worker")
     tournament, standings = commands("tournament")
     resume_on_cluster, resume_here = commands("resume")
-    with LocalCluster(tmp_path, scheduler) as local_cluster:
+    with Forks() as forks, LocalCluster(tmp_path, forks, scheduler) as local_cluster:
         local_cluster.start_workers(
             "all cores", command=worker.replace(ADDRESS, local_cluster.address)
         )
-        nanny_and_worker = local_cluster.running()
+        worker_of_nanny = local_cluster.started()
         referee(tournament.replace(ADDRESS, local_cluster.address), tmp_path, *QUICK)
         table = referee(standings, tmp_path)
         assert all(name in table for name in ("greedy", "merchant", "navigator", "random"))
         referee(
             resume_on_cluster.replace(ADDRESS, local_cluster.address), tmp_path, "--blocks", "2"
         )
-        wait_until(lambda: local_cluster.running() == nanny_and_worker, "no bot is left")
+        wait_until(lambda: local_cluster.started() == worker_of_nanny, "no bot is left")
         referee(resume_here, tmp_path, "--blocks", "3")
-        local_cluster.workers["all cores"].terminate()
-        assert local_cluster.workers["all cores"].wait(PATIENCE_S) == 0
+        local_cluster.workers["all cores"].kill(signal.SIGTERM)
+        assert local_cluster.workers["all cores"].wait() == 0
     with Store.read(tmp_path / "spring") as store:
         assert not {fault.fault for fault in store.faults()} & {"start", "crash"}
     assert len(list((tmp_path / "spring" / "records").rglob("*.jsonl.gz"))) == 3 * 4
