@@ -140,8 +140,8 @@ def test_two_players_with_britannia_are_refused_on_hanse_2_3() -> None:
 
 def test_standings_of_an_earlier_tournament_are_the_same(tmp_path: Path) -> None:
     kept = json.loads((FIXTURES / "standings.json").read_text("utf-8"))
-    now = json.loads(run("standings", folder_of("finished", tmp_path), "--json"))
-    assert {key: now[key] for key in kept} == kept
+    shown = json.loads(run("standings", folder_of("finished", tmp_path), "--json"))
+    assert {key: shown[key] for key in kept} == kept
 
 
 def test_an_earlier_tournament_resumes_as_if_never_interrupted(tmp_path: Path) -> None:

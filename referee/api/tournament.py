@@ -17,13 +17,8 @@ from referee.match.in_process import MARK
 from referee.options import GameKeywords
 from referee.tournament.coordinator import Ending, Progress, RunListener
 from referee.tournament.definition import Format
-from referee.tournament.opening import (
-    IN_PROCESS,
-    OpenTournament,
-    changed_bots,
-    find_bot_on_disk,
-    open_tournament,
-)
+from referee.tournament.field import IN_PROCESS, BotChanges, find_bot_on_disk
+from referee.tournament.opening import OpenTournament, changed_bots, open_tournament
 from referee.tournament.ratings import Entry, Ratings, rate
 from referee.tournament.request import TournamentRequest, request_from_dict
 from referee.tournament.results import GameResult
@@ -39,6 +34,9 @@ class TournamentOptions(GameKeywords, ClockKeywords, total=False):
 
     seats: int
     blocks: int | Literal["settled"]
+    blocks_per_bot: int
+    games: int
+    hours: float
     format: Format
     rounds: int
     hero: str
@@ -157,7 +155,7 @@ class Tournament:
                 self._request,
                 find=self._find,
                 secret=self._secret,
-                replay_changed=self._replay_changed,
+                changes=BotChanges(replay=self._replay_changed),
             )
             with opened.store:
                 on_progress = self._on_progress

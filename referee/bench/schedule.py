@@ -9,6 +9,7 @@ from typing import Final
 from referee.bench.common import cpu_time
 from referee.tournament.results import TableKind
 from referee.tournament.schedule import RoundRobin, Spread, Stage
+from referee.tournament.schedule.round_robin import BY_BOT
 
 BOTS: Final = 100
 BLOCKS: Final = 10_000  # a bot: a million games at four seats
@@ -59,7 +60,8 @@ def peak_bytes(stage: Stage) -> int:
 
 
 def _plan(bots: int, blocks: int) -> RoundRobin:
-    return RoundRobin(0, [TABLE], [f"bot-{number}" for number in range(bots)], blocks)
+    names = [f"bot-{number}" for number in range(bots)]
+    return RoundRobin(0, [TABLE], names, blocks, most_sets=BY_BOT)
 
 
 def _stage(plan: RoundRobin) -> Stage:

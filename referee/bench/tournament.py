@@ -172,6 +172,7 @@ class _TimedPlan:
         self._plan = plan
         self._watch = watch
         self.stages, self.spread = plan.stages, plan.spread
+        self.lacks_bots = plan.lacks_bots
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]

@@ -15,6 +15,7 @@ STAMP: Final = ".referee-build"
 _CACHES: Final = {"__pycache__"}
 _BUILD_FOLDERS: Final = {"target", "node_modules", "build", "dist", "out", "bin", "obj", *_CACHES}
 _LARGEST_FOLDER = 256 * 1024 * 1024
+_DEEPEST: Final = 100  # folders inside each other; Python fails at about 1000
 
 
 class Stamp(NamedTuple):
@@ -108,6 +109,10 @@ def _files(folder: Path, *, is_built: bool) -> list[Path]:
     made = read_stamp(folder).made if is_built else ()
     found: list[Path] = []
     for place, folders, files in os.walk(folder):
+        if len(Path(place).relative_to(folder).parts) > _DEEPEST:
+            raise BotRefused(
+                f"the folder {folder} has more than {_DEEPEST} folders inside each other"
+            )
         folders[:] = [name for name in folders if name not in left_out and not name.startswith(".")]
         found += [Path(place, name) for name in files if not name.startswith(".")]
     return [path for path in found if path.is_file() and _within(folder, path) not in made]

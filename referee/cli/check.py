@@ -84,7 +84,7 @@ def check(
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [check for check in CHECKS if not only or check.name in only]
-    grants = parse_grants(isolation.limit)
+    grants = parse_grants(isolation.limit, [found.name])
     sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants)
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:

@@ -151,7 +151,7 @@ def play(
         Random(f"seats {game.table.seed}").shuffle(seats)
     names = [bot.name for bot in seats]
     apart = [] if record is None else [record]
-    grants = parse_grants(isolation.limit)
+    grants = parse_grants(isolation.limit, names)
     sandboxed = put_in_sandbox(seats, isolation.sandbox, grants=grants, apart=apart)
     sandbox = sandboxed.description
     display: GameDisplay = LogGameDisplay(

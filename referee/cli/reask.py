@@ -65,7 +65,7 @@ def reask(
     if found.is_human:
         raise click.UsageError("a person cannot be asked again: name a bot instead of human")
     build_bot(found, terminal.note)
-    grants = parse_grants(isolation.limit)
+    grants = parse_grants(isolation.limit, [found.name])
     sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants, apart=[record])
     (found,) = sandboxed.bots
     REAPER.take_charge()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,8 +30,8 @@ from referee.cli.options import (
     rules_options,
     sandbox_options,
 )
-from referee.cli.tournament_options import Given, tournament_options
-from referee.errors import RefereeError
+from referee.cli.tournament_options import MANY_GAMES, Given, tournament_options
+from referee.errors import RefereeError, TournamentRefused
 from referee.options import GivenOptions
 from referee.terminal import guarded
 from referee.terminal.tournament.run import (
@@ -43,8 +46,10 @@ from referee.terminal.tournament.run import (
     show_plan,
     show_plan_as_json,
 )
-from referee.text import shell_word
-from referee.tournament.coordinator import RunListener
+from referee.text import plural, shell_word
+from referee.tournament.coordinator import Budget, RunListener
+from referee.tournament.field import removed_bots
+from referee.tournament.forecast import make_forecast, play_trial
 from referee.tournament.live_ratings import LiveRatings, RatingOptions
 from referee.tournament.opening import (
     OpenTournament,
@@ -59,8 +64,7 @@ from referee.tournament.secret import close_tournament, closing_of, given_secret
 from referee.tournament.store.store import Store, StoreRefused, exists
 from referee.tournament.summary import RunOverview, Summary
 
-DONE, AT_FAULT, STOPPED = 0, 1, 130
-FIRST_OF_ENDLESS: Final = 1000  # blocks that --dry-run --json prints of a plan without an end
+DONE, AT_FAULT, REFUSED, STOPPED = 0, 1, 2, 130
 
 # Takes about a minute on two cores. Clocks count CPU time, so a busy machine causes no faults.
 _HOUSE_BOTS: Final = ("greedy", "merchant", "navigator", "random")
@@ -71,11 +75,12 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
     cls=SectionedCommand,
     epilog=examples(
         "referee tournament",
-        "referee tournament my-bot/ greedy merchant random --blocks 20",
-        "referee tournament --resume tournament-1 --blocks 40",
+        "referee tournament my-bot/ greedy merchant random --blocks-per-bot 20",
+        "referee tournament --resume tournament-1 --blocks-per-bot 40 --hours 2",
+        "referee tournament --resume tournament-1 --replace ada=new/ --retire bob",
         "referee tournament new=my-bot/ old=../old/ greedy merchant --format gauntlet",
         "referee tournament my-bot/ greedy merchant --format gauntlet --sprt 0 30",
-        "referee tournament --config league.toml --out league --dry-run",
+        "referee tournament --config league.toml --out league --dry-run --trial",
         "referee tournament my-bot/ greedy merchant --seed 7 --secret-file secret.txt",
         "referee tournament --close tournament-1",
     ),
@@ -105,8 +110,9 @@ def tournament(
     A block is a set of games with the same bots and seed, one for each rotation of the seats.
     Finished blocks are always kept; --resume continues after them.
 
-    The exit status is 0 when the tournament is finished, 1 when a bot committed a fault (only with
-    --fail-on-fault), 2 when it could not be played, and 130 when it was stopped.
+    The exit status is 0 when the run is finished, 1 when a bot committed a fault (only with
+    --fail-on-fault) or so many bots are disqualified that no game is possible, 2 when it could not be
+    played, and 130 when it was stopped.
     """
     given = Given(**options)
     given.check()
@@ -115,22 +121,31 @@ def tournament(
         return _close(given.close, as_json=given.as_json)
     ponder_given = context.get_parameter_source("ponder") is ParameterSource.COMMANDLINE
     request = given.request(bots, rules, clock, fault_rules, isolation, ponder_given=ponder_given)
+    listed = None
     if given.config is not None:
-        request = merge(request, read_request(given.config))
+        file = read_request(given.config)
+        request, listed = merge(request, file), file.bots
     folder, secret = _folder(given), given_secret(given.secret_file)
     is_demonstration = not (request.bots or given.config or exists(folder))
     if is_demonstration:
         request = merge(request, _demonstration())
     if given.dry_run:
-        return _show_plan(folder, plan_tournament(folder, request, anchor=given.anchor), given)
+        planned = plan_tournament(folder, request, changes=given.changes())
+        _note_removed(planned, listed)
+        return _show_plan(folder, planned, given)
+
+    def confirm(planned: PlannedRun) -> None:
+        _note_removed(planned, listed)
+        _confirm(folder, planned, given)
+
     REAPER.take_charge()
     opened = open_tournament(
         folder,
         request,
-        anchor=given.anchor,
         secret=secret,
-        replay_changed=given.replay_changed,
+        changes=given.changes(),
         report=terminal.note,
+        confirm=confirm,
     )
     with opened.store:
         return _Run(opened, given, is_demonstration=is_demonstration).play()
@@ -172,19 +187,64 @@ def _demonstration() -> TournamentRequest:
     return merge(TournamentRequest(bots=bots), _QUICK)
 
 
-def _show_plan(folder: Path, planned: PlannedRun, given: Given) -> int:
-    """Print what would be played; the stages after the first may depend on its results."""
-    stage = planned.plan.stage(0, (), frozenset()) or ()
-    blocks = islice(stage, FIRST_OF_ENDLESS if planned.outline.blocks is None else None)
-    blocks_before = games_before = 0
-    if exists(folder):
-        with Store.read(folder) as store:
-            blocks_before, games_before = store.count("blocks"), store.count("games")
-    overview = RunOverview(
-        folder, planned, "", blocks_before=blocks_before, games_before=games_before
+def _note_removed(planned: PlannedRun, listed: Sequence[str] | None) -> None:
+    """Report the bots that still play, but are not in the configuration file any more."""
+    for name in [] if listed is None else removed_bots(planned.playing, listed):
+        terminal.note(
+            f"bot {name} is not in the configuration file any more, but still plays; to retire it:"
+            f" --retire {name}"
+        )
+
+
+def _confirm(folder: Path, planned: PlannedRun, given: Given) -> None:
+    """Ask before a very long run; TournamentRefused if nobody can be asked."""
+    games = _many_games(folder, planned, given)
+    if games is None:
+        return
+    if not sys.stdin.isatty():
+        raise TournamentRefused(games)
+    click.confirm(f"{games}. Play them?", abort=True, err=True)
+
+
+def _many_games(folder: Path, planned: PlannedRun, given: Given) -> str | None:
+    """Return what is to be confirmed about a run with very many games; None if there is nothing."""
+    outline = Budget(planned.request.games).outline(planned.outline)
+    if given.yes or outline.stages != 1 or (outline.games or 0) <= MANY_GAMES:
+        return None
+    with _stored(folder) as store:
+        remaining = (outline.games or 0) - (0 if store is None else store.count("games"))
+    if remaining <= MANY_GAMES:
+        return None
+    return (
+        f"this run plays {plural(remaining, 'game')}: confirm it with --yes, or play fewer with"
+        " --blocks-per-bot, --games or --hours"
     )
-    guarded(show_plan_as_json if given.as_json else show_plan)(overview, blocks)
-    return DONE
+
+
+@contextmanager
+def _stored(folder: Path) -> Iterator[Store | None]:
+    """Open the store of an earlier run for reading, if there is one."""
+    if not exists(folder):
+        yield None
+        return
+    with Store.read(folder) as store:
+        yield store
+
+
+def _show_plan(folder: Path, planned: PlannedRun, given: Given) -> int:
+    """Print what a run would play, and why it would be refused."""
+    with _stored(folder) as store:
+        forecast = make_forecast(planned, store)
+        before = [0 if store is None else store.count(what) for what in ("blocks", "games")]
+    if given.trial:
+        REAPER.take_charge()
+        play_trial(planned, forecast, terminal.note)
+    many = _many_games(folder, planned, given)
+    planned = replace(planned, refusals=[*planned.refusals, *([many] if many else [])])
+    show = show_plan_as_json if given.as_json else show_plan
+    overview = RunOverview(folder, planned, "", blocks_before=before[0], games_before=before[1])
+    guarded(show)(overview, forecast)
+    return REFUSED if planned.refusals else DONE
 
 
 class _Run:
@@ -194,7 +254,8 @@ class _Run:
         self._opened = opened
         self._given = given
         self._is_demonstration = is_demonstration
-        options = RatingOptions(given.points, given.anchor)
+        request = opened.planned.request
+        options = RatingOptions(request.points, request.anchor)
         self._ratings = LiveRatings(opened.store, opened.names, options)
         self._display = _make_display(given, self._ratings)
         self._overview: RunOverview
@@ -208,6 +269,8 @@ class _Run:
         self._note_changes()
         if summary.ending == "stopped":
             return STOPPED
+        if summary.ending == "too-few-bots":
+            return AT_FAULT
         return AT_FAULT if self._given.fail_on_fault and summary.faults else DONE
 
     def _run(self) -> RunResult:
@@ -223,7 +286,7 @@ class _Run:
                 self._opened,
                 listener,
                 cluster=given.cluster,
-                records=not given.no_records,
+                records=self._opened.planned.request.records is not False,
                 started=self._started,
             )
         except RefereeError:
@@ -251,6 +314,7 @@ class _Run:
             {bot.name: bot.out for bot in store.bots() if bot.out is not None},
             finished.test,
             closing_of(store),
+            finished.lack,
         )
 
     def _note_changes(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import click
 import msgspec
@@ -16,10 +16,12 @@ from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SCHEDULE, WO
 from referee.cli.options import ClockGiven, FaultsGiven, SandboxGiven
 from referee.options import GivenOptions
 from referee.random_play import SEEDS
-from referee.tournament.definition import SETTLED, Format
-from referee.tournament.request import TournamentRequest
+from referee.tournament.definition import DEFAULT_BLOCKS_PER_BOT, SETTLED, Format
+from referee.tournament.field import BotChanges
+from referee.tournament.request import LARGEST_COUNT, TournamentRequest
 
 Command = Callable[..., Any]
+MANY_GAMES: Final = 100_000
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,10 @@ class Given:
     resume: Path | None
     format: Format | None
     blocks: int | Literal["settled"] | None
+    blocks_per_bot: int | None
+    games: int | None
+    hours: float | None
+    yes: bool
     rounds: int | None
     hero: str | None
     seats: int | None
@@ -41,6 +47,8 @@ class Given:
     disqualify_at: float | None
     disqualify_after: int | None
     replay_changed: bool
+    retire: tuple[str, ...]
+    replace: tuple[str, ...]
     close: Path | None
     seed: int | None
     secret_file: Path | None
@@ -50,6 +58,7 @@ class Given:
     no_records: bool
     fail_on_fault: bool
     dry_run: bool
+    trial: bool
     as_json: bool
     quiet: bool
     points: tuple[float, ...] | None
@@ -65,6 +74,14 @@ class Given:
             raise click.UsageError(
                 "--cluster and --workers are mutually exclusive: a cluster has its own workers"
             )
+        if self.blocks is not None and self.blocks_per_bot is not None:
+            raise click.UsageError("--blocks and --blocks-per-bot are mutually exclusive")
+        if self.trial and not self.dry_run:
+            raise click.UsageError("--trial belongs to --dry-run")
+
+    def changes(self) -> BotChanges:
+        """Return what happens to bots that are in the tournament already."""
+        return BotChanges(self.replay_changed, self.retire, self.replace)
 
     def request(
         self,
@@ -84,6 +101,9 @@ class Given:
             seed=self.seed,
             format=self.format,
             blocks=self.blocks,
+            blocks_per_bot=self.blocks_per_bot,
+            games=self.games,
+            hours=self.hours,
             rounds=self.rounds,
             hero=self.hero,
             seats=self.seats,
@@ -99,6 +119,9 @@ class Given:
             workers=self.workers,
             sandbox=isolation.sandbox,
             limits=parse_grants(isolation.limit) or None,
+            points=self.points,
+            anchor=self.anchor,
+            records=False if self.no_records else None,
         )
 
 
@@ -164,18 +187,48 @@ _OPTIONS = (
     ),
     option(
         SCHEDULE,
+        "--blocks-per-bot",
+        type=click.IntRange(1, LARGEST_COUNT),
+        metavar="N",
+        help="Blocks for each bot at each table; a few bots may play one more."
+        f"  [default: {DEFAULT_BLOCKS_PER_BOT}; Swiss and ladder tournaments end by themselves]",
+    ),
+    option(
+        SCHEDULE,
         "--blocks",
         callback=_blocks,
         metavar="N|settled",
-        help="Blocks for each set of bots, or 'settled': play until the winner is nearly certain."
-        "  [default: 10; Swiss and ladder tournaments set their own number]",
+        help="Blocks for each set of bots, however many sets there are, or 'settled': play until the"
+        " winner is nearly certain.",
+    ),
+    option(
+        SCHEDULE,
+        "--games",
+        type=click.IntRange(1, LARGEST_COUNT),
+        metavar="N",
+        help="Play only the first N games of the schedule, in whole blocks; a larger number later"
+        " continues it.",
+    ),
+    option(
+        SCHEDULE,
+        "--hours",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="H",
+        help="Start no more blocks after H hours; --resume continues the schedule.",
+    ),
+    option(
+        SCHEDULE,
+        "--yes",
+        is_flag=True,
+        help=f"Do not ask before more than {MANY_GAMES:,} games are played.",
     ),
     option(
         SCHEDULE,
         "--rounds",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Rounds of a Swiss tournament.  [default: depends on the number of bots]",
+        help="Rounds of a Swiss tournament.  [default: the rounds until only one bot can have won all"
+        " its tables, and 2 more: 4 for 16 bots at 4 seats, 5 for 64]",
     ),
     option(
         SCHEDULE,
@@ -273,7 +326,22 @@ _OPTIONS = (
         "--resume",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="Continue the tournament in this folder; name bots or --blocks to extend it.",
+        help="Continue the tournament in this folder; name bots or --blocks-per-bot to extend it.",
+    ),
+    option(
+        RESUME,
+        "--retire",
+        multiple=True,
+        metavar="NAME",
+        help="This bot plays no more; its games stay, and its folder may be gone. May be repeated.",
+    ),
+    option(
+        RESUME,
+        "--replace",
+        multiple=True,
+        metavar="NAME=BOT",
+        help="Replace a bot by a new version, which is rated apart as NAME@2; the games of the old"
+        " version stay. May be repeated.",
     ),
     option(
         RESUME,
@@ -306,7 +374,16 @@ _OPTIONS = (
     points_option,
     anchor_option,
     option(
-        OUTPUT, "--dry-run", is_flag=True, help="Print the schedule, but play and write nothing."
+        OUTPUT,
+        "--dry-run",
+        is_flag=True,
+        help="Print what the run would play and how long it takes, but play and write nothing.",
+    ),
+    option(
+        OUTPUT,
+        "--trial",
+        is_flag=True,
+        help="With --dry-run: play a few games first, to estimate the time.",
     ),
     option(
         OUTPUT,

@@ -21,7 +21,29 @@ from referee.tournament.workers.pool import Lost, WorkerEvent, Workers
 MOST_TRIES: Final = 3  # then a block whose workers keep dying ends the run
 POLL_S: Final = 0.2  # seconds between checks of the stop flag
 
-Ending: TypeAlias = Literal["done", "settled", "tested", "stopped"]
+Ending: TypeAlias = Literal["done", "settled", "tested", "budget", "too-few-bots", "stopped"]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a run starts no more blocks; None means that there is no limit.
+
+    A run plays only whole blocks within the first `games` games of its plan, including those that
+    earlier runs have played. So it does not matter how many workers there are.
+    """
+
+    games: int | None = None
+    hours: float | None = None  # since the run began
+
+    def outline(self, outline: Outline) -> Outline:
+        """Return the size of the part of a plan that fits; the number of blocks is rounded down."""
+        if self.games is None or outline.games is None or outline.games <= self.games:
+            return outline
+        blocks = None if outline.blocks is None else outline.blocks * self.games // outline.games
+        return outline._replace(blocks=blocks, games=self.games)
+
+
+NO_BUDGET: Final = Budget()
 
 
 class Goal(Protocol):
@@ -59,17 +81,21 @@ class Progress:
     done: int = 0  # blocks of this plan that are finished
     new_blocks: int = 0  # of this run
     out: dict[str, str] = field(default_factory=dict)  # the disqualified bots, and why
+    lack: str | None = None  # why no more games are possible, if bots are missing
+    ends: float | None = None  # when no more blocks start
     stopping: bool = False
     test: SprtState | None = None
     statuses: list[WorkerStatus] = field(default_factory=list)
 
     def seconds_left(self, now: float) -> float | None:
         """Estimate the remaining time from the time per block so far; None if it is unknown."""
+        most = None if self.ends is None else max(0.0, self.ends - now)
         if self.outline.blocks is None or not self.new_blocks:
-            return None
+            return most
         left = max(0, self.outline.blocks - self.done)
         per_block = (self.latest - self.began) / self.new_blocks
-        return max(0.0, left * per_block - (now - self.latest))
+        needed = max(0.0, left * per_block - (now - self.latest))
+        return needed if most is None else min(needed, most)
 
 
 @dataclass
@@ -93,6 +119,7 @@ class Coordinator:
         workers: Workers,
         *,
         goal: Goal | None = None,
+        budget: Budget = NO_BUDGET,
         listener: RunListener | None = None,
     ) -> None:
         self._store = store
@@ -100,15 +127,20 @@ class Coordinator:
         self._options = options
         self._workers = workers
         self._goal = goal
+        self._budget = budget
+        self._games_of_plan = 0  # up to the last block that was started, in the plan's order
+        self._is_spent = False
         self._listener = listener or RunListener()
         self._in_flight: dict[str, Block] = {}
         self._tries: Counter[str] = Counter()
         self._fault_counts = _FaultCounts(store)
         self._seeds = BlockSeeds(store)
         out = {bot.name: bot.out for bot in store.bots() if bot.out is not None}
+        began = time.monotonic()
         self.progress = Progress(
-            describe(plan),
-            time.monotonic(),
+            budget.outline(describe(plan)),
+            began,
+            ends=None if budget.hours is None else began + 3600 * budget.hours,
             blocks=store.count("blocks"),
             games=store.count("games"),
             faults=store.count("faults"),
@@ -120,9 +152,9 @@ class Coordinator:
         self.progress.stopping = True
 
     def run(self) -> Ending:
-        """Play until the plan ends, the goal is reached or `stop` is called; return which it was.
+        """Play until the plan ends, the goal is reached, the budget is spent or `stop` is called.
 
-        Raises BlockLost if a block cannot be played.
+        Return which it was. Raises BlockLost if a block cannot be played.
         """
         # The last run may have been killed before it could disqualify a bot.
         self._disqualify(bot.name for bot in self._store.bots())
@@ -131,29 +163,50 @@ class Coordinator:
             out = frozenset(self.progress.out)
             stage = self._plan.stage(number, list(self._store.results()), out)
             if stage is None:
-                return "done"
+                return self._ending_of_plan(number, out)
             if self.progress.stopping:
                 return "stopped"
             self._announce(number, stage)
-            done = self.progress.done
+            done, games = self.progress.done, self._games_of_plan
             is_complete = self._play(stage, out)
             if self._goal is not None and self._goal.is_reached(at_stage_end=is_complete):
                 return self._goal.ending
             if len(self.progress.out) > len(out):
-                self.progress.done = done  # the same stage is planned again
+                self.progress.done, self._games_of_plan = done, games  # it is planned again
+            elif self._is_spent:
+                return "budget"
             elif is_complete:
                 number += 1
+
+    def _ending_of_plan(self, number: int, out: frozenset[str]) -> Ending:
+        """Return why a plan ends before stage `number`."""
+        lack = self._plan.lacks_bots(out)
+        if lack is None or self._is_finished_from(number):
+            return "done"
+        self.progress.lack = lack
+        return "too-few-bots"
+
+    def _is_finished_from(self, number: int) -> bool:
+        """Return whether all blocks are finished that were planned before bots were disqualified."""
+        results = list(self._store.results())
+        while number < self._plan.stages:
+            stage = self._plan.stage(number, results, frozenset())
+            if stage is None:
+                return True
+            if stage.length is None or not all(self._store.has(block.id) for block in stage):
+                return False
+            number += 1
+        return True
 
     def _announce(self, number: int, stage: Stage) -> None:
         """Note that a stage begins; if it is the only one, its size may have changed."""
         self.progress.stage = number
         if self.progress.outline.stages == 1:
-            self.progress.outline = self.progress.outline._replace(
-                blocks=stage.length, games=stage.games
-            )
+            self.progress.outline = self._budget.outline(Outline(1, stage.length, stage.games))
 
     def _play(self, stage: Stage, out: frozenset[str]) -> bool:
         """Play the missing blocks of a stage; return whether all of them were played."""
+        self._is_spent = False
         queue = self._missing(stage)
         has_more = True
         while True:
@@ -163,19 +216,32 @@ class Coordinator:
                 if block is not None:
                     self._submit(block)
             if not self._in_flight and (not has_more or self._must_pause(out)):
-                return not has_more
+                if has_more and self._is_out_of_time():
+                    self._is_spent = next(queue, None) is not None
+                    has_more = self._is_spent
+                return not has_more and not self._is_spent
             self._handle(self._workers.wait(POLL_S))
 
     def _must_pause(self, out: frozenset[str]) -> bool:
         """Return whether no more blocks may start; `out` was disqualified when the stage was planned."""
         return (
             self.progress.stopping
+            or self._is_out_of_time()
             or len(self.progress.out) > len(out)
             or (self._goal is not None and self._goal.is_reached(at_stage_end=False))
         )
 
+    def _is_out_of_time(self) -> bool:
+        return self.progress.ends is not None and time.monotonic() >= self.progress.ends
+
     def _missing(self, stage: Stage) -> Iterator[Block]:
+        """Yield the blocks that are not finished, until the games of the budget are used up."""
         for block in stage:
+            games = self._games_of_plan + len(block.seatings())
+            if self._budget.games is not None and games > self._budget.games:
+                self._is_spent = True
+                return
+            self._games_of_plan = games
             if self._goal is not None:
                 self._goal.scheduled(block)
             if self._store.has(block.id):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -13,13 +14,17 @@ from referee.errors import TournamentRefused
 from referee.tournament.ratings import rate
 from referee.tournament.results import BlockResult, TableKind
 from referee.tournament.schedule import Gauntlet, Ladder, Plan, Rating, RoundRobin, Swiss
+from referee.tournament.schedule.ladder import BLOCKS as LADDER_BLOCKS
+from referee.tournament.schedule.round_robin import BY_BOT
 from referee.tournament.store import Store
 from referee.tournament.workers.messages import Conditions, TableJob
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "ladder"]
 
-DEFAULT_BLOCKS: Final = 10
+# The intervals of ratings are then ±40 to ±60 Elo (docs/statistics.md).
+DEFAULT_BLOCKS_PER_BOT: Final = 30
 SETTLED: Final = "settled"
+MOST_SETS_BEFORE: Final = 500  # of a tournament of version 0.1: see RunOptions.most_sets
 
 # The names of the two settings in the store; they are part of its format.
 DEFINITION_KEY: Final = "charter"
@@ -34,9 +39,12 @@ class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditions: Conditions
     rules_version: int = RULES_VERSION
 
-    def kinds(self) -> list[TableKind]:
-        """Return the tables in the form that a schedule needs."""
-        return [TableKind(table.name, table.seats) for table in self.tables]
+    def kinds(self, weights: Sequence[float] = ()) -> list[TableKind]:
+        """Return the tables with their weights in the form that a schedule needs."""
+        return [
+            TableKind(table.name, table.seats, weight)
+            for table, weight in zip(self.tables, weights or repeat(1.0), strict=False)
+        ]
 
 
 class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,13 +60,22 @@ class RunOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one run plays; other runs of the same tournament may have other options."""
 
     format: Format = "round-robin"
-    blocks: int | None = DEFAULT_BLOCKS  # None: until the first place is clear
+    # Without a number of blocks, the format decides; a round-robin ends when the first place is clear.
+    blocks: int | None = None  # of each set of bots
+    blocks_per_bot: int | None = None
+    weights: tuple[float, ...] = ()  # of the tables; () means that all are 1
+    most_sets: int | None = None  # with more sets than this, `blocks` are counted by bot
     rounds: int | None = None  # of a Swiss tournament
     hero: str | None = None  # of a gauntlet, or the new bot of a ladder
     all_orders: bool = False
     sprt: SprtTerms | None = None
     out_at: float = 0.5  # a bot with faults in this share of its games is disqualified
     out_after: int = 12  # but not before it has played this many games
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is no fixed number of blocks."""
+        return self.blocks is None and self.blocks_per_bot is None
 
 
 def stored_definition(store: Store) -> Definition:
@@ -117,6 +134,8 @@ def stored_run_options(store: Store) -> RunOptions | None:
     Raises TournamentRefused if they cannot be read.
     """
     stored = store.get(RUN_OPTIONS_KEY)
+    if isinstance(stored, dict) and "most_sets" not in stored:
+        stored["most_sets"] = MOST_SETS_BEFORE
     try:
         return None if stored is None else msgspec.convert(stored, RunOptions)
     except msgspec.ValidationError as error:
@@ -127,12 +146,18 @@ def stored_run_options(store: Store) -> RunOptions | None:
 
 def make_plan(definition: Definition, options: RunOptions, bots: Sequence[str]) -> Plan:
     """Return the plan of a run; TournamentRefused if its hero is missing."""
-    seed, kinds, blocks = definition.seed, definition.kinds(), options.blocks
-    all_orders = options.all_orders
+    seed, kinds, all_orders = definition.seed, definition.kinds(options.weights), options.all_orders
+    blocks, per_bot, most_sets = options.blocks, options.blocks_per_bot, options.most_sets
+    if per_bot is not None or (blocks is None and most_sets is None):
+        most_sets = BY_BOT
+    passes = blocks if per_bot is None else per_bot
     if options.format == "round-robin":
-        return RoundRobin(seed, kinds, bots, blocks, all_orders=all_orders)
+        return RoundRobin(seed, kinds, bots, passes, most_sets=most_sets, all_orders=all_orders)
     if options.format == "swiss":
-        return Swiss(seed, kinds, bots, options.rounds, blocks or 1, all_orders=all_orders)
+        return Swiss(
+            seed, kinds, bots, options.rounds, blocks or 1, rounds_per_bot=per_bot,
+            all_orders=all_orders,
+        )  # fmt: skip
     hero = options.hero
     if hero is None or hero not in bots:
         raise TournamentRefused(
@@ -140,13 +165,14 @@ def make_plan(definition: Definition, options: RunOptions, bots: Sequence[str]) 
         )
     others = [bot for bot in bots if bot != hero]
     if options.format == "gauntlet":
-        passes = None if options.sprt is not None else blocks  # a test has no fixed number
-        return Gauntlet(seed, kinds, hero, others, passes, all_orders=all_orders)
-    if blocks is None:
-        return Ladder(seed, kinds, hero, others, ratings_with_ends, all_orders=all_orders)
+        passes = None if options.sprt is not None else passes  # a test has no fixed number
+        return Gauntlet(
+            seed, kinds, hero, others, passes, most_sets=most_sets, all_orders=all_orders
+        )
     return Ladder(
-        seed, kinds, hero, others, ratings_with_ends, blocks=blocks, all_orders=all_orders
-    )
+        seed, kinds, hero, others, ratings_with_ends, blocks=blocks or LADDER_BLOCKS, total=per_bot,
+        all_orders=all_orders,
+    )  # fmt: skip
 
 
 def ratings_with_ends(results: Sequence[BlockResult]) -> Mapping[str, Rating]:

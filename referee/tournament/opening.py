@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import chdir, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
+
+import msgspec
 
 from referee.bots.build import build_bot
-from referee.bots.find import Bot, find_bot, is_bot_folder, with_unique_names
+from referee.bots.find import Bot
 from referee.bots.sandbox.levels import choose_level
-from referee.errors import BotRefused, TournamentRefused
+from referee.bots.sandbox.limits import check_granted_names
+from referee.errors import TournamentRefused
 from referee.random_play import draw_seed
 from referee.text import plural
 from referee.tournament.definition import (
@@ -23,6 +26,21 @@ from referee.tournament.definition import (
     make_plan,
     stored_definition,
     stored_run_options,
+)
+from referee.tournament.field import (
+    NO_CHANGES,
+    BotChanges,
+    Field,
+    Find,
+    Finder,
+    Report,
+    changed_names,
+    check_changes,
+    continued_field,
+    find_bot_on_disk,
+    find_bots,
+    refusals,
+    stored_bots,
 )
 from referee.tournament.ratings import RatingsRefused
 from referee.tournament.request import (
@@ -43,12 +61,9 @@ from referee.tournament.secret import (
     refuse_closed,
     stored_secret,
 )
+from referee.tournament.store.database import check_free
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
 from referee.tournament.workers.messages import BotJob, Job
-
-IN_PROCESS: Final = "in-process:"  # begins the word for a bot inside a Python program
-Find: TypeAlias = Callable[[str], Bot]
-Report: TypeAlias = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -61,6 +76,12 @@ class PlannedRun:
     names: list[str]  # of all bots, in the order in which they were entered
     plan: Plan
     outline: Outline
+    playing: list[StoredBot] = field(default_factory=list)
+    retired: list[str] = field(default_factory=list)  # bots that play no more
+    refusals: list[str] = field(default_factory=list)  # of a dry run: why the run would be refused
+
+
+Confirm: TypeAlias = Callable[[PlannedRun], None]
 
 
 @dataclass(frozen=True)
@@ -102,16 +123,6 @@ def bot_job(bot: Bot) -> BotJob:
     )
 
 
-def find_bot_on_disk(word: str) -> Bot:
-    """Find a bot by its word; TournamentRefused for a bot inside a Python program."""
-    if word.startswith(IN_PROCESS):
-        name = word.removeprefix(IN_PROCESS)
-        raise TournamentRefused(
-            f"bot {name} exists only inside a Python program: continue this tournament from that program"
-        )
-    return find_bot(word)
-
-
 # -- the public functions
 
 
@@ -120,31 +131,32 @@ def open_tournament(
     request: TournamentRequest,
     *,
     find: Find = find_bot_on_disk,
-    anchor: str | None = None,
     secret: str | None = None,
-    replay_changed: bool = False,
+    changes: BotChanges = NO_CHANGES,
     report: Report = lambda _: None,
+    confirm: Confirm = lambda _: None,
 ) -> OpenTournament:
     """Open a new tournament, or continue an earlier one, perhaps with more bots.
 
     `find` is called once for each bot. `secret` comes from `parse_secret`; if there is none, a new
     tournament draws one. `report` is called with a sentence when a bot is built, its blocks will be
-    played again, or the tournament has no secret. Raises RefereeError for a tournament that cannot
-    be played, before anything is written.
+    played again, or the tournament has no secret. `confirm` is called with the plan before anything
+    is written, and may raise an error. Raises RefereeError for a tournament that cannot be played,
+    before anything is written.
     """
-    finder = _Finder(find)
+    finder = Finder(find)
     if not exists(folder):
-        return _begin(lambda: Store.create(folder), request, finder, anchor, secret, report)
+        return _begin(lambda: Store.create(folder), request, finder, secret, report, confirm)
     store = Store.resume(folder)
     with _close_on_error(store):
         if store.get(DEFINITION_KEY) is None:  # it was killed before it began
-            return _begin(lambda: store, request, finder, anchor, secret, report)
+            return _begin(lambda: store, request, finder, secret, report, confirm)
         refuse_closed(store)
         if secret is not None:
             check_same_secret(store, secret)
         elif stored_secret(store) is None:
             report(EARLIER_SEEDS)
-        return _resume(store, request, finder, anchor, report, replay_changed=replay_changed)
+        return _resume(store, request, changes, finder, report, confirm)
 
 
 def plan_tournament(
@@ -152,19 +164,21 @@ def plan_tournament(
     request: TournamentRequest,
     *,
     find: Find = find_bot_on_disk,
-    anchor: str | None = None,
+    changes: BotChanges = NO_CHANGES,
 ) -> PlannedRun:
     """Return what `open_tournament` would play; this is a dry run, which writes nothing.
 
-    It raises the same errors, but does not check whether bots of an earlier run have changed.
+    It raises the same errors. Only what is wrong with the bots of an earlier run is in `refusals`.
     """
-    finder = _Finder(find)
+    finder = Finder(find)
     if exists(folder):
         with Store.read(folder) as store:
             if store.get(DEFINITION_KEY) is not None:
                 refuse_closed(store)
-                return _plan_resumed(store, request, finder, anchor)
-    return _plan_new(request, _find_bots(request.bots or (), finder), anchor)
+                return _plan_resumed(store, request, changes, finder)
+    check_free(folder)
+    words = request.bots or ()
+    return _plan_new(request, find_bots(words, finder), words)
 
 
 def plan_run(
@@ -185,28 +199,30 @@ def plan_run(
 def _begin(
     open_store: Callable[[], Store],
     request: TournamentRequest,
-    finder: _Finder,
-    anchor: str | None,
+    finder: Finder,
     secret: str | None,
     report: Report,
+    confirm: Confirm,
 ) -> OpenTournament:
     words = request.bots or ()
-    bots = _find_bots(words, finder)
-    planned = _plan_new(request, bots, anchor)
+    bots = find_bots(words, finder)
+    planned = _plan_new(request, bots, words)
+    confirm(planned)
     _build(bots, report)
     store = open_store()
     with _close_on_error(store):
         settings = {DEFINITION_KEY: planned.definition, SECRET_KEY: secret or draw_secret()}
-        store.begin(settings, _stored(bots, words))
+        store.begin(settings, planned.playing)
     return OpenTournament(store, bots, planned)
 
 
-def _plan_new(request: TournamentRequest, bots: Sequence[Bot], anchor: str | None) -> PlannedRun:
+def _plan_new(request: TournamentRequest, bots: Sequence[Bot], words: Sequence[str]) -> PlannedRun:
     if len(bots) < 2:
         raise TournamentRefused(f"a tournament needs two bots or more, not {len(bots)}")
     seed = draw_seed() if request.seed is None else request.seed
     definition = make_definition(request, len(bots), seed)
-    return _checked(plan_run(request, definition, [bot.name for bot in bots]), anchor)
+    planned = plan_run(request, definition, [bot.name for bot in bots])
+    return _checked(replace(planned, playing=stored_bots(bots, words)))
 
 
 # -- an earlier tournament
@@ -215,39 +231,56 @@ def _plan_new(request: TournamentRequest, bots: Sequence[Bot], anchor: str | Non
 def _resume(
     store: Store,
     request: TournamentRequest,
-    finder: _Finder,
-    anchor: str | None,
+    changes: BotChanges,
+    finder: Finder,
     report: Report,
-    *,
-    replay_changed: bool,
+    confirm: Confirm,
 ) -> OpenTournament:
-    known = store.bots()
-    new = _new_words(request.bots or (), known)
-    bots = _checked_bots([*map(finder.find_again, known), *map(finder.find, new)])
-    planned = _plan_more(store, request, bots, anchor)
+    entered = continued_field(store, request.bots or (), changes, finder)
+    planned = _plan_more(store, request, entered)
+    confirm(planned)
+    bots = list(map(finder.find_again, planned.playing))
     _build(bots, report)
-    _check_changes(store, known, bots, report, replay_changed=replay_changed)
-    store.enter(_stored(bots[len(known) :], new))
+    check_changes(store, entered.playing, bots, report, replay=changes.replay)
+    store.retire(entered.retired, entered.new)
     return OpenTournament(store, bots, planned)
 
 
 def _plan_resumed(
-    store: Store, request: TournamentRequest, finder: _Finder, anchor: str | None
+    store: Store, request: TournamentRequest, changes: BotChanges, finder: Finder
 ) -> PlannedRun:
-    known = store.bots()
-    new = _new_words(request.bots or (), known)
-    bots = _checked_bots([*map(_stand_in, known), *map(finder.find, new)])
-    return _plan_more(store, request, bots, anchor)
+    entered = continued_field(store, request.bots or (), changes, finder)
+    planned = _plan_more(store, request, entered)
+    return replace(planned, refusals=refusals(entered, finder, replay=changes.replay))
 
 
-def _plan_more(
-    store: Store, request: TournamentRequest, bots: Sequence[Bot], anchor: str | None
-) -> PlannedRun:
+def _plan_more(store: Store, request: TournamentRequest, entered: Field) -> PlannedRun:
     definition = stored_definition(store)
     check_rules_unchanged(definition, store.folder)
-    _check_definition(definition, request, len(bots))
-    names = [bot.name for bot in bots]
-    return _checked(plan_run(with_earlier_options(store, request), definition, names), anchor)
+    _check_definition(definition, request, len(entered.names))
+    earlier = stored_run_options(store)
+    filled = with_earlier_options(store, request)
+    playing = entered.playing_names
+    if len(playing) < 2:
+        raise TournamentRefused(
+            f"{plural(len(playing), 'bot')} would play after the others are retired: a game needs two"
+        )
+    options = make_run_options(filled, playing)
+    if earlier is not None:
+        weights = earlier.weights if request.tables is None else options.weights
+        options = msgspec.structs.replace(options, most_sets=earlier.most_sets, weights=weights)
+    planned = plan_run(filled, definition, playing, options)
+    if planned.plan.stages == 1:
+        out = frozenset(bot.name for bot in entered.playing if bot.out is not None)
+        planned = replace(planned, outline=describe(planned.plan, list(store.results()), out))
+    return _checked(
+        replace(
+            planned,
+            names=entered.names,
+            playing=[*entered.playing, *entered.new],
+            retired=sorted(entered.retired),
+        )
+    )
 
 
 def with_earlier_options(store: Store, request: TournamentRequest) -> TournamentRequest:
@@ -258,52 +291,7 @@ def with_earlier_options(store: Store, request: TournamentRequest) -> Tournament
     return merge(request, request_from_options(options))
 
 
-def _stand_in(bot: StoredBot) -> Bot:
-    """Return a bot with the name and content of a stored bot, whose files may be gone."""
-    return Bot(_plain_name(bot), (bot.word,), Path(bot.folder), bot.content)
-
-
-def _plain_name(bot: StoredBot) -> str:
-    """Return its name without the number of a copy (`random#2`)."""
-    return bot.name.partition("#")[0]
-
-
 # -- bots
-
-
-class _Finder:
-    """Finds each bot once, so that its files are read and hashed once, however often it is named."""
-
-    def __init__(self, find: Find) -> None:
-        self._find = find
-        self._found: dict[tuple[str, str], Bot] = {}
-
-    def find(self, word: str, folder: str = ".") -> Bot:
-        """Find a bot by its word, relative to this folder."""
-        if (folder, word) not in self._found:
-            with chdir(folder):
-                self._found[folder, word] = self._find(word)
-        return self._found[folder, word]
-
-    def find_again(self, bot: StoredBot) -> Bot:
-        """Find a bot that was entered earlier; it keeps the name that it has in the store.
-
-        A command is relative to the folder in which it was given.
-        """
-        is_command = not is_bot_folder(Path(bot.folder)) and Path(bot.folder).is_dir()
-        found = self.find(bot.word, bot.folder if is_command else ".")
-        return replace(found, name=_plain_name(bot))
-
-
-def _find_bots(words: Sequence[str], finder: _Finder) -> list[Bot]:
-    return _checked_bots([finder.find(word) for word in words])
-
-
-def _checked_bots(found: Sequence[Bot]) -> list[Bot]:
-    bots = with_unique_names(found)
-    if any(bot.is_human for bot in bots):
-        raise TournamentRefused("people play in `referee play`; a tournament is for bots")
-    return bots
 
 
 def _build(bots: Sequence[Bot], report: Report) -> None:
@@ -311,65 +299,40 @@ def _build(bots: Sequence[Bot], report: Report) -> None:
         build_bot(bot, report)
 
 
-def _new_words(words: Sequence[str], known: Sequence[StoredBot]) -> list[str]:
-    """Return the words of bots that are not entered yet; the same command again adds no bot."""
-    left = [bot.word for bot in known]
-    new: list[str] = []
-    for word in words:
-        if with_absolute_folder(word) in left:
-            left.remove(with_absolute_folder(word))
-        else:
-            new.append(word)
-    return new
-
-
-def with_absolute_folder(word: str) -> str:
-    """Return a word that means the same bot in every folder: a folder gets its absolute path."""
-    name, equals, rest = word.rpartition("=")
-    for path, prefix in ((word, ""), (rest, f"{name}{equals}")):
-        if is_bot_folder(Path(path)):
-            return f"{prefix}{Path(path).resolve()}"
-    return word
-
-
-def _stored(bots: Sequence[Bot], words: Sequence[str]) -> list[StoredBot]:
-    return [
-        StoredBot(bot.name, with_absolute_folder(word), bot.content, str(bot.folder))
-        for bot, word in zip(bots, words, strict=True)
-    ]
-
-
 def changed_bots(tournament: OpenTournament) -> list[str]:
     """Return the bots on disk that have changed since they were entered, or are gone."""
-    finder = _Finder(find_bot)
-    both = zip(tournament.store.bots(), tournament.bots, strict=True)
-    return [
-        bot.name
-        for before, bot in both
-        if bot.in_process is None and not _is_unchanged(before, finder)
-    ]
-
-
-def _is_unchanged(bot: StoredBot, finder: _Finder) -> bool:
-    try:
-        return finder.find_again(bot).content == bot.content
-    except (BotRefused, OSError):
-        return False
+    on_disk = {bot.name for bot in tournament.bots if bot.in_process is None}
+    stored = [bot for bot in tournament.store.bots() if bot.name in on_disk]
+    changed = changed_names(stored)
+    return [bot.name for bot in stored if bot.name in changed]
 
 
 # -- checks
 
 
-def _checked(planned: PlannedRun, anchor: str | None) -> PlannedRun:
+def _checked(planned: PlannedRun) -> PlannedRun:
     """Raise the errors that would otherwise come only after games were played."""
+    anchor = planned.request.anchor
     if anchor is not None and anchor not in planned.names:
         names = ", ".join(planned.names)
         raise RatingsRefused(f"the anchor {anchor!r} is not one of the bots: {names}")
-    workers = planned.request.workers
-    if workers is not None and workers < 1:
-        raise TournamentRefused(f"the number of workers must be 1 or more, not {workers}")
+    _check_budget(planned)
+    check_granted_names(planned.request.limits or {}, planned.names)
     choose_level((), planned.request.sandbox, "limits")
     return planned
+
+
+def _check_budget(planned: PlannedRun) -> None:
+    """Raise TournamentRefused if the budget does not allow a single block."""
+    games = planned.request.games
+    if games is None:
+        return
+    first = next(iter(planned.plan.stage(0, (), frozenset()) or ()), None)
+    if first is not None and games < len(first.seatings()):
+        raise TournamentRefused(
+            f"--games {games} is too few: only whole blocks are played, and a block has"
+            f" {len(first.seatings())} games"
+        )
 
 
 def _check_definition(definition: Definition, request: TournamentRequest, bots: int) -> None:
@@ -386,29 +349,6 @@ def _check_definition(definition: Definition, request: TournamentRequest, bots: 
             f"the rules and clocks of a tournament cannot change (--{option}): leave them out to"
             " continue it as it is, or begin a new one"
         )
-
-
-def _check_changes(
-    store: Store,
-    known: Sequence[StoredBot],
-    bots: Sequence[Bot],
-    report: Report,
-    *,
-    replay_changed: bool,
-) -> None:
-    """Refuse a bot that has changed, or delete its blocks: two versions are never mixed."""
-    for before, now in zip(known, bots, strict=False):
-        if before.content == now.content:
-            continue
-        if not replay_changed:
-            raise TournamentRefused(
-                f"bot {before.name} has changed since it entered the tournament: undo the change, enter it"
-                f" under another name (NEWNAME={before.word}), or play its blocks again"
-                " (--replay-changed)"
-            )
-        dropped = store.forget(before.name)
-        store.enter([before._replace(content=now.content, out=None)])
-        report(f"{before.name} has changed: {plural(dropped, 'block')} will be played again")
 
 
 @contextmanager

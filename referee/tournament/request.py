@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,40 +17,47 @@ from referee.bots.sandbox.limits import Level, merge_grants, read_grants
 from referee.errors import TournamentRefused
 from referee.options import GivenOptions, load_game
 from referee.random_play import SEEDS
-from referee.text import did_you_mean
 from referee.tournament.definition import (
-    DEFAULT_BLOCKS,
+    DEFAULT_BLOCKS_PER_BOT,
     SETTLED,
     Definition,
     Format,
     RunOptions,
     SprtTerms,
 )
+from referee.tournament.file_mistakes import plain_mistake
 from referee.tournament.sprt import Sprt
 from referee.tournament.workers.messages import Conditions, TableJob
 
-_UNKNOWN = re.compile(r"Object contains unknown field `(\w+)`(?: - at `\$(.*)`)?")
 DEFAULT_SEATS = 4
+LARGEST_COUNT: Final = 10**9
 
-_Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+_Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_COUNT)]
 
 
-class TableRequest(GivenOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _GameRequest(GivenOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rules of a game and its number of seats."""
+
+    seats: Annotated[int, msgspec.Meta(ge=2, le=5)] | None = None
+
+
+class TableRequest(_GameRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of table; options that are not given come from the rest of the request."""
 
-    seats: int | None = None
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)] | None = None
+    weight: Annotated[float, msgspec.Meta(gt=0, le=1000)] | None = None  # its share of the blocks
 
 
 if TYPE_CHECKING:
 
-    class _TableAndClock(TableRequest, GivenClock, frozen=True, kw_only=True): ...
+    class _TableAndClock(_GameRequest, GivenClock, frozen=True, kw_only=True): ...
 
 else:
     # A Struct can inherit fields from one class only.
     _TableAndClock = msgspec.defstruct(
         "_TableAndClock",
         [(field.name, field.type, field.default) for field in msgspec.structs.fields(GivenClock)],
-        bases=(TableRequest,),
+        bases=(_GameRequest,),
         namespace={"rules": GivenClock.rules},
         frozen=True,
         kw_only=True,
@@ -60,7 +66,7 @@ else:
 
 # The keys that make up a definition; if none is given, a tournament continues as it was.
 DEFINITION_KEYS: Final = (
-    *TableRequest.__struct_fields__,
+    *_GameRequest.__struct_fields__,
     "tables",
     *GivenClock.__struct_fields__,
     "strikes",
@@ -76,7 +82,10 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
     tables: tuple[TableRequest, ...] | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)] | None = None
     format: Format | None = None
-    blocks: Annotated[int, msgspec.Meta(le=10**9)] | Literal["settled"] | None = None
+    blocks: _Count | Literal["settled"] | None = None
+    blocks_per_bot: _Count | None = None
+    games: _Count | None = None  # the budget of a run
+    hours: Annotated[float, msgspec.Meta(gt=0)] | None = None
     rounds: _Count | None = None
     hero: str | None = None
     permutations: Literal["rotations", "all"] | None = None
@@ -88,9 +97,12 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
     strikes: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None = None
     ponder: Literal["report", "forbid", "allow"] | None = None
     fresh: bool | None = None
-    workers: Annotated[int, msgspec.Meta(le=1024)] | None = None
+    workers: Annotated[int, msgspec.Meta(ge=1, le=1024)] | None = None
     sandbox: Level | None = None
     limits: dict[str, Any] | None = None
+    points: tuple[float, ...] | None = None
+    anchor: str | None = None
+    records: bool | None = None
 
 
 def read_request(path: Path) -> TournamentRequest:
@@ -121,7 +133,8 @@ def request_from_dict(data: dict[str, Any], where: str) -> TournamentRequest:
     try:
         request = msgspec.convert(data, TournamentRequest)
     except msgspec.ValidationError as error:
-        raise TournamentRefused(f"{where}: {_plain_message(str(error))}") from error
+        why = plain_mistake(str(error), data, TournamentRequest, TableRequest)
+        raise TournamentRefused(f"{where}: {why}") from error
     if request.limits is None:
         return request
     limits = read_grants(request.limits, f"{where}: limits")
@@ -133,7 +146,8 @@ def request_from_options(options: RunOptions) -> TournamentRequest:
     test = options.sprt
     return TournamentRequest(
         format=options.format,
-        blocks=SETTLED if options.blocks is None else options.blocks,
+        blocks=SETTLED if options.is_open else options.blocks,
+        blocks_per_bot=options.blocks_per_bot,
         rounds=options.rounds,
         hero=options.hero,
         permutations="all" if options.all_orders else "rotations",
@@ -152,23 +166,24 @@ def _relative_to(path: Path, word: str) -> str:
     return f"{name}{equals}{folder}" if rest and is_bot_folder(folder) else word
 
 
-def _plain_message(text: str) -> str:
-    """Return the error message of msgspec in the words of a configuration file."""
-    unknown = _UNKNOWN.match(text)
-    if unknown is None:
-        what, _, place = text.partition(" - at ")
-        plain = (what[0].lower() + what[1:]).replace(" | null", "").replace("`", "")
-        return f"{place.strip('`$.') or 'it'}: {plain}"
-    keys = msgspec.structs.fields(TableRequest if unknown[2] else TournamentRequest)
-    hint = did_you_mean(unknown[1], [key.name for key in keys])
-    return "; ".join(filter(None, [f"unknown key {unknown[1]!r}", hint]))
+# What a number of blocks replaces, if an earlier run or a file has it.
+_OTHER_UNITS: Final = {
+    "blocks": ("blocks_per_bot",),
+    "blocks_per_bot": ("blocks", "rounds"),
+    "rounds": ("blocks_per_bot",),
+}
 
 
 def merge(first: TournamentRequest, second: TournamentRequest) -> TournamentRequest:
-    """Combine two requests; if both give a value, the first one counts."""
+    """Combine two requests; if both give a value, the first one counts.
+
+    If the first counts blocks in one way, the second one's other ways do not count.
+    """
     given = {
         key: value for key, value in msgspec.structs.asdict(first).items() if value is not None
     }
+    replaced = {other for unit in _OTHER_UNITS.keys() & given for other in _OTHER_UNITS[unit]}
+    given.update(dict.fromkeys(replaced - given.keys()))
     if first.limits and second.limits:
         given["limits"] = merge_grants(first.limits, second.limits)
     return msgspec.structs.replace(second, **given)
@@ -191,7 +206,7 @@ def _table(table: TableRequest, request: TournamentRequest, bots: int) -> TableJ
     seats = table.seats or request.seats or min(bots, DEFAULT_SEATS)
     options = table.options(default=request.options())
     board, rules = load_game(options, seats)
-    return TableJob(rules.name, seats, dict(board.words), options.rule_options())
+    return TableJob(table.name or rules.name, seats, dict(board.words), options.rule_options())
 
 
 def _conditions(request: TournamentRequest) -> Conditions:
@@ -225,12 +240,15 @@ def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOpti
         hero = bots[0]
     _check_run_options(request, kind)
     default = RunOptions()
-    blocks = DEFAULT_BLOCKS if request.blocks is None else request.blocks
-    if kind in ("swiss", "ladder") and request.blocks is None:
-        blocks = SETTLED  # the format has its own number
+    per_bot = request.blocks_per_bot
+    if request.blocks is None and per_bot is None and request.sprt is None:
+        # The other formats have their own number.
+        per_bot = DEFAULT_BLOCKS_PER_BOT if kind in ("round-robin", "gauntlet") else None
     return RunOptions(
         format=kind,
-        blocks=None if blocks == SETTLED else blocks,
+        blocks=None if request.blocks == SETTLED else request.blocks,
+        blocks_per_bot=per_bot,
+        weights=_weights(request),
         rounds=request.rounds,
         hero=hero,
         all_orders=request.permutations == "all",
@@ -242,6 +260,12 @@ def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOpti
     )
 
 
+def _weights(request: TournamentRequest) -> tuple[float, ...]:
+    """Return the weights of the tables; () if all tables have the same."""
+    weights = tuple(1.0 if table.weight is None else table.weight for table in request.tables or ())
+    return weights if set(weights) - {1.0} else ()
+
+
 def _check_run_options(request: TournamentRequest, kind: Format) -> None:
     """Raise TournamentRefused for the first contradiction in a request."""
     tested, blocks, share = request.sprt is not None, request.blocks, request.disqualify_at
@@ -251,8 +275,16 @@ def _check_run_options(request: TournamentRequest, kind: Format) -> None:
             "a sequential test needs a gauntlet: --format gauntlet",
         ),
         (
-            tested and isinstance(blocks, int),
-            "a sequential test plays as many blocks as it takes: leave out --blocks",
+            tested and (isinstance(blocks, int) or request.blocks_per_bot is not None),
+            "a sequential test plays as many blocks as it takes: --games and --hours limit it",
+        ),
+        (
+            blocks is not None and request.blocks_per_bot is not None,
+            "blocks are counted by set (--blocks) or by bot (--blocks-per-bot), not both",
+        ),
+        (
+            request.rounds is not None and request.blocks_per_bot is not None,
+            "--blocks-per-bot sets the number of rounds: leave out --rounds",
         ),
         (
             not tested and (request.alpha, request.beta) != (None, None),
@@ -265,10 +297,6 @@ def _check_run_options(request: TournamentRequest, kind: Format) -> None:
         (
             request.hero is not None and kind not in ("gauntlet", "ladder"),
             "a hero is for a gauntlet or a ladder: --format gauntlet",
-        ),
-        (
-            isinstance(blocks, int) and blocks < 1,
-            f"the number of blocks must be 1 or more, not {blocks}",
         ),
         (
             not tested and blocks == SETTLED and kind == "gauntlet",

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from itertools import permutations
+from math import ceil
 from typing import NamedTuple
 
 
 class TableKind(NamedTuple):
-    """A board with rules and a number of seats; `name` is the name of the ruleset."""
+    """A board with rules and a number of seats; `weight` is its share of the blocks."""
 
     name: str
     seats: int
+    weight: float = 1.0
+
+    def weighted(self, count: int) -> int:
+        """Return how many of this many blocks are played at this table, rounded up."""
+        return ceil(count * self.weight - 1e-9)  # 70 * 0.1 is a little more than 7
 
 
 class Block(NamedTuple):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from referee.bots.sandbox.levels import put_in_sandbox
 from referee.system import core_count
 from referee.text import plural
-from referee.tournament.coordinator import Coordinator, Ending, Goal, RunListener
+from referee.tournament.coordinator import Budget, Coordinator, Ending, Goal, RunListener
 from referee.tournament.definition import RUN_OPTIONS_KEY
 from referee.tournament.opening import OpenTournament
 from referee.tournament.secret import close_tournament
@@ -29,6 +29,7 @@ class RunResult(NamedTuple):
 
     ending: Ending
     test: SprtState | None = None
+    lack: str | None = None  # why no more games were possible, if bots were missing
     is_interrupted: bool = False  # by a second Ctrl-C: running blocks are lost
 
 
@@ -70,17 +71,20 @@ def play(
 ) -> RunResult:
     """Play the rest of the plan with these workers, and end them in any case.
 
-    A tournament whose sequential test is decided is closed.
+    The budget of the run is in the request: `games` and `hours`. A tournament whose sequential test
+    is decided is closed.
     """
     planned, store = tournament.planned, tournament.store
+    budget = Budget(planned.request.games, planned.request.hours)
     goal = _goal(tournament)
     store.put(RUN_OPTIONS_KEY, planned.options)
     try:
         workers = make_workers()
         try:
             coordinator = Coordinator(
-                store, planned.plan, planned.options, workers, goal=goal, listener=listener
-            )
+                store, planned.plan, planned.options, workers, goal=goal, budget=budget,
+                listener=listener,
+            )  # fmt: skip
             with _on_first_interrupt(coordinator.stop):
                 ending = coordinator.run()
             workers.close()
@@ -90,7 +94,7 @@ def play(
         return RunResult("stopped", is_interrupted=True)
     if ending == "tested":
         close_tournament(store)
-    return RunResult(ending, None if goal is None else goal.test)
+    return RunResult(ending, None if goal is None else goal.test, coordinator.progress.lack)
 
 
 def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
@@ -133,7 +137,7 @@ def _goal(tournament: OpenTournament) -> Goal | None:
     if options.sprt is not None:
         assert options.hero is not None, "a gauntlet has a hero"
         return SprtDecided(tournament.store, options.hero, options.sprt)
-    if options.format == "round-robin" and options.blocks is None:
+    if options.format == "round-robin" and options.is_open:
         return LeaderIsClear(tournament.store)
     return None
 

@@ -34,6 +34,7 @@ class StandingsReport:
     games: int
     faults: int
     out: dict[str, str]
+    retired: list[str]  # bots that play no more
     closing: Closing | None = None  # with the secret; None while the tournament may continue
 
     def to_dict(self) -> dict[str, Any]:
@@ -43,6 +44,7 @@ class StandingsReport:
             "finished": {"blocks": self.blocks, "games": self.games, "faults": self.faults},
             "out": self.out,
             "closed": msgspec.to_builtins(self.closing),
+            "retired": self.retired,
             **ratings_to_dict(self.ratings),
             "by_table": {name: ratings_to_dict(ratings) for name, ratings in self.by_table.items()},
             "without_faults": None if clean is None else ratings_to_dict(clean),
@@ -77,6 +79,7 @@ def make_standings(
         store.count("games"),
         store.count("faults"),
         {bot.name: bot.out for bot in bots if bot.out is not None},
+        store.retired(),
         closing_of(store),
     )
 

@@ -31,7 +31,7 @@ class LeaderIsClear:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._passes = 0
-        self._next_check = FEWEST_PASSES
+        self.next_check = FEWEST_PASSES  # after this many passes
 
     def scheduled(self, block: Block) -> None:
         """Do nothing: only whole passes count."""
@@ -44,9 +44,9 @@ class LeaderIsClear:
         if not at_stage_end:
             return False
         self._passes += 1
-        if self._passes < self._next_check:
+        if self._passes < self.next_check:
             return False
-        self._next_check = ceil(GROWTH * self._passes)
+        self.next_check = ceil(GROWTH * self._passes)
         first = rate(self._results()).entries[:1]
         return any((entry.superiority_over_next or 0) >= SURE for entry in first)
 

@@ -70,6 +70,7 @@ class Summary:
     out: dict[str, str]  # the disqualified bots, and why
     test: SprtState | None = None
     closing: Closing | None = None  # a decided test closes the tournament
+    lack: str | None = None  # why no more games were possible, if bots were missing
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json`."""
@@ -83,6 +84,7 @@ class Summary:
             "out": self.out,
             "test": msgspec.to_builtins(self.test),
             "closed": msgspec.to_builtins(self.closing),
+            "lack": self.lack,
             **ratings_to_dict(self.ratings),
         }
 

@@ -211,9 +211,9 @@ def test_a_tournament_can_run_in_another_thread() -> None:
     ("options", "message"),
     [
         ({"block": 3}, "unknown key 'block'; did you mean 'blocks'?"),
-        ({"blocks": 0}, "must be 1 or more"),
-        ({"format": "knock-out"}, "invalid enum value"),
-        ({"workers": -1}, "the number of workers must be 1 or more, not -1"),
+        ({"blocks": 0}, "blocks must be a whole number of 1 or more"),
+        ({"format": "knock-out"}, "not 'knock-out'"),
+        ({"workers": -1}, "workers must be a whole number from 1 to 1024, not -1"),
     ],
 )
 def test_options_that_are_not_valid_are_refused(options: Words, message: str) -> None:

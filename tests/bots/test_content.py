@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from referee.bots import find as module
 from referee.bots.content import hash_folder, sources
 from referee.bots.find import find_bot
+from referee.errors import BotRefused
 
 Make = Callable[..., Path]
 
@@ -70,6 +73,23 @@ def test_the_hash_of_a_command_has_its_words_and_files(make: Make, tmp_path: Pat
     assert find_bot("sh one.sh -x").content != first
     (tmp_path / "one.sh").write_text("2")
     assert find_bot("sh one.sh").content != first
+
+
+@pytest.fixture
+def deep(make: Make) -> Iterator[Path]:
+    """A bot with 1200 folders inside each other; pytest could not delete it."""
+    place = make()
+    with chdir(place):
+        for _ in range(1200):  # the whole path would be too long for one call
+            Path("d").mkdir()
+            os.chdir("d")
+    yield place
+    subprocess.run(["rm", "-r", place / "d"], check=True)
+
+
+def test_a_folder_of_any_depth_is_refused_in_a_sentence(deep: Path) -> None:
+    with pytest.raises(BotRefused, match="has more than 100 folders inside each other"):
+        hash_folder(deep)
 
 
 def test_a_file_name_may_have_any_bytes(make: Make) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,47 +12,20 @@ import pytest
 from msgspec.structs import replace
 
 from referee.errors import BlockLost
-from referee.tournament.coordinator import MOST_TRIES, Coordinator, Ending, RunListener
+from referee.tournament.coordinator import MOST_TRIES, Budget, Coordinator, Ending, RunListener
 from referee.tournament.definition import RunOptions, ratings_with_ends
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
+from referee.tournament.schedule.round_robin import BY_BOT
 from referee.tournament.store.store import Store, StoredBot
-from referee.tournament.workers.messages import BlockFailed, GameReport, Played, WorkerStatus
+from referee.tournament.workers.messages import BlockFailed, GameReport, Played
 from referee.tournament.workers.pool import Lost, WorkerEvent
 from support.blocks import TABLE, fault, finished_block
+from support.plans import appearances
+from support.two_workers import TwoWorkers
 
 BOTS = list("abcdef")
 FOUR = TableKind(TABLE, 4)
-
-
-class TwoWorkers:
-    """Two workers; `play` decides the result of a block."""
-
-    slots = 2
-
-    def __init__(self, play: Callable[[Block], WorkerEvent] = finished_block) -> None:
-        self.play = play
-        self.taken: list[Block] = []
-        self.submitted: list[str] = []
-
-    @property
-    def free(self) -> int:
-        return self.slots - len(self.taken)
-
-    def submit(self, block: Block) -> None:
-        assert self.free
-        self.taken.append(block)
-        self.submitted.append(block.id)
-
-    def wait(self, seconds: float) -> list[WorkerEvent]:
-        return [self.play(self.taken.pop(0))]
-
-    def statuses(self) -> Sequence[WorkerStatus]:
-        return []
-
-    def close(self) -> None: ...
-
-    def kill(self) -> None: ...
 
 
 @pytest.fixture
@@ -248,6 +222,105 @@ def test_a_few_faults_do_not_disqualify(store: Store) -> None:
     coordinator = Coordinator(store, round_robin(), RunOptions(out_after=8), workers)
     assert coordinator.run() == "done"
     assert coordinator.progress.out == {}
+
+
+def test_copies_fill_the_table_when_a_disqualification_leaves_too_few_bots(store: Store) -> None:
+    plan = RoundRobin(7, [FOUR], list("abcd"), 3, most_sets=BY_BOT)
+    coordinator = coordinate(store, plan, TwoWorkers(at_fault("a")))
+    assert coordinator.run() == "done"
+    rest = [r.block for r in store.results() if "a" not in r.block.bots]
+    assert {tuple(sorted(set(block.bots))) for block in rest} == {("b", "c", "d")}
+    assert min(appearances(r.block for r in store.results())[bot] for bot in "bcd") == 3
+
+
+@pytest.mark.parametrize("most_sets", [None, BY_BOT])
+def test_a_plan_that_is_cut_short_says_why(store: Store, most_sets: int | None) -> None:
+    plan = RoundRobin(7, [FOUR], list("ab"), 9, most_sets=most_sets)
+    for _ in range(2):  # also when it is resumed
+        coordinator = coordinate(store, plan, TwoWorkers(at_fault("a")))
+        assert coordinator.run() == "too-few-bots"
+        assert coordinator.progress.lack == "1 bot can still play, and a game needs 2"
+
+
+def test_a_disqualification_after_the_last_block_does_not_cut_the_plan_short(store: Store) -> None:
+    plan = RoundRobin(7, [FOUR], list("ab"), 1, most_sets=BY_BOT)
+    for _ in range(2):
+        assert coordinate(store, plan, TwoWorkers(at_fault("a"))).run() == "done"
+
+
+def test_a_swiss_tournament_without_enough_bots_is_cut_short(store: Store) -> None:
+    plan = Swiss(7, [FOUR], list("abcd"), 9)
+    coordinator = coordinate(store, plan, TwoWorkers(at_fault("a")))
+    assert coordinator.run() == "too-few-bots"
+    assert coordinator.progress.lack == "3 bots can still play, and a game needs 4"
+
+
+# --- budgets ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slots", [1, 2, 7])
+def test_a_budget_of_games_plays_the_beginning_of_the_plan(store: Store, slots: int) -> None:
+    workers = TwoWorkers()
+    workers.slots = slots
+    coordinator = coordinate(store, round_robin(), workers, budget=Budget(games=43))
+    assert coordinator.run() == "budget"
+    assert workers.submitted == ids(round_robin())[:10]
+    assert coordinator.progress.outline == (1, 10, 43)
+
+
+def test_a_new_budget_goes_on_with_the_same_plan(store: Store) -> None:
+    for games in (40, 40, 80):
+        workers = TwoWorkers()
+        assert (
+            coordinate(store, round_robin(), workers, budget=Budget(games=games)).run() == "budget"
+        )
+    assert set(finished(store)) == set(ids(round_robin())[:20])
+    assert workers.submitted == ids(round_robin())[10:20]
+    assert coordinate(store, round_robin(), TwoWorkers(), budget=Budget(games=120)).run() == "done"
+
+
+def test_a_budget_counts_the_games_of_all_stages(store: Store) -> None:
+    plan = Swiss(7, [FOUR], list("abcd"), 9)
+    assert coordinate(store, plan, TwoWorkers(), budget=Budget(games=13)).run() == "budget"
+    assert store.count("games") == 12
+
+
+def test_a_budget_of_a_plan_without_a_number_of_blocks_counts_each_block_once(store: Store) -> None:
+    plan = RoundRobin(7, [FOUR], BOTS, None, most_sets=BY_BOT)
+    for games in (20, 40):
+        assert coordinate(store, plan, TwoWorkers(), budget=Budget(games=games)).run() == "budget"
+        assert store.count("games") == games
+
+
+def test_a_budget_of_time_starts_no_more_blocks(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def play(block: Block) -> WorkerEvent:
+        now[0] += 600
+        return finished_block(block)
+
+    workers = TwoWorkers(play)
+    coordinator = coordinate(store, round_robin(), workers, budget=Budget(hours=0.5))
+    assert coordinator.run() == "budget"
+    assert workers.submitted == ids(round_robin())[:4]  # two more were running after half an hour
+    assert set(finished(store)) == set(workers.submitted)
+
+
+def test_time_that_is_over_after_the_last_block_does_not_matter(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def play(block: Block) -> WorkerEvent:
+        now[0] += 3600
+        return finished_block(block)
+
+    plan = RoundRobin(7, [FOUR], list("abcd"), 2)
+    assert coordinate(store, plan, TwoWorkers(play), budget=Budget(hours=1)).run() == "done"
 
 
 # --- stages and goals ------------------------------------------------------------------------

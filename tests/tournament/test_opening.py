@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from referee.bots.find import BUNDLED, Bot
 from referee.errors import BotRefused, RefereeError, RulesRefused, TournamentRefused
-from referee.tournament.definition import DEFINITION_KEY, stored_definition
-from referee.tournament.opening import (
-    OpenTournament,
-    find_bot_on_disk,
-    open_tournament,
-    plan_tournament,
-    with_absolute_folder,
-)
+from referee.tournament.definition import DEFINITION_KEY, RUN_OPTIONS_KEY, stored_definition
+from referee.tournament.field import BotChanges, find_bot_on_disk, with_absolute_folder
+from referee.tournament.opening import OpenTournament, open_tournament, plan_tournament
 from referee.tournament.ratings import RatingsRefused
 from referee.tournament.request import TableRequest, TournamentRequest
 from referee.tournament.store.store import FILE, Store, StoreRefused, exists
@@ -37,12 +33,19 @@ class Opener:
         self.reports: list[str] = []
         self._open = ExitStack()
 
-    def open(self, *bots: str, replay_changed: bool = False, **request: Any) -> OpenTournament:
+    def open(
+        self,
+        *bots: str,
+        replay_changed: bool = False,
+        retire: Sequence[str] = (),
+        replace: Sequence[str] = (),
+        **request: Any,
+    ) -> OpenTournament:
         self.close()
         opened = open_tournament(
             self.folder,
             TournamentRequest(bots=bots or None, **request),
-            replay_changed=replay_changed,
+            changes=BotChanges(replay_changed, retire, replace),
             report=self.reports.append,
         )
         self._open.callback(opened.store.close)
@@ -136,6 +139,110 @@ def test_the_blocks_of_a_changed_bot_can_be_played_again(opener: Opener, mine: P
     assert opener.reports == ["mine has changed: 1 block will be played again"]
     assert store.bots()[0].out is None
     opener.open()  # the new content is stored now
+
+
+def test_a_retired_bot_plays_no_more_and_its_folder_may_be_gone(opener: Opener, mine: Path) -> None:
+    opener.open(str(mine), *FOUR)
+    shutil.rmtree(mine)
+    with pytest.raises(BotRefused, match=r"bot mine cannot play any more: .*: --retire mine$"):
+        opener.open()
+    for _ in range(2):  # the same command again changes nothing
+        opened = opener.open(str(mine), retire=["mine"])
+        assert opened.names == ["mine", "random", "random#2", "random#3", "random#4"]
+        assert [bot.name for bot in opened.bots] == opened.names[1:]
+        assert not any(
+            "mine" in block.bots for block in opened.planned.plan.stage(0, (), frozenset()) or ()
+        )
+    assert [bot.name for bot in opener.open().bots] == opened.names[1:]
+
+
+def test_a_copy_keeps_its_name_when_another_is_retired(opener: Opener) -> None:
+    opener.open(*FOUR)
+    opened = opener.open("random", retire=["random", "random#2"])
+    assert [bot.name for bot in opened.bots] == ["random#3", "random#4"]
+    assert opener.open(*FOUR, "random").names[-1] == "random#5"
+
+
+def test_a_new_version_is_another_bot(opener: Opener, mine: Path) -> None:
+    store = opener.open(str(mine), *FOUR).store
+    store.finish(finished_block(block(0, ("mine", "random", "random#2", "random#3"))))
+    (mine / "bot.py").write_text("# another bot\n")
+    for _ in range(2):  # the same command again changes nothing
+        opened = opener.open(str(mine), replace=[f"mine={mine}"])
+        assert opened.names == ["mine", "random", "random#2", "random#3", "random#4", "mine@2"]
+        assert [bot.name for bot in opened.bots] == opened.names[1:]
+    assert [result.block.id for result in opened.store.results()] == ["b-0000"]
+    opener.open()  # the old files are not needed any more
+    (mine / "bot.py").write_text("# a third bot\n")
+    opened = opener.open(replace=[f"mine={mine}"])
+    assert opened.names[-1] == "mine@3"
+    assert [bot.name for bot in opened.bots] == [
+        "random",
+        "random#2",
+        "random#3",
+        "random#4",
+        "mine@3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"retire": ["randm"]},
+            "there is no bot 'randm' in this tournament: did you mean 'random'?",
+        ),
+        ({"retire": ["random", "random#2", "random#3"]}, "1 bot would play"),
+        ({"replace": ["random"]}, "--replace needs NAME=BOT, not 'random'"),
+        ({"replace": ["nobody=random"]}, "there is no bot 'nobody'"),
+        ({"replace": ["random=human"]}, "a tournament is for bots"),
+        ({"retire": ["random"], "replace": ["random=greedy"]}, "bot random is retired"),
+        (
+            {"limits": {"randm": {"memory": 1 << 30}}},
+            "there is no bot 'randm' .* did you mean 'random'?",
+        ),
+    ],
+)
+def test_changes_of_bots_that_are_not_valid_are_refused(
+    opener: Opener, changes: dict[str, Any], message: str
+) -> None:
+    before = opener.open(*FOUR).store.bots()
+    with pytest.raises(RefereeError, match=message):
+        opener.open(**changes)
+    assert opener.open().store.bots() == before
+    assert opener.open().store.retired() == []
+
+
+def test_an_earlier_run_keeps_its_weights_and_the_meaning_of_its_blocks(opener: Opener) -> None:
+    tables = (TableRequest(), TableRequest(board="east", weight=0.5))
+    opened = opener.open(*["random"] * 13, blocks=1, tables=tables)
+    assert opened.planned.outline.blocks == 715 + 715
+    old = msgspec.to_builtins(opened.planned.options)
+    del old["most_sets"], old["blocks_per_bot"]
+    opened.store.put(RUN_OPTIONS_KEY, old)
+    assert opener.open().planned.outline.blocks == 4 + 4
+    planned = opener.open(blocks=6).planned
+    assert planned.options.weights == (1.0, 0.5)
+    assert planned.outline.blocks == 20 + 10  # ceil(6 * 13 / 4), ceil(3 * 13 / 4)
+
+
+def test_a_folder_with_other_files_is_refused(opener: Opener) -> None:
+    opener.folder.mkdir()
+    (opener.folder / "thesis.txt").touch()
+    for attempt in (
+        opener.open,
+        lambda *_: plan_tournament(opener.folder, TournamentRequest(bots=FOUR)),
+    ):
+        with pytest.raises(
+            StoreRefused, match=r"not empty and not .* a tournament: it contains thesis.txt"
+        ):
+            attempt(*FOUR)
+    assert [path.name for path in opener.folder.iterdir()] == ["thesis.txt"]
+
+
+def test_a_budget_below_one_block_is_refused(opener: Opener) -> None:
+    with pytest.raises(TournamentRefused, match=r"--games 3 is too few: .* a block has 4 games"):
+        opener.open(*FOUR, games=3)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +360,7 @@ def test_a_dry_run_of_people_is_refused(opener: Opener) -> None:
 
 def test_an_unknown_anchor_is_refused_before_anything_is_written(opener: Opener) -> None:
     with pytest.raises(RatingsRefused, match="is not one of the bots"):
-        open_tournament(opener.folder, TournamentRequest(bots=FOUR), anchor="nobody")
+        open_tournament(opener.folder, TournamentRequest(bots=FOUR, anchor="nobody"))
     assert not opener.folder.exists()
 
 

@@ -16,6 +16,7 @@ from referee.tournament.request import (
     merge,
     read_request,
 )
+from referee.tournament.results import TableKind
 from support.combinations import ALL_PROMOS
 
 NAMES = ["a", "b", "c", "d"]
@@ -79,15 +80,41 @@ def test_folders_of_bots_are_relative_to_the_file(tmp_path: Path) -> None:
         ("[[tables]]\nbord = 'east'", "unknown key 'bord'; did you mean 'board'?"),
         ("zzz = 1", "unknown key 'zzz'$"),
         ("blocks = 'many'", "blocks"),
-        ("seats = 'four'", "seats: expected int, got str"),
-        ("format = 'league'", "format: invalid enum value 'league'"),
+        (
+            "blocks = 'ten'",
+            "t.toml: blocks must be a whole number of 1 or more, or \"settled\", not 'ten'",
+        ),
+        ("blocks = 0", 'blocks must be a whole number of 1 or more, or "settled", not 0'),
+        (
+            "[[tables]]\nblocks = 3",
+            r"t.toml: \[\[tables\]\] 1: unknown key 'blocks'; it belongs above the tables",
+        ),
+        (
+            "[[tables]]\n[[tables]]\nseats = 9",
+            r"\[\[tables\]\] 2: seats must be a whole number from 2 to 5, not 9",
+        ),
+        ("[[tables]]\nweight = 0", r"\[\[tables\]\] 1: weight must be a number above 0"),
+        ("weight = 2", r"unknown key 'weight'; it belongs in a table: \[\[tables\]\]"),
+        ("name = 'x'", "it belongs in a table"),
+        ("bots = [1]", "bots, item 1 must be a text in quotes, not 1"),
+        ("bots = 'random'", "bots must be a list, in brackets, not 'random'"),
+        ("sprt = [1]", r"sprt must be a list of 2 numbers, in brackets, not \[1\]"),
+        ("fresh = 1", "fresh must be true or false, not 1"),
+        ("hours = 0", "hours must be a number above 0, not 0"),
+        ("limits = 3", "limits must be a table of keys and values, not 3"),
+        ("[[tables]]\nname = ''", "name must be a text in quotes of 1 to 60 characters"),
+        ("seats = 'four'", "seats must be a whole number from 2 to 5, not 'four'"),
+        (
+            "format = 'league'",
+            'format must be "gauntlet", "ladder", "round-robin" or "swiss", not \'league\'',
+        ),
         ("= 3", "is not valid TOML"),
         ("a = " + "[" * 5000 + "]" * 5000, "is not valid TOML: it is nested too deeply"),
         ("seed = " + "1" * 5000, "is not valid TOML: "),
-        ("seed = -1", "seed: expected int >= 0"),
-        ("seed = 9007199254740992", "seed"),
+        ("seed = -1", "seed must be a whole number of 0 or more, not -1"),
+        ("seed = 9007199254740992", "seed must be a whole number from 0 to 9007199254740991"),
         ("rounds = 0", "rounds"),
-        ("blocks = 1000000001", "blocks"),
+        ("blocks = 1000000001", "blocks must be a whole number from 1 to 1000000000"),
         ("disqualify_after = 0", "disqualify_after"),
         ("bank_ms = 0", "bank_ms"),
         ("move_ms = 86400001", "move_ms"),
@@ -126,7 +153,40 @@ def test_error_rates_without_a_test_are_refused(rates: dict[str, float]) -> None
 
 
 def test_the_default_is_a_round_robin() -> None:
-    assert make_run_options(TournamentRequest(), NAMES) == RunOptions()
+    assert make_run_options(TournamentRequest(), NAMES) == RunOptions(blocks_per_bot=30)
+
+
+def test_one_number_of_blocks_replaces_another() -> None:
+    by_bot = TournamentRequest(blocks_per_bot=9, hero="a")
+    assert merge(TournamentRequest(blocks=3), by_bot) == TournamentRequest(blocks=3, hero="a")
+    by_set = TournamentRequest(blocks="settled", rounds=3)
+    assert merge(TournamentRequest(blocks_per_bot=3), by_set) == TournamentRequest(blocks_per_bot=3)
+    assert merge(TournamentRequest(rounds=5), by_bot).blocks_per_bot is None
+    assert merge(TournamentRequest(seed=1), by_bot).blocks_per_bot == 9
+
+
+def test_a_table_has_a_name_and_a_weight_of_its_own(tmp_path: Path) -> None:
+    request = read(
+        tmp_path,
+        """
+        points = [5, 3, 1]
+        anchor = "a"
+        records = false
+        [[tables]]
+        name = "the large board"
+        [[tables]]
+        weight = 0.5
+        """,
+    )
+    assert (request.points, request.anchor, request.records) == ((5.0, 3.0, 1.0), "a", False)
+    definition = make_definition(request, 4, 7)
+    assert definition.tables[0].name == "the large board"
+    assert definition.tables[0].options == definition.tables[1].options
+    options = make_run_options(request, NAMES)
+    assert definition.kinds(options.weights) == [
+        TableKind("the large board", 4),
+        TableKind(definition.tables[1].name, 4, 0.5),
+    ]
 
 
 def test_the_default_hero_is_the_first_bot() -> None:
@@ -145,7 +205,9 @@ def test_a_sequential_test_has_default_error_rates() -> None:
         ({"sprt": (0.0, 20.0)}, "needs a gauntlet"),
         ({"rounds": 3}, "Swiss"),
         ({"hero": "a"}, "gauntlet or a ladder"),
-        ({"blocks": 0}, "1 or more, not 0"),
+        ({"blocks": 3, "blocks_per_bot": 3}, "by set .--blocks. or by bot"),
+        ({"format": "swiss", "rounds": 3, "blocks_per_bot": 3}, "leave out --rounds"),
+        ({"format": "gauntlet", "sprt": (0.0, 20.0), "blocks_per_bot": 3}, "as many blocks"),
         ({"format": "gauntlet", "sprt": (20.0, 0.0)}, "LOW to be less than HIGH"),
         ({"format": "gauntlet", "sprt": (0.0, 20.0), "alpha": 0.7}, "error rates"),
         ({"format": "gauntlet", "sprt": (0.0, 2000.0)}, "between -1000 and 1000"),

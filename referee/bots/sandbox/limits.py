@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.errors import BotRefused
-from referee.text import did_you_mean
+from referee.text import did_you_mean, join_hint
 
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
@@ -74,8 +74,11 @@ def read_grants(words: Mapping[str, Any], where: str) -> dict[str, Any]:
     }
 
 
-def parse_grants(texts: Iterable[str]) -> dict[str, Any]:
-    """The same from options: `memory=4G` for all bots, `NAME:memory=4G` for one."""
+def parse_grants(texts: Iterable[str], names: Iterable[str] | None = None) -> dict[str, Any]:
+    """The same from options: `memory=4G` for all bots, `NAME:memory=4G` for one.
+
+    With the names of all bots, BotRefused for a grant to any other bot.
+    """
     words: dict[str, Any] = {}
     for text in texts:
         target, equals, amount = text.partition("=")
@@ -86,7 +89,10 @@ def parse_grants(texts: Iterable[str]) -> dict[str, Any]:
             words.setdefault(bot, {})[name] = amount
         else:
             words[name] = amount
-    return read_grants(words, "--limit")
+    grants = read_grants(words, "--limit")
+    if names is not None:
+        check_granted_names(grants, names)
+    return grants
 
 
 def merge_grants(first: Grants, second: Grants) -> dict[str, Any]:
@@ -98,13 +104,27 @@ def merge_grants(first: Grants, second: Grants) -> dict[str, Any]:
     return merged
 
 
+def check_granted_names(grants: Grants, names: Iterable[str]) -> None:
+    """Raise BotRefused for a grant to a bot that is not one of these."""
+    known = sorted({_plain_name(name) for name in names})
+    for name, value in grants.items():
+        if isinstance(value, Mapping) and name not in known:
+            hint = join_hint(did_you_mean(name, known), f"the bots are {', '.join(known)}")
+            raise BotRefused(f"there is no bot {name!r} whose limits could be set: {hint}")
+
+
+def _plain_name(name: str) -> str:
+    """The name without the number of a copy (`random#2`) or of a version (`ada@2`)."""
+    return name.partition("#")[0].partition("@")[0]
+
+
 def limits_of(name: str, asked: Amounts, grants: Grants) -> Limits:
     """The limits of one bot: it may request less than the default, and more only if granted.
 
     BotRefused if it requests more than it was granted.
     """
     general = {key: value for key, value in grants.items() if key in NAMES}
-    own = grants.get(name.partition("#")[0], {})
+    own = grants.get(_plain_name(name), {})
     default = replace(DEFAULT_LIMITS, **general)
     for key, amount in asked.items():
         if key not in own and amount > getattr(default, key):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,6 @@ from referee.terminal.tournament.standings import (
 from referee.text import plural, shell_word, visible
 from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Entry, Ratings
-from referee.tournament.results import Block
 from referee.tournament.secret import Closing
 from referee.tournament.sprt import SprtState
 from referee.tournament.summary import RunOverview, Summary
@@ -29,6 +28,8 @@ _ENDINGS: Final = {
     "done": "All blocks are finished",
     "settled": "The first place is settled",
     "tested": "The test has decided",
+    "budget": "The budget of this run is used up",
+    "too-few-bots": "The plan was cut short",
     "stopped": "Stopped before all blocks were finished",
 }
 
@@ -58,34 +59,8 @@ def heading(overview: RunOverview) -> str:
     """Describe the tournament in one line."""
     planned = overview.planned
     tables = ", ".join(table.name for table in planned.definition.tables)
-    bots = plural(len(planned.names), "bot")
+    bots = plural(len(planned.names) - len(planned.retired), "bot")
     return visible(f"{overview.folder}: {planned.options.format} of {bots} at {tables}")
-
-
-def plan_lines(overview: RunOverview, blocks: Sequence[Block]) -> Iterator[Text]:
-    """Yield what would be played, with the first blocks."""
-    planned = overview.planned
-    yield Text(heading(overview), style="bold")
-    yield Text(visible(f"bots: {', '.join(planned.names)}"))
-    yield Text(f"{overview.size()}; seed {planned.definition.seed}")
-    if overview.blocks_before:
-        yield Text(f"already finished: {plural(overview.blocks_before, 'block')}")
-    spread = planned.outline.spread
-    if spread is not None:
-        yield Text(
-            f"each bot plays {between(spread.least_games, spread.most_games)} games, and each pair"
-            f" of bots meets in {between(spread.least_meetings, spread.most_meetings)} of them"
-        )
-    yield Text("first blocks:")
-    for block in blocks:
-        games = plural(len(block.seatings()), "game")
-        yield Text(visible(f"  {block.id}  {block.table}  {', '.join(block.bots)}  ({games})"))
-    yield Text("Nothing was written.", style="dim")
-
-
-def between(least: int, most: int) -> str:
-    """Format a range of numbers as `9`, or as `9 to 12`."""
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def progress_line(progress: Progress, ratings: Ratings, now: float) -> Text:
@@ -143,7 +118,7 @@ def one_line(overview: RunOverview, summary: Summary) -> str:
     return visible(
         f"{summary.ending}: {plural(summary.blocks, 'block')}, {plural(summary.games, 'game')},"
         f" {plural(summary.faults, 'fault')}; first: {describe_bot(summary.ratings.entries[0])};"
-        f" {overview.folder}"
+        f"{'' if summary.lack is None else f' {summary.lack};'} {overview.folder}"
     )
 
 
@@ -159,9 +134,13 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
     yield Text("")
     for bot, why in summary.out.items():
         yield Text(visible(f"{bot} is disqualified: {why}"), style="red")
+    for bot in overview.planned.retired:
+        yield Text(visible(f"{bot} is retired"), style="dim")
     if summary.test is not None:
         yield sprt_text(summary.test, columns)
     yield Text(_ending(summary), style="bold")
+    if summary.lack is not None:
+        yield Text(visible(f"Nothing more can be played: {summary.lack}."), style="red")
     folder = shell_word(overview.folder)
     if summary.faults:
         faults = plural(summary.faults, "fault")
@@ -170,7 +149,7 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
     if summary.closing is not None:
         yield _unbroken(Text(f"It is closed now. {secret_line(summary.closing)}"))
     yield Text("Next:")
-    for command, what in _next_steps(folder, summary):
+    for command, what in _next_steps(overview, summary):
         yield _unbroken(Text.assemble(f"  {command}", (f"  # {what}", "dim")))
     yield Text("")
 
@@ -191,13 +170,21 @@ def _ending(summary: Summary) -> str:
     return f"{ending} in {speed}."
 
 
-def _next_steps(folder: str, summary: Summary) -> Iterator[tuple[str, str]]:
+def _next_steps(overview: RunOverview, summary: Summary) -> Iterator[tuple[str, str]]:
+    folder, request = shell_word(overview.folder), overview.planned.request
+    resume = f"referee tournament --resume {folder}"
     if summary.ending == "stopped":
-        yield f"referee tournament --resume {folder}", "continue it"
+        games = "" if request.games is None else f" --games {request.games}"
+        hours = "" if request.hours is None else f" --hours {request.hours:g}"
+        yield f"{resume}{games}{hours}", "continue it"
     yield f"referee standings {folder} --matrix", "how sure the order of the bots is"
     yield f"referee report {folder} --out site", "write a web site"
+    if summary.ending == "budget":
+        yield resume, "play the rest of the schedule"
+    elif summary.ending == "done":
+        unit = "--blocks" if overview.planned.options.blocks is not None else "--blocks-per-bot"
+        yield f"{resume} {unit} N", "play more blocks, or add bots"
     if summary.ending != "stopped" and summary.closing is None:
-        yield f"referee tournament --resume {folder} --blocks N", "play more blocks, or add bots"
         yield f"referee tournament --close {folder}", "end it, and publish its secret"
 
 

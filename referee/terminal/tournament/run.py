@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable, Mapping
-from itertools import islice
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -19,15 +18,15 @@ from referee.terminal.tournament.lines import (
     final_lines,
     one_line,
     opening_lines,
-    plan_lines,
     progress_line,
     share_done,
 )
 from referee.terminal.tournament.live import STOPPING, LiveFrame, Size, frame
+from referee.terminal.tournament.plan import plan_lines
 from referee.text import visible
 from referee.tournament.coordinator import Progress
+from referee.tournament.forecast import Forecast
 from referee.tournament.live_ratings import LiveRatings
-from referee.tournament.results import Block
 from referee.tournament.secret import Closing
 from referee.tournament.summary import RunOverview, Summary, block_to_dict, played_to_dict
 from referee.tournament.workers.messages import Played
@@ -36,7 +35,6 @@ from referee.tournament.workers.pool import Lost
 LINE_EVERY_S: Final = 30.0
 LINE_EVERY_SHARE: Final = 0.1
 FRAME_EVERY_S: Final = 0.25
-FIRST_BLOCKS: Final = 8  # of a plan
 
 
 class RunDisplay:
@@ -222,15 +220,24 @@ def show_closing_as_json(folder: Path, closing: Closing, seeds: Mapping[str, int
 # -- what would be played
 
 
-def show_plan(overview: RunOverview, blocks: Iterable[Block]) -> None:
-    """Print the plan in a few lines, with its first blocks."""
+def show_plan(overview: RunOverview, forecast: Forecast) -> None:
+    """Print the plan in a few lines, with its next blocks."""
     out = Output(highlight=False)
-    for line in plan_lines(overview, list(islice(blocks, FIRST_BLOCKS))):
+    for line in plan_lines(overview, forecast):
         out.print(line, soft_wrap=True)
 
 
-def show_plan_as_json(overview: RunOverview, blocks: Iterable[Block]) -> None:
-    """Print one object for the plan, then one for each block as soon as it is planned."""
-    _print({"event": "plan", **overview.to_dict()})
-    for block in blocks:
+def show_plan_as_json(overview: RunOverview, forecast: Forecast) -> None:
+    """Print one object for the plan, then one for each block that remains."""
+    planned = overview.planned
+    _print(
+        {
+            "event": "plan",
+            **overview.to_dict(),
+            **forecast.to_dict(),
+            "retired": planned.retired,
+            "refusals": planned.refusals,
+        }
+    )
+    for block in forecast.blocks:
         _print({"event": "block", **block_to_dict(block)})

@@ -57,6 +57,8 @@ def show_standings(
     out.print(Text(caption(ratings), style="dim"))
     for bot, why in report.out.items():
         out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"))
+    for bot in report.retired:
+        out.print(Text(visible(f"{bot} is retired"), style="dim"))
     if report.closing is not None:
         closed = f"Closed at {report.closing.at}. {secret_line(report.closing)}"
         out.print(Text(closed, style="dim"), soft_wrap=True)

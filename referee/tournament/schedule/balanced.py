@@ -1,19 +1,21 @@
-"""A balanced design: every bot plays the same number of blocks, if there are too many sets for all."""
+"""A balanced design: every bot plays the same number of blocks, and all pairs meet about equally often."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from operator import add
+from typing import TypeAlias
 
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.base import EMPTY_STAGE, MeetingCounts, Stage, fixed_stage
-from referee.tournament.schedule.combinations import Span
+from referee.tournament.schedule.combinations import Span, is_playable, seat_shares
 from referee.tournament.schedule.draws import Draws
 
 
-class Design:
+class LargeField:
     """Counts the blocks of each bot and pair, and chooses the bots of the next block.
 
     Bots are numbers here. The next block takes the bots with the fewest blocks, among them those
@@ -90,13 +92,58 @@ class Design:
         return self._random_order
 
 
+class SmallField:
+    """The same for fewer bots than seats: all bots play in every block, some of them twice or more.
+
+    The copies are of the bots that had the fewest so far, at random among equals.
+    """
+
+    def __init__(self, draws: Draws, table: str, field: Sequence[str], seats: int) -> None:
+        self.draws = draws
+        self.table = table
+        self.field = field
+        self.whole, self.rest = seat_shares(len(field), seats)
+        self.index = {bot: number for number, bot in enumerate(field)}
+        self.counts = [0] * len(field)
+        self.meetings = [[0] * len(field) for _ in field]
+        self._copies = [0] * len(field)
+
+    def note_played(self, played: Iterable[Block]) -> None:
+        """Count blocks that were played; bots that are not in this field are ignored."""
+        for block in played:
+            seats = Counter(bot for bot in block.bots if bot in self.index)
+            for bot, taken in seats.items():
+                self.counts[self.index[bot]] += 1
+                self._copies[self.index[bot]] += taken - 1
+            for one, other in combinations([self.index[bot] for bot in seats], 2):
+                self.meetings[one][other] += 1
+                self.meetings[other][one] += 1
+
+    def blocks_until(self, target: int) -> int:
+        """Return how many more blocks are needed until every bot has played `target` blocks."""
+        return max(0, target - min(self.counts))
+
+    def choose(self) -> tuple[int, list[int]]:
+        """Return how many blocks the first bot has played, and the bots of the next block by seat."""
+        level = self.counts[0]
+        drawn = [self.index[bot] for bot in self.draws.order(self.field, "turn", self.table, level)]
+        twice = sorted(drawn, key=self._copies.__getitem__)[: self.rest]
+        chosen = list(range(len(self.field))) * self.whole + twice
+        self.note_played([Block("", self.table, tuple(self.field[bot] for bot in chosen), 0)])
+        return level, chosen
+
+
+Design: TypeAlias = LargeField | SmallField
+
+
 @dataclass(frozen=True, slots=True)
 class Balanced:
     """A table where every bot of the field plays one block per pass, together with `always`.
 
     A plan with more passes contains the blocks of one with fewer. That is not possible with other
     bots or after a disqualification: then the finished blocks stay, and the rest of the plan starts
-    from their counts.
+    from their counts. The blocks of this rest have a higher `stage`, so that it stays the same when
+    some of them are finished.
     """
 
     draws: Draws
@@ -107,7 +154,7 @@ class Balanced:
     @property
     def blocks_per_pass(self) -> float:
         """The number of blocks in a pass, on average."""
-        return len(self.field) / self._seats
+        return max(1.0, len(self.field) / self._seats)
 
     def stage(self, span: Span, finished: Sequence[BlockResult], out: frozenset[str]) -> Stage:
         """Return the blocks of a span.
@@ -115,19 +162,34 @@ class Balanced:
         If blocks outside of this design are finished, return them and a new plan for the rest.
         """
         here = sorted(result.block for result in finished if self._belongs_here(result.block))
-        whole = self.rest(span, [block for block in here if block.stage < span.stage], out)
-        own = [block for block in here if block.stage >= span.stage]
-        if whole is EMPTY_STAGE or self._fits(own, whole, out):
-            return whole
-        kept = [block for block in own if out.isdisjoint(block.bots)]
-        return fixed_stage(self.draws, kept, self.rest(span, here, out))
+        latest = span.stage
+        if span.is_whole:
+            latest = max((block.stage for block in here), default=latest)
+        here = [block for block in here if block.stage <= latest]
+        for start in sorted({span.stage, latest}):
+            base = [block for block in here if block.stage < start]
+            stage = self._after(base, span, start, out)
+            own = [block for block in here if block.stage >= start]
+            if stage is EMPTY_STAGE or self._fits(own, stage, out):
+                return stage
+        return self._after(here, span, latest + span.is_whole, out)
+
+    def _after(self, played: Sequence[Block], span: Span, stage: int, out: frozenset[str]) -> Stage:
+        """Return the played blocks of the span, and then the rest of it with this number of stage."""
+        rest = self.rest(replace(span, stage=stage), played, out)
+        if rest is EMPTY_STAGE:
+            return rest
+        kept = [
+            block for block in played if block.stage >= span.stage and out.isdisjoint(block.bots)
+        ]
+        return fixed_stage(self.draws, kept, rest) if kept else rest
 
     def rest(self, span: Span, played: Sequence[Block], out: frozenset[str]) -> Stage:
         """Return the blocks to play after these, until every bot has played its passes."""
         left = tuple(bot for bot in self.field if bot not in out)
-        if len(left) < self._seats or out.intersection(self.always):
+        if not is_playable(left, self.always, out):
             return EMPTY_STAGE
-        games = self.draws.games_of(left[: self._seats] + self.always)
+        games = self._games(left)
         length = None
         if span.end is not None:
             length = self._design(left, played).blocks_until(span.end)
@@ -142,7 +204,7 @@ class Balanced:
         design = self._design(self.field, ())
         for _ in range(design.blocks_until(passes)):
             design.choose()
-        games = self.draws.games_of(self.field[: self._seats] + self.always)
+        games = self._games(self.field)
         for bot, count in zip(self.field, design.counts, strict=True):
             into.games[bot] += count * games
         for pair in combinations(sorted(self.field), 2):
@@ -167,9 +229,15 @@ class Balanced:
         return not own or (not out if whole.length is None else _contains_all(whole, own))
 
     def _design(self, left: Sequence[str], played: Iterable[Block]) -> Design:
-        design = Design(self.draws, self.table.name, left, self._seats)
+        kind = LargeField if len(left) >= self._seats else SmallField
+        design = kind(self.draws, self.table.name, left, self._seats)
         design.note_played(played)
         return design
+
+    def _games(self, left: tuple[str, ...]) -> int:
+        """Return the games of one block; it is the same for all sets."""
+        whole, rest = seat_shares(len(left), self._seats)
+        return self.draws.games_of(self.always + left * whole + left[:rest])
 
     def _blocks(self, stage: int, left: Sequence[str], played: Sequence[Block]) -> Iterator[Block]:
         design = self._design(left, played)

@@ -9,6 +9,7 @@ from itertools import chain, combinations
 from typing import Final, NamedTuple, Protocol
 
 from referee.errors import ScheduleRefused
+from referee.text import plural
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.draws import Draws
 
@@ -71,6 +72,10 @@ class Plan(Protocol):
         """Return how even the plan is; None if that is not known before it is played."""
         ...
 
+    def lacks_bots(self, out: frozenset[str]) -> str | None:
+        """Return why no game is possible without the bots in `out`; None if games are possible."""
+        ...
+
 
 class Outline(NamedTuple):
     """The size of a whole plan, at most; None where there is no limit."""
@@ -78,17 +83,18 @@ class Outline(NamedTuple):
     stages: int
     blocks: int | None
     games: int | None
-    spread: Spread | None
 
 
-def describe(plan: Plan) -> Outline:
+def describe(
+    plan: Plan, finished: Sequence[BlockResult] = (), out: frozenset[str] = frozenset()
+) -> Outline:
     """Return the size of a plan; no stage of a plan is larger than its first."""
-    first = plan.stage(0, (), frozenset())
+    first = plan.stage(0, finished, out)
     if first is None:
-        return Outline(0, 0, 0, plan.spread())
+        return Outline(0, 0, 0)
     blocks = None if first.length is None else plan.stages * first.length
     games = None if first.games is None else plan.stages * first.games
-    return Outline(plan.stages, blocks, games, plan.spread())
+    return Outline(plan.stages, blocks, games)
 
 
 class MeetingCounts:
@@ -123,6 +129,19 @@ def fixed_stage(draws: Draws, blocks: Sequence[Block], rest: Stage | None = None
         None if rest.games is None else games + rest.games,
         lambda: chain(blocks, rest),
     )
+
+
+def lacks_bots(
+    bots: Sequence[str], out: frozenset[str], *, fewest: int = 2, hero: str | None = None
+) -> str | None:
+    """Return the sentence for `Plan.lacks_bots`: `fewest` is how many bots a game needs."""
+    if hero in out:
+        return f"{hero} cannot play any more, and every game needs it"
+    left = sum(bot not in out for bot in bots)
+    if left >= fewest:
+        return None
+    others = "other bot" if hero is not None else "bot"
+    return f"{plural(left, others)} can still play, and a game needs {fewest}"
 
 
 def check_field(tables: Sequence[TableKind], bots: Sequence[str]) -> None:

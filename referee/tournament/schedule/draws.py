@@ -31,6 +31,10 @@ class Draws:
         start = _text(label, self.seed, self.series, *parts) + b"\0"
         return sorted(names, key=lambda name: sha256(start + name.encode()).digest())
 
+    def number(self, label: str, *parts: object) -> int:
+        """Return a random number of 256 bits."""
+        return int.from_bytes(_hash(label, _text(self.seed, self.series, *parts)))
+
     def block(self, table: TableKind, bots: Sequence[str], number: int | str, stage: int) -> Block:
         """Return block `number` of a set of bots, with its id, seed and cyclic order.
 

@@ -11,7 +11,13 @@ from typing import Final, TypeAlias
 
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.balanced import Balanced
-from referee.tournament.schedule.base import Stage, check_count, check_field, fixed_stage
+from referee.tournament.schedule.base import (
+    Stage,
+    check_count,
+    check_field,
+    fixed_stage,
+    lacks_bots,
+)
 from referee.tournament.schedule.combinations import EverySet, Span
 from referee.tournament.schedule.draws import Draws
 
@@ -28,7 +34,8 @@ class Ladder:
 
     The neighbours are the bots with the nearest ratings, twice as many as the other seats of the
     table. They are random before the hero has a rating. The ladder ends when half the width of the
-    hero's interval is below `goal`.
+    hero's interval is below `goal`, or with `total`, when the hero has played this many blocks at
+    every table.
     """
 
     def __init__(
@@ -40,6 +47,7 @@ class Ladder:
         rate: Rate,
         *,
         blocks: int = BLOCKS,
+        total: int | None = None,
         goal: float = GOAL,
         max_stages: int = MAX_STAGES,
         all_orders: bool = False,
@@ -50,6 +58,9 @@ class Ladder:
         self.tables = tuple(tables)
         self.blocks = check_count("the number of blocks", blocks)
         self.stages = check_count("the number of stages", max_stages)
+        self.total = total
+        if total is not None:
+            self.stages = -(-check_count("the number of blocks per bot", total) // blocks)
         self.goal = goal
         self._rate = rate
         self._draws = Draws(seed, all_orders)
@@ -63,7 +74,7 @@ class Ladder:
         if number >= self.stages or self.hero in out or not left:
             return None
         ratings = self._ratings(number, finished)
-        if self._is_known_well_enough(ratings):
+        if self.total is None and self._is_known_well_enough(ratings):
             return None
         draws = replace(self._draws, series=f"{self._series}-{number}")
         near = self._nearest_first(left, draws, ratings)
@@ -74,6 +85,10 @@ class Ladder:
 
     def spread(self) -> None:
         """Return None: nobody knows in advance who will meet whom."""
+
+    def lacks_bots(self, out: frozenset[str]) -> str | None:
+        """Return why no game is possible: the hero is out, or all others are."""
+        return lacks_bots(self.others, out, fewest=1, hero=self.hero)
 
     def _ratings(self, number: int, finished: Sequence[BlockResult]) -> Mapping[str, Rating]:
         """Return the ratings before this stage, even if some of its blocks are finished."""
@@ -106,4 +121,7 @@ class Ladder:
         plan = (Balanced if len(near) >= seats else EverySet)(
             draws, table, tuple(near[: 2 * seats]), (self.hero,)
         )
-        return list(islice(plan.stage(Span(number, 0, None), (), frozenset()), self.blocks))
+        first, end = number * self.blocks, (number + 1) * self.blocks
+        end = end if self.total is None else min(end, self.total)
+        count = table.weighted(end) - table.weighted(first)
+        return list(islice(plan.stage(Span(number, 0, None), (), frozenset()), count))

@@ -1,4 +1,4 @@
-"""The round-robin (every set of bots plays) and the gauntlet (one bot plays every set of the others)."""
+"""The round-robin (all bots play each other) and the gauntlet (one bot plays all others)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,22 @@ from referee.tournament.schedule.base import (
     Stage,
     check_count,
     check_field,
+    lacks_bots,
 )
 from referee.tournament.schedule.combinations import EverySet, Span, number_of_sets
 from referee.tournament.schedule.draws import Draws
 
-MOST_SETS: Final = 500
+BY_BOT: Final = 0  # for `most_sets`: blocks are always counted by bot
 MAX_PASSES: Final = 1000
 
 
 class TablePlan(Protocol):
     """The blocks at one kind of table, pass by pass."""
+
+    @property
+    def table(self) -> TableKind:
+        """The kind of table."""
+        ...
 
     @property
     def blocks_per_pass(self) -> float:
@@ -43,8 +49,8 @@ class TablePlan(Protocol):
 class RoundRobin:
     """Every set of bots plays `blocks` blocks at every table, pass by pass.
 
-    With more than 500 sets, every bot plays `blocks` blocks instead, in a balanced design. If
-    `blocks` is None, every pass is a stage, and the caller decides when to stop.
+    If a table has more than `most_sets` sets, every bot plays `blocks` blocks there instead, in a
+    balanced design. If `blocks` is None, every pass is a stage, and the caller decides when to stop.
     """
 
     def __init__(
@@ -54,6 +60,7 @@ class RoundRobin:
         bots: Sequence[str],
         blocks: int | None,
         *,
+        most_sets: int | None = None,
         max_passes: int = MAX_PASSES,
         all_orders: bool = False,
     ) -> None:
@@ -62,7 +69,7 @@ class RoundRobin:
         self.passes = None if blocks is None else check_count("the number of blocks", blocks)
         self.stages = check_count("the number of passes", max_passes) if blocks is None else 1
         draws = Draws(seed, all_orders)
-        self._table_plans = [table_plan(draws, table, self.bots) for table in tables]
+        self.table_plans = [table_plan(draws, table, most_sets, self.bots) for table in tables]
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
@@ -70,19 +77,27 @@ class RoundRobin:
         """Return all passes as one stage, or pass `number` if the number of passes is open."""
         if number >= self.stages:
             return None
-        end = number + 1 if self.passes is None else self.passes
-        return interleaved_stage(self._table_plans, Span(number, number, end), finished, out)
+        if self.passes is None:
+            span = Span(number, number, number + 1)
+        else:
+            span = Span(0, 0, self.passes, is_whole=True)
+        return interleaved_stage(self.table_plans, span, finished, out)
 
     def spread(self) -> Spread:
         """Return how even the plan is, or how even one pass is if their number is open."""
-        return total_spread(self._table_plans, self.passes or 1, self.bots)
+        return total_spread(self.table_plans, self.passes or 1, self.bots)
+
+    def lacks_bots(self, out: frozenset[str]) -> str | None:
+        """Return why no game is possible: fewer than two bots are left."""
+        return lacks_bots(self.bots, out)
 
 
 class Gauntlet:
     """One bot, the hero, against every set of the others.
 
-    With more than 500 sets, every other bot plays `blocks` blocks instead, in a balanced design. If
-    `blocks` is None, the only stage has no end, and the caller decides when to stop.
+    If a table has more than `most_sets` sets, every other bot plays `blocks` blocks there instead, in
+    a balanced design. If `blocks` is None, the only stage has no end, and the caller decides when to
+    stop.
     """
 
     stages = 1
@@ -95,13 +110,17 @@ class Gauntlet:
         others: Sequence[str],
         blocks: int | None,
         *,
+        most_sets: int | None = None,
         all_orders: bool = False,
     ) -> None:
         check_field(tables, [hero, *others])
+        self.hero = hero
         self.others = tuple(sorted(others))
         self.passes = None if blocks is None else check_count("the number of blocks", blocks)
         draws = Draws(seed, all_orders)
-        self._table_plans = [table_plan(draws, table, self.others, (hero,)) for table in tables]
+        self.table_plans = [
+            table_plan(draws, table, most_sets, self.others, (hero,)) for table in tables
+        ]
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
@@ -109,21 +128,31 @@ class Gauntlet:
         """Return all passes as stage 0; the stage has no end if `blocks` is None."""
         if number > 0:
             return None
-        return interleaved_stage(self._table_plans, Span(0, 0, self.passes), finished, out)
+        span = Span(0, 0, self.passes, is_whole=True)
+        return interleaved_stage(self.table_plans, span, finished, out)
 
     def spread(self) -> Spread | None:
         """Return how even the games of the others are; the hero plays in all of them."""
         if self.passes is None or len(self.others) < 2:
             return None
-        return total_spread(self._table_plans, self.passes, self.others)
+        return total_spread(self.table_plans, self.passes, self.others)
+
+    def lacks_bots(self, out: frozenset[str]) -> str | None:
+        """Return why no game is possible: the hero is out, or all others are."""
+        return lacks_bots(self.others, out, fewest=1, hero=self.hero)
 
 
 def table_plan(
-    draws: Draws, table: TableKind, field: tuple[str, ...], always: tuple[str, ...] = ()
+    draws: Draws,
+    table: TableKind,
+    most_sets: int | None,
+    field: tuple[str, ...],
+    always: tuple[str, ...] = (),
 ) -> TablePlan:
     """Return a plan that plays every set of the field, or a balanced design if there are too many sets."""
-    many = number_of_sets(len(field), table.seats - len(always)) > MOST_SETS
-    return (Balanced if many else EverySet)(draws, table, field, always)
+    sets = number_of_sets(len(field), table.seats - len(always))
+    is_balanced = most_sets is not None and sets > most_sets
+    return (Balanced if is_balanced else EverySet)(draws, table, field, always)
 
 
 def interleaved_stage(
@@ -133,13 +162,13 @@ def interleaved_stage(
 
     Return None if no table can be filled. A stage whose blocks are all finished is not None.
     """
-    stages = [plan.stage(span, finished, out) for plan in plans]
+    stages = [plan.stage(span.at(plan.table), finished, out) for plan in plans]
     if all(stage is EMPTY_STAGE for stage in stages):
         return None
     return Stage(
         _total([stage.length for stage in stages]),
         _total([stage.games for stage in stages]),
-        lambda: _interleave(stages, [plan.blocks_per_pass for plan in plans]),
+        lambda: _interleave(stages, [plan.blocks_per_pass * plan.table.weight for plan in plans]),
     )
 
 
@@ -147,7 +176,7 @@ def total_spread(plans: Sequence[TablePlan], passes: int, bots: Sequence[str]) -
     """Return how even this many passes are, over all tables."""
     counts = MeetingCounts()
     for plan in plans:
-        plan.count_meetings(passes, counts)
+        plan.count_meetings(plan.table.weighted(passes), counts)
     return counts.spread(bots)
 
 

@@ -10,7 +10,13 @@ from typing import Final
 
 from referee.errors import ScheduleRefused
 from referee.tournament.results import Block, BlockResult, GameResult, TableKind
-from referee.tournament.schedule.base import Stage, check_count, check_field, fixed_stage
+from referee.tournament.schedule.base import (
+    Stage,
+    check_count,
+    check_field,
+    fixed_stage,
+    lacks_bots,
+)
 from referee.tournament.schedule.draws import Draws
 from referee.tournament.schedule.swiss_pods import Meetings, pods_of
 
@@ -21,7 +27,9 @@ class Swiss:
     """Rounds of pods: the first round is random, each later one follows the standings before it.
 
     A pod plays `blocks` blocks at every table. A bot without a seat has a bye, and nobody has a
-    second bye before all have had one. See `default_rounds` for the default of `rounds`.
+    second bye before all have had one. See `default_rounds` for the default of `rounds`. With
+    `rounds_per_bot`, there are rounds until every bot has played in that many; the last of them may
+    have fewer pods.
     """
 
     def __init__(
@@ -32,13 +40,18 @@ class Swiss:
         rounds: int | None = None,
         blocks: int = 1,
         *,
+        rounds_per_bot: int | None = None,
         all_orders: bool = False,
     ) -> None:
         check_field(tables, bots)
         self.bots = tuple(sorted(bots))
         self.tables = tuple(tables)
         self.seats = _seats_of(tables, len(bots))
-        rounds = default_rounds(len(bots), self.seats) if rounds is None else rounds
+        self.rounds_per_bot = rounds_per_bot
+        if rounds_per_bot is not None:
+            rounds = rounds_with_byes(len(bots), self.seats, rounds_per_bot)
+        elif rounds is None:
+            rounds = default_rounds(len(bots), self.seats)
         self.stages = check_count("the number of rounds", rounds)
         self.blocks = check_count("the number of blocks", blocks)
         self._draws = Draws(seed, all_orders)
@@ -48,10 +61,10 @@ class Swiss:
     ) -> Stage | None:
         """Return one round; pods that have played in it stay, even after a disqualification."""
         left = [bot for bot in self.bots if bot not in out]
-        if number >= self.stages or len(left) < self.seats:
-            return None
         mine = [result for result in finished if _is_in_swiss_round(result.block)]
         earlier = [result for result in mine if result.block.stage < number]
+        if self._is_over(number, left, earlier) or len(left) < self.seats:
+            return None
         played = {
             tuple(sorted(result.block.bots)) for result in mine if result.block.stage == number
         }
@@ -65,15 +78,33 @@ class Swiss:
     def spread(self) -> None:
         """Return None: nobody knows in advance who will meet whom."""
 
+    def lacks_bots(self, out: frozenset[str]) -> str | None:
+        """Return why no game is possible: the bots that are left do not fill a table."""
+        return lacks_bots(self.bots, out, fewest=self.seats)
+
+    def _is_over(self, number: int, left: Sequence[str], earlier: Sequence[BlockResult]) -> bool:
+        if self.rounds_per_bot is None:
+            return number >= self.stages
+        # The last part ends it if games are void again and again.
+        most = self.rounds_per_bot * len(self.bots)
+        return number >= most or not self._lacking(left, _rounds_played(earlier))
+
+    def _lacking(self, bots: Sequence[str], played: Counter[str]) -> list[str]:
+        """Return the bots that still have rounds to play."""
+        if self.rounds_per_bot is None:
+            return list(bots)
+        return [bot for bot in bots if played[bot] < self.rounds_per_bot]
+
     def _pods(
         self, bots: Sequence[str], number: int, earlier: Sequence[BlockResult]
     ) -> list[tuple[str, ...]]:
         """Return the pods; the bots with the fewest byes have a bye, the lowest ranked of them first."""
         ranked = self._best_first(bots, number, earlier)
-        rounds = {(bot, result.block.stage) for result in earlier for bot in result.block.bots}
-        played = Counter(bot for bot, _ in rounds)
+        played = _rounds_played(earlier)
+        needed = -(-len(self._lacking(bots, played)) // self.seats)
+        seated_bots = self.seats * min(needed, len(ranked) // self.seats)
         busiest = sorted(((played[bot], place) for place, bot in enumerate(ranked)), reverse=True)
-        idle = {place for _, place in busiest[: len(ranked) % self.seats]}
+        idle = {place for _, place in busiest[: len(ranked) - seated_bots]}
         seated = [bot for place, bot in enumerate(ranked) if place not in idle]
         return pods_of(seated, self.seats, Meetings(result.block.bots for result in earlier))
 
@@ -89,11 +120,17 @@ class Swiss:
         draws = replace(self._draws, series=_series(number))
         blocks = [
             draws.block(table, pod, repeat, number)
-            for repeat in range(self.blocks)
+            for repeat in range(max(self._repeats(table, number) for table in self.tables))
             for table in self.tables
             for pod in pods
+            if repeat < self._repeats(table, number)
         ]
         return fixed_stage(draws, blocks)
+
+    def _repeats(self, table: TableKind, number: int) -> int:
+        """Return how many blocks a pod plays at a table in a round."""
+        before, after = number * self.blocks, (number + 1) * self.blocks
+        return table.weighted(after) - table.weighted(before)
 
 
 def default_rounds(bots: int, seats: int) -> int:
@@ -103,6 +140,19 @@ def default_rounds(bots: int, seats: int) -> int:
         bots = -(-bots // seats)
         rounds += 1
     return rounds
+
+
+def rounds_with_byes(bots: int, seats: int, per_bot: int) -> int:
+    """Return after how many rounds every bot has played in `per_bot` of them."""
+    rounds = per_bot
+    while rounds - -(-rounds * (bots % seats) // bots) < per_bot:
+        rounds += 1
+    return rounds
+
+
+def _rounds_played(earlier: Iterable[BlockResult]) -> Counter[str]:
+    rounds = {(bot, result.block.stage) for result in earlier for bot in result.block.bots}
+    return Counter(bot for bot, _ in rounds)
 
 
 def standings(games: Iterable[GameResult]) -> dict[str, Fraction]:
@@ -129,6 +179,8 @@ def _seats_of(tables: Sequence[TableKind], bots: int) -> int:
     seats = tables[0].seats
     if any(table.seats != seats for table in tables):
         raise ScheduleRefused("all tables of a Swiss tournament need the same number of seats")
+    if all(table.weight < 1 for table in tables):
+        raise ScheduleRefused("a Swiss tournament needs a table with a weight of 1 or more")
     if bots < seats:
         raise ScheduleRefused(f"a Swiss tournament at {seats} seats needs {seats} bots or more")
     return seats

@@ -152,6 +152,7 @@ def create(folder: Path) -> Database:
     """Create a database; StoreRefused if the folder has one or cannot be written."""
     if exists(folder):
         raise StoreRefused(f"{folder} already holds a tournament; --resume continues it")
+    check_free(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -229,6 +230,23 @@ def exists(folder: Path) -> bool:
             return not _is_blank(sql)
     except _SQL_ERRORS:
         return True  # opening it will report why it cannot be read
+
+
+def check_free(folder: Path) -> None:
+    """Raise StoreRefused if a folder without a store holds anything else.
+
+    What a killed process may have left there does not count.
+    """
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError:  # there is no such folder, or it is a file: making it will tell
+        return
+    others = [name for name in names if name != LOCK and not name.startswith(FILE)]
+    if others:
+        raise StoreRefused(
+            f"{folder} is not empty and not the folder of a tournament: it contains"
+            f" {visible(others[0])}; choose another folder"
+        )
 
 
 def _is_blank(sql: sqlite3.Connection) -> bool:

@@ -24,6 +24,7 @@ __all__ = ["FILE", "Store", "StoreRefused", "StoredBot", "StoredFault", "exists"
 
 RECORDS: Final = "records"
 STDERR: Final = "stderr"
+_RETIRED: Final = "retired"  # the name of the setting
 
 
 class StoredBot(NamedTuple):
@@ -137,6 +138,16 @@ class Store:
         with self._database.checked_rows():
             return msgspec.convert(list(rows), list[StoredBot])
 
+    def retire(self, names: Iterable[str], entered: Iterable[StoredBot] = ()) -> None:
+        """Store which bots play no more, and enter others, in one transaction."""
+        with self._database.transaction():
+            self._put(_RETIRED, sorted(names))
+            self._enter(entered)
+
+    def retired(self) -> list[str]:
+        """Return the names of the bots that play no more."""
+        return msgspec.convert(self.get(_RETIRED) or [], list[str])
+
     def disqualify(self, name: str, why: str) -> None:
         """Disqualify a bot from the tournament."""
         with self._database.transaction():
@@ -218,6 +229,15 @@ class Store:
     def seeds(self) -> dict[str, int]:
         """Return the seed of every finished block, by its id."""
         return dict(self._rows("SELECT id, seed FROM blocks ORDER BY number"))
+
+    def seconds_per_game(self) -> dict[str, float]:
+        """Return how long a game took on average at each table that has games."""
+        return dict(
+            self._rows(
+                "SELECT table_name, avg(seconds) FROM games JOIN blocks"
+                " ON blocks.number = games.block GROUP BY table_name"
+            )
+        )
 
     def void_blocks(self) -> set[str]:
         """Return the ids of blocks that do not count."""

@@ -134,9 +134,8 @@ def soak(
     with Store.create(tournament_folder) as store:
         store.enter(StoredBot(bot.name, bot.name, bot.content, "") for bot in bots)
         soaked = Soaked(hours, level, len(bots), len(bad_bot.KINDS), workers)
-        options = RunOptions(
-            blocks=math.ceil(BLOCKS * hours), out_at=2.0
-        )  # bad bots stay to the end
+        # Bad bots stay to the end.
+        options = RunOptions(blocks_per_bot=math.ceil(BLOCKS * hours), out_at=2.0)
         planned = plan_run(request, definition, [bot.name for bot in bots], options)
         run = _Run(OpenTournament(store, bots, planned), soaked, on_progress)
         run.play()

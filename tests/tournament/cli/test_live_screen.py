@@ -69,7 +69,7 @@ def progress(workers: int = 2, **more: object) -> Progress:
         WorkerStatus(f"worker {n + 1}", Playing(f"b{n}", n % 3, bots)) for n in range(workers)
     ]
     fields = {"blocks": 8, "done": 8, "games": 24, "new_games": 24, "new_blocks": 8, **more}
-    return Progress(Outline(1, 20, 60, None), 100.0, 200.0, statuses=statuses, **fields)  # type: ignore[arg-type]
+    return Progress(Outline(1, 20, 60), 100.0, 200.0, statuses=statuses, **fields)  # type: ignore[arg-type]
 
 
 def drawn(live: LiveFrame, size: Size) -> list[str]:

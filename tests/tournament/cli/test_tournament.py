@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.bots.find import BUNDLED
 from referee.bots.reaper import Reaper
 from referee.cli import main
 from referee.system import SECRET_VARIABLE
@@ -73,6 +75,13 @@ def played(*arguments: object, status: int = 0) -> str:
 def events(*arguments: object) -> list[Words]:
     """The objects that --json prints."""
     return [json.loads(line) for line in played(*arguments, "--json").splitlines()]
+
+
+def events_of(*arguments: object) -> list[Words]:
+    """The objects that a command without the short options prints."""
+    result = referee("tournament", *arguments)
+    assert result.exit_code == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def refused(*arguments: object) -> str:
@@ -158,6 +167,18 @@ def test_without_arguments_the_bundled_bots_play() -> None:
     assert "4 blocks, 16 games" in shown
 
 
+def test_a_file_can_say_how_results_are_rated_and_kept(work_folder: Path) -> None:
+    (work_folder / "league.toml").write_text(
+        'bots = ["random", "random"]\nblocks_per_bot = 1\nmax_turns = 4\npoints = [5, 1]\n'
+        'anchor = "random#2"\nrecords = false\n[[tables]]\nname = "small"\n'
+    )
+    first, block, last = events_of("--config", "league.toml", "--out", "t", "--json")
+    assert (first["tables"], block["table"]) == (["small"], "small")
+    assert sum(entry["points"] for entry in last["standings"]) == 2 * (5 + 1)
+    assert last["anchor"] == "random#2"
+    assert not (work_folder / "t" / "records").exists()
+
+
 # --- Continuing
 
 
@@ -195,21 +216,107 @@ def test_a_run_continues_in_its_format() -> None:
     )
 
 
+ADVICE = re.compile(r"\((--[^()]*)\)")
+
+
+@pytest.fixture
+def changed(work_folder: Path) -> Path:
+    """A bot that has changed since the tournament in the folder `t` began."""
+    shutil.copytree(BUNDLED / "random", work_folder / "my bot")
+    toml = work_folder / "my bot" / "bot.toml"
+    toml.write_text(toml.read_text().replace('name = "random"', 'name = "mine"'))
+    played("my bot", *THREE_BOTS, "--blocks-per-bot", 1, "--out", "t", "--quiet")
+    (work_folder / "my bot" / "README").write_text("another version")
+    return work_folder / "my bot"
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_advice_for_a_changed_bot_works_when_it_is_typed(changed: Path, number: int) -> None:
+    message = refused("--resume", "t")
+    advice = ADVICE.findall(message)
+    assert [one.split()[0] for one in advice] == ["--replace", "--replay-changed", "--retire"]
+    assert message.rstrip() in referee("tournament", "--resume", "t", "--dry-run").stdout
+    result = referee("tournament", "--resume", "t", *shlex.split(advice[number]), "--json")
+    assert result.exit_code == 0, result.stderr
+    bots = {
+        one["bot"]: one["games"] for one in json.loads(result.stdout.splitlines()[-1])["standings"]
+    }
+    assert bots["mine"] == 4
+    assert ("mine@2" in bots) == (number == 0)
+    assert referee("tournament", "--resume", "t", "--quiet").exit_code == 0
+
+
+def test_a_new_version_is_rated_apart(changed: Path) -> None:
+    command = ("--resume", "t", "--replace", f"mine={changed}", "--blocks-per-bot", 2, "--json")
+    *_, last = events_of(*command)
+    games = {entry["bot"]: entry["games"] for entry in last["standings"]}
+    assert (games["mine"], games["mine@2"]) == (4, 8)
+    assert "mine is retired" in referee("standings", "t").stdout
+    assert [one["event"] for one in events_of(*command)] == ["begin", "end"]
+
+
+def test_a_bot_that_is_removed_from_the_file_is_reported(work_folder: Path) -> None:
+    file = work_folder / "league.toml"
+    file.write_text('bots = ["random", "greedy", "merchant"]\nblocks_per_bot = 1\n')
+    referee("tournament", "--config", file, "--out", "t", "--max-turns", 4, "--quiet")
+    file.write_text('bots = ["random", "merchant"]\nblocks_per_bot = 1\n')
+    result = referee("tournament", "--config", file, "--out", "t", "--dry-run")
+    report = "bot greedy is not in the configuration file any more, but still plays; to retire it: --retire greedy"
+    assert report in result.stderr
+    result = referee(
+        "tournament", "--config", file, "--out", "t", "--retire", "greedy", "--dry-run"
+    )
+    assert result.stderr == ""
+    assert "greedy is retired" in result.stdout
+
+
+def test_a_budget_ends_a_run_and_the_next_one_continues() -> None:
+    shown = played(*THREE_BOTS, "--games", 7, "--out", "t")
+    assert "The budget of this run is used up: 6 games" in shown
+    assert "  referee tournament --resume t  # play the rest of the schedule" in shown
+    *_, last = events_of("--resume", "t", "--games", 9, "--json")
+    assert (last["ending"], last["games"]) == ("budget", 9)
+
+
 # --- Dry runs
 
 
 def test_a_dry_run_writes_nothing(work_folder: Path) -> None:
     shown = referee("tournament", *THREE_BOTS, "--dry-run", "--blocks", "3").stdout
-    assert "3 blocks, 9 games" in shown
-    assert "each bot plays 9 games, and each pair of bots meets in 9 of them" in shown
+    assert "remaining: 3 blocks, 9 games" in shown
+    assert ["plain", "0", "9"] in [line.split() for line in shown.splitlines()]
+    assert "each pair of bots meets in 9 games" in shown
     assert "Nothing was written." in shown
     assert list(work_folder.iterdir()) == []
 
 
 def test_a_dry_run_of_an_earlier_tournament_shows_finished_blocks(finished: Path) -> None:
     shown = referee("tournament", "--resume", "t", "--blocks", "2", "--dry-run").stdout
-    assert "2 blocks, 6 games" in shown
-    assert "already finished: 1 block" in shown
+    assert "finished: 1 block, 3 games" in shown
+    assert "remaining: 1 block, 3 games" in shown
+    assert "time: about 0:00 (estimated from 3 games)" in shown
+
+
+def test_a_trial_estimates_the_time(work_folder: Path) -> None:
+    command = ("tournament", *THREE_BOTS, "--dry-run", "--max-turns", "4")
+    assert "time: unknown; --trial plays a few games to estimate it" in referee(*command).stdout
+    plan = json.loads(referee(*command, "--trial", "--json").stdout.splitlines()[0])
+    assert plan["seconds"] > 0
+    assert plan["remaining"] == {"size": "exact", "blocks": 30, "games": 90}
+    assert list(work_folder.iterdir()) == []
+
+
+def test_very_many_games_must_be_confirmed() -> None:
+    command = ("random",) * 40 + ("--blocks", "1")
+    assert refused(*command) == (
+        "this run plays 365,560 games: confirm it with --yes, or play fewer with --blocks-per-bot,"
+        " --games or --hours\n"
+    )
+    result = referee("tournament", *command, "--dry-run", "--json")
+    assert result.exit_code == 2
+    assert len(json.loads(result.stdout.splitlines()[0])["refusals"]) == 1
+    for more in ("--yes", "--games=100000"):
+        assert referee("tournament", *command, more, "--dry-run", "--json").exit_code == 0
 
 
 def test_a_dry_run_as_json_has_every_block() -> None:
@@ -262,6 +369,17 @@ def test_faults_fail_the_run_only_with_fail_on_fault(finished: Path) -> None:
     played(*THREE_BOTS, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "t")
 
 
+def test_a_plan_that_is_cut_short_is_not_called_done() -> None:
+    bots = (trouble("garbage"), trouble("plain"), "--blocks-per-bot", 9, "--disqualify-after", 2)
+    shown = played(*bots, "--out", "t", status=1)
+    assert "The plan was cut short" in shown
+    assert "Nothing more can be played: 1 bot can still play, and a game needs 2." in shown
+    assert "finished" not in shown.partition("Nothing more")[2]
+    quiet = played("--resume", "t", "--quiet", status=1)
+    assert quiet.startswith("too-few-bots: ")
+    assert "nothing can be played: 1 bot can still play" in played("--resume", "t", "--dry-run")
+
+
 # --- Errors
 
 
@@ -280,6 +398,10 @@ def test_faults_fail_the_run_only_with_fail_on_fault(finished: Path) -> None:
         (["random", "random", "--json", "--quiet"], "--json and --quiet are mutually exclusive"),
         (["random", "random", "--out", "a", "--resume", "b"], "mutually exclusive"),
         (["random", "random", "--anchor", "nobody"], "the anchor 'nobody' is not one of the bots"),
+        (["random", "random", "--blocks", "2", "--blocks-per-bot", "2"], "mutually exclusive"),
+        (["random", "random", "--trial"], "--trial belongs to --dry-run"),
+        (["random", "random", "--limit", "x:memory=1G"], "there is no bot 'x' whose limits"),
+        (["random", "random", "--out", "."], "not empty and not the folder of a tournament"),
         (["random", "random", "--blocks", "0"], "neither a whole number from 1 to 1000000000 nor"),
         (["random", "random", "--sprt", "0", "30"], "a sequential test needs a gauntlet"),
         (["random", "random", "--hero", "random"], "a hero is for a gauntlet or a ladder"),
@@ -307,7 +429,9 @@ def test_an_unknown_key_of_a_configuration_file_is_refused(work_folder: Path) ->
 
 def test_a_configuration_file_without_workers_is_refused(work_folder: Path) -> None:
     (work_folder / "league.toml").write_text('bots = ["random", "random"]\nworkers = -1\n')
-    assert refused("--config", "league.toml") == "the number of workers must be 1 or more, not -1\n"
+    assert refused("--config", "league.toml") == (
+        "league.toml: workers must be a whole number from 1 to 1024, not -1\n"
+    )
 
 
 def test_a_configuration_file_without_bots_is_refused(work_folder: Path) -> None:

@@ -1,6 +1,8 @@
-"""The balanced design: with more than 500 sets, all bots play equally often and meet evenly."""
+"""The balanced design: all bots play equally often and meet evenly."""
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 from random import Random
 
@@ -11,11 +13,11 @@ from hypothesis import strategies as st
 from referee.bench.schedule import peak_bytes, plan_figures
 from referee.tournament.results import Block, TableKind
 from referee.tournament.schedule import RoundRobin, Spread, describe
-from referee.tournament.schedule.balanced import Balanced, Design
+from referee.tournament.schedule.balanced import Balanced, LargeField
 from referee.tournament.schedule.base import EMPTY_STAGE
 from referee.tournament.schedule.combinations import Span, number_of_sets
 from referee.tournament.schedule.draws import Draws
-from referee.tournament.schedule.round_robin import MOST_SETS
+from referee.tournament.schedule.round_robin import BY_BOT
 from support.plans import (
     FOUR,
     NOBODY,
@@ -31,9 +33,11 @@ from support.strategies import steady
 
 MANY = field(22)
 
+by_bot = partial(RoundRobin, most_sets=BY_BOT)
+
 
 def twenty_two(blocks: int | None = 10, seed: int = 7) -> RoundRobin:
-    return RoundRobin(seed, [FOUR], MANY, blocks)
+    return by_bot(seed, [FOUR], MANY, blocks)
 
 
 def meetings_spread(blocks: Sequence[Block], bots: Sequence[str] = MANY) -> int:
@@ -49,10 +53,73 @@ def random_design(bots: Sequence[str], passes: int) -> list[Block]:
     return [Block(str(cut), "four", tuple(order[cut : cut + 4]), 0) for cut in cuts]
 
 
-def test_with_more_than_500_sets_blocks_are_counted_by_bot() -> None:
-    assert number_of_sets(12, 4) < MOST_SETS < number_of_sets(13, 4)
-    assert set(appearances(blocks_of(RoundRobin(7, [FOUR], field(12), 1))).values()) == {165}
-    assert set(appearances(blocks_of(RoundRobin(7, [FOUR], field(13), 4))).values()) == {4}
+def test_with_more_sets_than_wanted_blocks_are_counted_by_bot() -> None:
+    assert number_of_sets(12, 4) < 500 < number_of_sets(13, 4)
+    for bots, blocks in ((12, 165), (13, 1)):
+        made = blocks_of(RoundRobin(7, [FOUR], field(bots), 1, most_sets=500))
+        assert set(appearances(made).values()) <= {blocks, blocks + 1}
+
+
+@steady(60)
+@given(
+    bots=st.integers(2, 30), seats=st.integers(2, 5), blocks=st.integers(1, 9), seed=st.integers(0)
+)
+def test_every_bot_plays_its_blocks_or_one_more_in_a_field_of_any_size(
+    bots: int, seats: int, blocks: int, seed: int
+) -> None:
+    plan = by_bot(seed, [TableKind("table", seats)], field(bots), blocks)
+    made = blocks_of(plan)
+    assert set(appearances(made).values()) <= {blocks, blocks + 1}
+    assert len({block.id for block in made}) == len(made)
+    assert blocks_of(by_bot(seed, plan_tables(plan), field(bots), blocks + 3))[: len(made)] == made
+    if bots >= seats:
+        return
+    copies = Counter(bot for block in made for bot in block.bots)
+    assert spread(copies[bot] for bot in field(bots)) <= 1
+
+
+def plan_tables(plan: RoundRobin) -> list[TableKind]:
+    return [one.table for one in plan.table_plans]
+
+
+@pytest.mark.parametrize("bots", [4, 12, 13, 40])
+def test_the_number_of_games_grows_with_the_number_of_bots(bots: int) -> None:
+    games = describe(by_bot(7, [FOUR], field(bots), 30)).games
+    assert games is not None
+    assert 0 <= games - 30 * bots < 4
+
+
+def test_the_weight_of_a_table_is_its_share_of_the_blocks() -> None:
+    tables = [FOUR, TableKind("rare", 4, 0.25), TableKind("often", 3, 2)]
+    made = blocks_of(by_bot(7, tables, field(12), 8))
+    for table, blocks in (("four", 8), ("rare", 2), ("often", 16)):
+        here = [block for block in made if block.table == table]
+        assert set(appearances(here).values()) == {blocks}
+    half = Counter(block.table for block in made[: len(made) // 2])
+    assert half["rare"] == 3  # of 6: the tables progress at the same rate
+
+
+@pytest.mark.parametrize("joined", [1, 4])
+def test_bots_that_join_play_their_blocks_whatever_was_lost_in_between(joined: int) -> None:
+    before = blocks_of(by_bot(7, [FOUR], field(12), 6))
+    larger = by_bot(7, [FOUR], field(12 + joined), 6)
+    whole = blocks_of(larger, finished=play_blocks(before))
+    new = whole[len(before) :]
+    counts = appearances(whole)
+    assert all(counts[bot] == 6 for bot in field(12 + joined)[12:])
+    assert spread(counts[bot] for bot in field(12)) <= 1
+    with_a_gap = play_blocks([*before, *new[1:3], *new[4:]])
+    assert sorted(blocks_of(larger, finished=with_a_gap)) == sorted(whole)
+
+
+def test_copies_fill_the_table_after_a_disqualification() -> None:
+    plan = by_bot(7, [FOUR], field(4), 6)
+    before = blocks_of(plan)[:2]
+    rest = blocks_of(plan, finished=play_blocks(before), out=["b01"])
+    assert [sorted(set(block.bots)) for block in rest] == [["b00", "b02", "b03"]] * 4
+    assert all(len(block.bots) == 4 for block in rest)
+    assert plan.lacks_bots(frozenset(["b01", "b02"])) is None
+    assert plan.lacks_bots(frozenset(field(3))) == "1 bot can still play, and a game needs 2"
 
 
 @steady(30)
@@ -65,7 +132,7 @@ def test_with_more_than_500_sets_blocks_are_counted_by_bot() -> None:
 def test_block_counts_never_differ_by_more_than_one(
     bots: int, seats: int, blocks: int, seed: int
 ) -> None:
-    design = Design(Draws(seed), "table", field(bots), seats)
+    design = LargeField(Draws(seed), "table", field(bots), seats)
     seen: set[tuple[int, tuple[int, ...]]] = set()
     for _ in range(design.blocks_until(blocks)):
         assert min(design.counts) < blocks
@@ -80,7 +147,7 @@ def test_block_counts_never_differ_by_more_than_one(
 def test_the_design_depends_on_the_seed() -> None:
     ids = [block.id for block in blocks_of(twenty_two())]
     assert len(set(ids)) == len(ids)
-    assert ids == [block.id for block in blocks_of(RoundRobin(7, [FOUR], MANY[::-1], 10))]
+    assert ids == [block.id for block in blocks_of(by_bot(7, [FOUR], MANY[::-1], 10))]
     assert not set(ids) & {block.id for block in blocks_of(twenty_two(seed=8))}
 
 
@@ -88,7 +155,7 @@ def test_the_design_depends_on_the_seed() -> None:
 @pytest.mark.parametrize("seed", [7, 8, 9])
 def test_pairs_meet_more_evenly_than_by_chance(blocks: int, seed: int) -> None:
     bots = field(24)
-    even = meetings_spread(blocks_of(RoundRobin(seed, [FOUR], bots, blocks)), bots)
+    even = meetings_spread(blocks_of(by_bot(seed, [FOUR], bots, blocks)), bots)
     assert even <= 3
     assert 3 * even < meetings_spread(random_design(bots, blocks), bots)
 
@@ -106,7 +173,7 @@ def test_more_blocks_contain_the_earlier_ones() -> None:
 
 
 def test_tables_with_and_without_a_design_are_interleaved() -> None:
-    made = blocks_of(RoundRobin(7, [TableKind("two", 2), FOUR], field(13), 4))
+    made = blocks_of(RoundRobin(7, [TableKind("two", 2), FOUR], field(13), 4, most_sets=500))
     assert [block.table for block in made].count("two") == 4 * 78
     assert [block.table for block in made].count("four") == 13
     half = [block.table for block in made[: len(made) // 2]]
@@ -120,7 +187,7 @@ def test_finished_blocks_of_the_plan_change_nothing() -> None:
 
 def test_an_interrupted_design_continues_as_planned() -> None:
     whole = blocks_of(twenty_two())
-    design = Design(Draws(7), "four", MANY, 4)
+    design = LargeField(Draws(7), "four", MANY, 4)
     design.note_played(whole[:37])
     rest = [{MANY[one] for one in design.choose()[1]} for _ in whole[37:]]
     assert rest == [set(block.bots) for block in whole[37:]]
@@ -162,13 +229,13 @@ def test_a_plan_after_a_disqualification_can_be_interrupted_too() -> None:
 
 def test_the_plan_ends_when_too_few_bots_are_left() -> None:
     done = play_blocks(blocks_of(twenty_two())[:5])
-    assert twenty_two().stage(0, done, frozenset(MANY[:18])) is not None
-    assert twenty_two().stage(0, done, frozenset(MANY[:19])) is None
+    assert twenty_two().stage(0, done, frozenset(MANY[:20])) is not None
+    assert twenty_two().stage(0, done, frozenset(MANY[:21])) is None
 
 
 def test_a_bot_that_joins_catches_up_without_repeated_blocks() -> None:
     before = blocks_of(twenty_two())
-    larger = RoundRobin(7, [FOUR], field(24), 12)
+    larger = by_bot(7, [FOUR], field(24), 12)
     made = blocks_of(larger, finished=play_blocks(before))
     assert sorted(made[: len(before)]) == sorted(before)
     assert len({block.id for block in made}) == len(made)
@@ -206,7 +273,7 @@ def test_finished_passes_do_not_end_the_plan() -> None:
 def test_an_uneven_field_needs_exactly_the_predicted_blocks(
     counts: list[int], seats: int, target: int
 ) -> None:
-    design = Design(Draws(7), "table", field(len(counts)), seats)
+    design = LargeField(Draws(7), "table", field(len(counts)), seats)
     design.counts = list(counts)
     for left in reversed(range(design.blocks_until(target))):
         design.choose()
@@ -215,7 +282,7 @@ def test_an_uneven_field_needs_exactly_the_predicted_blocks(
 
 
 def test_blocks_of_other_tables_and_formats_are_not_counted() -> None:
-    other = RoundRobin(7, [THREE], MANY, 5)
+    other = by_bot(7, [THREE], MANY, 5)
     swiss = [block._replace(id="s0-1") for block in blocks_of(twenty_two())[3:5]]
     strange = play_blocks([*blocks_of(other), *swiss])
     assert blocks_of(twenty_two(), finished=strange, out=["b05"]) == blocks_of(
@@ -224,7 +291,7 @@ def test_blocks_of_other_tables_and_formats_are_not_counted() -> None:
 
 
 def test_a_plan_of_any_length_needs_the_same_memory() -> None:
-    short, long = (RoundRobin(7, [FOUR], field(60), blocks) for blocks in (10, 200))
+    short, long = (by_bot(7, [FOUR], field(60), blocks) for blocks in (10, 200))
     stages = [plan.stage(0, (), NOBODY) or EMPTY_STAGE for plan in (long, short, long)]
     assert [len(stage) for stage in stages] == [3000, 150, 3000]
     # The interpreter caches some tuples, so the first measurement does not count.

@@ -16,6 +16,7 @@ from referee.tournament.schedule import (
     describe,
 )
 from referee.tournament.schedule.combinations import number_of_sets
+from referee.tournament.schedule.round_robin import BY_BOT
 from support.plans import FOUR, NOBODY, appearances, blocks_of, field, play_blocks, spread
 from support.strategies import steady
 
@@ -30,7 +31,7 @@ from support.strategies import steady
 def test_the_hero_is_in_each_block_and_the_others_equally_often(
     others: int, seats: int, blocks: int, seed: int
 ) -> None:
-    plan = Gauntlet(seed, [TableKind("table", seats)], "hero", field(others), blocks)
+    plan = Gauntlet(seed, [TableKind("table", seats)], "hero", field(others), blocks, most_sets=500)
     made = blocks_of(plan)
     assert all(block.bots.count("hero") == 1 for block in made)
     counts = appearances(made)
@@ -40,6 +41,16 @@ def test_the_hero_is_in_each_block_and_the_others_equally_often(
         assert len(made) == blocks * sets
 
 
+@pytest.mark.parametrize("others", [1, 3, 7, 20])
+def test_all_others_play_their_blocks_in_a_field_of_any_size(others: int) -> None:
+    plan = Gauntlet(7, [FOUR], "hero", field(others), 5, most_sets=BY_BOT)
+    counts = appearances(blocks_of(plan))
+    assert {counts[bot] for bot in field(others)} <= {5, 6}
+    assert plan.lacks_bots(frozenset(["hero"])) == (
+        "hero cannot play any more, and every game needs it"
+    )
+
+
 def test_a_small_field_uses_copies_but_not_of_the_hero() -> None:
     (block,) = blocks_of(Gauntlet(7, [FOUR], "hero", ["other"], 1))
     assert sorted(block.bots) == ["hero", "other", "other", "other"]
@@ -47,10 +58,10 @@ def test_a_small_field_uses_copies_but_not_of_the_hero() -> None:
 
 @pytest.mark.parametrize("others", [5, 20])
 def test_an_endless_gauntlet_begins_like_a_finite_one(others: int) -> None:
-    endless = Gauntlet(7, [FOUR], "hero", field(others), None)
+    endless = Gauntlet(7, [FOUR], "hero", field(others), None, most_sets=500)
     stage = endless.stage(0, (), NOBODY)
     assert stage is not None
-    whole = blocks_of(Gauntlet(7, [FOUR], "hero", field(others), 3))
+    whole = blocks_of(Gauntlet(7, [FOUR], "hero", field(others), 3, most_sets=500))
     assert list(islice(stage, len(whole))) == whole
     ids = [block.id for block in islice(stage, 2000)]
     assert len(set(ids)) == 2000
@@ -59,12 +70,12 @@ def test_an_endless_gauntlet_begins_like_a_finite_one(others: int) -> None:
     again = endless.stage(0, play_blocks(whole[:9]), NOBODY)
     assert again is not None
     assert list(islice(again, len(whole))) == whole
-    assert describe(endless) == Outline(1, None, None, None)
+    assert describe(endless) == Outline(1, None, None)
 
 
 @pytest.mark.parametrize("others", [5, 20])
 def test_only_the_disqualification_of_the_hero_ends_the_gauntlet(others: int) -> None:
-    endless = Gauntlet(7, [FOUR], "hero", field(others), None)
+    endless = Gauntlet(7, [FOUR], "hero", field(others), None, most_sets=500)
     done = play_blocks(islice(endless.stage(0, (), NOBODY) or (), 9))
     assert endless.stage(0, done, frozenset(["hero"])) is None
     rest = endless.stage(0, done, frozenset(["b01"]))
@@ -73,7 +84,7 @@ def test_only_the_disqualification_of_the_hero_ends_the_gauntlet(others: int) ->
 
 
 def test_a_balanced_gauntlet_continues_after_a_disqualification() -> None:
-    plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
+    plan = Gauntlet(7, [FOUR], "hero", field(20), 6, most_sets=BY_BOT)
     whole = blocks_of(plan)
     assert len(whole) == 40
     rest = blocks_of(plan, finished=play_blocks(whole[:13]), out=["b03"])
@@ -82,15 +93,15 @@ def test_a_balanced_gauntlet_continues_after_a_disqualification() -> None:
 
 
 def test_games_without_the_hero_do_not_count() -> None:
-    plan = Gauntlet(7, [FOUR], "hero", field(20), 6)
+    plan = Gauntlet(7, [FOUR], "hero", field(20), 6, most_sets=BY_BOT)
     among_others = play_blocks(blocks_of(RoundRobin(7, [FOUR], field(20), 3)))
     assert blocks_of(plan, finished=among_others) == blocks_of(plan)
 
 
 def test_the_description_of_a_gauntlet_counts_the_others() -> None:
-    assert describe(Gauntlet(7, [FOUR], "hero", field(5), 2)) == Outline(
-        1, 20, 80, Spread(48, 48, 24, 24)
-    )
+    plan = Gauntlet(7, [FOUR], "hero", field(5), 2)
+    assert describe(plan) == Outline(1, 20, 80)
+    assert plan.spread() == Spread(48, 48, 24, 24)
 
 
 def test_a_hero_cannot_play_against_itself() -> None:

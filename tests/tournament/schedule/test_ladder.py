@@ -111,6 +111,17 @@ def test_the_ladder_ends_when_the_interval_is_small_enough(enough: int) -> None:
     assert number == enough / 4
 
 
+def test_a_ladder_with_a_number_of_blocks_plays_exactly_these() -> None:
+    plan = Ladder(7, [FOUR, THREE], "hero", OTHERS, rated(half=lambda _: 1.0), total=6)
+    done = earlier()
+    for number in range(2):
+        done += play_blocks(blocks_of(plan, number, done))
+    assert plan.stage(2, done, NOBODY) is None
+    for table in (FOUR, THREE):
+        here = [result.block for result in done if result.block.table == table.name]
+        assert appearances(here)["hero"] == 6
+
+
 def test_the_ladder_ends_after_the_last_stage_in_any_case() -> None:
     plan = Ladder(7, [FOUR], "hero", OTHERS, rated(), max_stages=3)
     done = earlier()
@@ -118,7 +129,7 @@ def test_the_ladder_ends_after_the_last_stage_in_any_case() -> None:
         done += play_blocks(blocks_of(plan, number, done))
     assert plan.stage(3, done, NOBODY) is None
     assert len({result.block.id for result in done}) == len(done)
-    assert describe(plan) == Outline(3, 12, 48, None)
+    assert describe(plan) == Outline(3, 12, 48)
 
 
 def test_an_interrupted_stage_continues_as_planned() -> None:

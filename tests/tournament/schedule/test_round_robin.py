@@ -1,6 +1,7 @@
 """The round-robin: all sets of bots play equally often, in passes."""
 
 from collections import Counter
+from itertools import islice
 from math import comb
 
 import pytest
@@ -102,12 +103,33 @@ def test_a_disqualification_removes_only_the_sets_of_that_bot() -> None:
     assert left == [block for block in whole if "b02" not in block.bots]
 
 
-def test_the_plan_ends_when_too_few_bots_are_left() -> None:
-    assert six().stage(0, (), frozenset(field(2))) is not None
-    assert six().stage(0, (), frozenset(field(3))) is None
+def test_the_plan_ends_when_one_bot_is_left() -> None:
+    assert six().stage(0, (), frozenset(field(4))) is not None
+    assert six().lacks_bots(frozenset(field(4))) is None
+    assert six().stage(0, (), frozenset(field(5))) is None
+    assert six().lacks_bots(frozenset(field(5))) == "1 bot can still play, and a game needs 2"
 
 
-def test_copies_replace_a_disqualified_bot_if_there_were_copies() -> None:
+@pytest.mark.parametrize("bots", [9, 13])
+def test_every_set_plays_in_a_field_of_any_size(bots: int) -> None:
+    made = blocks_of(RoundRobin(7, [FOUR], field(bots), 2))
+    sets = [frozenset(block.bots) for block in made]
+    assert Counter(Counter(sets).values()) == {2: comb(bots, 4)}
+    one, two = sets[: comb(bots, 4)], sets[comb(bots, 4) :]
+    assert set(one) == set(two)
+    assert one != two != sorted(two, key=sorted)
+
+
+def test_a_plan_of_millions_of_sets_begins_at_once() -> None:
+    plan = RoundRobin(7, [TableKind("five", 5)], field(100), 1)
+    stage = plan.stage(0, (), NOBODY)
+    assert stage is not None
+    assert len(stage) == comb(100, 5)
+    assert len({block.id for block in islice(stage, 50)}) == 50
+    assert plan.spread().least_games == plan.spread().most_games == 5 * comb(99, 4)
+
+
+def test_copies_replace_a_disqualified_bot() -> None:
     plan = RoundRobin(7, [FOUR], field(3), 1)
     (block,) = blocks_of(plan, out=["b00"])
     assert sorted(block.bots) == ["b01", "b01", "b02", "b02"]
@@ -126,9 +148,9 @@ def test_tables_are_interleaved_and_each_has_its_own_blocks() -> None:
     assert [one for one in made if one.table == "four"] == blocks_of(six())
 
 
-def test_a_table_that_can_no_longer_be_filled_does_not_stop_the_others() -> None:
+def test_a_table_that_bots_can_no_longer_fill_has_copies() -> None:
     made = blocks_of(RoundRobin(7, [THREE, FOUR], field(5), 1), out=["b00", "b01"])
-    assert [block.table for block in made] == ["three"]
+    assert Counter(block.table for block in made) == {"three": 1, "four": 3}
 
 
 def test_all_orders_applies_to_every_block() -> None:
@@ -138,11 +160,12 @@ def test_all_orders_applies_to_every_block() -> None:
 
 
 def test_a_plan_is_described_before_it_is_played() -> None:
-    assert describe(six(2)) == Outline(1, 30, 120, Spread(80, 80, 48, 48))
-    assert describe(RoundRobin(7, [FOUR], field(6), None, max_passes=9)) == Outline(
-        9, 135, 540, Spread(40, 40, 24, 24)
-    )
-    assert describe(RoundRobin(7, [THREE, FOUR], field(2), 1)).spread == Spread(10, 10, 10, 10)
+    assert describe(six(2)) == Outline(1, 30, 120)
+    assert six(2).spread() == Spread(80, 80, 48, 48)
+    settled = RoundRobin(7, [FOUR], field(6), None, max_passes=9)
+    assert describe(settled) == Outline(9, 135, 540)
+    assert settled.spread() == Spread(40, 40, 24, 24)
+    assert RoundRobin(7, [THREE, FOUR], field(2), 1).spread() == Spread(10, 10, 10, 10)
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,42 @@ def test_nobody_has_a_second_bye_before_all_have_had_one(
     assert len({block.id for block in flat(made)}) == rounds * (bots // table.seats)
 
 
+@steady(30)
+@given(bots=st.integers(3, 23), seats=st.integers(2, 5), blocks=st.integers(1, 7))
+def test_every_bot_plays_its_blocks_or_one_more(bots: int, seats: int, blocks: int) -> None:
+    table = TableKind("table", min(seats, bots))
+    plan = Swiss(7, [table], field(bots), rounds_per_bot=blocks)
+    made, number = play_all(plan, [])
+    assert set(appearances(made).values()) <= {blocks, blocks + 1}
+    assert number == plan.stages
+
+
+def play_all(plan: Swiss, before: list[Block]) -> tuple[list[Block], int]:
+    """All blocks after those that were played before, and the number of rounds."""
+    made, number = list(before), 0
+    while (stage := plan.stage(number, play_blocks(made), NOBODY)) is not None:
+        known = {block.id for block in made}
+        made += [block for block in stage if block.id not in known]
+        number += 1
+    return made, number
+
+
+def test_a_bot_that_joins_late_plays_its_blocks_too() -> None:
+    before, _ = play_all(Swiss(7, [FOUR], field(12), rounds_per_bot=4), [])
+    after, _ = play_all(Swiss(7, [FOUR], field(13), rounds_per_bot=4), before)
+    assert appearances(after)["b12"] == 4
+    assert len(after) == len(before) + 4
+    assert spread(appearances(after)[bot] for bot in field(12)) <= 1
+
+
+def test_the_weight_of_a_table_is_its_share_of_the_rounds() -> None:
+    tables = [FOUR, TableKind("rare", 4, 0.5)]
+    made, _ = play_all(Swiss(7, tables, field(12), rounds_per_bot=4), [])
+    assert Counter(block.table for block in made) == {"four": 12, "rare": 6}
+    with pytest.raises(ScheduleRefused, match="a weight of 1 or more"):
+        Swiss(7, tables[1:], field(12))
+
+
 def test_the_lowest_ranked_bots_without_a_bye_get_it() -> None:
     first, second, third = tournament(swiss(9, rounds=3))
     (idle_first,) = set(field(9)) - set(appearances(first))
@@ -207,8 +243,8 @@ def test_the_default_has_two_rounds_more_than_one_winner_needs(
     assert Swiss(7, [TableKind("table", seats)], field(bots)).stages == rounds
 
 
-def test_a_swiss_tournament_is_described_without_a_spread() -> None:
-    assert describe(swiss(18, rounds=5, blocks=2)) == Outline(5, 40, 160, None)
+def test_a_swiss_tournament_is_described_by_its_first_round() -> None:
+    assert describe(swiss(18, rounds=5, blocks=2)) == Outline(5, 40, 160)
 
 
 @pytest.mark.parametrize(
