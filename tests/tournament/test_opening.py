@@ -185,6 +185,12 @@ def test_a_new_version_is_another_bot(opener: Opener, mine: Path) -> None:
     ]
 
 
+def test_a_new_version_of_the_hero_is_the_hero(opener: Opener) -> None:
+    opened = opener.open(*FOUR, format="gauntlet", hero="random#2")
+    opened.store.put(RUN_OPTIONS_KEY, opened.planned.options)
+    assert opener.open(replace=["random#2=greedy"]).planned.options.hero == "random-2@2"
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
