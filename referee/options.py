@@ -64,6 +64,9 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
             neutral=self.neutral,
             permits=self.permits,
             promos=self.promos,
+            promo_markers=self.promo_markers,
+            country_ties=self.country_ties,
+            permanent_markers=self.permanent_markers,
             max_turns=self.max_turns,
         )
 

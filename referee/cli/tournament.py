@@ -199,26 +199,33 @@ def _note_removed(planned: PlannedRun, listed: Sequence[str] | None) -> None:
 def _confirm(folder: Path, planned: PlannedRun, given: Given) -> None:
     """Ask before a very long run; TournamentRefused if nobody can be asked."""
     games = _many_games(folder, planned, given)
-    if games is None:
+    if not games:
         return
-    if not sys.stdin.isatty():
-        raise TournamentRefused(games)
-    click.confirm(f"{games}. Play them?", abort=True, err=True)
+    if not _can_ask():
+        raise TournamentRefused(_needs_yes(games))
+    if not click.confirm(f"This run plays {plural(games, 'game')}. Play them all?", err=True):
+        raise TournamentRefused("the games were not confirmed, so none was played")
 
 
-def _many_games(folder: Path, planned: PlannedRun, given: Given) -> str | None:
-    """Return what is to be confirmed about a run with very many games; None if there is nothing."""
-    outline = Budget(planned.request.games).outline(planned.outline)
-    if given.yes or outline.stages != 1 or (outline.games or 0) <= MANY_GAMES:
-        return None
-    with _stored(folder) as store:
-        remaining = (outline.games or 0) - (0 if store is None else store.count("games"))
-    if remaining <= MANY_GAMES:
-        return None
+def _can_ask() -> bool:
+    return sys.stdin.isatty()
+
+
+def _needs_yes(games: int) -> str:
     return (
-        f"this run plays {plural(remaining, 'game')}: confirm it with --yes, or play fewer with"
+        f"this run plays {plural(games, 'game')}: confirm it with --yes, or play fewer with"
         " --blocks-per-bot, --games or --hours"
     )
+
+
+def _many_games(folder: Path, planned: PlannedRun, given: Given) -> int:
+    """Return the remaining games if they are so many that they must be confirmed, else 0."""
+    outline = Budget(planned.request.games).outline(planned.outline)
+    if given.yes or outline.stages != 1 or (outline.games or 0) <= MANY_GAMES:
+        return 0
+    with _stored(folder) as store:
+        remaining = (outline.games or 0) - (0 if store is None else store.count("games"))
+    return remaining if remaining > MANY_GAMES else 0
 
 
 @contextmanager
@@ -240,7 +247,8 @@ def _show_plan(folder: Path, planned: PlannedRun, given: Given) -> int:
         REAPER.take_charge()
         play_trial(planned, forecast, terminal.note)
     many = _many_games(folder, planned, given)
-    planned = replace(planned, refusals=[*planned.refusals, *([many] if many else [])])
+    if many:
+        planned = replace(planned, refusals=[*planned.refusals, _needs_yes(many)])
     show = show_plan_as_json if given.as_json else show_plan
     overview = RunOverview(folder, planned, "", blocks_before=before[0], games_before=before[1])
     guarded(show)(overview, forecast)

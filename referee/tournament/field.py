@@ -49,6 +49,12 @@ class Field:
         """The names of all bots that play."""
         return [name for name in self.names if name not in self.retired]
 
+    def latest_version(self, name: str) -> str:
+        """Return the name of the latest version of a bot."""
+        while _next_name(name) in self.names:
+            name = _next_name(name)
+        return name
+
 
 def find_bot_on_disk(word: str) -> Bot:
     """Find a bot by its word; TournamentRefused for a bot inside a Python program."""

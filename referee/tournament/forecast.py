@@ -13,17 +13,18 @@ import msgspec
 
 from referee.bots.build import build_bot
 from referee.system import core_count
+from referee.tournament.coordinator import Budget
 from referee.tournament.definition import DEFINITION_KEY, RunOptions
 from referee.tournament.field import Finder, Report, find_bot_on_disk
 from referee.tournament.opening import OpenTournament, PlannedRun, plan_run
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.run import run_tournament
-from referee.tournament.schedule import Stage
+from referee.tournament.schedule import Outline, Stage
 from referee.tournament.sprt import SprtState
 from referee.tournament.stopping import FEWEST_PASSES, LeaderIsClear, SprtDecided
 from referee.tournament.store import Store
 
-MOST_BLOCKS: Final = 50_000  # that are looked at
+MOST_BLOCKS: Final = 25_000  # that are looked at; they have about 100,000 games
 FIRST_OF_ENDLESS: Final = 1000  # blocks
 TRIAL_GAMES: Final = 24  # at most
 
@@ -268,8 +269,10 @@ class _Walk:
         if stage.length is None or stage.games is None:
             forecast.size, forecast.remaining_blocks, forecast.remaining_games = "open", None, None
             return
-        forecast.remaining_blocks = stage.length - forecast.finished_blocks
-        forecast.remaining_games = stage.games - forecast.finished_games
+        budget = Budget(self._planned.request.games)
+        _, blocks, games = budget.outline(Outline(1, stage.length, stage.games))
+        forecast.remaining_blocks = (blocks or 0) - forecast.finished_blocks
+        forecast.remaining_games = (games or 0) - forecast.finished_games
 
     def _list_counts(self) -> None:
         forecast = self._forecast

@@ -146,6 +146,7 @@ def open_tournament(
     """
     finder = Finder(find)
     if not exists(folder):
+        _check_no_changes(changes)
         return _begin(lambda: Store.create(folder), request, finder, secret, report, confirm)
     store = Store.resume(folder)
     with _close_on_error(store):
@@ -176,6 +177,7 @@ def plan_tournament(
             if store.get(DEFINITION_KEY) is not None:
                 refuse_closed(store)
                 return _plan_resumed(store, request, changes, finder)
+    _check_no_changes(changes)
     check_free(folder)
     words = request.bots or ()
     return _plan_new(request, find_bots(words, finder), words)
@@ -260,6 +262,8 @@ def _plan_more(store: Store, request: TournamentRequest, entered: Field) -> Plan
     _check_definition(definition, request, len(entered.names))
     earlier = stored_run_options(store)
     filled = with_earlier_options(store, request)
+    if request.hero is None and filled.hero is not None:
+        filled = msgspec.structs.replace(filled, hero=entered.latest_version(filled.hero))
     playing = entered.playing_names
     if len(playing) < 2:
         raise TournamentRefused(
@@ -320,6 +324,14 @@ def _checked(planned: PlannedRun) -> PlannedRun:
     check_granted_names(planned.request.limits or {}, planned.names)
     choose_level((), planned.request.sandbox, "limits")
     return planned
+
+
+def _check_no_changes(changes: BotChanges) -> None:
+    """Raise TournamentRefused for bots that are to leave a new tournament."""
+    if changes.retire or changes.replace:
+        raise TournamentRefused(
+            "--retire and --replace are for a tournament that has begun: name it with --resume DIR"
+        )
 
 
 def _check_budget(planned: PlannedRun) -> None:

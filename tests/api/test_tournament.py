@@ -63,6 +63,22 @@ def test_functions_are_rated_by_all_their_games() -> None:
     assert result.folder is None
 
 
+def test_blocks_can_be_counted_by_bot_and_limited(tmp_path: Path) -> None:
+    options: Words = {
+        "seats": 2,
+        "max_turns": 4,
+        "seed": 5,
+        "blocks_per_bot": 2,
+        "out": tmp_path / "t",
+    }
+    bots = [first, last, at_random]
+    limited = Tournament(bots, games=5, **options).run()
+    assert (limited.ending, len(limited.games)) == ("budget", 4)
+    assert Tournament(bots, hours=1e-9, **options).run().ending == "budget"
+    result = Tournament(bots, **options).run()
+    assert (result.ending, [entry.games for entry in result.standings]) == ("done", [4, 4, 4])
+
+
 def test_processes_play_with_functions_and_with_each_other() -> None:
     program = PLAIN.removeprefix("plain=")
     result = short({"mine": at_random, "a": program, "b": program})

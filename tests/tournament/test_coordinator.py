@@ -242,7 +242,7 @@ def test_a_plan_that_is_cut_short_says_why(store: Store, most_sets: int | None) 
         assert coordinator.progress.lack == "1 bot can still play, and a game needs 2"
 
 
-def test_a_disqualification_after_the_last_block_does_not_cut_the_plan_short(store: Store) -> None:
+def test_a_disqualification_after_the_last_block_changes_nothing(store: Store) -> None:
     plan = RoundRobin(7, [FOUR], list("ab"), 1, most_sets=BY_BOT)
     for _ in range(2):
         assert coordinate(store, plan, TwoWorkers(at_fault("a"))).run() == "done"
@@ -285,7 +285,7 @@ def test_a_budget_counts_the_games_of_all_stages(store: Store) -> None:
     assert store.count("games") == 12
 
 
-def test_a_budget_of_a_plan_without_a_number_of_blocks_counts_each_block_once(store: Store) -> None:
+def test_a_budget_without_a_number_of_blocks_counts_blocks_once(store: Store) -> None:
     plan = RoundRobin(7, [FOUR], BOTS, None, most_sets=BY_BOT)
     for games in (20, 40):
         assert coordinate(store, plan, TwoWorkers(), budget=Budget(games=games)).run() == "budget"

@@ -118,8 +118,12 @@ def test_disqualified_and_retired_bots_play_no_more(folder: Path) -> None:
     assert lacking.remaining_blocks == 0
 
 
-def test_a_plan_of_millions_of_blocks_is_not_counted_by_bot(folder: Path) -> None:
-    planned = plan_tournament(folder, TournamentRequest(bots=("random",) * 60, blocks=1))
-    found = make_forecast(planned, None)
-    assert found.remaining_blocks == 487_635
+@pytest.mark.parametrize(("games", "blocks"), [(None, 487_635), (4000, 1000)])
+def test_very_many_blocks_are_not_counted_by_bot(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, games: int | None, blocks: int
+) -> None:
+    monkeypatch.setattr("referee.tournament.forecast.MOST_BLOCKS", 100)
+    request = TournamentRequest(bots=("random",) * 60, blocks=1, games=games)
+    found = make_forecast(plan_tournament(folder, request), None)
+    assert (found.remaining_blocks, found.remaining_games) == (blocks, 4 * blocks)
     assert found.counts == []

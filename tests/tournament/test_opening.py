@@ -185,6 +185,12 @@ def test_a_new_version_is_another_bot(opener: Opener, mine: Path) -> None:
     ]
 
 
+def test_a_new_version_of_the_hero_is_the_hero(opener: Opener) -> None:
+    opened = opener.open(*FOUR, format="gauntlet", hero="random#2")
+    opened.store.put(RUN_OPTIONS_KEY, opened.planned.options)
+    assert opener.open(replace=["random#2=greedy"]).planned.options.hero == "random-2@2"
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -263,7 +269,7 @@ def test_the_seed_cannot_change(opener: Opener) -> None:
 def test_another_version_of_the_rules_is_refused(opener: Opener) -> None:
     store = opener.open(*FOUR).store
     store.put(DEFINITION_KEY, {**store.get(DEFINITION_KEY), "rules_version": 0})
-    with pytest.raises(TournamentRefused, match="version 0 of the rules"):
+    with pytest.raises(TournamentRefused, match="rules version 0"):
         opener.open()
 
 

@@ -29,7 +29,7 @@ class TablePlan(Protocol):
 
     @property
     def table(self) -> TableKind:
-        """The kind of table."""
+        """The board, the seats and the weight of the table."""
         ...
 
     @property

@@ -144,7 +144,7 @@ def default_rounds(bots: int, seats: int) -> int:
 
 def rounds_with_byes(bots: int, seats: int, per_bot: int) -> int:
     """Return after how many rounds every bot has played in `per_bot` of them."""
-    rounds = per_bot
+    rounds = -(-per_bot * bots // (bots - bots % seats))
     while rounds - -(-rounds * (bots % seats) // bots) < per_bot:
         rounds += 1
     return rounds

@@ -104,7 +104,7 @@ def test_a_running_tournament_is_not_closed(league: Path) -> None:
 
 def test_a_dry_run_shows_no_seeds_of_games(played: Path) -> None:
     _, *blocks = objects("tournament", "--resume", played, "--blocks", 3, "--dry-run")
-    assert len(blocks) == 3
+    assert len(blocks) == 2  # those that remain
     assert not any("seed" in block for block in blocks)
 
 

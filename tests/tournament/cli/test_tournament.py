@@ -306,7 +306,8 @@ def test_a_trial_estimates_the_time(work_folder: Path) -> None:
     assert list(work_folder.iterdir()) == []
 
 
-def test_very_many_games_must_be_confirmed() -> None:
+def test_very_many_games_must_be_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.tournament.forecast.MOST_BLOCKS", 100)
     command = ("random",) * 40 + ("--blocks", "1")
     assert refused(*command) == (
         "this run plays 365,560 games: confirm it with --yes, or play fewer with --blocks-per-bot,"
@@ -315,6 +316,11 @@ def test_very_many_games_must_be_confirmed() -> None:
     result = referee("tournament", *command, "--dry-run", "--json")
     assert result.exit_code == 2
     assert len(json.loads(result.stdout.splitlines()[0])["refusals"]) == 1
+    monkeypatch.setattr("referee.cli.tournament._can_ask", lambda: True)
+    asked = CliRunner().invoke(main, ["tournament", *command], input="n\n")
+    assert "This run plays 365,560 games. Play them all? [y/N]" in asked.stderr
+    assert asked.stderr.endswith("the games were not confirmed, so none was played\n")
+    assert asked.exit_code == 2
     for more in ("--yes", "--games=100000"):
         assert referee("tournament", *command, more, "--dry-run", "--json").exit_code == 0
 
@@ -399,6 +405,7 @@ def test_a_plan_that_is_cut_short_is_not_called_done() -> None:
         (["random", "random", "--out", "a", "--resume", "b"], "mutually exclusive"),
         (["random", "random", "--anchor", "nobody"], "the anchor 'nobody' is not one of the bots"),
         (["random", "random", "--blocks", "2", "--blocks-per-bot", "2"], "mutually exclusive"),
+        (["random", "random", "--retire", "random"], "for a tournament that has begun"),
         (["random", "random", "--trial"], "--trial belongs to --dry-run"),
         (["random", "random", "--limit", "x:memory=1G"], "there is no bot 'x' whose limits"),
         (["random", "random", "--out", "."], "not empty and not the folder of a tournament"),

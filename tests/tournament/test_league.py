@@ -1,0 +1,83 @@
+"""A league with interruptions, a newcomer, a new version and a retired bot plays as one without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from referee.tournament.field import BotChanges
+from referee.tournament.opening import open_tournament
+from referee.tournament.request import TableRequest, TournamentRequest
+from referee.tournament.results import BlockResult
+from referee.tournament.run import play
+from referee.tournament.workers.pool import WorkerEvent
+from support.two_workers import TwoWorkers
+
+BOTS = tuple(f"b{number}=random" for number in range(12))
+TABLES = (TableRequest(), TableRequest(board="east", seats=3, weight=0.5))
+# What an organiser does in the course of a season.
+SEASON: tuple[tuple[dict[str, Any], BotChanges], ...] = (
+    ({"bots": BOTS, "seed": 7, "tables": TABLES, "blocks_per_bot": 3}, BotChanges()),
+    ({"blocks_per_bot": 5}, BotChanges()),
+    ({"bots": ("late=random",)}, BotChanges()),
+    ({}, BotChanges(replace=["b3=greedy"])),
+    ({"blocks_per_bot": 7}, BotChanges(retire=["b5"])),
+)
+
+
+class UnreliableWorkers(TwoWorkers):
+    """Blocks finish in any order, and after some of them the run is killed."""
+
+    slots = 5
+
+    def __init__(self, random: Random, survives: int) -> None:
+        super().__init__()
+        self._random = random
+        self._left = survives
+
+    def wait(self, seconds: float) -> list[WorkerEvent]:
+        if self._left == 0:
+            raise KeyboardInterrupt
+        self._left -= 1
+        self._random.shuffle(self.taken)
+        return super().wait(seconds)
+
+
+def play_season(folder: Path, random: Random | None = None) -> list[BlockResult]:
+    """Play all runs of the season; with `random`, each of them is killed several times."""
+    for request, changes in SEASON:
+        survivals = [] if random is None else [random.randrange(9) for _ in range(3)]
+        for survives in [*survivals, None]:
+            opened = open_tournament(folder, TournamentRequest(**request), changes=changes)
+            with opened.store as store:
+                if random is None or survives is None:
+                    assert play(opened, TwoWorkers).ending == "done"
+                else:
+                    play(opened, lambda: UnreliableWorkers(random, survives))  # noqa: B023  called at once
+                results = list(store.results())
+    return sorted(results)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[BlockResult]:
+    return play_season(tmp_path_factory.mktemp("league") / "t")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_disturbed_league_plays_the_same_blocks(
+    tmp_path: Path, undisturbed: list[BlockResult], seed: int
+) -> None:
+    assert play_season(tmp_path / "t", Random(seed)) == undisturbed
+
+
+def test_all_bots_of_a_league_play_their_blocks(undisturbed: list[BlockResult]) -> None:
+    for table, fewest in (("hanse", 7), ("east", 4)):
+        blocks = [result.block for result in undisturbed if result.block.table.startswith(table)]
+        counts = {bot: sum(bot in block.bots for block in blocks) for bot in ("late", "b3@2", "b1")}
+        assert min(counts.values()) == fewest
+        assert counts["late"] == fewest
+    replaced = [result.block for result in undisturbed if "b3@2" in result.block.bots]
+    assert not any("b3" in block.bots for block in replaced)
