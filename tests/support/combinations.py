@@ -38,6 +38,9 @@ WITH_VALUES = (
 )
 
 
+WITH_LEVY = "hanse-4-5:4:bigbox+favours"
+
+
 class Options(NamedTuple):
     """The options of a ruleset, without its board."""
 
@@ -86,11 +89,14 @@ def combinations() -> list[str]:
 def representative() -> list[str]:
     """Return rulesets in which any two values of options that a board allows occur together.
 
+    To these it adds the rulesets with further options, and one whose random game has a levy.
+
     With REFEREE_EVERY_DECISION=1 it returns all combinations.
     """
     if os.environ.get("REFEREE_EVERY_DECISION") == "1":
         return combinations()
-    return [ruleset(board, options).name for board in BOARDS for options in _pairwise(board)]
+    pairs = [ruleset(board, options).name for board in BOARDS for options in _pairwise(board)]
+    return [*dict.fromkeys((*pairs, *WITH_VALUES, WITH_LEVY))]
 
 
 @cache
