@@ -93,7 +93,7 @@ class Table:
     @property
     def _state(self) -> Any:
         """The state as a dict with any keys, because some of them are in variables."""
-        return self._state
+        return self.state
 
     def _player(self, seat: int) -> Words:
         player: Words = self._state["players"][seat]

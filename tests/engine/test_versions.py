@@ -42,7 +42,7 @@ def test_the_options_with_a_value_do_not_change_other_games() -> None:
     assert plain.name == "britannia-4-5:4:original"
 
 
-def test_a_map_with_special_cities_of_its_own_has_the_digest_of_before_without_them(
+def test_special_cities_count_for_the_digest_only_if_given(
     tmp_path: Path,
 ) -> None:
     line = 'neutral_start_britannia = ["coellen", "goettingen", "groningen", "halle", "luebeck", "stade"]'

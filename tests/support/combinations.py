@@ -26,16 +26,22 @@ BOARDS = tuple(PLAYERS)
 EDITIONS = ("bigbox", "original")
 NEUTRAL = ("2009", "britannia")
 OFF_ON = (False, True)
+_PROMOS = "swap-marker,swap-marker,tribute,tribute,block,block"
 _SIX = "additional-post,additional-post,exchange-posts,plus-3-actions,plus-4-actions,move-3"
-ALL_PROMOS = f"promo_markers={_SIX},swap-marker,swap-marker,tribute,tribute,block,block"
-# Rulesets with options that have a value; each value is in one of them.
+_SIX_OTHERS = (
+    "additional-post,additional-post,exchange-posts,develop-ability,plus-4-actions,plus-4-actions"
+)
+ALL_PROMOS = f"promo_markers={_SIX},{_PROMOS}"
+# Rulesets with options that have a value; each value is in one of them. Chosen by trial, so that
+# their random games have every kind of decision.
 WITH_VALUES = (
     f"hanse-4-5:4:bigbox+favours+promos+{ALL_PROMOS}",
-    f"east:3:bigbox+promos+{ALL_PROMOS}",
+    f"east:3:bigbox+promos+promo_markers={_SIX_OTHERS},{_PROMOS}",
     f"britannia-2-3:3:bigbox+permits+promos+{ALL_PROMOS}+country_ties=next-lower",
-    "britannia-2-3:2:original+neutral=britannia+permanent_markers=must",
-    "britannia-4-5:5:original+permits+country_ties=next-lower+permanent_markers=must",
+    "britannia-2-3:2:original+neutral=britannia+country_ties=next-lower+permanent_markers=must",
+    "britannia-4-5:4:original+permits+permanent_markers=must",
 )
+WITH_LEVY = "hanse-4-5:4:bigbox+favours"
 
 
 class Options(NamedTuple):
@@ -86,11 +92,14 @@ def combinations() -> list[str]:
 def representative() -> list[str]:
     """Return rulesets in which any two values of options that a board allows occur together.
 
+    To these it adds the rulesets with further options, and one whose random game has a levy.
+
     With REFEREE_EVERY_DECISION=1 it returns all combinations.
     """
     if os.environ.get("REFEREE_EVERY_DECISION") == "1":
         return combinations()
-    return [ruleset(board, options).name for board in BOARDS for options in _pairwise(board)]
+    pairs = [ruleset(board, options).name for board in BOARDS for options in _pairwise(board)]
+    return [*dict.fromkeys((*pairs, *WITH_VALUES, WITH_LEVY))]
 
 
 @cache

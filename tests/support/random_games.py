@@ -126,14 +126,16 @@ def decisions(one: Game) -> Iterator[GameState]:
 
 
 def sampled(one: Game, every: int, first: int = 3) -> Iterator[GameState]:
-    """Yield the state at each `every`-th decision, and at the `first` ones of each kind of choice.
+    """Yield the state at each `every`-th decision, and at the `first` ones of each kind.
+
+    A kind is a kind of decision with one of its kinds of choice.
 
     With REFEREE_EVERY_DECISION=1 it yields every state, which takes many minutes.
     """
     every = 1 if os.environ.get("REFEREE_EVERY_DECISION") == "1" else every
-    met: Counter[int] = Counter()
+    met: Counter[tuple[int, int]] = Counter()
     for step, state in enumerate(decisions(one)):
-        kinds = {choice.do for choice in game.choices(state)}
+        kinds = {(state.agenda[-1].kind, choice.do) for choice in game.choices(state)}
         met.update(kinds)
         if kinds and (step % every == 0 or any(met[kind] <= first for kind in kinds)):
             yield state
