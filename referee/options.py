@@ -43,7 +43,7 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     permanent_markers: str | None = None  # on boards with countries, in edition original
     max_turns: Annotated[int, msgspec.Meta(ge=0)] = 1000  # 0 is no limit
 
-    def rule_options(self) -> dict[str, str | int | None]:
+    def rule_options(self) -> dict[str, str | int | tuple[str, ...] | None]:
         """All options but the board, as `make_ruleset` takes them."""
         names = [name for name in GameOptions.__struct_fields__ if name != "board"]
         return {name: getattr(self, name) for name in names}

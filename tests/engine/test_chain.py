@@ -253,6 +253,7 @@ def test_coin_chain_and_tribute_emit_events_in_this_order() -> None:
     )
     play(state, do="use", marker="tribute", route="allenstein--thorn")
     play(state, do="create", reward={"post": "thorn"})
+    play(state, do="tribute", traders=2, merchants=0)
     last = ["post", "prestige:coin", "prestige:east-west", "tribute"]
     assert order(state)[-6:] == ["created", "prestige:control", *last]
 

@@ -29,7 +29,7 @@ def count_sequences(state: GameState, depth: int) -> int:
 START = {
     "hanse-4-5:4:bigbox": (72, 4096, 13364),
     "hanse-4-5:5:original": (72, 4096, 13364),
-    "hanse-2-3:2:bigbox": (92, 4916, 21314),
+    "hanse-2-3:2:bigbox": (95, 5062, 21944),
     "hanse-2-3:3:bigbox+missions+favours": (68, 3664, 11940),
     "east:2:original+neutral=2009": (105, 5777, 29914),
     "east:4:bigbox+promos": (72, 3950, 13054),

@@ -16,6 +16,7 @@ from referee.tournament.run import play
 from referee.tournament.workers.pool import WorkerEvent
 from support.two_workers import TwoWorkers
 
+SECRET = "5ec2e7" * 8  # the same games each time
 BOTS = tuple(f"b{number}=random" for number in range(12))
 TABLES = (TableRequest(), TableRequest(board="east", seats=3, weight=0.5))
 # What an organiser does in the course of a season.
@@ -51,7 +52,9 @@ def play_season(folder: Path, random: Random | None = None) -> list[BlockResult]
     for request, changes in SEASON:
         survivals = [] if random is None else [random.randrange(9) for _ in range(3)]
         for survives in [*survivals, None]:
-            opened = open_tournament(folder, TournamentRequest(**request), changes=changes)
+            opened = open_tournament(
+                folder, TournamentRequest(**request), secret=SECRET, changes=changes
+            )
             with opened.store as store:
                 if random is None or survives is None:
                     assert play(opened, TwoWorkers).ending == "done"

@@ -266,10 +266,19 @@ def test_the_seed_cannot_change(opener: Opener) -> None:
         opener.open(seed=2)
 
 
-def test_another_version_of_the_rules_is_refused(opener: Opener) -> None:
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        (0, "began with rules version 0, and version 1 changed"),
+        (99, "uses version 99 of the rules"),
+    ],
+)
+def test_another_version_of_the_rules_is_refused(
+    opener: Opener, version: int, message: str
+) -> None:
     store = opener.open(*FOUR).store
-    store.put(DEFINITION_KEY, {**store.get(DEFINITION_KEY), "rules_version": 0})
-    with pytest.raises(TournamentRefused, match="rules version 0"):
+    store.put(DEFINITION_KEY, {**store.get(DEFINITION_KEY), "rules_version": version})
+    with pytest.raises(TournamentRefused, match=message):
         opener.open()
 
 
