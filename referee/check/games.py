@@ -45,7 +45,7 @@ from referee.engine.terms import (
 from referee.random_play import kind_first
 
 EVERY_KIND: Final = tuple(range(len(DECISIONS)))
-SEEDS: Final = 40  # seeds to try for a game with a rare decision
+SEEDS: Final = 100  # seeds to try for a game with a rare decision
 LONGEST: Final = 2000  # decisions after which a game is abandoned
 _ON_ALL_BOARDS: Final = (TURN, LIFT, PUT, RELOCATE, PLACE_MARKER)
 

@@ -35,7 +35,9 @@ from referee.engine.terms import (
     PERMANENT,
     REWARD,
     TAKE_TRIBUTE,
+    TRADER,
     TRIBUTE,
+    stock_index,
 )
 from referee.random_play import kind_first
 
@@ -61,6 +63,7 @@ _MARKER_VALUE: Final = 6
 _LARGE_BONUS: Final = 200.0
 _SMALL_BONUS: Final = 40.0
 _FAVOUR_PRICE: Final = 2  # markers
+_TO_PAY_WITH: Final = 2  # traders: one is placed below a block, and one is left to pay with
 _LAID_FOR: Final = {TAKE_TRIBUTE: TRIBUTE, PAY_BLOCK: BLOCK}  # the marker that a decision needs
 
 
@@ -142,9 +145,13 @@ class PlayGoal(NamedTuple):
         if choice.do == DO_CREATE:
             return self._bonus_for_creating(state, choice, on_route=on_route)
         bonus = _SMALL_BONUS if on_route else 0.0
-        if choice.do == DO_PLACE and choice.kind == MERCHANT:
-            bonus += _SMALL_BONUS if self.kind == TAKE_TRIBUTE else -_LARGE_BONUS
-        return bonus - _LARGE_BONUS * choice.merchants
+        if self.kind == TAKE_TRIBUTE:
+            is_spent = choice.do == DO_PLACE and choice.kind == MERCHANT
+            return bonus + _SMALL_BONUS * is_spent - _LARGE_BONUS * choice.merchants
+        if choice.do == DO_INCOME:
+            return _SMALL_BONUS * choice.merchants
+        is_last = on_route and state.supply[stock_index(self.seat, TRADER)] < _TO_PAY_WITH
+        return bonus - _LARGE_BONUS * (is_last or choice.kind == MERCHANT)
 
     def _bonus_for_creating(self, state: GameState, choice: Choice, *, on_route: bool) -> float:
         """Return a bonus for taking a marker, and for a post where the tribute is."""
