@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
@@ -55,7 +56,14 @@ def text(name: str) -> str:
 
 def _components(types: Sequence[object]) -> tuple[list[Schema], dict[str, Schema]]:
     found, defs = msgspec.json.schema_components(types, ref_template=REF)
-    return list(found), defs
+    return list(found), {name: _with_plain_description(one) for name, one in defs.items()}
+
+
+def _with_plain_description(one: Schema) -> Schema:
+    """Return a schema whose description is not indented: docstrings are, before Python 3.13."""
+    if "description" not in one:
+        return one
+    return {**one, "description": inspect.cleandoc(one["description"])}
 
 
 def _union(types: Sequence[object], description: str) -> tuple[Schema, dict[str, Schema]]:
