@@ -8,6 +8,7 @@ import gzip
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def folder_of(name: str, to: Path) -> Path:
     to.mkdir(exist_ok=True)
     shutil.copytree(FIXTURES / name, folder)
     shutil.copytree(FIXTURES / "bots", to / "bots")
-    with sqlite3.connect(folder / "tournament.sqlite") as store:
+    with closing(sqlite3.connect(folder / "tournament.sqlite")) as store, store:
         for column in ("word", "folder"):
             store.execute(
                 f"UPDATE bots SET {column} = replace({column}, 'BOTS', ?)", [f"{to}/bots"]
@@ -63,7 +64,7 @@ def folder_of(name: str, to: Path) -> Path:
 
 
 def results(folder: Path) -> list[tuple[object, ...]]:
-    with sqlite3.connect(folder / "tournament.sqlite") as store:
+    with closing(sqlite3.connect(folder / "tournament.sqlite")) as store, store:
         found = store.execute(
             "SELECT id, blocks.seed, game, reason, turns, decisions, seat, name, rank, total"
             " FROM blocks JOIN games ON games.block = blocks.number JOIN seats"

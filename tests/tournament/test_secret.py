@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,7 @@ def test_the_old_derivations_find_the_seeds_without_a_secret(
 ) -> None:
     tournament = opened(tmp_path, blocks=1)
     tournament.store.close()
-    with sqlite3.connect(tmp_path / "tournament.sqlite") as sql:
+    with closing(sqlite3.connect(tmp_path / "tournament.sqlite")) as sql, sql:
         sql.execute("DELETE FROM settings WHERE name = ?", [SECRET_KEY])
     sql.close()
     for block in play_all(tmp_path, None, blocks=1):

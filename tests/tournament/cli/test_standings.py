@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +172,7 @@ def test_a_folder_that_cannot_be_read_is_refused(command: str) -> None:
 
 
 def test_a_store_of_a_newer_referee_is_refused(without_faults: Path) -> None:
-    with sqlite3.connect(without_faults / "tournament.sqlite") as file:
+    with closing(sqlite3.connect(without_faults / "tournament.sqlite")) as file, file:
         file.execute("PRAGMA user_version = 99")
     file.close()
     assert "a newer referee wrote it" in refused("standings", without_faults)

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -159,7 +160,7 @@ def test_a_folder_without_a_store_is_refused(tmp_path: Path, open_store: object)
 @pytest.mark.parametrize("open_store", [Store.resume, Store.read])
 def test_a_store_of_a_newer_referee_is_refused(tmp_path: Path, open_store: object) -> None:
     Store.create(tmp_path).close()
-    with sqlite3.connect(tmp_path / FILE) as sql:
+    with closing(sqlite3.connect(tmp_path / FILE)) as sql, sql:
         sql.execute("PRAGMA user_version = 99")
     with pytest.raises(StoreRefused, match=r"version 99.*a newer referee wrote it"):
         open_store(tmp_path)  # type: ignore[operator]
