@@ -25,7 +25,7 @@ from referee.tournament.opening import OpenTournament, plan_run
 from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Plan, Stage
-from referee.tournament.store.store import Store, StoredBot
+from referee.tournament.store.store import Judgement, Store, StoredBot
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Pool
 
@@ -148,15 +148,15 @@ class _TimedStore:
         self._store = store
         self._watch = watch
         self.bots, self.count, self.get = store.bots, store.count, store.get
-        self.fault_counts, self.results = store.fault_counts, store.results
+        self.ahead, self.judge, self.results = store.ahead, store.judge, store.results
 
     def has(self, block: str) -> bool:
         with self._timed():
             return self._store.has(block)
 
-    def finish(self, played: Played) -> None:
+    def finish(self, played: Played, judgement: Judgement) -> None:
         with self._timed():
-            self._store.finish(played)
+            self._store.finish(played, judgement)
 
     @contextmanager
     def _timed(self) -> Iterator[None]:

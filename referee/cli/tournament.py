@@ -288,6 +288,7 @@ class _Run:
             lambda _, played: guarded(display.finished)(played),
             guarded(display.lost),
             guarded(display.disqualified),
+            guarded(display.dropped),
         )
         try:
             return run_tournament(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol, TypeAlias
 
 from referee.errors import BlockLost
 from referee.tournament.definition import RunOptions
+from referee.tournament.disqualification import Judge
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
 from referee.tournament.secret import BlockSeeds
 from referee.tournament.sprt import SprtState
-from referee.tournament.store import Store
+from referee.tournament.store import Judgement, Store
 from referee.tournament.workers.messages import BlockFailed, Played, Playing, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent, Workers
 
@@ -61,6 +62,9 @@ class Goal(Protocol):
     def finished(self, result: BlockResult) -> None:
         """Note a block that was finished in this run; a void block has no games."""
 
+    def dropped(self, blocks: Collection[str]) -> None:
+        """Forget blocks that do not belong to the plan any more, by their ids."""
+
     def is_reached(self, *, at_stage_end: bool) -> bool:
         """Return whether the run may end now."""
 
@@ -106,6 +110,7 @@ class RunListener:
     finished: Callable[[Progress, Played], None] = lambda _, __: None
     lost: Callable[[Lost], None] = lambda _: None
     disqualified: Callable[[str, str], None] = lambda _, __: None
+    dropped: Callable[[Collection[str]], None] = lambda _: None  # finished blocks that do not count
 
 
 class Coordinator:
@@ -133,7 +138,8 @@ class Coordinator:
         self._listener = listener or RunListener()
         self._in_flight: dict[str, Block] = {}
         self._tries: Counter[str] = Counter()
-        self._fault_counts = _FaultCounts(store)
+        self._stage = 0  # the number of the stage that is being played
+        self._dropped: set[str] = set()  # running blocks that do not belong to the plan any more
         self._seeds = BlockSeeds(store)
         out = {bot.name: bot.out for bot in store.bots() if bot.out is not None}
         began = time.monotonic()
@@ -146,6 +152,7 @@ class Coordinator:
             faults=store.count("faults"),
             out=out,
         )
+        self._judge = Judge(options, self.progress.out)
 
     def stop(self) -> None:
         """Start no more blocks; those that are being played are still finished."""
@@ -156,32 +163,42 @@ class Coordinator:
 
         Return which it was. Raises BlockLost if a block cannot be played.
         """
-        # The last run may have been killed before it could disqualify a bot.
-        self._disqualify(bot.name for bot in self._store.bots())
-        number = 0
         while True:
+            results = self._begin_judging()
             out = frozenset(self.progress.out)
-            stage = self._plan.stage(number, list(self._store.results()), out)
+            stage = self._plan.stage(self._stage, results, out)
             if stage is None:
-                return self._ending_of_plan(number, out)
+                return self._ending_of_plan(out)
             if self.progress.stopping:
                 return "stopped"
-            self._announce(number, stage)
+            self._announce(stage)
             done, games = self.progress.done, self._games_of_plan
             is_complete = self._play(stage, out)
             if self._goal is not None and self._goal.is_reached(at_stage_end=is_complete):
                 return self._goal.ending
-            if len(self.progress.out) > len(out):
+            if self._is_changed(out):
                 self.progress.done, self._games_of_plan = done, games  # it is planned again
             elif self._is_spent:
                 return "budget"
             elif is_complete:
-                number += 1
+                self._stage += 1
+                if self._judge.ahead:  # blocks of another plan
+                    self._store.judge(Judgement(()))
 
-    def _ending_of_plan(self, number: int, out: frozenset[str]) -> Ending:
-        """Return why a plan ends before stage `number`."""
+    def _begin_judging(self) -> list[BlockResult]:
+        """Judge the bots by the blocks of earlier runs and stages; return the results that count."""
+        results = list(self._store.results())
+        self._judge.begin(results, self._store.ahead())
+        found = self._judge.verdicts(bot.name for bot in self._store.bots())
+        if not found:
+            return results
+        self._disqualify(found)
+        return list(self._store.results())
+
+    def _ending_of_plan(self, out: frozenset[str]) -> Ending:
+        """Return why a plan has no stage with the current number."""
         lack = self._plan.lacks_bots(out)
-        if lack is None or self._is_finished_from(number):
+        if lack is None or self._is_finished_from(self._stage):
             return "done"
         self.progress.lack = lack
         return "too-few-bots"
@@ -198,15 +215,19 @@ class Coordinator:
             number += 1
         return True
 
-    def _announce(self, number: int, stage: Stage) -> None:
+    def _announce(self, stage: Stage) -> None:
         """Note that a stage begins; if it is the only one, its size may have changed."""
-        self.progress.stage = number
+        self.progress.stage = self._stage
         if self.progress.outline.stages == 1:
             self.progress.outline = self._budget.outline(Outline(1, stage.length, stage.games))
 
     def _play(self, stage: Stage, out: frozenset[str]) -> bool:
-        """Play the missing blocks of a stage; return whether all of them were played."""
+        """Play the missing blocks of a stage; return whether all of them were played.
+
+        `out` are the bots that were disqualified when the stage was planned.
+        """
         self._is_spent = False
+        self._dropped.clear()
         queue = self._missing(stage)
         has_more = True
         while True:
@@ -219,7 +240,7 @@ class Coordinator:
                 if has_more and self._is_out_of_time():
                     self._is_spent = next(queue, None) is not None
                     has_more = self._is_spent
-                return not has_more and not self._is_spent
+                return not (has_more or self._is_spent or self._is_changed(out))
             self._handle(self._workers.wait(POLL_S))
 
     def _must_pause(self, out: frozenset[str]) -> bool:
@@ -227,15 +248,23 @@ class Coordinator:
         return (
             self.progress.stopping
             or self._is_out_of_time()
-            or len(self.progress.out) > len(out)
+            or self._is_changed(out)
             or (self._goal is not None and self._goal.is_reached(at_stage_end=False))
         )
+
+    def _is_changed(self, out: frozenset[str]) -> bool:
+        """Return whether more bots are disqualified now, so that the stage must be planned again."""
+        return len(self.progress.out) > len(out)
 
     def _is_out_of_time(self) -> bool:
         return self.progress.ends is not None and time.monotonic() >= self.progress.ends
 
     def _missing(self, stage: Stage) -> Iterator[Block]:
-        """Yield the blocks that are not finished, until the games of the budget are used up."""
+        """Yield the blocks that are not finished, until the games of the budget are used up.
+
+        It also ends when a bot is disqualified: then the stage is planned again.
+        """
+        out = len(self.progress.out)
         for block in stage:
             games = self._games_of_plan + len(block.seatings())
             if self._budget.games is not None and games > self._budget.games:
@@ -244,9 +273,14 @@ class Coordinator:
             self._games_of_plan = games
             if self._goal is not None:
                 self._goal.scheduled(block)
+            if block.id in self._judge.ahead:
+                self._disqualify(self._judge.scheduled(block))
+                if len(self.progress.out) > out:
+                    return
             if self._store.has(block.id):
                 self.progress.done += 1
             else:
+                self._judge.scheduled(block)
                 yield self._seeds.seeded(block)
 
     def _submit(self, block: Block) -> None:
@@ -272,7 +306,13 @@ class Coordinator:
         if self._in_flight.pop(played.block.id, None) is None:
             return
         del self._tries[played.block.id]
-        self._store.finish(played)
+        if played.block.id in self._dropped:
+            self._store.remove_records([played.block.id])
+            return
+        result = played.result()
+        found = self._judge.finished(result)
+        dropped = self._no_longer_planned(found, result)
+        self._store.finish(played, Judgement([*self._judge.ahead], found, dropped))
         progress = self.progress
         progress.latest = time.monotonic()
         progress.blocks += 1
@@ -282,49 +322,68 @@ class Coordinator:
         progress.new_games += len(played.games)
         progress.decisions += sum(game.decisions for game in played.games)
         progress.faults += sum(len(game.faults) for game in played.games)
-        self._fault_counts.note(played)
         if self._goal is not None:
-            self._goal.finished(played.result())
+            self._goal.finished(result)
             progress.test = self._goal.test
         self._listener.finished(progress, played)
-        self._disqualify(played.block.bots)
+        self._announce_disqualified(found, dropped)
+
+    def _disqualify(self, found: Mapping[str, str]) -> None:
+        """Disqualify bots, each for its reason."""
+        if found:
+            dropped = self._no_longer_planned(found)
+            self._store.judge(Judgement([*self._judge.ahead], found, dropped))
+            self._announce_disqualified(found, dropped)
+
+    def _no_longer_planned(
+        self, found: Mapping[str, str], latest: BlockResult | None = None
+    ) -> list[str]:
+        """Take the bots in `found` out; return the finished blocks that do not count without them.
+
+        Blocks that were finished or started ahead of the plan's order count only if the new plan
+        contains them. So the results do not depend on the speed of the workers. `latest` is a
+        finished block that is not in the store yet.
+        """
+        if not found:
+            return []
+        self.progress.out.update(found)
+        ahead = {name: result.block for name, result in self._judge.ahead.items()}
+        judged = [result for result in self._store.results() if result.block.id not in ahead]
+        stage = self._plan.stage(
+            self._stage,
+            [*judged, latest] if latest is not None and latest.games else judged,
+            frozenset(self.progress.out),
+        )
+        is_finite = stage is not None and stage.length is not None
+        planned = {(block.id, block.stage) for block in stage or ()} if is_finite else set()
+        dropped = {
+            name
+            for name, block in {**ahead, **self._in_flight}.items()
+            if (name, block.stage) not in planned
+        }
+        self._dropped = dropped.intersection(self._in_flight)
+        return [name for name in ahead if name in dropped and self._judge.ahead.pop(name)]
+
+    def _announce_disqualified(self, found: Mapping[str, str], dropped: Collection[str]) -> None:
+        for bot, why in found.items():
+            self._listener.disqualified(bot, why)
+        if not found:
+            return
+        if self._goal is not None:
+            self._goal.dropped({*dropped, *self._dropped})
+        if dropped:
+            self.progress.blocks = self._store.count("blocks")
+            self.progress.games = self._store.count("games")
+            self.progress.faults = self._store.count("faults")
+            self._listener.dropped(dropped)
 
     def _play_again(self, lost: Lost) -> None:
+        if lost.block.id in self._dropped:
+            del self._in_flight[lost.block.id]
+            return
         self._listener.lost(lost)
         if self._tries[lost.block.id] >= MOST_TRIES:
             raise BlockLost(
                 f"block {lost.block.id} was started {MOST_TRIES} times, and each time {lost.message}"
             )
         self._submit(lost.block)
-
-    def _disqualify(self, bots: Iterable[str]) -> None:
-        """Disqualify those of the bots that were at fault too often."""
-        for bot in sorted(set(bots) - set(self.progress.out)):
-            why = self._fault_counts.verdict(bot, self._options)
-            if why is not None:
-                self._store.disqualify(bot, why)
-                self.progress.out[bot] = why
-                self._listener.disqualified(bot, why)
-
-
-class _FaultCounts:
-    """Counts each bot's games, and the games in which it was at fault."""
-
-    def __init__(self, store: Store) -> None:
-        self._games: Counter[str] = Counter()
-        self._faulted: Counter[str] = Counter()
-        for bot, games, faulted in store.fault_counts():
-            self._games[bot], self._faulted[bot] = games, faulted
-
-    def note(self, played: Played) -> None:
-        for game in played.games:
-            for bot in {seat.bot for seat in game.seats}:
-                self._games[bot] += 1
-                self._faulted[bot] += any(seat.faults for seat in game.seats if seat.bot == bot)
-
-    def verdict(self, bot: str, options: RunOptions) -> str | None:
-        """Return the reason to disqualify the bot; None if there is none."""
-        games, faulted = self._games[bot], self._faulted[bot]
-        if not faulted or games < options.out_after or faulted / games < options.out_at:
-            return None
-        return f"at fault in {faulted} of {games} games"

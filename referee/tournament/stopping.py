@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import ceil
 from typing import Final
 
@@ -38,6 +38,9 @@ class LeaderIsClear:
 
     def finished(self, result: BlockResult) -> None:
         """Do nothing: only whole passes count."""
+
+    def dropped(self, blocks: Collection[str]) -> None:
+        """Do nothing: the results are read from the store."""
 
     def is_reached(self, *, at_stage_end: bool) -> bool:
         """Return whether the first place is clear; every pass is a stage."""
@@ -93,6 +96,13 @@ class SprtDecided:
         else:
             self._void.add(result.block.id)
         self._advance()
+
+    def dropped(self, blocks: Collection[str]) -> None:
+        """Forget blocks that do not belong to the plan any more, by their ids."""
+        self._waiting = deque(name for name in self._waiting if name not in blocks)
+        self._scheduled.difference_update(blocks)
+        for name in blocks:
+            self._shares.pop(name, None)
 
     def _advance(self) -> None:
         while self._waiting:

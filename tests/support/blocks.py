@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+
+from msgspec.structs import replace
 
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.tournament.results import Block
@@ -42,6 +44,21 @@ def finished_block(
         for number, seating in enumerate(of.seatings())
     ]
     return Played(of, tuple(games))
+
+
+def at_fault(*bots: str) -> Callable[[Block], Played]:
+    """Return a function that plays a block in which these bots are at fault in every game."""
+
+    def play(of: Block) -> Played:
+        return Played(of, tuple(_blamed(game, bots) for game in finished_block(of).games))
+
+    return play
+
+
+def _blamed(game: GameReport, bots: Collection[str]) -> GameReport:
+    seats = tuple(replace(seat, faults=int(seat.bot in bots)) for seat in game.seats)
+    faults = tuple(fault(number) for number, seat in enumerate(seats) if seat.faults)
+    return replace(game, seats=seats, faults=faults)
 
 
 def _seats(seating: Sequence[str], faults: Sequence[FaultRecord]) -> tuple[SeatReport, ...]:

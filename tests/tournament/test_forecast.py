@@ -11,6 +11,7 @@ from referee.tournament.forecast import Forecast, make_forecast
 from referee.tournament.opening import open_tournament, plan_tournament
 from referee.tournament.request import TableRequest, TournamentRequest
 from referee.tournament.run import play
+from referee.tournament.store import Judgement
 from support.two_workers import TwoWorkers
 
 SIX = ("random",) * 6
@@ -107,12 +108,12 @@ def test_disqualified_and_retired_bots_play_no_more(folder: Path) -> None:
     played(folder, blocks_per_bot=2)
     opened = open_tournament(folder, TournamentRequest(blocks_per_bot=4))
     with opened.store as store:
-        store.disqualify("random#2", "at fault")
+        store.judge(Judgement((), {"random#2": "at fault"}))
         found = make_forecast(opened.planned, store)
         assert found.out == {"random#2": "at fault"}
         assert games(found)["random#2"] == (0, 0)
         for name in NAMES[2:]:
-            store.disqualify(name, "at fault")
+            store.judge(Judgement((), {name: "at fault"}))
         lacking = make_forecast(opened.planned, store)
     assert lacking.lack == "1 bot can still play, and a game needs 2"
     assert lacking.remaining_blocks == 0

@@ -19,7 +19,7 @@ from referee.tournament.field import BotChanges, find_bot_on_disk, with_absolute
 from referee.tournament.opening import OpenTournament, open_tournament, plan_tournament
 from referee.tournament.ratings import RatingsRefused
 from referee.tournament.request import TableRequest, TournamentRequest
-from referee.tournament.store.store import FILE, Store, StoreRefused, exists
+from referee.tournament.store.store import FILE, Judgement, Store, StoreRefused, exists
 from support.blocks import block, finished_block
 
 FOUR = ("random", "random", "random", "random")
@@ -132,7 +132,7 @@ def test_the_blocks_of_a_changed_bot_can_be_played_again(opener: Opener, mine: P
     store = opener.open(str(mine), *FOUR).store
     store.finish(finished_block(block(0, ("mine", "random", "random#2", "random#3"))))
     store.finish(finished_block(block(1, ("random#4", "random", "random#2", "random#3"))))
-    store.disqualify("mine", "at fault")
+    store.judge(Judgement((), {"mine": "at fault"}))
     (mine / "bot.py").write_text("# another bot\n")
     store = opener.open(replay_changed=True).store
     assert [result.block.id for result in store.results()] == ["b-0001"]

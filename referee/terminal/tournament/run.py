@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +23,7 @@ from referee.terminal.tournament.lines import (
 )
 from referee.terminal.tournament.live import STOPPING, LiveFrame, Size, frame
 from referee.terminal.tournament.plan import plan_lines
-from referee.text import visible
+from referee.text import plural, visible
 from referee.tournament.coordinator import Progress
 from referee.tournament.forecast import Forecast
 from referee.tournament.live_ratings import LiveRatings
@@ -54,6 +54,9 @@ class RunDisplay:
 
     def disqualified(self, bot: str, why: str) -> None:
         """Show that a bot is disqualified."""
+
+    def dropped(self, blocks: Collection[str]) -> None:
+        """Show that finished blocks do not count any more."""
 
     def closed(self) -> None:
         """End the display, however the run ended."""
@@ -96,6 +99,11 @@ class PlainRunDisplay(RunDisplay):
     def disqualified(self, bot: str, why: str) -> None:
         """Print a line for a disqualified bot."""
         self._out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"), soft_wrap=True)
+
+    def dropped(self, blocks: Collection[str]) -> None:
+        """Print how many finished blocks do not count."""
+        line = f"not counted, because not in the new schedule: {plural(len(blocks), 'block')}"
+        self._out.print(Text(line, style="yellow"), soft_wrap=True)
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
         """Print the table, and the next commands."""
@@ -143,6 +151,9 @@ class LiveRunDisplay(PlainRunDisplay):
     def disqualified(self, bot: str, why: str) -> None:
         """Print nothing: the next frame shows it."""
 
+    def dropped(self, blocks: Collection[str]) -> None:
+        """Print nothing: the next frame counts without them."""
+
     def closed(self) -> None:
         """Remove the screen from the terminal."""
         self._live.stop()
@@ -169,6 +180,10 @@ class JsonRunDisplay(RunDisplay):
     def disqualified(self, bot: str, why: str) -> None:
         """Print an object for a disqualified bot."""
         _print({"event": "disqualified", "bot": bot, "why": why})
+
+    def dropped(self, blocks: Collection[str]) -> None:
+        """Print an object with the finished blocks that do not count any more."""
+        _print({"event": "dropped", "blocks": [*blocks]})
 
     def progressed(self, progress: Progress) -> None:
         """Print an object when the run was interrupted."""

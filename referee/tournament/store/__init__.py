@@ -2,12 +2,20 @@
 
 from referee.errors import StoreRefused
 from referee.tournament.store.database import FILE, exists
-from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, StoredFault
+from referee.tournament.store.store import (
+    RECORDS,
+    STDERR,
+    Judgement,
+    Store,
+    StoredBot,
+    StoredFault,
+)
 
 __all__ = [
     "FILE",
     "RECORDS",
     "STDERR",
+    "Judgement",
     "Store",
     "StoreRefused",
     "StoredBot",

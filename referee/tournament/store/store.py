@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -20,11 +21,13 @@ from referee.tournament.store import database
 from referee.tournament.store.database import FILE, Database, exists
 from referee.tournament.workers.messages import GameReport, Played
 
-__all__ = ["FILE", "Store", "StoreRefused", "StoredBot", "StoredFault", "exists"]
+__all__ = ["FILE", "Judgement", "Store", "StoreRefused", "StoredBot", "StoredFault", "exists"]
 
 RECORDS: Final = "records"
 STDERR: Final = "stderr"
-_RETIRED: Final = "retired"  # the name of the setting
+# Names of settings.
+_AHEAD: Final = "ahead"
+_RETIRED: Final = "retired"
 
 
 class StoredBot(NamedTuple):
@@ -53,6 +56,14 @@ class StoredFault(NamedTuple):
     disqualified: bool
     data: bytes
     stderr: bytes
+
+
+class Judgement(NamedTuple):
+    """What is stored about disqualifications, together with a finished block."""
+
+    ahead: Sequence[str]  # finished blocks that do not count for disqualifications yet
+    out: Mapping[str, str] = {}  # bots to disqualify, and why
+    dropped: Sequence[str] = ()  # blocks to delete: they do not belong to the plan any more
 
 
 class Store:
@@ -148,10 +159,31 @@ class Store:
         """Return the names of the bots that play no more."""
         return msgspec.convert(self.get(_RETIRED) or [], list[str])
 
-    def disqualify(self, name: str, why: str) -> None:
-        """Disqualify a bot from the tournament."""
+    def judge(self, judgement: Judgement) -> None:
+        """Disqualify bots, and delete the blocks that do not belong to the plan any more."""
         with self._database.transaction():
-            self._sql.execute("UPDATE bots SET out = ? WHERE name = ?", (why, name))
+            self._judge(judgement)
+        self.remove_records(judgement.dropped)
+
+    def _judge(self, judgement: Judgement) -> None:
+        self._sql.executemany(
+            "UPDATE bots SET out = ? WHERE name = ?",
+            [(why, bot) for bot, why in judgement.out.items()],
+        )
+        self._sql.executemany(
+            "DELETE FROM blocks WHERE id = ?", [(block,) for block in judgement.dropped]
+        )
+        if self.ahead() != list(judgement.ahead):
+            self._put(_AHEAD, judgement.ahead)
+
+    def ahead(self) -> list[str]:
+        """Return the finished blocks that do not count for disqualifications yet, by their ids."""
+        return msgspec.convert(self.get(_AHEAD) or [], list[str])
+
+    def remove_records(self, blocks: Iterable[str]) -> None:
+        """Delete the records of these blocks, if there are any."""
+        for block in blocks:
+            shutil.rmtree(self.folder / RECORDS / block, ignore_errors=True)
 
     def forget(self, name: str) -> int:
         """Delete every block with this bot, so that it is played again; return their number."""
@@ -162,7 +194,7 @@ class Store:
 
     # -- finished blocks
 
-    def finish(self, played: Played) -> None:
+    def finish(self, played: Played, judgement: Judgement | None = None) -> None:
         """Store a finished block in one transaction; StoreRefused if it is there already."""
         block = played.block
         with self._database.transaction():
@@ -183,6 +215,10 @@ class Store:
             assert cursor.lastrowid is not None
             for game in played.games:
                 self._add_game(cursor.lastrowid, game)
+            if judgement is not None:
+                self._judge(judgement)
+        if judgement is not None:
+            self.remove_records(judgement.dropped)
 
     def _add_game(self, block: int, game: GameReport) -> None:
         place = (block, game.number)
@@ -242,13 +278,6 @@ class Store:
     def void_blocks(self) -> set[str]:
         """Return the ids of blocks that do not count."""
         return {row[0] for row in self._rows("SELECT id FROM blocks WHERE void IS NOT NULL")}
-
-    def fault_counts(self) -> Iterator[tuple[str, int, int]]:
-        """Yield each bot with the number of its games, and of its games with a fault."""
-        return self._rows(
-            "SELECT bot, count(*), sum(most > 0) FROM"
-            " (SELECT bot, max(faults) AS most FROM seats GROUP BY block, number, bot) GROUP BY bot"
-        )
 
     def faults(self) -> Iterator[StoredFault]:
         """Yield every fault, in the order in which their blocks finished."""

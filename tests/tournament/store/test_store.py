@@ -14,7 +14,7 @@ import pytest
 
 from referee.tournament.results import GameResult
 from referee.tournament.store import database as module
-from referee.tournament.store.store import FILE, Store, StoredBot, StoreRefused
+from referee.tournament.store.store import FILE, Judgement, Store, StoredBot, StoreRefused
 from support.blocks import TABLE, block, fault, finished_block
 
 BOTS = [StoredBot(name, name, "c" * 64, "here") for name in "abcd"]
@@ -73,20 +73,16 @@ def test_faults_have_their_game_and_seat(store: Store) -> None:
     assert (found.record, found.stderr, bool(found.disqualified)) == ("0.jsonl.gz", b"oops\n", True)
 
 
-def test_games_and_games_with_faults_are_counted(store: Store) -> None:
-    store.finish(finished_block(block(0), [fault(0), fault(0)]))
-    store.finish(finished_block(block(1)))
-    assert {bot: counts for bot, *counts in store.fault_counts()} == {
-        "a": [8, 1],
-        "b": [8, 0],
-        "c": [8, 0],
-        "d": [8, 0],
-    }
-
-
-def test_a_bot_that_appears_twice_at_a_table_is_one_bot_in_one_game(store: Store) -> None:
-    store.finish(finished_block(block(0, ("a", "b", "a", "b")), [fault(0), fault(2)]))
-    assert {bot: games for bot, games, _ in store.fault_counts()} == {"a": 4, "b": 4}
+def test_a_judgement_is_stored_with_its_block(store: Store) -> None:
+    store.finish(finished_block(block(1)), Judgement(["b-0001"]))
+    store.finish(finished_block(block(2)), Judgement(["b-0001", "b-0002"]))
+    records = store.folder / "records" / "b-0002"
+    records.mkdir(parents=True)
+    store.finish(finished_block(block(0)), Judgement(["b-0001"], {"b": "at fault"}, ["b-0002"]))
+    assert [result.block.id for result in store.results()] == ["b-0001", "b-0000"]
+    assert store.ahead() == ["b-0001"]
+    assert [bot.name for bot in store.bots() if bot.out == "at fault"] == ["b"]
+    assert not records.exists()
 
 
 def test_forgetting_a_bot_deletes_its_blocks(store: Store) -> None:
@@ -105,7 +101,7 @@ def test_forgetting_a_bot_deletes_its_void_blocks_too(store: Store) -> None:
 
 def test_settings_and_bots_are_stored(store: Store) -> None:
     store.put("charter", {"seed": 5})
-    store.disqualify("b", "at fault")
+    store.judge(Judgement((), {"b": "at fault"}))
     with Store.read(store.folder) as reader:
         assert reader.get("charter") == {"seed": 5}
         assert reader.get("nothing") is None
