@@ -13,7 +13,7 @@ from referee.tournament.definition import RunOptions
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
 from referee.tournament.secret import BlockSeeds
-from referee.tournament.sprt import SprtState
+from referee.tournament.sprt import SprtState, Verdict
 from referee.tournament.store import Store
 from referee.tournament.workers.messages import BlockFailed, Played, Playing, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent, Workers
@@ -52,11 +52,14 @@ class Goal(Protocol):
     ending: Ending
 
     @property
-    def test(self) -> SprtState | None:
-        """The state of the sequential test, if there is one."""
+    def verdict(self) -> Verdict | None:
+        """What the sequential test says so far, if there is one."""
 
     def scheduled(self, block: Block) -> None:
         """Note the next block of the plan; it may be finished already."""
+
+    def planned_again(self) -> None:
+        """Note that bots are disqualified, so the stage is planned again from its first block."""
 
     def finished(self, result: BlockResult) -> None:
         """Note a block that was finished in this run; a void block has no games."""
@@ -146,6 +149,7 @@ class Coordinator:
             faults=store.count("faults"),
             out=out,
         )
+        self._note_test()
 
     def stop(self) -> None:
         """Start no more blocks; those that are being played are still finished."""
@@ -159,6 +163,7 @@ class Coordinator:
         # The last run may have been killed before it could disqualify a bot.
         self._disqualify(bot.name for bot in self._store.bots())
         number = 0
+        is_planned_again = False
         while True:
             out = frozenset(self.progress.out)
             stage = self._plan.stage(number, list(self._store.results()), out)
@@ -166,13 +171,17 @@ class Coordinator:
                 return self._ending_of_plan(number, out)
             if self.progress.stopping:
                 return "stopped"
+            if self._goal is not None and is_planned_again:
+                self._goal.planned_again()
+            is_planned_again = False
             self._announce(number, stage)
             done, games = self.progress.done, self._games_of_plan
             is_complete = self._play(stage, out)
             if self._goal is not None and self._goal.is_reached(at_stage_end=is_complete):
                 return self._goal.ending
             if len(self.progress.out) > len(out):
-                self.progress.done, self._games_of_plan = done, games  # it is planned again
+                self.progress.done, self._games_of_plan = done, games
+                is_planned_again = True
             elif self._is_spent:
                 return "budget"
             elif is_complete:
@@ -244,6 +253,9 @@ class Coordinator:
             self._games_of_plan = games
             if self._goal is not None:
                 self._goal.scheduled(block)
+                self._note_test()
+                if self._goal.is_reached(at_stage_end=False):
+                    return  # by blocks of an earlier run
             if self._store.has(block.id):
                 self.progress.done += 1
             else:
@@ -285,9 +297,14 @@ class Coordinator:
         self._fault_counts.note(played)
         if self._goal is not None:
             self._goal.finished(played.result())
-            progress.test = self._goal.test
+            self._note_test()
         self._listener.finished(progress, played)
         self._disqualify(played.block.bots)
+
+    def _note_test(self) -> None:
+        """Show listeners the state of the sequential test, if there is one."""
+        verdict = None if self._goal is None else self._goal.verdict
+        self.progress.test = None if verdict is None else verdict.state
 
     def _play_again(self, lost: Lost) -> None:
         self._listener.lost(lost)

@@ -146,7 +146,7 @@ def request_from_options(options: RunOptions) -> TournamentRequest:
     test = options.sprt
     return TournamentRequest(
         format=options.format,
-        blocks=SETTLED if options.is_open else options.blocks,
+        blocks=SETTLED if options.is_open and test is None else options.blocks,
         blocks_per_bot=options.blocks_per_bot,
         rounds=options.rounds,
         hero=options.hero,
@@ -171,6 +171,7 @@ _OTHER_UNITS: Final = {
     "blocks": ("blocks_per_bot",),
     "blocks_per_bot": ("blocks", "rounds"),
     "rounds": ("blocks_per_bot",),
+    "sprt": ("blocks", "blocks_per_bot", "rounds"),
 }
 
 
@@ -232,9 +233,14 @@ def with_seats_of(request: TournamentRequest, definition: Definition) -> Tournam
     return msgspec.structs.replace(request, tables=(*tables, *request.tables[len(tables) :]))
 
 
+def given_format(request: TournamentRequest) -> Format | None:
+    """Return the format that a request asks for; a sequential test is a gauntlet."""
+    return "gauntlet" if request.format is None and request.sprt is not None else request.format
+
+
 def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOptions:
     """Make the options of one run; TournamentRefused if the request contradicts itself."""
-    kind = request.format or "round-robin"
+    kind = given_format(request) or "round-robin"
     hero = request.hero
     if hero is None and kind in ("gauntlet", "ladder") and bots:
         hero = bots[0]
@@ -251,6 +257,7 @@ def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOpti
         weights=_weights(request),
         rounds=request.rounds,
         hero=hero,
+        even_seats=kind == "gauntlet",
         all_orders=request.permutations == "all",
         sprt=_sprt(request),
         out_at=default.out_at if request.disqualify_at is None else request.disqualify_at,
@@ -272,7 +279,7 @@ def _check_run_options(request: TournamentRequest, kind: Format) -> None:
     for is_wrong, message in (
         (
             tested and kind != "gauntlet",
-            "a sequential test needs a gauntlet: --format gauntlet",
+            f"a sequential test is a gauntlet: leave out --format {kind}",
         ),
         (
             tested and (isinstance(blocks, int) or request.blocks_per_bot is not None),

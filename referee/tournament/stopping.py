@@ -8,10 +8,15 @@ from math import ceil
 from typing import Final
 
 from referee.tournament.coordinator import Ending
-from referee.tournament.definition import SprtTerms
+from referee.tournament.definition import (
+    SprtTerms,
+    make_plan,
+    stored_definition,
+    stored_run_options,
+)
 from referee.tournament.ratings import rate
 from referee.tournament.results import Block, BlockResult
-from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
+from referee.tournament.sprt import Sprt, SprtRun, Verdict, hero_share
 from referee.tournament.store import Store
 
 SURE: Final = 0.995  # required likelihood that the first is stronger than the second
@@ -26,7 +31,7 @@ class LeaderIsClear:
     """
 
     ending: Ending = "settled"
-    test: SprtState | None = None
+    verdict: Verdict | None = None
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -35,6 +40,9 @@ class LeaderIsClear:
 
     def scheduled(self, block: Block) -> None:
         """Do nothing: only whole passes count."""
+
+    def planned_again(self) -> None:
+        """Do nothing: the pass is not finished."""
 
     def finished(self, result: BlockResult) -> None:
         """Do nothing: only whole passes count."""
@@ -58,26 +66,32 @@ class LeaderIsClear:
 class SprtDecided:
     """Ends a run when the sequential test of its hero is decided.
 
-    Blocks count in the order of the plan, not in the order in which they finish, so that the verdict
-    does not depend on the speed of the workers.
+    Blocks count in the order of the plan, not in the order in which they finish. So the verdict depends
+    neither on the speed of the workers nor on interruptions.
     """
 
     ending: Ending = "tested"
 
     def __init__(self, store: Store, hero: str, terms: SprtTerms) -> None:
         self._hero = hero
-        self._run = SprtRun(Sprt(terms.low, terms.high, terms.alpha, terms.beta))
+        self._terms = terms
         self._shares = {
             result.block.id: hero_share(result, hero) for result in _results_with(store, hero)
         }
         self._void = store.void_blocks()
-        self._waiting: deque[str] = deque()  # in the order of the plan
-        self._scheduled: set[str] = set()
+        self.planned_again()
 
     @property
-    def test(self) -> SprtState:
-        """The current state of the test."""
-        return self._run.state
+    def verdict(self) -> Verdict:
+        """What the test says so far."""
+        return Verdict(self._hero, self._terms.low, self._terms.high, self._run.state)
+
+    def planned_again(self) -> None:
+        """Begin the test again, with the first block of the new plan."""
+        terms = self._terms
+        self._run = SprtRun(Sprt(terms.low, terms.high, terms.alpha, terms.beta))
+        self._waiting: deque[str] = deque()  # in the order of the plan
+        self._scheduled: set[str] = set()
 
     def scheduled(self, block: Block) -> None:
         """Note the next block of the plan; it may be finished already."""
@@ -98,7 +112,7 @@ class SprtDecided:
         while self._waiting:
             name = self._waiting[0]
             if name in self._shares:
-                self._run.add(self._shares.pop(name))
+                self._run.add(self._shares[name])
             elif name not in self._void:
                 return
             self._waiting.popleft()
@@ -106,6 +120,27 @@ class SprtDecided:
     def is_reached(self, *, at_stage_end: bool) -> bool:  # noqa: ARG002  at any time
         """Return whether there is a verdict."""
         return self._run.state.verdict is not None
+
+
+def stored_verdict(store: Store) -> Verdict | None:
+    """Return what the sequential test in a store says so far; None if its last run was not a test.
+
+    It follows from the plan and the finished blocks, as in the run itself.
+    """
+    options, retired = stored_run_options(store), store.retired()
+    bots = [bot for bot in store.bots() if bot.name not in retired]
+    names = [bot.name for bot in bots]
+    if options is None or options.sprt is None or options.hero not in names:
+        return None
+    test = SprtDecided(store, options.hero, options.sprt)
+    plan = make_plan(stored_definition(store), options, names)
+    results, out = list(store.results()), frozenset(bot.name for bot in bots if bot.out is not None)
+    stage = plan.stage(0, results, out) or plan.stage(0, results, frozenset())
+    for block in stage or ():
+        test.scheduled(block)
+        if test.is_reached(at_stage_end=False) or not store.has(block.id):
+            break
+    return test.verdict
 
 
 def _results_with(store: Store, hero: str) -> Iterator[BlockResult]:

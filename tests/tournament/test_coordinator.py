@@ -346,7 +346,7 @@ class Enough:
     """A goal that is reached after this many blocks."""
 
     ending: Ending = "tested"
-    test = None
+    verdict = None
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -354,6 +354,8 @@ class Enough:
 
     def scheduled(self, block: Block) -> None:
         self.scheduled_ids.append(block.id)
+
+    def planned_again(self) -> None: ...
 
     def finished(self, result: BlockResult) -> None:
         self.count -= 1
