@@ -146,6 +146,17 @@ def test_a_sequential_test_has_no_number_of_blocks() -> None:
         make_run_options(TournamentRequest(format="gauntlet", sprt=(0, 50), blocks=10), NAMES)
 
 
+def test_a_sequential_test_is_a_gauntlet_of_the_first_bot() -> None:
+    options = make_run_options(TournamentRequest(sprt=(0, 50)), NAMES)
+    assert (options.format, options.hero, options.is_open) == ("gauntlet", "a", True)
+
+
+def test_a_sequential_test_replaces_a_number_of_blocks() -> None:
+    test = TournamentRequest(sprt=(0, 50))
+    assert merge(test, TournamentRequest(blocks=3, hero="a")).blocks is None
+    assert merge(test, TournamentRequest(blocks_per_bot=3)).blocks_per_bot is None
+
+
 @pytest.mark.parametrize("rates", [{"alpha": 0.1}, {"beta": 0.1}])
 def test_error_rates_without_a_test_are_refused(rates: dict[str, float]) -> None:
     with pytest.raises(TournamentRefused, match="belong to a sequential test"):
@@ -202,7 +213,7 @@ def test_a_sequential_test_has_default_error_rates() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sprt": (0.0, 20.0)}, "needs a gauntlet"),
+        ({"sprt": (0.0, 20.0), "format": "swiss"}, "is a gauntlet: leave out --format swiss"),
         ({"rounds": 3}, "Swiss"),
         ({"hero": "a"}, "gauntlet or a ladder"),
         ({"blocks": 3, "blocks_per_bot": 3}, "by set .--blocks. or by bot"),

@@ -410,7 +410,10 @@ def test_a_plan_that_is_cut_short_is_not_called_done() -> None:
         (["random", "random", "--limit", "x:memory=1G"], "there is no bot 'x' whose limits"),
         (["random", "random", "--out", "."], "not empty and not the folder of a tournament"),
         (["random", "random", "--blocks", "0"], "neither a whole number from 1 to 1000000000 nor"),
-        (["random", "random", "--sprt", "0", "30"], "a sequential test needs a gauntlet"),
+        (
+            ["random", "random", "--sprt", "0", "30", "--format", "ladder"],
+            "a sequential test is a gauntlet: leave out --format ladder",
+        ),
         (["random", "random", "--hero", "random"], "a hero is for a gauntlet or a ladder"),
         (["random", "random", "--format", "gauntlet", "--hero", "x"], "--hero"),
         (["random", "random", "--no-clock", "--bank-ms", "5"], "--no-clock cannot be combined"),
