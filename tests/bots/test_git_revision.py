@@ -102,5 +102,5 @@ def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path: Path) -> None:
     git(bot, "commit", "--quiet", "--message", "one")
     revision = find_revision(f"{bot}@HEAD")
     assert revision is not None
-    with pytest.raises(BotRefused, match="top@HEAD cannot be exported: .*shared.* outside"):
+    with pytest.raises(BotRefused, match=r"top@HEAD cannot be exported: .*shared.* outside"):
         export_revision(revision, tmp_path / "old")

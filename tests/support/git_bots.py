@@ -23,12 +23,12 @@ _NOBODY = {
 }
 
 
-def write_bot(folder: Path, version: int, name: str = "my-bot") -> Path:
-    """Write a bot that always plays well-behaved games; every version has other files."""
+def write_bot(folder: Path, version: int, build: str | None = None) -> Path:
+    """Write the bot `my-bot`, whose versions play in the same way and have different files."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "bot.toml").write_text(
-        f'name = "{name}"\ncommand = ["python", "-I", "-S", "bot.py", "plain"]\n'
-    )
+    lines = ['name = "my-bot"', 'command = ["python", "-I", "-S", "bot.py", "plain"]']
+    lines += [] if build is None else [f'build = "{build}"']
+    (folder / "bot.toml").write_text("\n".join(lines))
     (folder / "bot.py").write_text(f"{TROUBLE.read_text()}\n# version {version}\n")
     return folder
 
@@ -45,12 +45,13 @@ def git(folder: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-def write_repository(folder: Path) -> Path:
+def write_repository(folder: Path, build: str | None = None) -> Path:
     """Write a repository in which the folder `my-bot` has the tags `v1` and `v2`; return the bot."""
-    bot = write_bot(folder / "my-bot", 1)
+    bot = folder / "my-bot"
+    bot.mkdir(parents=True)
     git(folder, "init", "--quiet", "--initial-branch", "main")
     for version in (1, 2):
-        write_bot(bot, version)
+        write_bot(bot, version, build)
         git(folder, "add", "--all")
         git(folder, "commit", "--quiet", "--message", f"version {version}")
         git(folder, "tag", f"v{version}")

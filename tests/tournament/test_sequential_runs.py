@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -88,7 +89,7 @@ def test_a_budget_does_not_change_the_verdict(
 
 def test_a_disqualification_and_interruptions_do_not_change_the_verdict(tmp_path: Path) -> None:
     play = with_faults_of("older")
-    options = {"bots": FOUR_BOTS, "seats": 3, "disqualify_after": 6}
+    options: dict[str, Any] = {"bots": FOUR_BOTS, "seats": 3, "disqualify_after": 6}
     whole = run_test(tmp_path / "whole", TwoWorkers(play), **options)
     assert whole.ending == "tested"
     # Interrupted only after the disqualification, so that it comes at the same block.
