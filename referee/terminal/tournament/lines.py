@@ -169,6 +169,8 @@ def _unbroken(text: Text) -> Text:
 
 def _ending(summary: Summary) -> str:
     ending = f"{_ENDINGS[summary.ending]}: {plural(summary.games, 'game')}"
+    if summary.ending == "stopped" and summary.verdict is not None:
+        ending = f"Stopped before the test was decided: {plural(summary.games, 'game')}"
     if not summary.new_games:
         return f"{ending}, none of them new."
     speed = f"{duration(summary.seconds)} ({summary.new_games / max(summary.seconds, 0.001):.1f} games/s)"
