@@ -46,7 +46,7 @@ _DIGITS: Final = 8
 
 @dataclass(frozen=True)
 class Entrant:
-    """One of the two bots."""
+    """One of the two bots of a comparison, and how it was named."""
 
     word: str  # as it was given, without NAME=
     bot: Bot  # of a revision, only the name and the content count: its folder is gone

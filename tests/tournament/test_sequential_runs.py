@@ -46,7 +46,7 @@ def verdict_in(folder: Path) -> Verdict | None:
 # --- Interruptions
 
 
-def test_a_test_that_is_interrupted_five_times_has_the_verdict_of_an_undisturbed_one(
+def test_five_interruptions_do_not_change_the_verdict(
     tmp_path: Path, decided: tuple[Path, Verdict]
 ) -> None:
     _, whole = decided

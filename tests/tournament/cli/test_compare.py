@@ -64,7 +64,7 @@ def folders(place: Path) -> list[str]:
 # --- Verdicts
 
 
-def test_a_comparison_ends_with_a_verdict_and_the_same_command_shows_it_again(
+def test_the_same_command_shows_the_verdict_of_a_comparison_again(
     work_folder: Path,
 ) -> None:
     first = compare("new", "old", *NOT_BETTER, columns=200)
@@ -92,7 +92,7 @@ def test_a_bot_that_is_not_worse_passes() -> None:
     assert last_object(result)["verdict"]["sentence"].startswith("Not worse: 'my-bot'")
 
 
-def test_a_budget_leaves_a_comparison_undecided_and_the_same_command_continues_it(
+def test_the_same_command_continues_a_comparison_after_a_budget(
     work_folder: Path,
 ) -> None:
     first = compare("new", "old", *NOT_BETTER, "--games", "4", "--quiet")
@@ -230,7 +230,7 @@ def test_a_folder_with_another_tournament_is_refused() -> None:
 
 
 @needs_git
-def test_a_revision_is_exported_to_the_folder_of_the_results_and_built_there(
+def test_a_revision_is_exported_and_built_beside_the_results(
     work_folder: Path,
 ) -> None:
     bot = write_repository(work_folder / "repository", build="mkdir out")
