@@ -104,5 +104,7 @@ def _advice(summary: Summary, given: Given) -> str:
     """Return how to go on after a comparison without a verdict."""
     if summary.ending == "too-few-bots":
         return "The comparison cannot go on: see the faults, and compare again when they are fixed."
-    more = " with a larger number of --games" if given.games is not None else ""
-    return f"The same command again{more} continues the comparison."
+    advice = "The same command again continues the comparison"
+    if summary.ending == "budget" and given.games is not None:
+        return f"{advice}; if its --games are used up, give a larger number."
+    return f"{advice}."

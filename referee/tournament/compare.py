@@ -218,7 +218,7 @@ def _find(word: str) -> Entrant:
 
 def _other_name(name: str, taken: str) -> str:
     """Return the name of the old bot; if the new one has the same name, the old one gets another."""
-    names = (name, f"{name[:36]}-old", "old")
+    names = (name, f"{name[:36]}-old", "old")  # at most 40 characters
     return next(one for one in names if one != taken)
 
 

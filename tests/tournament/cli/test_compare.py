@@ -98,7 +98,10 @@ def test_the_same_command_continues_a_comparison_after_a_budget(
     first = compare("new", "old", *NOT_BETTER, "--games", "4", "--quiet")
     assert first.exit_code == 3, first.stderr
     assert "Undecided: 'my-bot' may be closer to +0 or to +600 Elo" in first.stdout
-    assert "The same command again with a larger number of --games continues" in first.stderr
+    assert first.stderr == (
+        "The same command again continues the comparison; if its --games are used up, give a larger"
+        " number.\n"
+    )
     whole = compare("new", "old", *NOT_BETTER, "--json")
     assert whole.exit_code == 1
     begin = json.loads(whole.stdout.splitlines()[0])
