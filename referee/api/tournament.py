@@ -22,8 +22,9 @@ from referee.tournament.opening import OpenTournament, changed_bots, open_tourna
 from referee.tournament.ratings import Entry, Ratings, rate
 from referee.tournament.request import TournamentRequest, request_from_dict
 from referee.tournament.results import GameResult
-from referee.tournament.run import run_tournament
+from referee.tournament.run import RunResult, run_tournament
 from referee.tournament.secret import close_tournament, closing_of, parse_secret
+from referee.tournament.sprt import Verdict
 from referee.tournament.store.store import Store, StoredFault
 
 ProgressCallback: TypeAlias = Callable[[Progress], None]
@@ -64,6 +65,7 @@ class TournamentResult:
     folder: Path | None  # where it is kept, so that it can be continued
     changed: list[str] = field(default_factory=list)  # bots whose files changed while they played
     secret: str | None = None  # once the tournament is closed, as a decided sequential test is
+    verdict: Verdict | None = None  # of a sequential test
 
     @property
     def standings(self) -> Sequence[Entry]:
@@ -165,7 +167,7 @@ class Tournament:
                 )
                 if finished.is_interrupted:
                     raise KeyboardInterrupt
-                return _result(opened, finished.ending, self._out)
+                return _result(opened, finished, self._out)
 
     def close(self) -> str | None:
         """End the tournament in the folder `out`, and return its secret, which is public from now on.
@@ -195,15 +197,16 @@ def _request(
     return request_from_dict(given, "this tournament")
 
 
-def _result(opened: OpenTournament, ending: Ending, folder: Path | None) -> TournamentResult:
+def _result(opened: OpenTournament, finished: RunResult, folder: Path | None) -> TournamentResult:
     results = list(opened.store.results())
     closing = closing_of(opened.store)
     return TournamentResult(
-        ending,
+        finished.ending,
         rate(results, bots=opened.names),
         [game for result in results for game in result.games],
         list(opened.store.faults()),
         folder,
         changed_bots(opened),
         None if closing is None else closing.secret,
+        finished.verdict,
     )

@@ -74,8 +74,8 @@ def find_bot(word: str) -> Bot:
 
     BotRefused if the word is not a valid bot, or its bot.toml is wrong.
     """
-    given, equals, rest = word.partition("=")
-    if equals and NAME.fullmatch(given) and not exists(Path(word)):
+    given, rest = split_name(word)
+    if given is not None:
         return replace(find_bot(rest), name=given)
     if word and is_bot_folder(Path(word)):
         return _from_folder(Path(word))
@@ -84,6 +84,19 @@ def find_bot(word: str) -> Bot:
     if word == "human":
         return Bot("human", (), Path.cwd(), "human")
     return _from_command(word)
+
+
+def split_name(word: str) -> tuple[str | None, str]:
+    """The name and the rest of a word NAME=BOT; None and the word if it gives no name."""
+    given, equals, rest = word.partition("=")
+    if equals and NAME.fullmatch(given) and not exists(Path(word)):
+        return given, rest
+    return None, word
+
+
+def as_name(text: str) -> str:
+    """The text with other characters than those of a name replaced by `-`; it may be empty."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-")[:40]
 
 
 def is_bot_folder(path: Path) -> bool:
@@ -194,9 +207,8 @@ def _from_command(text: str) -> Bot:
     words = _split(f"bot {text!r}", text)
     if not words or not _is_program(words[0]):
         raise BotRefused(_unknown(text))
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(words[-1]).stem or words[0]).strip("-")[:40]
     return Bot(
-        name=name or "bot",
+        name=as_name(Path(words[-1]).stem or words[0]) or "bot",
         command=resolve(tuple(words), Path.cwd()),
         folder=Path.cwd(),
         content=hash_command(words),

@@ -39,6 +39,7 @@ class Commands(LazyGroup):
     modules: ClassVar = {
         "bench": "referee.cli.bench",
         "check": "referee.cli.check",
+        "compare": "referee.cli.compare",
         "doctor": "referee.cli.doctor",
         "faults": "referee.cli.faults",
         "maps": "referee.cli.maps",

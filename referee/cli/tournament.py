@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -31,36 +30,27 @@ from referee.cli.options import (
     sandbox_options,
 )
 from referee.cli.tournament_options import MANY_GAMES, Given, tournament_options
-from referee.errors import RefereeError, TournamentRefused
+from referee.cli.tournament_run import TournamentRun
+from referee.errors import TournamentRefused
 from referee.options import GivenOptions
 from referee.terminal import guarded
 from referee.terminal.tournament.run import (
-    JsonRunDisplay,
-    LiveRunDisplay,
-    PlainRunDisplay,
-    QuietRunDisplay,
-    RunDisplay,
-    is_live,
     show_closing,
     show_closing_as_json,
     show_plan,
     show_plan_as_json,
 )
-from referee.text import plural, shell_word
-from referee.tournament.coordinator import Budget, RunListener
+from referee.text import plural
+from referee.tournament.coordinator import Budget
 from referee.tournament.field import removed_bots
 from referee.tournament.forecast import make_forecast, play_trial
-from referee.tournament.live_ratings import LiveRatings, RatingOptions
 from referee.tournament.opening import (
-    OpenTournament,
     PlannedRun,
-    changed_bots,
     open_tournament,
     plan_tournament,
 )
 from referee.tournament.request import TournamentRequest, merge, read_request
-from referee.tournament.run import RunResult, run_tournament
-from referee.tournament.secret import close_tournament, closing_of, given_secret
+from referee.tournament.secret import close_tournament, given_secret
 from referee.tournament.store.store import Store, StoreRefused, exists
 from referee.tournament.summary import RunOverview, Summary
 
@@ -79,7 +69,7 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
         "referee tournament --resume tournament-1 --blocks-per-bot 40 --hours 2",
         "referee tournament --resume tournament-1 --replace ada=new/ --retire bob",
         "referee tournament new=my-bot/ old=../old/ greedy merchant --format gauntlet",
-        "referee tournament my-bot/ greedy merchant --format gauntlet --sprt 0 30",
+        "referee tournament my-bot/ greedy merchant --sprt 0 30",
         "referee tournament --config league.toml --out league --dry-run --trial",
         "referee tournament my-bot/ greedy merchant --seed 7 --secret-file secret.txt",
         "referee tournament --close tournament-1",
@@ -148,7 +138,16 @@ def tournament(
         confirm=confirm,
     )
     with opened.store:
-        return _Run(opened, given, is_demonstration=is_demonstration).play()
+        run = TournamentRun(opened, given, is_demonstration=is_demonstration)
+        return _status(run.play(), given)
+
+
+def _status(summary: Summary, given: Given) -> int:
+    if summary.ending == "stopped":
+        return STOPPED
+    if summary.ending == "too-few-bots":
+        return AT_FAULT
+    return AT_FAULT if given.fail_on_fault and summary.faults else DONE
 
 
 def _check_closing(context: click.Context) -> None:
@@ -253,95 +252,3 @@ def _show_plan(folder: Path, planned: PlannedRun, given: Given) -> int:
     overview = RunOverview(folder, planned, "", blocks_before=before[0], games_before=before[1])
     guarded(show)(overview, forecast)
     return REFUSED if planned.refusals else DONE
-
-
-class _Run:
-    """One run of an open tournament, shown in the terminal."""
-
-    def __init__(self, opened: OpenTournament, given: Given, *, is_demonstration: bool) -> None:
-        self._opened = opened
-        self._given = given
-        self._is_demonstration = is_demonstration
-        request = opened.planned.request
-        options = RatingOptions(request.points, request.anchor)
-        self._ratings = LiveRatings(opened.store, opened.names, options)
-        self._display = _make_display(given, self._ratings)
-        self._overview: RunOverview
-
-    def play(self) -> int:
-        """Play the blocks, show the result, and return the exit status."""
-        began = time.monotonic()
-        finished = self._run()
-        summary = self._summary(finished, time.monotonic() - began)
-        guarded(self._display.ended)(self._overview, summary)
-        self._note_changes()
-        if summary.ending == "stopped":
-            return STOPPED
-        if summary.ending == "too-few-bots":
-            return AT_FAULT
-        return AT_FAULT if self._given.fail_on_fault and summary.faults else DONE
-
-    def _run(self) -> RunResult:
-        display, given = self._display, self._given
-        listener = RunListener(
-            guarded(display.progressed),
-            lambda _, played: guarded(display.finished)(played),
-            guarded(display.lost),
-            guarded(display.disqualified),
-            guarded(display.dropped),
-        )
-        try:
-            return run_tournament(
-                self._opened,
-                listener,
-                cluster=given.cluster,
-                records=self._opened.planned.request.records is not False,
-                started=self._started,
-            )
-        except RefereeError:
-            display.closed()
-            folder = shell_word(self._opened.store.folder)
-            terminal.note(f"To continue it: referee tournament --resume {folder}")
-            raise
-        finally:
-            display.closed()
-
-    def _started(self, overview: RunOverview) -> None:
-        self._overview = replace(overview, is_demonstration=self._is_demonstration)
-        guarded(self._display.opened)(self._overview)
-
-    def _summary(self, finished: RunResult, seconds: float) -> Summary:
-        store = self._opened.store
-        return Summary(
-            finished.ending,
-            self._ratings.final(),
-            store.count("blocks"),
-            store.count("games"),
-            store.count("faults"),
-            store.count("games") - self._overview.games_before,
-            seconds,
-            {bot.name: bot.out for bot in store.bots() if bot.out is not None},
-            finished.test,
-            closing_of(store),
-            finished.lack,
-        )
-
-    def _note_changes(self) -> None:
-        """Warn about bots whose files changed during the run: their games may mix two versions."""
-        folder = shell_word(self._opened.store.folder)
-        for name in changed_bots(self._opened):
-            terminal.note(
-                f"The files of bot {name} changed during the run, so some games may have used the old"
-                " version and some the new one. To play its blocks again:"
-                f" referee tournament --resume {folder} --replay-changed"
-            )
-
-
-def _make_display(given: Given, ratings: LiveRatings) -> RunDisplay:
-    if given.as_json:
-        return JsonRunDisplay()
-    if given.quiet:
-        return QuietRunDisplay()
-    if is_live():
-        return LiveRunDisplay(ratings)
-    return PlainRunDisplay(ratings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from pathlib import Path
@@ -26,43 +26,43 @@ MANY_GAMES: Final = 100_000
 
 @dataclass(frozen=True)
 class Given:
-    """The values of the options that only `tournament` has."""
+    """The values of the options of `tournament`, some of which `compare` has too."""
 
-    config: Path | None
-    out: Path | None
-    resume: Path | None
-    format: Format | None
-    blocks: int | Literal["settled"] | None
-    blocks_per_bot: int | None
-    games: int | None
-    hours: float | None
-    yes: bool
-    rounds: int | None
-    hero: str | None
-    seats: int | None
-    permutations: Literal["rotations", "all"] | None
-    sprt: tuple[float, float] | None
-    alpha: float | None
-    beta: float | None
-    disqualify_at: float | None
-    disqualify_after: int | None
-    replay_changed: bool
-    retire: tuple[str, ...]
-    replace: tuple[str, ...]
-    close: Path | None
-    seed: int | None
-    secret_file: Path | None
-    workers: int | None
-    fresh: bool | None
-    cluster: str | None
-    no_records: bool
-    fail_on_fault: bool
-    dry_run: bool
-    trial: bool
-    as_json: bool
-    quiet: bool
-    points: tuple[float, ...] | None
-    anchor: str | None
+    config: Path | None = None
+    out: Path | None = None
+    resume: Path | None = None
+    format: Format | None = None
+    blocks: int | Literal["settled"] | None = None
+    blocks_per_bot: int | None = None
+    games: int | None = None
+    hours: float | None = None
+    yes: bool = False
+    rounds: int | None = None
+    hero: str | None = None
+    seats: int | None = None
+    permutations: Literal["rotations", "all"] | None = None
+    sprt: tuple[float, float] | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    disqualify_at: float | None = None
+    disqualify_after: int | None = None
+    replay_changed: bool = False
+    retire: tuple[str, ...] = ()
+    replace: tuple[str, ...] = ()
+    close: Path | None = None
+    seed: int | None = None
+    secret_file: Path | None = None
+    workers: int | None = None
+    fresh: bool | None = None
+    cluster: str | None = None
+    no_records: bool = False
+    fail_on_fault: bool = False
+    dry_run: bool = False
+    trial: bool = False
+    as_json: bool = False
+    quiet: bool = False
+    points: tuple[float, ...] | None = None
+    anchor: str | None = None
 
     def check(self) -> None:
         """Raise UsageError for options that exclude each other."""
@@ -164,28 +164,28 @@ anchor_option = option(
     help="Fix the rating of this bot at 1500.  [default: the mean of all bots is 1500]",
 )
 
-_OPTIONS = (
-    option(
+_OPTIONS: Final = {  # by name, in the order of the help
+    "--config": option(
         BOTS,
         "--config",
         type=click.Path(path_type=Path),
         metavar="FILE",
         help="Read bots and options from this TOML file; options on the command line override it.",
     ),
-    option(
+    "--seats": option(
         BOTS,
         "--seats",
         type=click.IntRange(2, 5),
         metavar="K",
         help="Seats in each game, 2 to 5.  [default: 4, or the number of bots if there are fewer]",
     ),
-    option(
+    "--format": option(
         SCHEDULE,
         "--format",
         type=click.Choice(["round-robin", "gauntlet", "swiss", "ladder"]),
         help="Which bots play each other.  [default: round-robin]",
     ),
-    option(
+    "--blocks-per-bot": option(
         SCHEDULE,
         "--blocks-per-bot",
         type=click.IntRange(1, LARGEST_COUNT),
@@ -193,7 +193,7 @@ _OPTIONS = (
         help="Blocks for each bot at each table; a few bots may play one more."
         f"  [default: {DEFAULT_BLOCKS_PER_BOT}; Swiss and ladder tournaments end by themselves]",
     ),
-    option(
+    "--blocks": option(
         SCHEDULE,
         "--blocks",
         callback=_blocks,
@@ -201,7 +201,7 @@ _OPTIONS = (
         help="Blocks for each set of bots, however many sets there are, or 'settled': play until the"
         " winner is nearly certain.",
     ),
-    option(
+    "--games": option(
         SCHEDULE,
         "--games",
         type=click.IntRange(1, LARGEST_COUNT),
@@ -209,20 +209,20 @@ _OPTIONS = (
         help="Play only the first N games of the schedule, in whole blocks; a larger number later"
         " continues it.",
     ),
-    option(
+    "--hours": option(
         SCHEDULE,
         "--hours",
         type=click.FloatRange(min=0, min_open=True),
         metavar="H",
-        help="Start no more blocks after H hours; --resume continues the schedule.",
+        help="Start no more blocks after H hours; a later run continues the schedule.",
     ),
-    option(
+    "--yes": option(
         SCHEDULE,
         "--yes",
         is_flag=True,
         help=f"Do not ask before more than {MANY_GAMES:,} games are played.",
     ),
-    option(
+    "--rounds": option(
         SCHEDULE,
         "--rounds",
         type=click.IntRange(min=1),
@@ -230,49 +230,49 @@ _OPTIONS = (
         help="Rounds of a Swiss tournament.  [default: the rounds until only one bot can have won all"
         " its tables, and 2 more: 4 for 16 bots at 4 seats, 5 for 64]",
     ),
-    option(
+    "--hero": option(
         SCHEDULE,
         "--hero",
         metavar="NAME",
         help="Bot that plays against all others in a gauntlet or ladder.  [default: the first BOT]",
     ),
-    option(
+    "--permutations": option(
         SCHEDULE,
         "--permutations",
         type=click.Choice(["rotations", "all"]),
         help="Seat orders in each block: all rotations of the bots, or every possible order."
         "  [default: rotations]",
     ),
-    option(
+    "--sprt": option(
         SCHEDULE,
         "--sprt",
         type=(float, float),
         metavar="LOW HIGH",
-        help="Play a gauntlet until a sequential test (SPRT) decides whether the hero is stronger"
-        " than the others by LOW or by HIGH Elo.",
+        help="Play a gauntlet until a sequential test (SPRT) decides whether the hero is closer to"
+        " LOW or to HIGH Elo above the others.",
     ),
-    option(
+    "--alpha": option(
         SCHEDULE,
         "--alpha",
         type=float,
         metavar="P",
         help="Probability that --sprt accepts a hero that is only LOW Elo stronger.  [default: 0.05]",
     ),
-    option(
+    "--beta": option(
         SCHEDULE,
         "--beta",
         type=float,
         metavar="P",
         help="Probability that --sprt rejects a hero that is HIGH Elo stronger.  [default: 0.05]",
     ),
-    option(
+    "--seed": option(
         SCHEDULE,
         "--seed",
         type=click.IntRange(0, SEEDS - 1),
         metavar="N",
         help="Public seed: it determines the schedule, but not the games.  [default: random]",
     ),
-    option(
+    "--secret-file": option(
         SCHEDULE,
         "--secret-file",
         type=click.Path(path_type=Path),
@@ -281,26 +281,26 @@ _OPTIONS = (
         " With the same seed and secret, a new tournament plays the same games."
         "  [default: the variable REFEREE_SECRET, else random]",
     ),
-    option(
+    "--workers": option(
         WORKERS,
         "--workers",
         type=click.IntRange(1, 1024),
         metavar="N",
         help="Games played at the same time.  [default: one for each CPU core]",
     ),
-    option(
+    "--cluster": option(
         WORKERS,
         "--cluster",
         metavar="ADDRESS",
         help="Play on the workers of the Dask scheduler at this address.",
     ),
-    option(
+    "--fresh": option(
         WORKERS,
         "--fresh/--no-fresh",
         default=None,
         help="Restart every bot for each game.  [default: off]",
     ),
-    option(
+    "--disqualify-at": option(
         CLOCKS,
         "--disqualify-at",
         type=float,
@@ -308,34 +308,34 @@ _OPTIONS = (
         help="Disqualify a bot from the tournament when it commits faults in at least this share of its games."
         "  [default: 0.5]",
     ),
-    option(
+    "--disqualify-after": option(
         CLOCKS,
         "--disqualify-after",
         type=click.IntRange(min=1),
         metavar="GAMES",
         help="Never disqualify a bot before it has played this many games.  [default: 12]",
     ),
-    option(
+    "--fail-on-fault": option(
         CLOCKS,
         "--fail-on-fault",
         is_flag=True,
         help="Exit with status 1 if any bot committed a fault.",
     ),
-    option(
+    "--resume": option(
         RESUME,
         "--resume",
         type=click.Path(path_type=Path),
         metavar="DIR",
         help="Continue the tournament in this folder; name bots or --blocks-per-bot to extend it.",
     ),
-    option(
+    "--retire": option(
         RESUME,
         "--retire",
         multiple=True,
         metavar="NAME",
         help="This bot plays no more; its games stay, and its folder may be gone. May be repeated.",
     ),
-    option(
+    "--replace": option(
         RESUME,
         "--replace",
         multiple=True,
@@ -343,13 +343,13 @@ _OPTIONS = (
         help="Replace a bot by a new version, which is rated apart as NAME@2; the games of the old"
         " version stay. May be repeated.",
     ),
-    option(
+    "--replay-changed": option(
         RESUME,
         "--replay-changed",
         is_flag=True,
         help="Play all blocks of bots whose files have changed again.",
     ),
-    option(
+    "--close": option(
         RESUME,
         "--close",
         type=click.Path(path_type=Path),
@@ -357,7 +357,7 @@ _OPTIONS = (
         help="End the tournament in this folder, without playing, and publish its secret and seeds."
         " It takes no more blocks or bots.",
     ),
-    option(
+    "--out": option(
         OUTPUT,
         "--out",
         type=click.Path(path_type=Path),
@@ -365,39 +365,81 @@ _OPTIONS = (
         help="Folder for the results; a tournament that is already there continues."
         "  [default: tournament-1, tournament-2, ...]",
     ),
-    option(
+    "--no-records": option(
         OUTPUT,
         "--no-records",
         is_flag=True,
         help="Do not write a record of each game, only the results.",
     ),
-    points_option,
-    anchor_option,
-    option(
+    "--points": points_option,
+    "--anchor": anchor_option,
+    "--dry-run": option(
         OUTPUT,
         "--dry-run",
         is_flag=True,
         help="Print what the run would play and how long it takes, but play and write nothing.",
     ),
-    option(
+    "--trial": option(
         OUTPUT,
         "--trial",
         is_flag=True,
         help="With --dry-run: play a few games first, to estimate the time.",
     ),
-    option(
+    "--json": option(
         OUTPUT,
         "--json",
         "as_json",
         is_flag=True,
         help="Print JSON objects, one per line, while the tournament runs.",
     ),
-    option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line."),
+    "--quiet": option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line."),
+}
+
+
+# What `compare` has in common with `tournament`; its other options have other defaults.
+_COMMON: Final = (
+    "--games", "--hours", "--permutations", "--alpha", "--beta", "--seed", "--secret-file",
+    "--workers", "--cluster", "--fresh", "--disqualify-at", "--disqualify-after", "--no-records",
+    "--json", "--quiet",
+)  # fmt: skip
+_COMPARISON: Final = (
+    option(
+        BOTS,
+        "--seats",
+        type=click.IntRange(2, 5),
+        metavar="K",
+        help="Seats in each game, 2 to 5, shared evenly by the two bots.  [default: 4]",
+    ),
+    option(
+        SCHEDULE,
+        "--sprt",
+        type=(float, float),
+        metavar="LOW HIGH",
+        help="Decide whether NEW is closer to LOW or to HIGH Elo above OLD.  [default: 0 50]",
+    ),
+    *(_OPTIONS[name] for name in _COMMON),
+    option(
+        OUTPUT,
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Folder for the results; the same comparison continues there."
+        "  [default: a name for these bots and settings, such as compare-my-bot-1a2b3c4d]",
+    ),
 )
 
 
 def tournament_options(command: Command) -> Command:
     """Add the options that only a tournament has."""
-    for add_option in reversed(_OPTIONS):
+    return _with_options(command, tuple(_OPTIONS.values()))
+
+
+def comparison_options(command: Command) -> Command:
+    """Add the options that a tournament and a comparison of two bots have."""
+    return _with_options(command, _COMPARISON)
+
+
+def _with_options(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    for add_option in reversed(options):
         command = add_option(command)
     return command

@@ -14,7 +14,7 @@ from referee.tournament.disqualification import Judge
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
 from referee.tournament.secret import BlockSeeds
-from referee.tournament.sprt import SprtState
+from referee.tournament.sprt import SprtState, Verdict
 from referee.tournament.store import Judgement, Store
 from referee.tournament.workers.messages import BlockFailed, Played, Playing, WorkerStatus
 from referee.tournament.workers.pool import Lost, WorkerEvent, Workers
@@ -53,17 +53,17 @@ class Goal(Protocol):
     ending: Ending
 
     @property
-    def test(self) -> SprtState | None:
-        """The state of the sequential test, if there is one."""
+    def verdict(self) -> Verdict | None:
+        """What the sequential test says so far, if there is one."""
 
     def scheduled(self, block: Block) -> None:
         """Note the next block of the plan; it may be finished already."""
 
+    def planned_again(self) -> None:
+        """Note that bots are disqualified, so the stage is planned again from its first block."""
+
     def finished(self, result: BlockResult) -> None:
         """Note a block that was finished in this run; a void block has no games."""
-
-    def dropped(self, blocks: Collection[str]) -> None:
-        """Forget blocks that do not belong to the plan any more, by their ids."""
 
     def is_reached(self, *, at_stage_end: bool) -> bool:
         """Return whether the run may end now."""
@@ -153,6 +153,7 @@ class Coordinator:
             out=out,
         )
         self._judge = Judge(options, self.progress.out)
+        self._note_test()
 
     def stop(self) -> None:
         """Start no more blocks; those that are being played are still finished."""
@@ -163,6 +164,7 @@ class Coordinator:
 
         Return which it was. Raises BlockLost if a block cannot be played.
         """
+        is_planned_again = False
         while True:
             results = self._begin_judging()
             out = frozenset(self.progress.out)
@@ -171,13 +173,17 @@ class Coordinator:
                 return self._ending_of_plan(out)
             if self.progress.stopping:
                 return "stopped"
+            if self._goal is not None and is_planned_again:
+                self._goal.planned_again()
+            is_planned_again = False
             self._announce(stage)
             done, games = self.progress.done, self._games_of_plan
             is_complete = self._play(stage, out)
             if self._goal is not None and self._goal.is_reached(at_stage_end=is_complete):
                 return self._goal.ending
             if self._is_changed(out):
-                self.progress.done, self._games_of_plan = done, games  # it is planned again
+                self.progress.done, self._games_of_plan = done, games
+                is_planned_again = True
             elif self._is_spent:
                 return "budget"
             elif is_complete:
@@ -273,6 +279,9 @@ class Coordinator:
             self._games_of_plan = games
             if self._goal is not None:
                 self._goal.scheduled(block)
+                self._note_test()
+                if self._goal.is_reached(at_stage_end=False):
+                    return  # by blocks of an earlier run
             if block.id in self._judge.ahead:
                 self._disqualify(self._judge.scheduled(block))
                 if len(self.progress.out) > out:
@@ -324,7 +333,7 @@ class Coordinator:
         progress.faults += sum(len(game.faults) for game in played.games)
         if self._goal is not None:
             self._goal.finished(result)
-            progress.test = self._goal.test
+            self._note_test()
         self._listener.finished(progress, played)
         self._announce_disqualified(found, dropped)
 
@@ -367,15 +376,16 @@ class Coordinator:
     def _announce_disqualified(self, found: Mapping[str, str], dropped: Collection[str]) -> None:
         for bot, why in found.items():
             self._listener.disqualified(bot, why)
-        if not found:
-            return
-        if self._goal is not None:
-            self._goal.dropped({*dropped, *self._dropped})
         if dropped:
             self.progress.blocks = self._store.count("blocks")
             self.progress.games = self._store.count("games")
             self.progress.faults = self._store.count("faults")
             self._listener.dropped(dropped)
+
+    def _note_test(self) -> None:
+        """Show listeners the state of the sequential test, if there is one."""
+        verdict = None if self._goal is None else self._goal.verdict
+        self.progress.test = None if verdict is None else verdict.state
 
     def _play_again(self, lost: Lost) -> None:
         if lost.block.id in self._dropped:

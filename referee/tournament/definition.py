@@ -67,6 +67,7 @@ class RunOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most_sets: int | None = None  # with more sets than this, `blocks` are counted by bot
     rounds: int | None = None  # of a Swiss tournament
     hero: str | None = None  # of a gauntlet, or the new bot of a ladder
+    even_seats: bool = False  # of a gauntlet with one opponent: both have as many seats
     all_orders: bool = False
     sprt: SprtTerms | None = None
     out_at: float = 0.5  # a bot with faults in this share of its games is disqualified
@@ -167,8 +168,9 @@ def make_plan(definition: Definition, options: RunOptions, bots: Sequence[str]) 
     if options.format == "gauntlet":
         passes = None if options.sprt is not None else passes  # a test has no fixed number
         return Gauntlet(
-            seed, kinds, hero, others, passes, most_sets=most_sets, all_orders=all_orders
-        )
+            seed, kinds, hero, others, passes, even_seats=options.even_seats, most_sets=most_sets,
+            all_orders=all_orders,
+        )  # fmt: skip
     return Ladder(
         seed, kinds, hero, others, ratings_with_ends, blocks=blocks or LADDER_BLOCKS, total=per_bot,
         all_orders=all_orders,

@@ -30,6 +30,8 @@ def plain_mistake(
         return _unknown_key(unknown[1], unknown[2] or "", file, table)
     what, _, place = text.partition(" - at ")
     steps = _steps(place)
+    if steps == ["tables"] and isinstance(data["tables"], Mapping):
+        return "a table begins with [[tables]], in two pairs of brackets, not with [tables]"
     if not steps:
         return f"{what[:1].lower()}{what[1:]}".replace("`", "")
     return f"{_where(steps)} must be {_allowed(steps, data, file)}"
@@ -40,10 +42,13 @@ def _unknown_key(
 ) -> str:
     steps = _steps(place)
     own, other = (table, file) if steps else (file, table)
+    place_of_other = "above the tables" if steps else "in a table: [[tables]]"
     if key in other.__struct_fields__:
-        where = "it belongs above the tables" if steps else "it belongs in a table: [[tables]]"
+        where = f"it belongs {place_of_other}"
     else:
-        where = did_you_mean(key, own.__struct_fields__)
+        where = did_you_mean(key, own.__struct_fields__) or did_you_mean(
+            key, other.__struct_fields__, lambda name: f"{name!r}, {place_of_other}"
+        )
     prefix = f"{_where(steps)}: " if steps else ""
     return prefix + "; ".join(filter(None, [f"unknown key {key!r}", where]))
 
@@ -106,7 +111,8 @@ def _described(kind: inspect.Type, value: object) -> str:
             return (
                 "a number"
                 + ("" if kind.gt is None else f" above {kind.gt}")
-                + ("" if kind.le is None else f" and at most {kind.le}")
+                + ("" if kind.le is None or kind.le >= _LARGE else f" and at most {kind.le}")
+                + ("" if kind.lt is None else f" and below {kind.lt}")
             )
         case inspect.StrType():
             length = f" of {kind.min_length} to {kind.max_length} characters"

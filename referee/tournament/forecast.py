@@ -154,7 +154,7 @@ class _Walk:
     @property
     def test(self) -> SprtState | None:
         """The state of the sequential test, if there is one."""
-        return None if self._sprt is None else self._sprt.test
+        return None if self._sprt is None else self._sprt.verdict.state
 
     def forecast(self) -> Forecast:
         """Return what a run would play."""

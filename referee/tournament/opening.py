@@ -46,6 +46,7 @@ from referee.tournament.ratings import RatingsRefused
 from referee.tournament.request import (
     DEFINITION_KEYS,
     TournamentRequest,
+    given_format,
     make_definition,
     make_run_options,
     merge,
@@ -273,6 +274,8 @@ def _plan_more(store: Store, request: TournamentRequest, entered: Field) -> Plan
     if earlier is not None:
         weights = earlier.weights if request.tables is None else options.weights
         options = msgspec.structs.replace(options, most_sets=earlier.most_sets, weights=weights)
+        if earlier.format == options.format:
+            options = msgspec.structs.replace(options, even_seats=earlier.even_seats)
     planned = plan_run(filled, definition, playing, options)
     if planned.plan.stages == 1:
         out = frozenset(bot.name for bot in entered.playing if bot.out is not None)
@@ -290,7 +293,7 @@ def _plan_more(store: Store, request: TournamentRequest, entered: Field) -> Plan
 def with_earlier_options(store: Store, request: TournamentRequest) -> TournamentRequest:
     """Fill in options that were not given from the last run, unless it had another format."""
     options = stored_run_options(store)
-    if options is None or request.format not in (None, options.format):
+    if options is None or given_format(request) not in (None, options.format):
         return request
     return merge(request, request_from_options(options))
 

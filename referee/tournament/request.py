@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
@@ -14,7 +14,7 @@ from referee.adjudication.clock_rules import GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
 from referee.bots.find import is_bot_folder
 from referee.bots.sandbox.limits import Level, merge_grants, read_grants
-from referee.errors import TournamentRefused
+from referee.errors import RefereeError, TournamentRefused
 from referee.options import GivenOptions, load_game
 from referee.random_play import SEEDS
 from referee.tournament.definition import (
@@ -33,6 +33,8 @@ DEFAULT_SEATS = 4
 LARGEST_COUNT: Final = 10**9
 
 _Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_COUNT)]
+_Number: TypeAlias = Annotated[float, msgspec.Meta(ge=-LARGEST_COUNT, le=LARGEST_COUNT)]  # finite
+_ErrorRate: TypeAlias = Annotated[float, msgspec.Meta(gt=0, lt=0.5)]
 
 
 class _GameRequest(GivenOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -85,14 +87,14 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
     blocks: _Count | Literal["settled"] | None = None
     blocks_per_bot: _Count | None = None
     games: _Count | None = None  # the budget of a run
-    hours: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    hours: Annotated[float, msgspec.Meta(gt=0, le=LARGEST_COUNT)] | None = None
     rounds: _Count | None = None
     hero: str | None = None
     permutations: Literal["rotations", "all"] | None = None
-    sprt: tuple[float, float] | None = None
-    alpha: float | None = None
-    beta: float | None = None
-    disqualify_at: float | None = None
+    sprt: tuple[_Number, _Number] | None = None
+    alpha: _ErrorRate | None = None
+    beta: _ErrorRate | None = None
+    disqualify_at: Annotated[float, msgspec.Meta(gt=0, le=1)] | None = None
     disqualify_after: _Count | None = None
     strikes: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None = None
     ponder: Literal["report", "forbid", "allow"] | None = None
@@ -100,7 +102,7 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
     workers: Annotated[int, msgspec.Meta(ge=1, le=1024)] | None = None
     sandbox: Level | None = None
     limits: dict[str, Any] | None = None
-    points: tuple[float, ...] | None = None
+    points: tuple[_Number, ...] | None = None
     anchor: str | None = None
     records: bool | None = None
 
@@ -146,7 +148,7 @@ def request_from_options(options: RunOptions) -> TournamentRequest:
     test = options.sprt
     return TournamentRequest(
         format=options.format,
-        blocks=SETTLED if options.is_open else options.blocks,
+        blocks=SETTLED if options.is_open and test is None else options.blocks,
         blocks_per_bot=options.blocks_per_bot,
         rounds=options.rounds,
         hero=options.hero,
@@ -171,6 +173,7 @@ _OTHER_UNITS: Final = {
     "blocks": ("blocks_per_bot",),
     "blocks_per_bot": ("blocks", "rounds"),
     "rounds": ("blocks_per_bot",),
+    "sprt": ("blocks", "blocks_per_bot", "rounds"),
 }
 
 
@@ -195,11 +198,24 @@ def make_definition(request: TournamentRequest, bots: int, seed: int) -> Definit
     Raises TournamentRefused, MapRefused or RulesRefused for tables that cannot be played.
     """
     tables = request.tables or (TableRequest(),)
-    made = tuple(_table(table, request, bots) for table in tables)
+    made = tuple(_tables(tables, request, bots))
     names = [table.name for table in made]
     if len(set(names)) < len(names):
         raise TournamentRefused("two of the tables are the same; remove one or change its settings")
     return Definition(seed, made, _conditions(request))
+
+
+def _tables(
+    tables: Sequence[TableRequest], request: TournamentRequest, bots: int
+) -> Iterator[TableJob]:
+    """Yield the tables; an error names the table, if the request lists them."""
+    for number, table in enumerate(tables, start=1):
+        try:
+            yield _table(table, request, bots)
+        except RefereeError as error:
+            if request.tables is None:
+                raise
+            raise type(error)(f"[[tables]] {number}: {error}") from error
 
 
 def _table(table: TableRequest, request: TournamentRequest, bots: int) -> TableJob:
@@ -232,9 +248,14 @@ def with_seats_of(request: TournamentRequest, definition: Definition) -> Tournam
     return msgspec.structs.replace(request, tables=(*tables, *request.tables[len(tables) :]))
 
 
+def given_format(request: TournamentRequest) -> Format | None:
+    """Return the format that a request asks for; a sequential test is a gauntlet."""
+    return "gauntlet" if request.format is None and request.sprt is not None else request.format
+
+
 def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOptions:
     """Make the options of one run; TournamentRefused if the request contradicts itself."""
-    kind = request.format or "round-robin"
+    kind = given_format(request) or "round-robin"
     hero = request.hero
     if hero is None and kind in ("gauntlet", "ladder") and bots:
         hero = bots[0]
@@ -251,6 +272,7 @@ def make_run_options(request: TournamentRequest, bots: Sequence[str]) -> RunOpti
         weights=_weights(request),
         rounds=request.rounds,
         hero=hero,
+        even_seats=kind == "gauntlet",
         all_orders=request.permutations == "all",
         sprt=_sprt(request),
         out_at=default.out_at if request.disqualify_at is None else request.disqualify_at,
@@ -272,7 +294,7 @@ def _check_run_options(request: TournamentRequest, kind: Format) -> None:
     for is_wrong, message in (
         (
             tested and kind != "gauntlet",
-            "a sequential test needs a gauntlet: --format gauntlet",
+            f"a sequential test is a gauntlet: leave out --format {kind}",
         ),
         (
             tested and (isinstance(blocks, int) or request.blocks_per_bot is not None),

@@ -17,7 +17,7 @@ from referee.tournament.coordinator import Budget, Coordinator, Ending, Goal, Ru
 from referee.tournament.definition import RUN_OPTIONS_KEY
 from referee.tournament.opening import OpenTournament
 from referee.tournament.secret import close_tournament
-from referee.tournament.sprt import SprtState
+from referee.tournament.sprt import Verdict
 from referee.tournament.stopping import LeaderIsClear, SprtDecided
 from referee.tournament.summary import RunOverview
 from referee.tournament.workers.mixed import MixedWorkers
@@ -25,10 +25,10 @@ from referee.tournament.workers.pool import Pool, Workers
 
 
 class RunResult(NamedTuple):
-    """How a run ended, and the state of its sequential test, if there was one."""
+    """How a run ended, and what its sequential test says, if there was one."""
 
     ending: Ending
-    test: SprtState | None = None
+    verdict: Verdict | None = None
     lack: str | None = None  # why no more games were possible, if bots were missing
     is_interrupted: bool = False  # by a second Ctrl-C: running blocks are lost
 
@@ -94,7 +94,7 @@ def play(
         return RunResult("stopped", is_interrupted=True)
     if ending == "tested":
         close_tournament(store)
-    return RunResult(ending, None if goal is None else goal.test, coordinator.progress.lack)
+    return RunResult(ending, None if goal is None else goal.verdict, coordinator.progress.lack)
 
 
 def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:

@@ -14,10 +14,11 @@ from math import log, log1p, sqrt
 from typing import Final, Literal
 
 from referee.errors import SprtRefused
+from referee.text import plural
 from referee.tournament.ratings.estimates import elo_of_score, expected_score
 from referee.tournament.results import BlockResult, GameResult
 
-Verdict = Literal["pass", "fail"]
+Decision = Literal["pass", "fail"]
 
 FEWEST_BLOCKS: Final = 8  # there is no verdict before
 # One invented block, half lost and half won, is added to those that were played, so that equal
@@ -37,7 +38,7 @@ class SprtState:
     llr: float  # the logarithm of the likelihood ratio: above 0 speaks for `high`
     lower: float  # the test fails when llr comes down to this
     upper: float  # the test passes when llr comes up to this
-    verdict: Verdict | None  # None: more blocks are needed
+    verdict: Decision | None  # None: more blocks are needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +103,68 @@ class SprtRun:
         sprt = self._sprt
         low, high = expected_score(sprt.low, 0), expected_score(sprt.high, 0)
         llr = log_likelihood(self._counts, high) - log_likelihood(self._counts, low)
-        verdict: Verdict | None = None
+        verdict: Decision | None = None
         if blocks >= FEWEST_BLOCKS and llr >= sprt.upper:
             verdict = "pass"
         if blocks >= FEWEST_BLOCKS and llr <= sprt.lower:
             verdict = "fail"
         elo = elo_of_score((self._sum + 0.5) / (blocks + 1))
         return SprtState(blocks, self._sum / blocks, elo, llr, sprt.lower, sprt.upper, verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a sequential test says about its hero; its sentence is the same wherever it is shown."""
+
+    hero: str
+    low: float
+    high: float
+    state: SprtState
+
+    @property
+    def decision(self) -> Decision | None:
+        """The result: "pass" if `high` is nearer to the truth than `low`; None if it is open."""
+        return self.state.verdict
+
+    @property
+    def estimate(self) -> float | None:
+        """The measured strength in Elo; None before the first block."""
+        return self.state.elo if self.state.blocks else None
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks that were needed, or that were played so far."""
+        return self.state.blocks
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in one sentence, without a full stop."""
+        low, high = f"{self.low:+g}", f"{self.high:+g}"
+        measured = "" if self.estimate is None else f"measured {round(self.estimate):+d}, "
+        evidence = f"({measured}{plural(self.blocks, 'block')})"
+        if self.decision is None:
+            return f"Undecided: {self.hero!r} may be closer to {low} or to {high} Elo {evidence}"
+        near, far = (high, low) if self.decision == "pass" else (low, high)
+        return f"{self._answer()}: {self.hero!r} is closer to {near} than to {far} Elo {evidence}"
+
+    def _answer(self) -> str:
+        """Return the decision as an adjective; a test up to 0 Elo asks whether the hero is worse."""
+        is_passed = self.decision == "pass"
+        if self.high > 0:
+            return "Better" if is_passed else "Not better"
+        return "Not worse" if is_passed else "Worse"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain data for `--json`."""
+        return {
+            "hero": self.hero,
+            "decision": self.decision,
+            "low": self.low,
+            "high": self.high,
+            "estimate": self.estimate,
+            "blocks": self.blocks,
+            "sentence": self.sentence,
+        }
 
 
 def hero_share(result: BlockResult, hero: str) -> float:

@@ -19,6 +19,8 @@ from referee.tournament.ratings import (
 )
 from referee.tournament.results import BlockResult
 from referee.tournament.secret import Closing, closing_of
+from referee.tournament.sprt import Verdict
+from referee.tournament.stopping import stored_verdict
 from referee.tournament.store import Store
 from referee.tournament.summary import ratings_to_dict
 
@@ -36,6 +38,7 @@ class StandingsReport:
     out: dict[str, str]
     retired: list[str]  # bots that play no more
     closing: Closing | None = None  # with the secret; None while the tournament may continue
+    verdict: Verdict | None = None  # of a sequential test
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json` and the JSON export."""
@@ -44,6 +47,7 @@ class StandingsReport:
             "finished": {"blocks": self.blocks, "games": self.games, "faults": self.faults},
             "out": self.out,
             "closed": msgspec.to_builtins(self.closing),
+            "verdict": None if self.verdict is None else self.verdict.to_dict(),
             "retired": self.retired,
             **ratings_to_dict(self.ratings),
             "by_table": {name: ratings_to_dict(ratings) for name, ratings in self.by_table.items()},
@@ -81,6 +85,7 @@ def make_standings(
         {bot.name: bot.out for bot in bots if bot.out is not None},
         store.retired(),
         closing_of(store),
+        stored_verdict(store),
     )
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from math import ceil
 from typing import Final
 
 from referee.tournament.coordinator import Ending
-from referee.tournament.definition import SprtTerms
+from referee.tournament.definition import (
+    SprtTerms,
+    make_plan,
+    stored_definition,
+    stored_run_options,
+)
 from referee.tournament.ratings import rate
 from referee.tournament.results import Block, BlockResult
-from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
+from referee.tournament.sprt import Sprt, SprtRun, Verdict, hero_share
 from referee.tournament.store import Store
 
 SURE: Final = 0.995  # required likelihood that the first is stronger than the second
@@ -26,7 +31,7 @@ class LeaderIsClear:
     """
 
     ending: Ending = "settled"
-    test: SprtState | None = None
+    verdict: Verdict | None = None
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -36,11 +41,11 @@ class LeaderIsClear:
     def scheduled(self, block: Block) -> None:
         """Do nothing: only whole passes count."""
 
+    def planned_again(self) -> None:
+        """Do nothing: the pass is not finished."""
+
     def finished(self, result: BlockResult) -> None:
         """Do nothing: only whole passes count."""
-
-    def dropped(self, blocks: Collection[str]) -> None:
-        """Do nothing: the results are read from the store."""
 
     def is_reached(self, *, at_stage_end: bool) -> bool:
         """Return whether the first place is clear; every pass is a stage."""
@@ -61,26 +66,35 @@ class LeaderIsClear:
 class SprtDecided:
     """Ends a run when the sequential test of its hero is decided.
 
-    Blocks count in the order of the plan, not in the order in which they finish, so that the verdict
-    does not depend on the speed of the workers.
+    Blocks count in the order of the plan, not in the order in which they finish. So the verdict depends
+    neither on the speed of the workers nor on interruptions.
     """
 
     ending: Ending = "tested"
 
     def __init__(self, store: Store, hero: str, terms: SprtTerms) -> None:
+        self._store = store
         self._hero = hero
-        self._run = SprtRun(Sprt(terms.low, terms.high, terms.alpha, terms.beta))
-        self._shares = {
-            result.block.id: hero_share(result, hero) for result in _results_with(store, hero)
-        }
-        self._void = store.void_blocks()
-        self._waiting: deque[str] = deque()  # in the order of the plan
-        self._scheduled: set[str] = set()
+        self._terms = terms
+        self.planned_again()
 
     @property
-    def test(self) -> SprtState:
-        """The current state of the test."""
-        return self._run.state
+    def verdict(self) -> Verdict:
+        """What the test says so far."""
+        return Verdict(self._hero, self._terms.low, self._terms.high, self._run.state)
+
+    def planned_again(self) -> None:
+        """Begin the test again, with the first block of the new plan."""
+        hero, terms = self._hero, self._terms
+        self._shares = {
+            result.block.id: hero_share(result, hero)
+            for result in self._store.results()
+            if hero in result.block.bots
+        }
+        self._void = self._store.void_blocks()
+        self._run = SprtRun(Sprt(terms.low, terms.high, terms.alpha, terms.beta))
+        self._waiting: deque[str] = deque()  # in the order of the plan
+        self._scheduled: set[str] = set()
 
     def scheduled(self, block: Block) -> None:
         """Note the next block of the plan; it may be finished already."""
@@ -97,18 +111,11 @@ class SprtDecided:
             self._void.add(result.block.id)
         self._advance()
 
-    def dropped(self, blocks: Collection[str]) -> None:
-        """Forget blocks that do not belong to the plan any more, by their ids."""
-        self._waiting = deque(name for name in self._waiting if name not in blocks)
-        self._scheduled.difference_update(blocks)
-        for name in blocks:
-            self._shares.pop(name, None)
-
     def _advance(self) -> None:
         while self._waiting:
             name = self._waiting[0]
             if name in self._shares:
-                self._run.add(self._shares.pop(name))
+                self._run.add(self._shares[name])
             elif name not in self._void:
                 return
             self._waiting.popleft()
@@ -118,5 +125,22 @@ class SprtDecided:
         return self._run.state.verdict is not None
 
 
-def _results_with(store: Store, hero: str) -> Iterator[BlockResult]:
-    return (result for result in store.results() if hero in result.block.bots)
+def stored_verdict(store: Store) -> Verdict | None:
+    """Return what the sequential test in a store says so far; None if its last run was not a test.
+
+    It follows from the plan and the finished blocks, as in the run itself.
+    """
+    options, retired = stored_run_options(store), store.retired()
+    bots = [bot for bot in store.bots() if bot.name not in retired]
+    names = [bot.name for bot in bots]
+    if options is None or options.sprt is None or options.hero not in names:
+        return None
+    test = SprtDecided(store, options.hero, options.sprt)
+    plan = make_plan(stored_definition(store), options, names)
+    results, out = list(store.results()), frozenset(bot.name for bot in bots if bot.out is not None)
+    stage = plan.stage(0, results, out) or plan.stage(0, results, frozenset())
+    for block in stage or ():
+        test.scheduled(block)
+        if test.is_reached(at_stage_end=False) or not store.has(block.id):
+            break
+    return test.verdict

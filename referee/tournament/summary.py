@@ -13,8 +13,9 @@ from referee.tournament.coordinator import Ending
 from referee.tournament.opening import PlannedRun
 from referee.tournament.ratings import Ratings
 from referee.tournament.results import Block
-from referee.tournament.secret import Closing
-from referee.tournament.sprt import SprtState
+from referee.tournament.secret import Closing, closing_of
+from referee.tournament.sprt import Verdict
+from referee.tournament.store import Store
 from referee.tournament.workers.messages import Played
 
 
@@ -26,13 +27,16 @@ class RunOverview:
     planned: PlannedRun
     workers: str  # such as "2 workers"
     is_demonstration: bool = False
+    is_comparison: bool = False  # of two bots, by `referee compare`
     blocks_before: int = 0
     games_before: int = 0
     sandbox: str = ""  # a description in one line
 
     def size(self) -> str:
         """Return the number of blocks and games as text."""
-        outline = self.planned.outline
+        outline, test = self.planned.outline, self.planned.options.sprt
+        if test is not None:
+            return f"blocks until a test of {test.low:+g} against {test.high:+g} Elo is decided"
         if outline.blocks is None or outline.games is None:
             return "no fixed number of blocks"
         most = "at most " if outline.stages > 1 else ""
@@ -68,7 +72,7 @@ class Summary:
     new_games: int
     seconds: float
     out: dict[str, str]  # the disqualified bots, and why
-    test: SprtState | None = None
+    verdict: Verdict | None = None  # of a sequential test
     closing: Closing | None = None  # a decided test closes the tournament
     lack: str | None = None  # why no more games were possible, if bots were missing
 
@@ -82,11 +86,39 @@ class Summary:
             "new_games": self.new_games,
             "seconds": round(self.seconds, 3),
             "out": self.out,
-            "test": msgspec.to_builtins(self.test),
+            "test": None if self.verdict is None else msgspec.to_builtins(self.verdict.state),
+            "verdict": None if self.verdict is None else self.verdict.to_dict(),
             "closed": msgspec.to_builtins(self.closing),
             "lack": self.lack,
             **ratings_to_dict(self.ratings),
         }
+
+
+def make_summary(
+    store: Store,
+    ratings: Ratings,
+    ending: Ending,
+    verdict: Verdict | None = None,
+    lack: str | None = None,
+    *,
+    games_before: int,
+    seconds: float,
+) -> Summary:
+    """Return the summary of a run, after which the tournament is in this store."""
+    games = store.count("games")
+    return Summary(
+        ending,
+        ratings,
+        store.count("blocks"),
+        games,
+        store.count("faults"),
+        games - games_before,
+        seconds,
+        {bot.name: bot.out for bot in store.bots() if bot.out is not None},
+        verdict,
+        closing_of(store),
+        lack,
+    )
 
 
 def ratings_to_dict(ratings: Ratings) -> dict[str, Any]:

@@ -46,9 +46,9 @@ def at_random(view: View, choices: list[Choice]) -> Any:
     return chance(view).choice(choices)
 
 
-def short(bots: Any, blocks: int = 1, **options: Any) -> TournamentResult:
-    shortest = {"seats": 2, "max_turns": 4, "seed": 5, "workers": 1, "sandbox": "limits"}
-    return Tournament(bots, blocks=blocks, **{**shortest, **options}).run()
+def short(bots: Any, blocks: int | None = 1, **options: Any) -> TournamentResult:
+    shortest: Any = {"seats": 2, "max_turns": 4, "seed": 5, "workers": 1, "sandbox": "limits"}
+    return Tournament(bots, **{"blocks": blocks, **shortest, **options}).run()
 
 
 def test_functions_are_rated_by_all_their_games() -> None:
@@ -96,6 +96,16 @@ def test_the_same_seed_and_secret_play_the_same_tournament_again() -> None:
 def test_a_secret_that_is_not_valid_is_refused() -> None:
     with pytest.raises(TournamentRefused, match="`secret` must be a secret of hexadecimal digits"):
         Tournament([first, last], secret="my secret")
+
+
+def test_a_sequential_test_has_a_verdict() -> None:
+    result = short({"new": first, "old": at_random}, None, sprt=(0.0, 600.0))
+    assert result.ending == "tested"
+    assert result.verdict is not None
+    assert result.verdict.hero == f"new{MARK}"
+    assert result.verdict.decision in ("pass", "fail")
+    assert result.verdict.blocks >= 8
+    assert short([first, last]).verdict is None
 
 
 def test_a_closed_tournament_publishes_its_secret_and_takes_no_more_blocks(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_every_option_is_explained(name: str) -> None:
 
 # --- options under headings ----------------------------------------------------------------
 
-SECTIONED = ("referee play", "referee tournament")
+SECTIONED = ("referee compare", "referee play", "referee tournament")
 
 
 def sections_of(name: str, width: int = 80) -> dict[str, list[str]]:

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from referee.cli.lazy import examples
-from referee.system import SECRET_VARIABLE, descendants, has_process_files, is_running
 from referee.terminal import explain, show_json
 from referee.tournament.definition import RunOptions, make_plan, stored_definition
 from referee.tournament.ratings import rate
-from referee.tournament.results import BlockResult
+from referee.tournament.secret import closing_of
+from referee.tournament.sprt import Verdict
+from referee.tournament.stopping import stored_verdict
 from referee.tournament.store.store import Store
 from stress import program
-from stress.program import StressRefused, heading
+from stress.program import heading
+from stress.tournament_runs import disturb, finish, results_of
 
 BOTS: Final = ("random", "random", "random", "random")
-# Both tournaments must play the same games.
-ENVIRONMENT: Final = {**os.environ, SECRET_VARIABLE: "5a" * 16}
-MOST_SECONDS: Final = 600.0
+WHOLE, BROKEN = "whole", "broken"  # the folders of the undisturbed and of the killed tournament
 
 
 @dataclass(frozen=True)
@@ -55,6 +49,23 @@ class Kills:
         return not any(wrong) and self.same_standings
 
 
+@dataclass(frozen=True)
+class SprtKills:
+    """How a sequential test that was killed and resumed ended, and an undisturbed one."""
+
+    kills: int
+    runs: int
+    undisturbed: Verdict
+    killed: Verdict
+    left_running: int  # processes, after all kills together
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether both have the same verdict at the same block, and no process is left."""
+        is_decided = self.undisturbed.decision is not None
+        return is_decided and self.killed == self.undisturbed and not self.left_running
+
+
 def kill_and_resume(
     folder: Path,
     kills: int,
@@ -70,30 +81,44 @@ def kill_and_resume(
 
     `on_progress` is called with the number of kills after each of them.
     """
-    if not has_process_files():
-        raise StressRefused("processes are found in /proc, which this system does not have")
-    common = [
+    words = [
         *bots, "--blocks", str(blocks), "--max-turns", str(max_turns), "--seed", str(seed),
         "--workers", str(workers), "--quiet",
     ]  # fmt: skip
-    whole, broken = folder / "whole", folder / "broken"
-    began = time.monotonic()
-    _finish([*common, "--out", str(whole)])
-    took = time.monotonic() - began
-    runs = left = 0
-    rng = Random(seed)
-    for number in range(kills):
-        left += _kill_at([*common, "--out", str(broken)], rng.uniform(0.05, 1.0) * took)
-        runs += 1
-        on_progress(number + 1)
-        if _is_done(broken, blocks):
-            # The tournament ended before the kill: start again, so that every kill hits a running one.
-            shutil.rmtree(broken, ignore_errors=True)
-    _finish([*common, "--out", str(broken)])
-    return _compare(whole, broken, blocks, Kills(kills, runs + 1, 0, 0, 0, 0, False, left))
+
+    def is_done(store: Store) -> bool:
+        return store.count() == blocks
+
+    left = _play_twice(folder, words, kills, Random(seed), is_done, on_progress)
+    so_far = Kills(kills, kills + 1, 0, 0, 0, 0, False, left)
+    return _compare(folder / WHOLE, folder / BROKEN, blocks, so_far)
 
 
-def to_dict(found: Kills) -> dict[str, object]:
+def kill_test(
+    folder: Path,
+    kills: int,
+    sprt: tuple[float, float],
+    *,
+    max_turns: int,
+    seed: int,
+    workers: int = 2,
+    bots: Sequence[str] = BOTS[:2],
+    on_progress: Callable[[int], None] = lambda _: None,
+) -> SprtKills:
+    """Play the same sequential test twice, undisturbed and killed this many times."""
+    words = [
+        *bots, "--seats", "4", "--sprt", *map(str, sprt), "--max-turns", str(max_turns),
+        "--seed", str(seed), "--workers", str(workers), "--quiet",
+    ]  # fmt: skip
+
+    def is_done(store: Store) -> bool:
+        return closing_of(store) is not None
+
+    left = _play_twice(folder, words, kills, Random(seed), is_done, on_progress)
+    return SprtKills(kills, kills + 1, _verdict(folder / WHOLE), _verdict(folder / BROKEN), left)
+
+
+def to_dict(found: Kills | SprtKills) -> dict[str, object]:
     """Every figure, for JSON."""
     return {
         **heading("kills"),
@@ -102,74 +127,38 @@ def to_dict(found: Kills) -> dict[str, object]:
     }
 
 
-def _command(words: Sequence[str]) -> list[str]:
-    return [sys.executable, "-P", "-m", "referee", "tournament", *words]
+def _play_twice(
+    folder: Path,
+    words: Sequence[str],
+    kills: int,
+    rng: Random,
+    is_done: Callable[[Store], bool],
+    on_progress: Callable[[int], None],
+) -> int:
+    """Play the tournament of a command undisturbed and killed; count the processes left running."""
+    whole, broken = folder / WHOLE, folder / BROKEN
+    took = finish([*words, "--out", str(whole)])
+    left = 0
+    for number in range(kills):
+        left += disturb([*words, "--out", str(broken)], rng.uniform(0.05, 1.0) * took)
+        on_progress(number + 1)
+        if _is_done(broken, is_done):
+            # The tournament ended before the kill: start again, so that every kill hits a running one.
+            shutil.rmtree(broken, ignore_errors=True)
+    finish([*words, "--out", str(broken)])
+    return left
 
 
-def _finish(words: Sequence[str]) -> None:
-    done = subprocess.run(
-        _command(words),
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        check=False,
-        timeout=MOST_SECONDS,
-    )
-    if done.returncode:
-        raise StressRefused(f"a tournament could not be played: {done.stderr.decode().strip()}")
-
-
-def _kill_at(words: Sequence[str], seconds: float) -> int:
-    """Start or resume a tournament, kill it after some seconds, and count the processes left."""
-    with _running(words) as (child, tree), suppress(subprocess.TimeoutExpired):
-        child.wait(seconds)
-    return sum(_outlives(pid) for pid in tree)
-
-
-@contextmanager
-def _running(words: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], list[int]]]:
-    """Run a tournament and kill it at the end of the block, also at Ctrl-C.
-
-    Yield its process and a list, which gets all its descendants at the end.
-    """
-    child = subprocess.Popen(
-        _command(words),
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    tree: list[int] = []
-    try:
-        yield child, tree
-    finally:
-        tree += descendants(child.pid)
-        for pid in (child.pid, *tree):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        child.wait()
-
-
-def _outlives(pid: int, seconds: float = 2.0) -> bool:
-    """Whether a killed process still runs after this many seconds."""
-    end = time.monotonic() + seconds
-    while is_running(pid):
-        if time.monotonic() > end:
-            return True
-        time.sleep(0.01)
-    return False
-
-
-def _is_done(folder: Path, blocks: int) -> bool:
+def _is_done(folder: Path, is_done: Callable[[Store], bool]) -> bool:
     try:
         with Store.read(folder) as store:
-            return store.count() == blocks
+            return is_done(store)
     except Exception:  # noqa: BLE001  it was killed before it created the store
         return False
 
 
 def _compare(whole: Path, broken: Path, blocks: int, so_far: Kills) -> Kills:
-    first, second = _results(whole), _results(broken)
+    first, second = results_of(whole), results_of(broken)
     counts = Counter(result.block.id for result in second)
     planned = _planned(whole, blocks)
     games = {result.block.id: result for result in second}
@@ -185,9 +174,11 @@ def _compare(whole: Path, broken: Path, blocks: int, so_far: Kills) -> Kills:
     )
 
 
-def _results(folder: Path) -> list[BlockResult]:
+def _verdict(folder: Path) -> Verdict:
     with Store.read(folder) as store:
-        return list(store.results())
+        verdict = stored_verdict(store)
+    assert verdict is not None, "the last run was a test"
+    return verdict
 
 
 def _planned(folder: Path, blocks: int) -> list[str]:
@@ -205,7 +196,11 @@ def _planned(folder: Path, blocks: int) -> list[str]:
 
 @click.command(
     cls=program.StressProgram,
-    epilog=examples("python -m stress.kills", "python -m stress.kills --kills 100 --seed 7 --json"),
+    epilog=examples(
+        "python -m stress.kills",
+        "python -m stress.kills --kills 100 --seed 7 --json",
+        "python -m stress.kills --kills 5 --sprt 0 60",
+    ),
 )
 @click.option(
     "--kills",
@@ -228,27 +223,38 @@ def _planned(folder: Path, blocks: int) -> list[str]:
     show_default=True,
     help="How many turns a game has at most.",
 )
+@click.option(
+    "--sprt",
+    type=(float, float),
+    metavar="LOW HIGH",
+    help="Kill a sequential test of two bots instead, which plays as many blocks as it takes.",
+)
 @program.seed
 @program.as_json
-def main(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> int:
+def main(
+    kills: int,
+    blocks: int,
+    max_turns: int,
+    sprt: tuple[float, float] | None,
+    seed: int,
+    as_json: bool,
+) -> int:
     """Kill a whole tournament at random moments, and resume it each time.
 
     All its processes are killed at once. At the end it must be the same as an undisturbed one: every
-    block once, the same games, the same standings, and no process left. The exit status is 1 if it
-    is not.
+    block once, the same games, the same standings, and no process left. A sequential test must have
+    the same verdict at the same block. The exit status is 1 if there is a difference.
     """
     with (
         tempfile.TemporaryDirectory(prefix="referee-kills-") as folder,
         program.counting(kills) as on_progress,
     ):
-        found = kill_and_resume(
-            Path(folder),
-            kills,
-            blocks=blocks,
-            max_turns=max_turns,
-            seed=seed,
-            on_progress=on_progress,
-        )
+        common: Any = {"max_turns": max_turns, "seed": seed, "on_progress": on_progress}
+        found: Kills | SprtKills
+        if sprt is None:
+            found = kill_and_resume(Path(folder), kills, blocks=blocks, **common)
+        else:
+            found = kill_test(Path(folder), kills, sprt, **common)
     if as_json:
         show_json(to_dict(found))
     else:
@@ -256,7 +262,14 @@ def main(kills: int, blocks: int, max_turns: int, seed: int, as_json: bool) -> i
     return 0 if found.is_clean else program.FAILED
 
 
-def _show(found: Kills) -> None:
+def _show(found: Kills | SprtKills) -> None:
+    if isinstance(found, SprtKills):
+        explain(f"Undisturbed: {found.undisturbed.sentence}.")
+        explain(
+            f"Killed {found.kills} times and resumed: {found.killed.sentence};"
+            f" {found.left_running} processes left running."
+        )
+        return
     explain(
         f"Killed {found.kills} times and resumed: {found.blocks} blocks, {found.lost} lost,"
         f" {found.doubled} doubled, {found.different} that ended differently;"

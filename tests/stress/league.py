@@ -15,6 +15,7 @@ import click
 from referee.cli.lazy import examples
 from referee.terminal import explain, show_json
 from referee.tournament.ratings import rate
+from referee.tournament.store import Store
 from stress import program
 from stress.program import heading
 from stress.soak import bad_bot
@@ -84,7 +85,8 @@ def _bad_bots(folder: Path) -> list[str]:
         place.mkdir()
         (place / "bot.py").write_text(source, "utf-8")
         (place / "bot.toml").write_text(
-            f'name = "{place.name}"\ncommand = ["python", "-I", "-S", "bot.py", "{kind}"]\n', "utf-8"
+            f'name = "{place.name}"\ncommand = ["python", "-I", "-S", "bot.py", "{kind}"]\n',
+            "utf-8",
         )
     return [*map(str, folders)]
 
@@ -103,16 +105,24 @@ def _season(bots: Sequence[str], max_turns: int, seed: int) -> list[list[str]]:
 
 def _compare(whole: Path, disturbed: Path, runs: int, disturbances: int, left: int) -> League:
     first, second = results_of(whole), results_of(disturbed)
+    out = _disqualified(whole)
+    is_same = rate(first) == rate(second) and out == _disqualified(disturbed)
     return League(
-        bots=len(first.bots),
+        bots=len({bot for result in first for bot in result.block.bots}),
         runs=runs,
         disturbances=runs * disturbances,
-        disqualified=[bot.name for bot in first.bots if bot.out is not None],
-        blocks=len(first.results),
-        different=len(set(first.results) ^ set(second.results)),
-        same_standings=rate(first.results) == rate(second.results) and first.bots == second.bots,
+        disqualified=sorted(out),
+        blocks=len(first),
+        different=len(set(first) ^ set(second)),
+        same_standings=is_same,
         left_running=left,
     )
+
+
+def _disqualified(folder: Path) -> dict[str, str]:
+    """Return the disqualified bots, and why."""
+    with Store.read(folder) as store:
+        return {bot.name: bot.out for bot in store.bots() if bot.out is not None}
 
 
 @click.command(

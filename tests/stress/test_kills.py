@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from stress.kills import Kills, kill_and_resume, main
+from referee.tournament.sprt import Sprt, Verdict
+from stress.kills import Kills, SprtKills, kill_and_resume, main
 from support.command_runs import PLAIN
 
 
@@ -30,3 +32,17 @@ def test_the_program_prints_a_verdict_or_json(
     assert shown.exit_code == status
     assert f"{lost} lost" in shown.stdout
     assert json.loads(CliRunner().invoke(main, ["--json"]).stdout)["clean"] == (status == 0)
+
+
+@pytest.mark.parametrize(("blocks", "status"), [(20, 0), (21, 1)])
+def test_the_program_prints_both_verdicts_of_a_sequential_test(
+    monkeypatch: pytest.MonkeyPatch, blocks: int, status: int
+) -> None:
+    state = Sprt(0, 200).judge([0.5] * 20)
+    whole = Verdict("random", 0, 200, state)
+    killed = Verdict("random", 0, 200, replace(state, blocks=state.blocks + blocks - 20))
+    found = SprtKills(5, 6, whole, killed, left_running=0)
+    monkeypatch.setattr("stress.kills.kill_test", lambda *_, **__: found)
+    shown = CliRunner().invoke(main, ["--kills", "5", "--sprt", "0", "200"])
+    assert shown.exit_code == status
+    assert "Undisturbed: Not better: 'random'" in shown.stdout

@@ -46,13 +46,11 @@ def finished_block(
     return Played(of, tuple(games))
 
 
-def at_fault(*bots: str) -> Callable[[Block], Played]:
+def at_fault(
+    *bots: str, play: Callable[[Block], Played] = finished_block
+) -> Callable[[Block], Played]:
     """Return a function that plays a block in which these bots are at fault in every game."""
-
-    def play(of: Block) -> Played:
-        return Played(of, tuple(_blamed(game, bots) for game in finished_block(of).games))
-
-    return play
+    return lambda of: Played(of, tuple(_blamed(game, bots) for game in play(of).games))
 
 
 def _blamed(game: GameReport, bots: Collection[str]) -> GameReport:

@@ -24,4 +24,5 @@ def parse_command_line(text: str) -> None:
     """Parse a command line without running it; raises click's exceptions if it is wrong."""
     command, words = command_of(text)
     if "--help" not in words:
-        command.make_context(command.name, words)
+        # click keeps the help option that it makes first; the group makes it with these names.
+        command.make_context(command.name, words, help_option_names=["-h", "--help"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -362,7 +362,7 @@ class Enough:
     """A goal that is reached after this many blocks."""
 
     ending: Ending = "tested"
-    test = None
+    verdict = None
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -371,11 +371,10 @@ class Enough:
     def scheduled(self, block: Block) -> None:
         self.scheduled_ids.append(block.id)
 
+    def planned_again(self) -> None: ...
+
     def finished(self, result: BlockResult) -> None:
         self.count -= 1
-
-    def dropped(self, blocks: Collection[str]) -> None:
-        self.count += len(blocks)
 
     def is_reached(self, *, at_stage_end: bool) -> bool:
         return self.count <= 0

@@ -79,6 +79,26 @@ def test_folders_of_bots_are_relative_to_the_file(tmp_path: Path) -> None:
         ("blocs = 3", "unknown key 'blocs'; did you mean 'blocks'?"),
         ("[[tables]]\nbord = 'east'", "unknown key 'bord'; did you mean 'board'?"),
         ("zzz = 1", "unknown key 'zzz'$"),
+        (
+            "[[tables]]\nblcks = 3",
+            r"\[\[tables\]\] 1: unknown key 'blcks'; did you mean 'blocks', above the tables\?$",
+        ),
+        (
+            "wieght = 3",
+            r"unknown key 'wieght'; did you mean 'weight', in a table: \[\[tables\]\]\?$",
+        ),
+        (
+            "[tables]\nboard = 'east'",
+            r"t.toml: a table begins with \[\[tables\]\], in two pairs of",
+        ),
+        ("points = [5, inf]", "t.toml: points, item 2 must be a number, not inf"),
+        ("hours = inf", "t.toml: hours must be a number above 0, not inf"),
+        ("alpha = 2", "t.toml: alpha must be a number above 0 and below 0.5, not 2"),
+        (
+            "disqualify_at = 3",
+            "t.toml: disqualify_at must be a number above 0 and at most 1, not 3",
+        ),
+        ("sprt = [0, nan]", "t.toml: sprt, item 2 must be a number, not nan"),
         ("blocks = 'many'", "blocks"),
         (
             "blocks = 'ten'",
@@ -146,6 +166,17 @@ def test_a_sequential_test_has_no_number_of_blocks() -> None:
         make_run_options(TournamentRequest(format="gauntlet", sprt=(0, 50), blocks=10), NAMES)
 
 
+def test_a_sequential_test_is_a_gauntlet_of_the_first_bot() -> None:
+    options = make_run_options(TournamentRequest(sprt=(0, 50)), NAMES)
+    assert (options.format, options.hero, options.is_open) == ("gauntlet", "a", True)
+
+
+def test_a_sequential_test_replaces_a_number_of_blocks() -> None:
+    test = TournamentRequest(sprt=(0, 50))
+    assert merge(test, TournamentRequest(blocks=3, hero="a")).blocks is None
+    assert merge(test, TournamentRequest(blocks_per_bot=3)).blocks_per_bot is None
+
+
 @pytest.mark.parametrize("rates", [{"alpha": 0.1}, {"beta": 0.1}])
 def test_error_rates_without_a_test_are_refused(rates: dict[str, float]) -> None:
     with pytest.raises(TournamentRefused, match="belong to a sequential test"):
@@ -202,7 +233,7 @@ def test_a_sequential_test_has_default_error_rates() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sprt": (0.0, 20.0)}, "needs a gauntlet"),
+        ({"sprt": (0.0, 20.0), "format": "swiss"}, "is a gauntlet: leave out --format swiss"),
         ({"rounds": 3}, "Swiss"),
         ({"hero": "a"}, "gauntlet or a ladder"),
         ({"blocks": 3, "blocks_per_bot": 3}, "by set .--blocks. or by bot"),
@@ -218,3 +249,17 @@ def test_a_sequential_test_has_default_error_rates() -> None:
 def test_contradicting_options_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(RefereeError, match=message):
         make_run_options(TournamentRequest(**options), NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("board = 'nowhere'", "there is no board"),
+        ("board = 'hanse-4-5'\nseats = 3", "board hanse-4-5 takes 4 to 5 players, not 3"),
+        ("max_turns = -1", "max_turns -1 is not a whole number from 0"),
+    ],
+)
+def test_a_table_that_cannot_be_played_is_named(tmp_path: Path, text: str, message: str) -> None:
+    request = read(tmp_path, f"[[tables]]\n[[tables]]\n{text}\n")
+    with pytest.raises(RefereeError, match=rf"^\[\[tables\]\] 2: {message}"):
+        make_definition(request, 4, 7)

@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import SprtRefused
-from referee.tournament.sprt import FEWEST_BLOCKS, Sprt, SprtRun, hero_share, log_likelihood
+from referee.tournament.sprt import (
+    FEWEST_BLOCKS,
+    Decision,
+    Sprt,
+    SprtRun,
+    SprtState,
+    Verdict,
+    hero_share,
+    log_likelihood,
+)
 from support.rating_results import block, game
 
 SHARES = st.lists(st.sampled_from([n / 12 for n in range(13)]), max_size=60)
@@ -123,3 +132,40 @@ def test_impossible_limits_are_refused(low: float, high: float) -> None:
 def test_impossible_error_rates_are_refused() -> None:
     with pytest.raises(SprtRefused, match="error rates of a test must be between 0"):
         Sprt(0, 50, alpha=0.6)
+
+
+# --- The verdict in words ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "decision", "elo", "sentence"),
+    [
+        (0, 100, "fail", 9.4, "Not better: 'new' is closer to +0 than to +100 Elo (measured +9, 22 blocks)"),
+        (0, 50, "pass", 93, "Better: 'new' is closer to +50 than to +0 Elo (measured +93, 22 blocks)"),
+        (-10, 2.5, "fail", -0.2, "Not better: 'new' is closer to -10 than to +2.5 Elo (measured +0, 22 blocks)"),
+        (-30, 0, "pass", 1, "Not worse: 'new' is closer to +0 than to -30 Elo (measured +1, 22 blocks)"),
+        (-30, 0, "fail", -40, "Worse: 'new' is closer to -30 than to +0 Elo (measured -40, 22 blocks)"),
+        (0, 50, None, 20, "Undecided: 'new' may be closer to +0 or to +50 Elo (measured +20, 22 blocks)"),
+    ],
+)  # fmt: skip
+def test_a_verdict_is_a_sentence(
+    low: float, high: float, decision: Decision | None, elo: float, sentence: str
+) -> None:
+    state = SprtState(22, 0.5, elo, 0.0, -1.0, 1.0, decision)
+    verdict = Verdict("new", low, high, state)
+    assert verdict.sentence == sentence
+    assert verdict.to_dict() == {
+        "hero": "new",
+        "decision": decision,
+        "low": low,
+        "high": high,
+        "estimate": elo,
+        "blocks": 22,
+        "sentence": sentence,
+    }
+
+
+def test_a_test_without_blocks_has_no_estimate() -> None:
+    verdict = Verdict("new", 0, 50, Sprt(0, 50).judge([]))
+    assert verdict.estimate is None
+    assert verdict.sentence == "Undecided: 'new' may be closer to +0 or to +50 Elo (0 blocks)"

@@ -57,8 +57,8 @@ def test_a_hero_that_always_wins_passes(store: Store) -> None:
         test.finished(lopsided(number, wins=True).result())
         if test.is_reached(at_stage_end=False):
             break
-    assert test.test.verdict == "pass"
-    assert test.test.blocks < 50
+    assert test.verdict.decision == "pass"
+    assert test.verdict.blocks < 50
 
 
 def test_the_verdict_does_not_depend_on_the_order_of_finishing(store: Store) -> None:
@@ -70,7 +70,7 @@ def test_the_verdict_does_not_depend_on_the_order_of_finishing(store: Store) -> 
             test.scheduled(result.block)
         for number in order:
             test.finished(results[number])
-        states.add(test.test)
+        states.add(test.verdict)
     assert len(states) == 1
     assert states.pop().blocks == 4
 
@@ -80,9 +80,9 @@ def test_an_unfinished_block_delays_those_after_it(store: Store) -> None:
     for number in range(3):
         test.scheduled(block(number))
     test.finished(lopsided(1, wins=True).result())
-    assert test.test.blocks == 0
+    assert test.verdict.blocks == 0
     test.finished(lopsided(0, wins=True).result())
-    assert test.test.blocks == 2
+    assert test.verdict.blocks == 2
 
 
 def test_a_block_that_is_scheduled_twice_counts_once(store: Store) -> None:
@@ -92,7 +92,7 @@ def test_a_block_that_is_scheduled_twice_counts_once(store: Store) -> None:
     test.scheduled(block(0))
     test.scheduled(block(1))
     test.finished(lopsided(1, wins=True).result())
-    assert test.test.blocks == 2
+    assert test.verdict.blocks == 2
 
 
 def test_a_test_continues_from_the_store(store: Store) -> None:
@@ -101,7 +101,7 @@ def test_a_test_continues_from_the_store(store: Store) -> None:
     test = SprtDecided(store, "a", TERMS)
     for number in range(3):
         test.scheduled(block(number))
-    assert test.test.blocks == 2
+    assert test.verdict.blocks == 2
 
 
 @pytest.mark.parametrize("in_store", [True, False])
@@ -115,7 +115,7 @@ def test_a_void_block_does_not_count(store: Store, in_store: bool) -> None:
     if not in_store:
         test.finished(void.result())
     test.finished(lopsided(1, wins=True).result())
-    assert test.test.blocks == 1
+    assert test.verdict.blocks == 1
 
 
 def passes(goal: LeaderIsClear, count: int) -> Sequence[bool]:

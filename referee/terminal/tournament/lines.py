@@ -16,6 +16,7 @@ from referee.terminal.tournament.standings import (
     seat_lines,
     secret_line,
     standings_table,
+    verdict_text,
 )
 from referee.text import plural, shell_word, visible
 from referee.tournament.coordinator import Progress
@@ -59,6 +60,8 @@ def heading(overview: RunOverview) -> str:
     """Describe the tournament in one line."""
     planned = overview.planned
     tables = ", ".join(table.name for table in planned.definition.tables)
+    if overview.is_comparison:
+        return visible(f"{overview.folder}: {' against '.join(planned.names)} at {tables}")
     bots = plural(len(planned.names) - len(planned.retired), "bot")
     return visible(f"{overview.folder}: {planned.options.format} of {bots} at {tables}")
 
@@ -115,9 +118,12 @@ def describe_bot(entry: Entry) -> str:
 
 def one_line(overview: RunOverview, summary: Summary) -> str:
     """Return the result in one line, for `--quiet`."""
+    result = f"first: {describe_bot(summary.ratings.entries[0])}"
+    if summary.verdict is not None:
+        result = summary.verdict.sentence
     return visible(
         f"{summary.ending}: {plural(summary.blocks, 'block')}, {plural(summary.games, 'game')},"
-        f" {plural(summary.faults, 'fault')}; first: {describe_bot(summary.ratings.entries[0])};"
+        f" {plural(summary.faults, 'fault')}; {result};"
         f"{'' if summary.lack is None else f' {summary.lack};'} {overview.folder}"
     )
 
@@ -136,8 +142,9 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
         yield Text(visible(f"{bot} is disqualified: {why}"), style="red")
     for bot in overview.planned.retired:
         yield Text(visible(f"{bot} is retired"), style="dim")
-    if summary.test is not None:
-        yield sprt_text(summary.test, columns)
+    if summary.verdict is not None:
+        yield sprt_text(summary.verdict.state, columns)
+        yield verdict_text(summary.verdict)
     yield Text(_ending(summary), style="bold")
     if summary.lack is not None:
         yield Text(visible(f"Nothing more can be played: {summary.lack}."), style="red")
@@ -162,6 +169,8 @@ def _unbroken(text: Text) -> Text:
 
 def _ending(summary: Summary) -> str:
     ending = f"{_ENDINGS[summary.ending]}: {plural(summary.games, 'game')}"
+    if summary.ending == "stopped" and summary.verdict is not None:
+        ending = f"Stopped before the test was decided: {plural(summary.games, 'game')}"
     if not summary.new_games:
         return f"{ending}, none of them new."
     speed = f"{duration(summary.seconds)} ({summary.new_games / max(summary.seconds, 0.001):.1f} games/s)"
@@ -173,12 +182,14 @@ def _ending(summary: Summary) -> str:
 def _next_steps(overview: RunOverview, summary: Summary) -> Iterator[tuple[str, str]]:
     folder, request = shell_word(overview.folder), overview.planned.request
     resume = f"referee tournament --resume {folder}"
-    if summary.ending == "stopped":
+    if summary.ending == "stopped" and not overview.is_comparison:
         games = "" if request.games is None else f" --games {request.games}"
         hours = "" if request.hours is None else f" --hours {request.hours:g}"
         yield f"{resume}{games}{hours}", "continue it"
     yield f"referee standings {folder} --matrix", "how sure the order of the bots is"
     yield f"referee report {folder} --out site", "write a web site"
+    if overview.is_comparison:
+        return
     if summary.ending == "budget":
         yield resume, "play the rest of the schedule"
     elif summary.ending == "done":

@@ -107,8 +107,7 @@ class PlainRunDisplay(RunDisplay):
 
     def ended(self, overview: RunOverview, summary: Summary) -> None:
         """Print the table, and the next commands."""
-        for part in final_lines(overview, summary, self._out.width):
-            self._out.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
+        show_final_lines(overview, summary, self._out)
 
 
 class LiveRunDisplay(PlainRunDisplay):
@@ -208,6 +207,15 @@ class QuietRunDisplay(RunDisplay):
     def ended(self, overview: RunOverview, summary: Summary) -> None:
         """Print the result in one line."""
         say(one_line(overview, summary))
+
+
+def show_final_lines(
+    overview: RunOverview, summary: Summary, console: Output | None = None
+) -> None:
+    """Print the table, how the run ended, and the next commands."""
+    out = console or Output(highlight=False)
+    for part in final_lines(overview, summary, out.width):
+        out.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
 
 
 def is_live() -> bool:

@@ -16,6 +16,7 @@ from referee.terminal.seats import DOT, seat_style
 from referee.text import plural, shell_word, visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
 from referee.tournament.secret import Closing
+from referee.tournament.sprt import Verdict
 from referee.tournament.standings import StandingsReport
 
 WIDE: Final = 110  # columns from which on wider tables fit
@@ -55,6 +56,8 @@ def show_standings(
         out.print(Text(MATRIX_CAPTION, style="dim"))
     out.print()
     out.print(Text(caption(ratings), style="dim"))
+    if report.verdict is not None:
+        out.print(verdict_text(report.verdict), soft_wrap=True)
     for bot, why in report.out.items():
         out.print(Text(visible(f"{bot} is disqualified: {why}"), style="red"))
     for bot in report.retired:
@@ -66,6 +69,12 @@ def show_standings(
         command = f"referee faults {shell_word(folder)}"
         out.print(Text(f"{plural(report.faults, 'fault')}: {command}", style="red"), soft_wrap=True)
     out.print()
+
+
+def verdict_text(verdict: Verdict) -> Text:
+    """Return the sentence of a sequential test: green if it passed, red if it failed."""
+    style = {None: "bold", "pass": "bold green", "fail": "bold red"}[verdict.decision]
+    return Text(f"{visible(verdict.sentence)}.", style=style)
 
 
 def secret_line(closing: Closing) -> str:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from operator import add
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule.base import EMPTY_STAGE, MeetingCounts, Stage, fixed_stage
 from referee.tournament.schedule.combinations import Span, is_playable, seat_shares
 from referee.tournament.schedule.draws import Draws
+
+MOST_AHEAD: Final = 2048  # blocks of an endless plan that workers may finish before an earlier one
 
 
 class LargeField:
@@ -170,7 +172,7 @@ class Balanced:
             base = [block for block in here if block.stage < start]
             stage = self._after(base, span, start, out)
             own = [block for block in here if block.stage >= start]
-            if stage is EMPTY_STAGE or self._fits(own, stage, out):
+            if stage is EMPTY_STAGE or self._fits(own, stage, len(here), out):
                 return stage
         return self._after(here, span, latest + span.is_whole, out)
 
@@ -224,9 +226,15 @@ class Balanced:
         )
 
     @staticmethod
-    def _fits(own: Sequence[Block], whole: Stage, out: frozenset[str]) -> bool:
-        """Return whether the played blocks belong to the plan; an endless plan is not searched."""
-        return not own or (not out if whole.length is None else _contains_all(whole, own))
+    def _fits(own: Sequence[Block], whole: Stage, played: int, out: frozenset[str]) -> bool:
+        """Return whether the blocks belong to the plan, of which so many blocks are played.
+
+        An endless plan is searched only after a disqualification, and only its beginning.
+        """
+        if not own or (whole.length is None and not out):
+            return True
+        first = whole if whole.length is not None else islice(whole, played + MOST_AHEAD)
+        return _contains_all(first, own)
 
     def _design(self, left: Sequence[str], played: Iterable[Block]) -> Design:
         kind = LargeField if len(left) >= self._seats else SmallField
@@ -257,10 +265,10 @@ class Balanced:
         return block
 
 
-def _contains_all(stage: Stage, blocks: Iterable[Block]) -> bool:
-    """Return whether all of these blocks are in the stage."""
+def _contains_all(planned: Iterable[Block], blocks: Iterable[Block]) -> bool:
+    """Return whether all of these blocks are planned."""
     missing = {block.id for block in blocks}
-    for block in stage:
+    for block in planned:
         missing.discard(block.id)
         if not missing:
             return True

@@ -95,7 +95,9 @@ class RoundRobin:
 class Gauntlet:
     """One bot, the hero, against every set of the others.
 
-    If a table has more than `most_sets` sets, every other bot plays `blocks` blocks there instead, in
+    With `even_seats`, a hero and its only opponent have the same number of seats, and take a seat
+    that is left over in turn. In the rotations of a block, each of the two has every pair of seats
+    equally often, so that the seats favour neither. If a table has more than `most_sets` sets, every other bot plays `blocks` blocks there instead, in
     a balanced design. If `blocks` is None, the only stage has no end, and the caller decides when to
     stop.
     """
@@ -110,6 +112,7 @@ class Gauntlet:
         others: Sequence[str],
         blocks: int | None,
         *,
+        even_seats: bool = False,
         most_sets: int | None = None,
         all_orders: bool = False,
     ) -> None:
@@ -118,9 +121,10 @@ class Gauntlet:
         self.others = tuple(sorted(others))
         self.passes = None if blocks is None else check_count("the number of blocks", blocks)
         draws = Draws(seed, all_orders)
-        self.table_plans = [
-            table_plan(draws, table, most_sets, self.others, (hero,)) for table in tables
-        ]
+        is_even = even_seats and len(others) == 1
+        field = tuple(sorted((hero, *others))) if is_even else self.others
+        always = () if is_even else (hero,)
+        self.table_plans = [table_plan(draws, table, most_sets, field, always) for table in tables]
 
     def stage(
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]

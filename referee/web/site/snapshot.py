@@ -22,6 +22,8 @@ from referee.tournament.definition import (
 )
 from referee.tournament.results import BlockResult
 from referee.tournament.secret import Closing, closing_of
+from referee.tournament.sprt import Verdict
+from referee.tournament.stopping import stored_verdict
 from referee.tournament.store.store import RECORDS, Store, StoredBot, StoredFault
 
 _GAMES: Final = """
@@ -91,6 +93,7 @@ class Snapshot:
     games: list[StoredGame]  # in the same order, with those that do not count
     faults: list[StoredFault]  # in the same order
     closing: Closing | None = None  # with the secret; None while the tournament may continue
+    verdict: Verdict | None = None  # of a sequential test
 
     @property
     def names(self) -> list[str]:
@@ -133,6 +136,7 @@ def snapshot_of(store: Store) -> Snapshot:
         games=list(_games(store)),
         faults=list(store.faults()),
         closing=closing_of(store),
+        verdict=stored_verdict(store),
     )
 
 

@@ -35,9 +35,16 @@ def standings(snapshot: Snapshot, figures: Figures, links: Links) -> Html:
     return section(
         "standings",
         "Standings",
+        *_verdict(snapshot),
         intro(_explanation(figures)),
         table(head, rows, "ranked"),
     )
+
+
+def _verdict(snapshot: Snapshot) -> list[Html]:
+    """The sentence of a sequential test, if there is one."""
+    verdict = snapshot.verdict
+    return [] if verdict is None else [tag("p", tag("strong", f"{verdict.sentence}."))]
 
 
 def _explanation(figures: Figures) -> str:

@@ -60,6 +60,7 @@ ERRORS: Final = BenchTable[Errors](
         Column("low", lambda one: f"{one.gauntlet.low:g}"),
         Column("high", lambda one: f"{one.gauntlet.high:g}"),
         Column("seats", lambda one: str(one.gauntlet.seats)),
+        Column("others", lambda one: str(len(one.gauntlet.opponents))),
         Column("the seed\nfavours", lambda one: one.gauntlet.favour, is_text=True),
         Column("false\npass %", lambda one: _percent(one.false_pass)),
         Column("false\nfail %", lambda one: _percent(one.false_fail)),

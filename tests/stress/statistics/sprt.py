@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import permutations
+from itertools import islice, permutations
 from statistics import fmean
 from typing import Final
 
 import numpy as np
 
+from referee.tournament import schedule
+from referee.tournament.ratings.arrays import Ints
 from referee.tournament.ratings.estimates import expected_score
+from referee.tournament.results import TableKind
+from referee.tournament.schedule.round_robin import BY_BOT
 from referee.tournament.sprt import Sprt, SprtRun, SprtState, hero_share
 from stress.program import heading
 from stress.statistics.intervals import SEATS
@@ -35,6 +39,11 @@ class Gauntlet:
     favour: Favour = "bots"
     ties: float = 0.2
 
+    @property
+    def is_comparison(self) -> bool:
+        """Whether the hero and its only opponent share the seats evenly."""
+        return len(self.opponents) == 1
+
 
 GAUNTLETS: Final = (
     Gauntlet(0, 20),
@@ -45,6 +54,11 @@ GAUNTLETS: Final = (
     Gauntlet(0, 100, seats=3, opponents=(0.0, 0.0)),
     Gauntlet(100, 200),
     Gauntlet(100, 200, seats=2, opponents=(0.0,)),
+    Gauntlet(0, 50, opponents=(0.0,)),
+    Gauntlet(0, 50, opponents=(0.0,), favour="nobody"),
+    Gauntlet(0, 50, opponents=(0.0,), favour="seats"),
+    Gauntlet(0, 50, seats=3, opponents=(0.0,)),
+    Gauntlet(0, 50, seats=5, opponents=(0.0,), favour="seats"),
 )
 
 
@@ -116,17 +130,37 @@ def _share(gauntlet: Gauntlet, strength: float) -> float:
 
 def _test(gauntlet: Gauntlet, field: Field, rng: np.random.Generator) -> SprtState:
     run = SprtRun(Sprt(gauntlet.low, gauntlet.high))
-    for share in _shares(field, rng):
+    sets = _even_sets(field, rng) if gauntlet.is_comparison else _random_sets(field, rng)
+    for share in _shares(field, sets, rng):
         if run.add(share).verdict:
             break
     return run.state
 
 
-def _shares(field: Field, rng: np.random.Generator) -> Iterator[float]:
+def _shares(field: Field, sets: Iterator[Ints], rng: np.random.Generator) -> Iterator[float]:
     """Yield the share of opponents that the hero beats in each block."""
-    for _ in range(0, MOST_BLOCKS, BATCH):
+    for batch in islice(sets, MOST_BLOCKS // BATCH):
+        for result in results_of(field, batch, rng):
+            yield hero_share(result, field.names[0])
+
+
+def _random_sets(field: Field, rng: np.random.Generator) -> Iterator[Ints]:
+    """Yield batches of blocks: the hero with random opponents, in a random order."""
+    while True:
         others = 1 + rng.random((BATCH, len(field.elo) - 1)).argsort(axis=1)
         hero = np.zeros((BATCH, 1), dtype=np.int64)
-        sets = np.hstack([hero, others[:, : len(field.seats) - 1]])
-        for result in results_of(field, rng.permuted(sets, axis=1), rng):
-            yield hero_share(result, field.names[0])
+        yield rng.permuted(np.hstack([hero, others[:, : len(field.seats) - 1]]), axis=1)
+
+
+def _even_sets(field: Field, rng: np.random.Generator) -> Iterator[Ints]:
+    """Yield batches of the blocks that a comparison of two bots plays."""
+    hero, other = field.names
+    table = TableKind("synthetic", len(field.seats))
+    plan = schedule.Gauntlet(
+        int(rng.integers(1 << 53)), [table], hero, [other], None, even_seats=True, most_sets=BY_BOT
+    )
+    blocks = iter(plan.stage(0, (), frozenset()) or ())
+    while True:
+        yield np.array(
+            [[bot == other for bot in block.bots] for block in islice(blocks, BATCH)], int
+        )

@@ -56,7 +56,7 @@ def results_of(field: Field, sets: Ints, rng: np.random.Generator) -> list[Block
     turn = (np.arange(seats)[:, None] + np.arange(seats)) % seats  # (game, seat): place in the set
     seated = sets[:, turn]
     strengths = (np.array(field.elo)[seated] + np.array(field.seats)) / ELO
-    places = np.argsort(-(strengths + _luck(field, strengths.shape, turn, rng)), axis=2)
+    places = np.argsort(-(strengths + _luck(field, sets, turn, rng)), axis=2)
     sorted_ranks = _tied(np.exp(np.take_along_axis(strengths, places, axis=2)), field.ties, rng)
     ranks = np.empty_like(sorted_ranks)
     np.put_along_axis(ranks, places, sorted_ranks, axis=2)
@@ -69,18 +69,21 @@ def results_of(field: Field, sets: Ints, rng: np.random.Generator) -> list[Block
     ]
 
 
-def _luck(field: Field, shape: tuple[int, ...], turn: Ints, rng: np.random.Generator) -> Floats:
+def _luck(field: Field, sets: Ints, turn: Ints, rng: np.random.Generator) -> Floats:
     """Return an array (block, game, seat) of Gumbel noise, which gives Plackett-Luce rankings.
 
     If games share a positive stable factor, the noise of each game is still Gumbel; in the same way,
-    the sum of a shared and an own normal number is normal.
+    the sum of a shared and an own normal number is normal. Copies of a bot share its luck.
     """
-    own = rng.gumbel(size=shape)
+    blocks, seats = sets.shape
+    own = rng.gumbel(size=(blocks, seats, seats))
     if field.favour == "nobody":
         return own
     scale = float(np.sqrt(1 - field.likeness))
-    common = np.log(_positive_stable(scale, (shape[0], shape[2]), rng))
-    shared = common[:, turn] if field.favour == "bots" else common[:, None, :]
+    common = np.log(_positive_stable(scale, (blocks, seats), rng))
+    first_copies = np.argmax(sets[:, :, None] == sets[:, None, :], axis=2)
+    by_bot = np.take_along_axis(common, first_copies, axis=1)
+    shared = by_bot[:, turn] if field.favour == "bots" else common[:, None, :]
     luck: Floats = scale * (own + shared)
     return luck
 

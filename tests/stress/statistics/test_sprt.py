@@ -18,7 +18,7 @@ from stress.statistics.sprt import Gauntlet, measure_errors
     [
         Gauntlet(0, 120),
         Gauntlet(0, 120, favour="seats"),
-        Gauntlet(100, 250, seats=2, opponents=(0.0,)),
+        Gauntlet(100, 250, opponents=(0.0,)),
     ],
     ids=str,
 )

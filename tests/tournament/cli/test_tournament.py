@@ -278,6 +278,46 @@ def test_a_budget_ends_a_run_and_the_next_one_continues() -> None:
     assert (last["ending"], last["games"]) == ("budget", 9)
 
 
+# --- Sequential tests
+
+
+TEST = (*THREE_BOTS[:2], "--seats", 2, "--sprt", 0, 600, "--out", "t")
+
+
+def test_a_sequential_test_says_its_verdict_and_resumes_after_a_budget() -> None:
+    first = played(*TEST, "--games", 4, "--quiet")
+    assert first == (
+        "budget: 2 blocks, 4 games, 0 faults; Undecided: 'plain' may be closer to +0 or to +600 Elo"
+        " (measured +0, 2 blocks); t\n"
+    )
+    *_, end = events_of("--resume", "t", "--json")
+    assert end["ending"] == "tested"
+    assert end["verdict"]["decision"] == end["test"]["verdict"] == "fail"
+    sentence = end["verdict"]["sentence"]
+    assert sentence.startswith(
+        "Not better: 'plain' is closer to +0 than to +600 Elo (measured +0, "
+    )
+    assert "was closed at" in refused(*TEST, *SHORT)
+
+
+def next_commands(shown: str) -> list[list[str]]:
+    lines = shown.partition("\nNext:\n")[2].splitlines()
+    return [shlex.split(line, comments=True)[1:] for line in lines if line.strip()]
+
+
+def test_every_next_command_of_a_sequential_test_works() -> None:
+    commands = next_commands(played(*TEST, "--games", 4))
+    done: list[list[str]] = []
+    while commands:
+        result = referee(*commands[0])
+        assert result.exit_code == 0, (commands[0], result.stderr)
+        done.append(commands.pop(0))
+        if done[-1][:2] == ["tournament", "--resume"]:  # to the verdict, which closes it
+            commands = next_commands(result.stdout)
+    names = [" ".join(words[:2]) for words in done]
+    assert names == ["standings t", "report t", "tournament --resume", "standings t", "report t"]
+
+
 # --- Dry runs
 
 
@@ -410,7 +450,10 @@ def test_a_plan_that_is_cut_short_is_not_called_done() -> None:
         (["random", "random", "--limit", "x:memory=1G"], "there is no bot 'x' whose limits"),
         (["random", "random", "--out", "."], "not empty and not the folder of a tournament"),
         (["random", "random", "--blocks", "0"], "neither a whole number from 1 to 1000000000 nor"),
-        (["random", "random", "--sprt", "0", "30"], "a sequential test needs a gauntlet"),
+        (
+            ["random", "random", "--sprt", "0", "30", "--format", "ladder"],
+            "a sequential test is a gauntlet: leave out --format ladder",
+        ),
         (["random", "random", "--hero", "random"], "a hero is for a gauntlet or a ladder"),
         (["random", "random", "--format", "gauntlet", "--hero", "x"], "--hero"),
         (["random", "random", "--no-clock", "--bank-ms", "5"], "--no-clock cannot be combined"),

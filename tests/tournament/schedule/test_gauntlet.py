@@ -1,6 +1,7 @@
 """The gauntlet: one bot against all sets of the others."""
 
-from itertools import islice
+from collections import Counter
+from itertools import islice, permutations
 
 import pytest
 from hypothesis import given
@@ -54,6 +55,40 @@ def test_all_others_play_their_blocks_in_a_field_of_any_size(others: int) -> Non
 def test_a_small_field_uses_copies_but_not_of_the_hero() -> None:
     (block,) = blocks_of(Gauntlet(7, [FOUR], "hero", ["other"], 1))
     assert sorted(block.bots) == ["hero", "other", "other", "other"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("most_sets", [None, BY_BOT])
+def test_a_hero_and_its_only_opponent_can_have_the_same_number_of_seats(
+    seats: int, most_sets: int | None
+) -> None:
+    table = TableKind("table", seats)
+    plan = Gauntlet(7, [table], "new", ["old"], 6, even_seats=True, most_sets=most_sets)
+    blocks = blocks_of(plan)
+    counts = [block.bots.count("new") for block in blocks]
+    assert set(counts) == {seats // 2, seats - seats // 2}
+    assert 2 * sum(counts) == seats * len(blocks)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("all_orders", [False, True])
+def test_seats_favour_neither_of_two_bots(seats: int, all_orders: bool) -> None:
+    """In every block, two seats are as often (new, old) as (old, new)."""
+    table = TableKind("table", seats)
+    plan = Gauntlet(7, [table], "new", ["old"], 9, even_seats=True, all_orders=all_orders)
+    for block in blocks_of(plan):
+        pairs = Counter(
+            (own, other)
+            for bots in block.seatings()
+            for own, other in permutations(range(seats), 2)
+            if (bots[own], bots[other]) == ("new", "old")
+        )
+        assert pairs == Counter({(other, own): count for (own, other), count in pairs.items()})
+
+
+def test_only_two_bots_share_their_seats() -> None:
+    plan = Gauntlet(7, [FOUR], "hero", field(2), 1, even_seats=True)
+    assert all(block.bots.count("hero") == 1 for block in blocks_of(plan))
 
 
 @pytest.mark.parametrize("others", [5, 20])
