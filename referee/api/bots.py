@@ -16,7 +16,7 @@ from protocol.answers import Function
 from protocol.words import View
 from referee.bots.find import Bot, find_bot, with_unique_names
 from referee.bots.sandbox.levels import put_in_sandbox
-from referee.bots.sandbox.limits import Level
+from referee.bots.sandbox.limits import Level, check_allowed_builds
 from referee.errors import BotRefused
 from referee.match.in_process import CONTENT, MARK
 
@@ -99,11 +99,16 @@ def content_of(bot: object) -> str:
     return CONTENT + hashlib.sha256(whole.encode()).hexdigest()
 
 
-def sandboxed(bots: Sequence[Bot], level: Level | None) -> list[Bot]:
+def sandboxed(
+    bots: Sequence[Bot], level: Level | None, allow_build: Sequence[str] = ()
+) -> list[Bot]:
     """Return the bots with this sandbox level, by default with limits; bots in this process have none.
 
-    Raises SandboxRefused if the level is not available, BotRefused if a bot requests too much.
+    The builds of the bots in `allow_build` may use the network. Raises SandboxRefused if the level is
+    not available, BotRefused if a bot requests too much or `allow_build` names another bot.
     """
+    check_allowed_builds(allow_build, [bot.name for bot in bots])
     in_processes = [bot for bot in bots if bot.in_process is None]
-    by_name = {bot.name: bot for bot in put_in_sandbox(in_processes, level).bots}
+    inside = put_in_sandbox(in_processes, level, allow_build=allow_build).bots
+    by_name = {bot.name: bot for bot in inside}
     return [by_name.get(bot.name, bot) for bot in bots]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,19 +62,21 @@ def play_match(
     strikes: int = DEFAULT_STRIKES,
     stop_at_fault: bool = False,
     sandbox: Level | None = None,
+    allow_build: Sequence[str] = (),
     **options: Unpack[GameKeywords],
 ) -> MatchResult:
     """Play one refereed game, with one bot for each seat, in the order given.
 
     `record` is the file to write a record to. `clock` is a `Clock`, or None for no time limits; it
     does not limit bots in this process. `strikes` is the number of faults after which a bot is
-    disqualified. The other options are those of `Game`.
+    disqualified. In the strict sandbox, the builds of the bots named in `allow_build` may use the
+    network. The other options are those of `Game`.
 
     Faults of bots do not raise anything: they are listed in the result. With `stop_at_fault`, the
     game stops at the first fault, and if a bot in this process raised an exception, it is raised
     again. Raises RefereeError if the game cannot be played.
     """
-    seats = sandboxed(find_all(bots), sandbox)
+    seats = sandboxed(find_all(bots), sandbox, allow_build)
     board, rules = load_game(options_from(options), len(seats))
     settings = Settings(clock or NO_CLOCK, strikes, stop_at_fault)
     seed = draw_seed() if seed is None else seed

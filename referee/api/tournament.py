@@ -52,6 +52,7 @@ class TournamentOptions(GameKeywords, ClockKeywords, total=False):
     ponder: Literal["report", "forbid", "allow"]
     fresh: bool
     sandbox: Literal["off", "limits", "strict"]
+    allow_build: Sequence[str]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ STAMP: Final = ".referee-build"
 _CACHES: Final = {"__pycache__"}
 _BUILD_FOLDERS: Final = {"target", "node_modules", "build", "dist", "out", "bin", "obj", *_CACHES}
 _LARGEST_FOLDER = 256 * 1024 * 1024
+_LARGEST_STAMP = 16 * 1024 * 1024
 _DEEPEST: Final = 100  # folders inside each other; Python fails at about 1000
 
 
@@ -28,11 +29,24 @@ class Stamp(NamedTuple):
 def read_stamp(folder: Path) -> Stamp:
     """What the build of a bot's folder left behind; an empty stamp if nothing was built."""
     try:
-        text = (folder / STAMP).read_text("utf-8", "surrogateescape")  # names may be any bytes
-        content, *made = text.splitlines()
+        # A build may have put a link or a pipe there.
+        descriptor = os.open(folder / STAMP, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(descriptor, encoding="utf-8", errors="surrogateescape") as file:
+            if os.fstat(descriptor).st_size > _LARGEST_STAMP:
+                return Stamp()
+            content, *made = file.read(_LARGEST_STAMP).splitlines()  # names may be any bytes
     except (OSError, ValueError):
         return Stamp()
     return Stamp(content, made)
+
+
+def write_stamp(folder: Path, stamp: Stamp) -> None:
+    """Write what was built, in place of whatever a build put there; OSError if that fails."""
+    path = folder / STAMP
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write("\n".join([stamp.content, *stamp.made, ""]))
 
 
 def hash_folder(folder: Path, *, is_built: bool = False, shared: Iterable[Path] = ()) -> str:

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,40}")
-_KEYS = {"name", "command", "build", "limits", "description"}
+_KEYS = {"name", "command", "build", "build_network", "limits", "description"}
 _LARGEST_TOML = 1 << 20
 
 
@@ -36,11 +36,18 @@ class Bot:
     folder: Path
     content: str  # the hash of its files
     build: tuple[str, ...] = ()
+    build_network: bool = False  # whether bot.toml asks for the network during the build
+    allow_network: bool = False  # whether the organiser allows that
     environment: dict[str, str] = field(default_factory=dict)
     asks: dict[str, int] = field(default_factory=dict)  # the limits that bot.toml requests
     level: Level = "limits"  # of the sandbox that it is started in
     limits: Limits = DEFAULT_LIMITS
     in_process: object = None  # a function, or a bot of the SDK, that answers in this process
+
+    @property
+    def is_bundled(self) -> bool:
+        """Whether it comes with the referee."""
+        return self.folder.parent == BUNDLED
 
     @property
     def is_human(self) -> bool:
@@ -133,6 +140,7 @@ def _from_folder(folder: Path) -> Bot:
         folder=folder.resolve(),
         content=hash_folder(folder, is_built=bool(build), shared=_shared_with(folder, build)),
         build=resolve(build, folder) if build else (),
+        build_network=words.get("build_network", False),
         environment=environment(),
         asks=asks,
     )
@@ -166,6 +174,8 @@ def _check_types(place: Path, words: dict[str, Any]) -> None:
         raise BotRefused(f"{place}: description must be a string")
     if not isinstance(words.get("limits", {}), dict):
         raise BotRefused(f"{place}: limits must be a table")
+    if not isinstance(words.get("build_network", False), bool):
+        raise BotRefused(f"{place}: build_network must be true or false")
 
 
 def _command(place: Path, key: str, value: Any) -> tuple[str, ...]:

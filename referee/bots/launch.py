@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import functools
 import os
 import resource
@@ -10,16 +11,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from subprocess import DEVNULL, PIPE, STDOUT
+from typing import Final, Literal, NamedTuple
 
 from referee.bots.find import Bot
 from referee.bots.reaper import MARK, REAPER
-from referee.bots.sandbox import bubblewrap
+from referee.bots.sandbox import bubblewrap, build_view
 from referee.bots.sandbox.cgroup import Group, delegated
-from referee.bots.sandbox.limits import DEFAULT_LIMITS, MIB, Limits
+from referee.bots.sandbox.file_count import limit_files
+from referee.bots.sandbox.limits import DEFAULT_LIMITS, MIB, Limits, limits_of_build
 from referee.bots.sandbox.seccomp import is_known, open_filter
 from referee.bots.sandbox.start_gate import StartGate
 from referee.errors import BotRefused
@@ -36,6 +40,7 @@ class Started(NamedTuple):
     child: subprocess.Popen[bytes]
     depth: int  # of the bot below it: 0 if it is the bot itself
     group: Group | None
+    first: int | None = None  # the first process inside bubblewrap: all others end with it
 
 
 class Launch(NamedTuple):
@@ -70,43 +75,89 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
         raise BotRefused(
             f"bot {bot.name} cannot be started: there is no executable program {bot.command[0]!r}"
         )
-    launch = _LAUNCHES[bot.level](bot)
+    with pinned(core):
+        started = _start(bot, _LAUNCHES[bot.level](bot), "started", Streams(PIPE, PIPE, log))
+    if bot.level == "off":
+        _cap_files(started.child.pid)
+    return started
+
+
+def start_build(bot: Bot, user: bubblewrap.User, output: int, hidden: Sequence[Path]) -> Started:
+    """Start the build of a bot; `output` is the descriptor for all that it prints.
+
+    In the strict sandbox it runs as this user, and cannot read the `hidden` paths. BotRefused if it
+    cannot be started.
+    """
+    program = bot.build[0]
+    if shutil.which(program) is None:
+        error = errno.EACCES if Path(program).exists() else errno.ENOENT
+        raise BotRefused(
+            f"bot {bot.name} cannot be built: {os.strerror(error)}: {visible(program)}"
+        )
+    builder = replace(
+        bot,
+        command=bot.build,
+        limits=limits_of_build(bot.limits),
+        environment={},
+        build_network=bot.build_network and bot.allow_network,
+    )
+    if bot.level == "strict":
+        launch = _strict_build(builder, user, hidden)
+    else:
+        launch = _LAUNCHES[bot.level](builder)
+    return _start(builder, launch, "built", Streams(DEVNULL, output, STDOUT))
+
+
+class Streams(NamedTuple):
+    """Standard input, output and error of a process, as `subprocess` takes them."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+
+
+def _start(
+    bot: Bot, launch: Launch, what: Literal["started", "built"], streams: Streams
+) -> Started:
+    """Start it with its limits; BotRefused if it cannot be started or built."""
     group: Group | None = None
     try:
         group = _group(bot)
-        with pinned(core):
-            child = subprocess.Popen(
-                [*group.enter(), *launch.words] if group else launch.words,
-                cwd=bot.folder,
-                env=launch.environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                bufsize=0,
-                start_new_session=True,
-                restore_signals=False,  # SIGXFSZ stays ignored: a full file must not kill the bot
-                preexec_fn=launch.prepare,  # noqa: PLW1509  no threads here
-                pass_fds=launch.passed(),
-            )
-        _open_gate(launch, bot, child)
+        child = subprocess.Popen(
+            [*group.enter(), *launch.words] if group else launch.words,
+            cwd=bot.folder,
+            env=launch.environment,
+            stdin=streams.stdin,
+            stdout=streams.stdout,
+            stderr=streams.stderr,
+            bufsize=0,
+            start_new_session=True,
+            # SIGXFSZ stays ignored: a full file must not kill the bot. Builds may need SIGPIPE.
+            restore_signals=what == "built",
+            preexec_fn=launch.prepare,  # noqa: PLW1509  no threads here
+            pass_fds=launch.passed(),
+        )
+        first = _open_gate(launch, bot, child)
     except OSError as error:
         if group:
             group.remove()
         where = f": {visible(str(error.filename))}" if error.filename else ""
-        raise BotRefused(f"bot {bot.name} cannot be started: {error.strerror}{where}") from error
+        raise BotRefused(f"bot {bot.name} cannot be {what}: {error.strerror}{where}") from error
     finally:
         launch.close()
-    if bot.level == "off":
-        _cap_files(child.pid)
-    return Started(child, launch.depth, group)
+    return Started(child, launch.depth, group, first)
 
 
-def _open_gate(launch: Launch, bot: Bot, child: subprocess.Popen[bytes]) -> None:
-    """Set the limits of the bot, then let it run; kill it if they cannot be set."""
+def _open_gate(launch: Launch, bot: Bot, child: subprocess.Popen[bytes]) -> int | None:
+    """Set the limits of the bot, then let it run; kill it if they cannot be set.
+
+    Returns the first process inside bubblewrap.
+    """
     if launch.gate is None:
-        return
+        return None
     try:
-        launch.gate.open(_values(bot.limits, bot.limits.processes))
+        values, files = _values(bot.limits, bot.limits.processes), bot.limits.scratch_files
+        return launch.gate.open(values, lambda pid: limit_files(pid, bubblewrap.SCRATCH, files))
     except OSError:
         REAPER.end(child.pid)
         child.communicate()  # it has ended; this closes its pipes
@@ -137,11 +188,28 @@ def _limited(bot: Bot) -> Launch:
 
 def strict_launch(bot: Bot) -> Launch:
     """The start inside bubblewrap, where processes are counted for this bot alone."""
-    seccomp = open_filter() if is_known() else None
-    gate = StartGate()
-    filtered = [] if seccomp is None else ["--seccomp", str(seccomp)]
-    words = bubblewrap.wrap(bot, [*filtered, *gate.options()])
+    user = bubblewrap.new_user()
     environment = bubblewrap.environment(bot)
+    return _wrapped(user, environment, lambda options: bubblewrap.wrap(bot, user, options))
+
+
+def _strict_build(builder: Bot, user: bubblewrap.User, hidden: Sequence[Path]) -> Launch:
+    environment = build_view.build_environment(builder, hidden)
+    return _wrapped(
+        user,
+        environment,
+        lambda options: build_view.wrap_build(builder, user, options, hidden),
+    )
+
+
+def _wrapped(
+    user: bubblewrap.User, environment: dict[str, str], wrap: Callable[[list[str]], list[str]]
+) -> Launch:
+    """The start inside bubblewrap; `wrap` takes the options for the filter and the start gate."""
+    seccomp = open_filter() if is_known() else None
+    gate = StartGate(*user.files())
+    filtered = [] if seccomp is None else ["--seccomp", str(seccomp)]
+    words = wrap([*filtered, *gate.options()])
     return Launch(words, environment, None, bubblewrap.DEPTH, seccomp, gate)
 
 

@@ -12,11 +12,13 @@ import os
 import signal
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 MARK = "HANSA_REFEREE_BOT"
 _PR_SET_CHILD_SUBREAPER = 36
+_PR_GET_CHILD_SUBREAPER = 37
 _LONGEST_SWEEP_S = 10.0
 
 
@@ -32,6 +34,20 @@ class Reaper:
         if sys.platform == "linux":
             ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             self.in_charge = True
+
+    @contextmanager
+    def adopting(self) -> Iterator[None]:
+        """Become the parent of orphans for the time of the block."""
+        if self.in_charge or sys.platform != "linux":
+            yield
+            return
+        system, before = ctypes.CDLL(None, use_errno=True), ctypes.c_int()
+        system.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(before), 0, 0, 0)
+        system.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        try:
+            yield
+        finally:
+            system.prctl(_PR_SET_CHILD_SUBREAPER, before.value, 0, 0, 0)
 
     def enter(self, pid: int) -> None:
         """Note that this process is a running bot."""

@@ -9,8 +9,6 @@ from referee.adjudication.clock import ClockRules
 from referee.bots.build import build_bot
 from referee.bots.find import find_bot
 from referee.bots.reaper import REAPER
-from referee.bots.sandbox.levels import put_in_sandbox
-from referee.bots.sandbox.limits import parse_grants
 from referee.check.registry import CHECKS, NAMES
 from referee.check.run import is_clean, report, run, trial
 from referee.cli import completion
@@ -84,14 +82,13 @@ def check(
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [check for check in CHECKS if not only or check.name in only]
-    grants = parse_grants(isolation.limit, [found.name])
-    sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants)
+    sandboxed = isolation.put([found])
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:
         if not as_json:
             terminal.aside(sandboxed.description)
-        build_bot(found, terminal.note)
         REAPER.take_charge()
+        build_bot(found, terminal.note)
         findings = []
         width = max(len(check.name) for check in chosen)
         for finding in run(subject, terminal.progress(chosen, lambda check: check.name)):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args
 
 import click
@@ -13,7 +14,15 @@ import click
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.clock_rules import A_DAY_MS, OFF, GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
-from referee.bots.sandbox.limits import LEVELS, NAMES, Level
+from referee.bots.find import Bot
+from referee.bots.sandbox.levels import Sandboxed, put_in_sandbox
+from referee.bots.sandbox.limits import (
+    LEVELS,
+    NAMES,
+    Level,
+    check_allowed_builds,
+    parse_grants,
+)
 from referee.cli import completion
 from referee.cli.help_sections import CLOCKS, GAME, SANDBOX, option
 from referee.engine.ruleset import (
@@ -93,6 +102,20 @@ class SandboxGiven:
 
     sandbox: Level | None = None
     limit: tuple[str, ...] = ()
+    allow_build: tuple[str, ...] = ()
+
+    def put(self, bots: Sequence[Bot], apart: Iterable[Path] = ()) -> Sandboxed:
+        """Return these bots in the sandbox that was asked for; no bot may read the paths of `apart`.
+
+        Raises SandboxRefused or BotRefused, as `put_in_sandbox` does, and BotRefused for options that
+        name other bots.
+        """
+        names = [bot.name for bot in bots]
+        grants = parse_grants(self.limit, names)
+        check_allowed_builds(self.allow_build, names)
+        return put_in_sandbox(
+            bots, self.sandbox, grants=grants, apart=apart, allow_build=self.allow_build
+        )
 
 
 def _rule(name: str, text: str) -> Callable[[Command], Command]:
@@ -264,6 +287,14 @@ sandbox_options = _gather(
         metavar="[NAME:]KEY=AMOUNT",
         help="Set a limit for every bot (memory=4G) or for one bot (NAME:processes=8). The keys are"
         f" {', '.join(NAMES)}. May be repeated.",
+    ),
+    option(
+        SANDBOX,
+        "--allow-build",
+        multiple=True,
+        metavar="NAME",
+        help="In the strict sandbox, give the build of this bot the network, if its bot.toml asks for"
+        " it. May be repeated.",
     ),
 )
 

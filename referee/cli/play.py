@@ -15,8 +15,6 @@ from referee.adjudication.faults import FaultRecord
 from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot, find_bots
 from referee.bots.reaper import REAPER
-from referee.bots.sandbox.levels import put_in_sandbox
-from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SectionedCommand, option
 from referee.cli.lazy import examples
@@ -151,8 +149,7 @@ def play(
         Random(f"seats {game.table.seed}").shuffle(seats)
     names = [bot.name for bot in seats]
     apart = [] if record is None else [record]
-    grants = parse_grants(isolation.limit, names)
-    sandboxed = put_in_sandbox(seats, isolation.sandbox, grants=grants, apart=apart)
+    sandboxed = isolation.put(seats, apart)
     sandbox = sandboxed.description
     display: GameDisplay = LogGameDisplay(
         game.table.board, names, boards=board_each_turn, sandbox=sandbox

@@ -10,8 +10,6 @@ from referee import terminal
 from referee.bots.build import build_bot
 from referee.bots.find import find_bot
 from referee.bots.reaper import REAPER
-from referee.bots.sandbox.levels import put_in_sandbox
-from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
@@ -64,11 +62,10 @@ def reask(
     found = find_bot(bot)
     if found.is_human:
         raise click.UsageError("a person cannot be asked again: name a bot instead of human")
-    build_bot(found, terminal.note)
-    grants = parse_grants(isolation.limit, [found.name])
-    sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants, apart=[record])
+    sandboxed = isolation.put([found], [record])
     (found,) = sandboxed.bots
     REAPER.take_charge()
+    build_bot(found, terminal.note, [record])
     logs = Logs()
     stderr = logs.file(found.name)
     player = ReaskPlayer(found, stderr, in_time=not no_clock)

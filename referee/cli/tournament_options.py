@@ -119,6 +119,7 @@ class Given:
             workers=self.workers,
             sandbox=isolation.sandbox,
             limits=parse_grants(isolation.limit) or None,
+            allow_build=isolation.allow_build or None,
             points=self.points,
             anchor=self.anchor,
             records=False if self.no_records else None,

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault
 from referee.adjudication.standings import Outcome
-from referee.bots.build import build_bot
+from referee.bots.build import build_bots
 from referee.bots.find import Bot
 from referee.encoder import Formats
 from referee.engine import game
@@ -115,8 +115,7 @@ class Session:
         self.players: list[SeatPlayer] = []
 
     def __enter__(self) -> Session:
-        for bot in self._bots:
-            build_bot(bot, self._notify)
+        build_bots(self._bots, self._notify)
         own_core, bot_cores = self._share_cores()
         self.players = [
             self._seat(bot, core) for bot, core in zip(self._bots, bot_cores, strict=True)

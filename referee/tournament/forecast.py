@@ -11,12 +11,11 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from referee.bots.build import build_bot
 from referee.system import core_count
 from referee.tournament.coordinator import Budget
 from referee.tournament.definition import DEFINITION_KEY, RunOptions
 from referee.tournament.field import Finder, Report, find_bot_on_disk
-from referee.tournament.opening import OpenTournament, PlannedRun, plan_run
+from referee.tournament.opening import OpenTournament, PlannedRun, build_in_sandbox, plan_run
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.run import run_tournament
 from referee.tournament.schedule import Outline, Stage
@@ -111,8 +110,6 @@ def play_trial(planned: PlannedRun, forecast: Forecast, report: Report) -> None:
     """
     finder = Finder(find_bot_on_disk)
     bots = [finder.find_again(bot) for bot in planned.playing]
-    for bot in bots:
-        build_bot(bot, report)
     request = msgspec.structs.replace(planned.request, games=TRIAL_GAMES, hours=None)
     options = RunOptions(blocks_per_bot=1)
     trial = plan_run(request, planned.definition, [bot.name for bot in bots], options)
@@ -120,6 +117,7 @@ def play_trial(planned: PlannedRun, forecast: Forecast, report: Report) -> None:
         tempfile.TemporaryDirectory(prefix="referee-trial-") as folder,
         Store.create(Path(folder) / "trial") as store,
     ):
+        build_in_sandbox(bots, request, store.folder, report)
         store.begin({DEFINITION_KEY: planned.definition}, planned.playing)
         run_tournament(OpenTournament(store, bots, trial), records=False)
         estimate_time(forecast, planned, store)

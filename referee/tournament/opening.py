@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from referee.bots.build import build_bot
+from referee.bots.build import build_bots
 from referee.bots.find import Bot
-from referee.bots.sandbox.levels import choose_level
-from referee.bots.sandbox.limits import check_granted_names
+from referee.bots.sandbox.levels import Sandboxed, choose_level, put_in_sandbox
+from referee.bots.sandbox.limits import check_allowed_builds, check_granted_names
 from referee.errors import TournamentRefused
 from referee.random_play import draw_seed
 from referee.text import plural
@@ -120,7 +120,14 @@ class OpenTournament:
 def bot_job(bot: Bot) -> BotJob:
     """Return a bot in the form that is sent to workers."""
     return BotJob(
-        bot.name, bot.command, str(bot.folder), bot.content, bot.environment, bot.level, bot.limits
+        bot.name,
+        bot.command,
+        str(bot.folder),
+        bot.content,
+        bot.environment,
+        bot.level,
+        bot.limits,
+        bot.allow_network,
     )
 
 
@@ -148,11 +155,11 @@ def open_tournament(
     finder = Finder(find)
     if not exists(folder):
         _check_no_changes(changes)
-        return _begin(lambda: Store.create(folder), request, finder, secret, report, confirm)
+        return _begin(folder, None, request, finder, secret, report, confirm)
     store = Store.resume(folder)
     with _close_on_error(store):
         if store.get(DEFINITION_KEY) is None:  # it was killed before it began
-            return _begin(lambda: store, request, finder, secret, report, confirm)
+            return _begin(folder, store, request, finder, secret, report, confirm)
         refuse_closed(store)
         if secret is not None:
             check_same_secret(store, secret)
@@ -200,7 +207,8 @@ def plan_run(
 
 
 def _begin(
-    open_store: Callable[[], Store],
+    folder: Path,
+    store: Store | None,
     request: TournamentRequest,
     finder: Finder,
     secret: str | None,
@@ -211,8 +219,8 @@ def _begin(
     bots = find_bots(words, finder)
     planned = _plan_new(request, bots, words)
     confirm(planned)
-    _build(bots, report)
-    store = open_store()
+    build_in_sandbox(bots, planned.request, folder, report)
+    store = store or Store.create(folder)
     with _close_on_error(store):
         settings = {DEFINITION_KEY: planned.definition, SECRET_KEY: secret or draw_secret()}
         store.begin(settings, planned.playing)
@@ -243,7 +251,7 @@ def _resume(
     planned = _plan_more(store, request, entered)
     confirm(planned)
     bots = list(map(finder.find_again, planned.playing))
-    _build(bots, report)
+    build_in_sandbox(bots, planned.request, store.folder, report)
     check_changes(store, entered.playing, bots, report, replay=changes.replay)
     store.retire(entered.retired, entered.new)
     return OpenTournament(store, bots, planned)
@@ -301,9 +309,29 @@ def with_earlier_options(store: Store, request: TournamentRequest) -> Tournament
 # -- bots
 
 
-def _build(bots: Sequence[Bot], report: Report) -> None:
-    for bot in bots:
-        build_bot(bot, report)
+def build_in_sandbox(
+    bots: Sequence[Bot], request: TournamentRequest, folder: Path, report: Report
+) -> None:
+    """Build the bots of the tournament in this folder, in the sandbox that they will play in.
+
+    Raises BotRefused or SandboxRefused if that is not possible.
+    """
+    build_bots(put_bots_in_sandbox(bots, request, folder).bots, report, [folder])
+
+
+def put_bots_in_sandbox(bots: Sequence[Bot], request: TournamentRequest, folder: Path) -> Sandboxed:
+    """Return the bots of the tournament in this folder in their sandbox, except those in this process.
+
+    Raises BotRefused or SandboxRefused as `put_in_sandbox` does.
+    """
+    return put_in_sandbox(
+        [bot for bot in bots if bot.in_process is None],
+        request.sandbox,
+        "strict",
+        request.limits or {},
+        [folder],
+        request.allow_build or (),
+    )
 
 
 def changed_bots(tournament: OpenTournament) -> list[str]:
@@ -325,6 +353,7 @@ def _checked(planned: PlannedRun) -> PlannedRun:
         raise RatingsRefused(f"the anchor {anchor!r} is not one of the bots: {names}")
     _check_budget(planned)
     check_granted_names(planned.request.limits or {}, planned.names)
+    check_allowed_builds(planned.request.allow_build or (), planned.names)
     choose_level((), planned.request.sandbox, "limits")
     return planned
 

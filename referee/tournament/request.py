@@ -102,6 +102,7 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
     workers: Annotated[int, msgspec.Meta(ge=1, le=1024)] | None = None
     sandbox: Level | None = None
     limits: dict[str, Any] | None = None
+    allow_build: tuple[str, ...] | None = None  # bots whose builds may use the network
     points: tuple[_Number, ...] | None = None
     anchor: str | None = None
     records: bool | None = None
@@ -178,7 +179,7 @@ _OTHER_UNITS: Final = {
 
 
 def merge(first: TournamentRequest, second: TournamentRequest) -> TournamentRequest:
-    """Combine two requests; if both give a value, the first one counts.
+    """Combine two requests; if both give a value, the first one counts, and limits are merged.
 
     If the first counts blocks in one way, the second one's other ways do not count.
     """
@@ -189,6 +190,8 @@ def merge(first: TournamentRequest, second: TournamentRequest) -> TournamentRequ
     given.update(dict.fromkeys(replaced - given.keys()))
     if first.limits and second.limits:
         given["limits"] = merge_grants(first.limits, second.limits)
+    if first.allow_build and second.allow_build:
+        given["allow_build"] = (*first.allow_build, *second.allow_build)
     return msgspec.structs.replace(second, **given)
 
 

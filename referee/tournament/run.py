@@ -10,12 +10,11 @@ from dataclasses import replace
 from types import FrameType
 from typing import NamedTuple
 
-from referee.bots.sandbox.levels import put_in_sandbox
 from referee.system import core_count
 from referee.text import plural
 from referee.tournament.coordinator import Budget, Coordinator, Ending, Goal, RunListener
 from referee.tournament.definition import RUN_OPTIONS_KEY
-from referee.tournament.opening import OpenTournament
+from referee.tournament.opening import OpenTournament, put_bots_in_sandbox
 from referee.tournament.secret import close_tournament
 from referee.tournament.sprt import Verdict
 from referee.tournament.stopping import LeaderIsClear, SprtDecided
@@ -103,9 +102,7 @@ def _in_sandbox(tournament: OpenTournament) -> tuple[OpenTournament, str]:
     Bots in this process have no sandbox.
     """
     request = tournament.planned.request
-    in_processes = [bot for bot in tournament.bots if bot.in_process is None]
-    limits, hidden_folders = request.limits or {}, [tournament.store.folder]
-    sandboxed = put_in_sandbox(in_processes, request.sandbox, "strict", limits, hidden_folders)
+    sandboxed = put_bots_in_sandbox(tournament.bots, request, tournament.store.folder)
     by_name = {bot.name: bot for bot in sandboxed.bots}
     bots = [by_name.get(bot.name, bot) for bot in tournament.bots]
     is_strict = request.sandbox == "strict"

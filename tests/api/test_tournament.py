@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 import protocol
 from protocol import Choice, View
-from referee import Tournament, TournamentResult, chance
-from referee.api.bots import find
+from referee import Tournament, TournamentResult, chance, play_match
+from referee.api.bots import BotLike, find
 from referee.bots.find import BUNDLED
 from referee.bots.sandbox import levels
 from referee.cli import main
@@ -330,6 +330,24 @@ def test_a_missing_sandbox_is_refused_before_anything_is_written(
     with pytest.raises(SandboxRefused, match="bubblewrap is not installed"):
         Tournament([first, last], out=tmp_path / "league", sandbox="strict").run()
     assert not (tmp_path / "league").exists()
+
+
+def test_the_network_of_a_build_must_be_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(levels, "missing_for_strict", lambda: None)
+    shutil.copytree(BUNDLED / "random", tmp_path / "mine")
+    with (tmp_path / "mine" / "bot.toml").open("a") as toml:
+        toml.write('build = "true"\nbuild_network = true\n')
+    bots: list[BotLike] = [tmp_path / "mine", first]
+    with pytest.raises(BotRefused, match="--allow-build random"):
+        Tournament(bots).run()
+    with pytest.raises(BotRefused, match="--allow-build random"):
+        play_match(bots, sandbox="strict")
+    with pytest.raises(BotRefused, match="there is no bot 'x' whose build could be allowed"):
+        Tournament(bots, allow_build=["x"]).run()
+    with pytest.raises(BotRefused, match="there is no bot 'x' whose build could be allowed"):
+        play_match(bots, allow_build=["x"])
 
 
 def test_a_bot_that_changed_while_it_played_is_reported(tmp_path: Path) -> None:

@@ -1,16 +1,29 @@
-"""Building bots: once for each content, with one message if the build fails."""
+"""Building bots: once for each content, within limits, with one message if the build fails."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from referee.bots import build
 from referee.bots.build import build_bot
-from referee.bots.find import Bot, find_bot
+from referee.bots.find import Bot, bundled_names, find_bot
+from referee.bots.sandbox.levels import put_in_sandbox
+from referee.bots.sandbox.limits import (
+    BUILD_LIMITS,
+    GIB,
+    Level,
+    Limits,
+    check_allowed_builds,
+    limits_of_build,
+)
 from referee.errors import BotRefused
+from support.match_setup import left_running
 
 Make = Callable[..., Path]
 
@@ -106,6 +119,12 @@ def test_a_build_with_a_missing_program_is_refused(make: Make) -> None:
     assert str(error.value) == sentence
 
 
+def test_a_build_with_a_program_that_cannot_be_executed_is_refused(make: Make) -> None:
+    (make('name = "mine"\ncommand = "x"\nbuild = "./make.sh"\n') / "make.sh").write_text("true\n")
+    with pytest.raises(BotRefused, match=r"cannot be built: Permission denied: .*/make\.sh$"):
+        build_bot(find_bot("mine"))
+
+
 def test_python_in_a_build_is_the_referees_python(make: Make) -> None:
     make('name = "mine"\ncommand = "x"\nbuild = "python make.py"\n')
     assert find_bot("mine").build == (sys.executable, "make.py")
@@ -119,3 +138,144 @@ def test_a_bot_without_a_build_command_is_not_built(make: Make) -> None:
 
 def test_a_person_needs_no_build() -> None:
     build_bot(Bot("human", (), Path.cwd(), "human"))
+
+
+# --- limits and levels ---------------------------------------------------------------------
+
+FEW = Limits(build_seconds=1)
+
+
+def script(place: Path, text: str) -> None:
+    (place / "make.sh").write_text(text)
+
+
+@pytest.mark.parametrize(("level", "is_limited"), [("limits", True), ("off", False)])
+def test_a_build_has_limits_at_limits(built: Path, level: Level, is_limited: bool) -> None:
+    script(built, "ulimit -f > target; ulimit -n >> target\n")
+    build_bot(replace(find_bot("mine"), level=level))
+    blocks, files = (built / "target").read_text().split()
+    assert (blocks == str(BUILD_LIMITS.file_size // 512)) == is_limited
+    assert (int(files) <= BUILD_LIMITS.open_files) or not is_limited
+
+
+def test_a_build_gets_more_than_a_bot_and_what_the_bot_is_granted() -> None:
+    limits = limits_of_build(Limits(memory=64 * GIB, processes=4, build_seconds=5))
+    assert limits.memory == 64 * GIB
+    assert limits.processes == BUILD_LIMITS.processes
+    assert limits.build_seconds == 5
+
+
+def test_a_build_that_takes_too_long_is_ended(built: Path) -> None:
+    script(built, "echo begins; sleep 3600\n")
+    with pytest.raises(BotRefused) as error:
+        build_bot(replace(find_bot("mine"), limits=FEW))
+    assert str(error.value) == (
+        "bot mine cannot be built: sh make.sh took more than 1 second; to allow more, use"
+        " --limit mine:build_seconds=N"
+    )
+
+
+@pytest.mark.parametrize("level", ["limits", "off"])
+def test_a_build_leaves_no_process(built: Path, level: Level) -> None:
+    script(built, "setsid sleep 3600 > /dev/null 2>&1 & sleep 3600 &\n")
+    before = left_running()
+    build_bot(replace(find_bot("mine"), level=level))
+    assert left_running() == before
+
+
+def test_a_build_that_closes_its_output_is_waited_for(built: Path) -> None:
+    script(built, "exec > /dev/null 2>&1; sleep 0.1; cp bot.py program\n")
+    build_bot(find_bot("mine"))
+    assert (built / "program").exists()
+
+
+def test_only_the_end_of_a_long_output_is_kept(built: Path) -> None:
+    script(built, "yes | head -c 3000000; echo the end; exit 3\n")
+    with pytest.raises(BotRefused) as error:
+        build_bot(find_bot("mine"))
+    assert str(error.value).endswith("y\nthe end")
+    assert len(str(error.value)) < 3000
+
+
+def test_a_build_does_not_see_the_secret_of_a_tournament(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_SECRET", "5" * 32)
+    script(built, "env > target\n")
+    build_bot(find_bot("mine"))
+    assert "5" * 32 not in (built / "target").read_text()
+
+
+def test_the_folders_of_other_bots_are_hidden_from_a_build(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command has no folder of its own, and bundled bots are hidden in any case."""
+    make(BUILT)
+    bots = [find_bot("mine"), find_bot("random"), find_bot("cat")]
+    seen: list[list[Path]] = []
+    monkeypatch.setattr(build, "build_bot", lambda _bot, _announce, hidden: seen.append(hidden))
+    build.build_bots(bots, None, [Path("league")])
+    assert seen == [[Path("league"), bots[0].folder]] * 3
+
+
+# --- what a build leaves in its folder -----------------------------------------------------
+
+
+def test_a_link_that_a_build_makes_leads_the_referee_nowhere(built: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "organisers-file"
+    mine.write_text("precious")
+    script(built, f"ln -s {mine} .referee-build\n")
+    build_bot(find_bot("mine"))
+    assert mine.read_text() == "precious"
+    assert not (built / ".referee-build").is_symlink()
+
+
+def test_a_pipe_in_place_of_the_stamp_does_not_stop_the_referee(built: Path) -> None:
+    os.mkfifo(built / ".referee-build")
+    assert [builds(built), builds(built)] == [1, 1]
+
+
+# --- the network ---------------------------------------------------------------------------
+
+NETWORK = f"{BUILT}build_network = true\n"
+
+
+def test_a_build_in_the_strict_sandbox_may_use_the_network_only_if_allowed(make: Make) -> None:
+    make(NETWORK)
+    bot = replace(find_bot("mine"), level="strict", name="mine#2")
+    with pytest.raises(BotRefused) as error:
+        build_bot(bot)
+    assert str(error.value) == (
+        "bot mine#2 wants the network for its build (build_network in its bot.toml), which must be"
+        " allowed: --allow-build mine"
+    )
+
+
+def test_a_bot_that_is_built_already_needs_no_permission(built: Path) -> None:
+    (built / "bot.toml").write_text(NETWORK)
+    builds(built)
+    build_bot(replace(find_bot("mine"), level="strict"))
+
+
+def test_outside_the_strict_sandbox_every_build_has_the_network(built: Path) -> None:
+    (built / "bot.toml").write_text(NETWORK)
+    assert builds(built) == 1
+
+
+def test_only_named_bots_and_bundled_ones_may_use_the_network(make: Make) -> None:
+    make(NETWORK)
+    bots = [find_bot("mine"), find_bot("x=mine"), find_bot("random-rust")]
+    inside = put_in_sandbox(bots, "limits", allow_build=["x"]).bots
+    assert [bot.allow_network for bot in inside] == [False, True, True]
+
+
+def test_a_kit_that_downloads_packages_says_so() -> None:
+    kits = {kit: find_bot(kit) for kit in bundled_names()}
+    downloading = {kit for kit, bot in kits.items() if bot.build_network}
+    assert downloading == {"random-go", "random-java", "random-js", "random-rust", "random-ts"}
+
+
+def test_an_unknown_name_is_refused_with_a_suggestion() -> None:
+    check_allowed_builds(["mine"], ["mine", "mine#2", "other@2"])
+    with pytest.raises(BotRefused, match=r"no bot 'mien' whose build .*: did you mean 'mine'\?"):
+        check_allowed_builds(["mien"], ["mine", "other"])

@@ -183,9 +183,10 @@ MISTAKES = {
     'name = "x"\ncommand = ["a\\u0000b"]': "command must begin with a program",
     'name = "x"\ncommand = "x"\nbuild = []': "build must be a command: ",
     'name = "x"\ncommand = "x"\nbuild = 5': "build must be a command: ",
-    'name = "x"\ncommand = "x"\nbuilt = "y"': "unknown key 'built'; the keys are build, command, ",
+    'name = "x"\ncommand = "x"\nbuilt = "y"': "unknown key 'built'; the keys are build, build_network, command, ",
     'name = "x"\ncommand = "x"\ndescription = 5': "description must be a string",
     'name = "x"\ncommand = "x"\nlimits = 5': "limits must be a table",
+    'name = "x"\ncommand = "x"\nbuild_network = "yes"': "build_network must be true or false",
 }
 
 

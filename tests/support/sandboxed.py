@@ -17,7 +17,14 @@ from support.paths import TESTS
 
 BOTS = TESTS / "bots" / "sandbox" / "bots"
 SOON_NS = 100 * 10**9  # plenty on any machine
-SMALL = Limits(memory=64 * MIB, processes=16, scratch=8 * MIB, open_files=64, file_size=2 * MIB)
+SMALL = Limits(
+    memory=64 * MIB,
+    processes=16,
+    scratch=8 * MIB,
+    scratch_files=200,
+    open_files=64,
+    file_size=2 * MIB,
+)
 
 
 def need_strict() -> None:

@@ -161,6 +161,12 @@ def test_values_of_the_first_request_override_the_second() -> None:
     assert (merged.blocks, merged.missions, merged.rounds) == (3, False, 2)
 
 
+def test_a_file_names_the_bots_whose_builds_may_use_the_network(tmp_path: Path) -> None:
+    assert read(tmp_path, 'allow_build = ["ada"]').allow_build == ("ada",)
+    with pytest.raises(TournamentRefused, match="allow_build"):
+        read(tmp_path, 'allow_build = "ada"')
+
+
 def test_a_sequential_test_has_no_number_of_blocks() -> None:
     with pytest.raises(TournamentRefused, match="as many blocks as it takes"):
         make_run_options(TournamentRequest(format="gauntlet", sprt=(0, 50), blocks=10), NAMES)

@@ -13,7 +13,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import protocol
 import referee
@@ -30,39 +30,62 @@ _SYSTEM: Final = (
 )  # fmt: skip
 _DEVICES: Final = ("null", "urandom")  # memory mapped from /dev/zero would not be limited
 _UNSHARED: Final = (
-    "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
+    "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
 )  # fmt: skip
+_WITHOUT_NETWORK: Final = ("--unshare-net",)
 _UNPRIVILEGED: Final = ("--unshare-user", "--disable-userns")
+ENVIRONMENT: Final = {"HOME": SCRATCH, "TMPDIR": SCRATCH, "LANG": "C.UTF-8", "USER": "bot"}
 _FIRST_UID: Final = 1 << 30
 _uids = itertools.count()
 _PARTS: Final = ("bin", "lib", "lib64", "libexec", "conf")  # of an interpreter's own tree
 
 
-def wrap(bot: Bot, options: Iterable[str]) -> list[str]:
+class User(NamedTuple):
+    """The user that a bot is inside."""
+
+    uid: int
+    gid: int
+
+    def files(self) -> tuple[str, str]:
+        """The lists of users and groups inside: some programs fail if they do not find theirs."""
+        return f"bot:x:{self.uid}:{self.gid}::{SCRATCH}:/bin/sh\n", f"bot:x:{self.gid}:\n"
+
+
+def new_user() -> User:
+    """The user for a new bot: our own, and for root an ID that nothing else uses."""
+    if not is_root():
+        return User(os.geteuid(), os.getegid())
+    uid = _unused_uid()
+    return User(uid, uid)
+
+
+def wrap(bot: Bot, user: User, options: Iterable[str]) -> list[str]:
     """The command that starts a bot inside; `options` are those for the filter and the start gate.
 
     For an ordinary user, the bot gets its own user namespace, in which it cannot make another one.
     For root, bubblewrap mounts the folders as root, who can read them all; then the bot becomes a user
     ID that nothing else uses, and a filter of system calls keeps it from making a namespace.
     """
-    rights = _without_rights() if is_root() else []
+    return wrap_in(layout(bot), bot, user, options)
+
+
+def wrap_in(
+    layout: Iterable[str], bot: Bot, user: User, options: Iterable[str], *, network: bool = False
+) -> list[str]:
+    """The command that starts a bot with this file tree, and with our network if it is given."""
+    rights = _without_rights(user) if is_root() else []
     command = [*rights, program(bot), *bot.command[1:]]
-    apart = _UNSHARED if is_root() else (*_UNSHARED, *_UNPRIVILEGED)
-    common = ["--die-with-parent", "--new-session", *layout(bot), "--chdir", str(bot.folder)]
-    return [bubblewrap(), *apart, *common, *options, "--", *command]
+    apart = [*_UNSHARED, *([] if network else _WITHOUT_NETWORK)]
+    apart += [] if is_root() else _UNPRIVILEGED
+    common = ["--die-with-parent", "--new-session", "--chdir", str(bot.folder), *layout]
+    # The root becomes read-only; the gate has made its files by then.
+    return [bubblewrap(), *apart, *common, *options, "--remount-ro", "/", "--", *command]
 
 
 def environment(bot: Bot) -> dict[str, str]:
     """The whole environment of a bot inside."""
     beside = Path(program(bot)).parent
-    return {
-        **bot.environment,
-        "PATH": f"{PATHS}:{beside}",
-        "HOME": SCRATCH,
-        "TMPDIR": SCRATCH,
-        "LANG": "C.UTF-8",
-        "USER": "bot",
-    }
+    return {**bot.environment, **ENVIRONMENT, "PATH": f"{PATHS}:{beside}"}
 
 
 def is_root() -> bool:
@@ -76,10 +99,15 @@ def bubblewrap() -> str:
     return shutil.which("bwrap") or "bwrap"
 
 
-def _without_rights() -> list[str]:
-    uid = str(_unused_uid())
+@functools.cache
+def _setpriv() -> str:
+    return shutil.which("setpriv") or "setpriv"
+
+
+def _without_rights(user: User) -> list[str]:
     return [
-        shutil.which("setpriv") or "setpriv", "--reuid", uid, "--regid", uid, "--clear-groups",
+        _setpriv(),
+        "--reuid", str(user.uid), "--regid", str(user.gid), "--clear-groups",
         "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all",
     ]  # fmt: skip
 
@@ -96,23 +124,22 @@ def layout(bot: Bot) -> tuple[str, ...]:
     """The options for the whole file tree inside; cached, as finding it takes half of a start."""
     key = (bot.folder, program(bot), bot.command, bot.limits.scratch)
     if key not in _layouts:
-        _layouts[key] = tuple(_layout_options(bot))
+        _layouts[key] = tuple(tree_options(bot, readable(bot)))
     return _layouts[key]
 
 
 _layouts: Final[dict[tuple[object, ...], tuple[str, ...]]] = {}
 
 
-def _layout_options(bot: Bot) -> list[str]:
-    """The options for the file tree; the last one makes all but the scratch folder read-only."""
-    paths = _outermost(readable(bot))
+def tree_options(bot: Bot, shown: Iterable[Path]) -> list[str]:
+    """The options for the file tree of a bot that can read these paths."""
+    paths = _outermost(shown)
     return [
         *system_layout(),
         "--perms", "1777", "--size", str(bot.limits.scratch), "--tmpfs", SCRATCH,
         *_folders([*paths, bot.folder]),
         *(word for path in paths for word in ("--ro-bind", str(path), str(path))),
         *_without_bundled(bot, paths),
-        "--remount-ro", "/",
     ]  # fmt: skip
 
 
@@ -177,7 +204,7 @@ def _interpreter(bot: Bot) -> Iterator[Path]:
             return
         yield path
         if trusted:  # the bot's own folder is readable already
-            yield from _tree_of(path, is_own=is_own)
+            yield from tree_of(path, is_own=is_own)
         if path.is_symlink():
             path = Path(os.path.normpath(path.parent / path.readlink()))
 
@@ -196,7 +223,7 @@ def _is_installed(path: Path) -> bool:
     return _is_system(path) or path.parent in (*folders, *own)
 
 
-def _tree_of(program: Path, *, is_own: bool) -> Iterator[Path]:
+def tree_of(program: Path, *, is_own: bool) -> Iterator[Path]:
     """A whole virtual environment, or the parts of an installation that programs need to run."""
     prefix = program.parent.parent
     if (prefix / "pyvenv.cfg").is_file():

@@ -18,7 +18,7 @@ from referee.bots.launch import start
 from referee.bots.reaper import REAPER
 from referee.bots.sandbox import bubblewrap, seccomp
 from referee.bots.sandbox.cgroup import delegated
-from referee.bots.sandbox.limits import Grants, Level, limits_of
+from referee.bots.sandbox.limits import Grants, Level, limits_of, plain_name
 from referee.errors import BotRefused, SandboxRefused
 from referee.text import visible
 
@@ -41,15 +41,24 @@ def put_in_sandbox(
     default: Level = "limits",
     grants: Grants = _NO_GRANTS,
     apart: Iterable[Path] = (),
+    allow_build: Iterable[str] = (),
 ) -> Sandboxed:
     """The bots in the requested sandbox, else in the default one if this machine can do it.
 
-    No bot may read the paths of `apart`: records and the store. SandboxRefused if the requested level
-    is not available, BotRefused if a bot requests more than it was granted.
+    No bot may read the paths of `apart`: records and the store. The builds of the bots with the names
+    in `allow_build` may use the network. SandboxRefused if the requested level is not available,
+    BotRefused if a bot requests more than it was granted.
     """
     level, lacks = choose_level(bots, asked, default, list(apart))
+    allowed = set(allow_build)
     inside = [
-        replace(bot, level=level, limits=limits_of(bot.name, bot.asks, grants)) for bot in bots
+        replace(
+            bot,
+            level=level,
+            limits=limits_of(bot.name, bot.asks, grants),
+            allow_network=bot.is_bundled or plain_name(bot.name) in allowed,
+        )
+        for bot in bots
     ]
     return Sandboxed(inside, level, _describe(level, lacks))
 

@@ -31,11 +31,22 @@ class Limits:
     memory: int = 2 * GIB  # of one process; with a memory cgroup, of the whole bot
     processes: int = 128  # threads count as well
     scratch: int = 64 * MIB  # files in its scratch folder, all together
+    scratch_files: int = 10_000  # the number of these files; folders and links count as well
     open_files: int = 256
     file_size: int = 16 * MIB  # of one file that it writes, its stderr among them
+    build_seconds: int = 600  # for its build
 
 
 DEFAULT_LIMITS: Final = Limits()
+# What a build may use at least: compilers need more than bots.
+BUILD_LIMITS: Final = Limits(
+    memory=8 * GIB,
+    processes=1024,
+    scratch=GIB,
+    scratch_files=100_000,
+    open_files=4096,
+    file_size=GIB,
+)
 NAMES: Final = tuple(field.name for field in fields(Limits))
 _SIZES: Final = {"memory", "scratch", "file_size"}
 _LEAST_SIZE: Final = 4 * KIB  # some systems take a size of 0 for no limit
@@ -106,14 +117,24 @@ def merge_grants(first: Grants, second: Grants) -> dict[str, Any]:
 
 def check_granted_names(grants: Grants, names: Iterable[str]) -> None:
     """Raise BotRefused for a grant to a bot that is not one of these."""
-    known = sorted({_plain_name(name) for name in names})
-    for name, value in grants.items():
-        if isinstance(value, Mapping) and name not in known:
+    granted = [name for name, value in grants.items() if isinstance(value, Mapping)]
+    _check_names(granted, names, "limits could be set")
+
+
+def check_allowed_builds(allowed: Iterable[str], names: Iterable[str]) -> None:
+    """Raise BotRefused if the build of a bot is allowed that is not one of these."""
+    _check_names(allowed, names, "build could be allowed")
+
+
+def _check_names(given: Iterable[str], names: Iterable[str], what: str) -> None:
+    known = sorted({plain_name(name) for name in names})
+    for name in given:
+        if name not in known:
             hint = join_hint(did_you_mean(name, known), f"the bots are {', '.join(known)}")
-            raise BotRefused(f"there is no bot {name!r} whose limits could be set: {hint}")
+            raise BotRefused(f"there is no bot {name!r} whose {what}: {hint}")
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
     """The name without the number of a copy (`random#2`) or of a version (`ada@2`)."""
     return name.partition("#")[0].partition("@")[0]
 
@@ -124,7 +145,7 @@ def limits_of(name: str, asked: Amounts, grants: Grants) -> Limits:
     BotRefused if it requests more than it was granted.
     """
     general = {key: value for key, value in grants.items() if key in NAMES}
-    own = grants.get(_plain_name(name), {})
+    own = grants.get(plain_name(name), {})
     default = replace(DEFAULT_LIMITS, **general)
     for key, amount in asked.items():
         if key not in own and amount > getattr(default, key):
@@ -133,6 +154,12 @@ def limits_of(name: str, asked: Amounts, grants: Grants) -> Limits:
                 f" {show(key, getattr(default, key))} is allowed; to grant it, use --limit {name}:{key}={show(key, amount, '')}"
             )
     return replace(default, **{**asked, **own})
+
+
+def limits_of_build(limits: Limits) -> Limits:
+    """The limits for the build of a bot that has these limits."""
+    least = {name: max(getattr(BUILD_LIMITS, name), getattr(limits, name)) for name in NAMES}
+    return replace(limits, **{**least, "build_seconds": limits.build_seconds})
 
 
 def show(name: str, amount: int, gap: str = " ") -> str:

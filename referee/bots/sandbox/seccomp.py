@@ -9,6 +9,7 @@ for the kernel's classic packet filter (BPF).
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import struct
@@ -80,6 +81,7 @@ def is_known() -> bool:
     return platform.machine() in MACHINES
 
 
+@functools.cache
 def filter_program(machine: Machine) -> bytes:
     """The filter as bytes; it kills a process that makes calls of another architecture."""
     steps = [

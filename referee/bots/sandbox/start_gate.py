@@ -1,7 +1,8 @@
 """Holds bubblewrap's child until its limits are set from outside.
 
 This saves a program inside that only sets limits, which would take a tenth of the whole start. Limits
-cannot be set before bubblewrap starts: only inside are processes counted for the bot alone.
+cannot be set before bubblewrap starts: only inside are processes counted for the bot alone, and only
+then does the scratch folder exist.
 """
 
 from __future__ import annotations
@@ -9,55 +10,88 @@ from __future__ import annotations
 import os
 import re
 import resource
-from collections.abc import Mapping
+import socket
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
+
+from referee.system import is_running
 
 _PID: Final = re.compile(rb'"child-pid": (\d+)\D')
 
 
 class StartGate:
-    """Two pipes: bubblewrap writes to one which process waits, and reads from the other to continue."""
+    """Two small files that bubblewrap copies into the sandbox after it has made the folders there.
 
-    def __init__(self) -> None:
+    When it closes the first one, the folders are made; it waits until the second one ends. A pipe
+    says which process waits.
+    """
+
+    def __init__(self, users: str, groups: str) -> None:
         self._info_read, self._info_write = os.pipe()
-        self._block_read, self._block_write = os.pipe()
-        self._is_opened = False
+        self._wait_read, self._wait_write = os.pipe()
+        self._pipes = {self._info_read, self._info_write, self._wait_read, self._wait_write}
+        self._ready, self._hangup = socket.socketpair()
+        self._hangup.sendall(users.encode())
+        self._hangup.shutdown(socket.SHUT_WR)
+        self._groups = groups.encode()
 
     def options(self) -> list[str]:
-        """The options of bubblewrap that name its ends of the pipes."""
-        return ["--info-fd", str(self._info_write), "--block-fd", str(self._block_read)]
+        """The options of bubblewrap that name the pipes and make the two files."""
+        return [
+            "--info-fd", str(self._info_write),
+            "--file", str(self._ready.fileno()), "/etc/passwd",
+            "--file", str(self._wait_read), "/etc/group",
+        ]  # fmt: skip
 
-    def passed(self) -> tuple[int, int]:
+    def passed(self) -> tuple[int, int, int]:
         """The descriptors that bubblewrap inherits."""
-        return self._info_write, self._block_read
+        return self._info_write, self._ready.fileno(), self._wait_read
 
-    def open(self, limits: Mapping[int, int]) -> None:
-        """Set these limits for the process that waits, then let it continue.
+    def open(self, limits: Mapping[int, int], set_more: Callable[[int], None]) -> int | None:
+        """Set these limits for the process that waits, let it continue, and return its ID.
 
-        Does nothing if bubblewrap ended before it named a process. OSError if a limit cannot be set.
+        `set_more` is called with the ID when the folders inside are made, and may raise OSError. Does
+        nothing, and returns None, if bubblewrap ended before it named a process. OSError if a limit
+        cannot be set.
         """
-        for end in self.passed():
-            os.close(end)
-        self._is_opened = True
+        self._close_passed()
         info = b""
         while b"}" not in info and (more := os.read(self._info_read, 1024)):
             info += more
         if b"}" not in info:
-            return
+            return None
         found = _PID.search(info)
         if found is None:
             raise OSError(None, "bubblewrap does not say which process waits")
+        pid = int(found[1])
         for number, amount in limits.items():
-            resource.prlimit(int(found[1]), number, (amount, amount))
+            resource.prlimit(pid, number, (amount, amount))
+        self._hangup.recv(1)
+        try:
+            set_more(pid)
+        except OSError:
+            if is_running(pid):
+                raise
         with suppress(BrokenPipeError):
-            os.write(self._block_write, b"\n")
+            os.write(self._wait_write, self._groups)
+        self._close(self._wait_write)
+        return pid
 
     def close(self) -> None:
-        """Close all pipes; only after `open`, or once bubblewrap has ended.
+        """Close everything; only after `open`, or once bubblewrap has ended.
 
         A process that still waited would continue without limits.
         """
-        own = (self._info_read, self._block_write)
-        for end in own if self._is_opened else (*own, *self.passed()):
+        self._close_passed()
+        self._hangup.close()
+        self._close(*self._pipes)
+
+    def _close_passed(self) -> None:
+        self._ready.close()
+        self._close(*({self._info_write, self._wait_read} & self._pipes))
+
+    def _close(self, *ends: int) -> None:
+        for end in ends:
             os.close(end)
+            self._pipes.remove(end)

@@ -107,19 +107,19 @@ def unpack(bundle: JobBundle, cache: Path) -> Job:
     A bot that is not found here is unpacked to the cache and built. Raises BotRefused if a bot is not
     available on this machine.
     """
-    bots = tuple(_unpack_bot(packed_bot, cache) for packed_bot in bundle.bots)
-    return _with_available_sandbox(msgspec.structs.replace(bundle.job, bots=bots))
+    bots = (_with_available_sandbox(packed_bot, bundle.job) for packed_bot in bundle.bots)
+    return msgspec.structs.replace(bundle.job, bots=tuple(_unpack_bot(bot, cache) for bot in bots))
 
 
-def _with_available_sandbox(job: Job) -> Job:
+def _with_available_sandbox(packed_bot: BundledBot, job: Job) -> BundledBot:
     """Fall back to limits where the strict sandbox does not work, unless it is required."""
-    lacks = missing_for_strict() if any(bot.level == "strict" for bot in job.bots) else None
+    lacks = missing_for_strict() if packed_bot.bot.level == "strict" else None
     if lacks is None:
-        return job
+        return packed_bot
     if job.must_be_strict:
         raise BotRefused(f"the strict sandbox does not work on {_host()}: {lacks}")
-    bots = tuple(msgspec.structs.replace(bot, level="limits") for bot in job.bots)
-    return msgspec.structs.replace(job, bots=bots)
+    bot = msgspec.structs.replace(packed_bot.bot, level="limits")
+    return msgspec.structs.replace(packed_bot, bot=bot)
 
 
 def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
@@ -128,8 +128,16 @@ def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
     with _locked(cache, packed_bot.bot.content):
         found = _find_same(packed_bot) or _unpack_folder(packed_bot, cache)
         # A bot that has written to its folder need not be built again.
-        bot = replace(found, name=packed_bot.bot.name, content=packed_bot.bot.content)
-        build_bot(bot)
+        sent = packed_bot.bot
+        bot = replace(
+            found,
+            name=sent.name,
+            content=sent.content,
+            level=sent.level,
+            limits=sent.limits,
+            allow_network=sent.allow_network,
+        )
+        build_bot(bot, hidden=[cache])
     return msgspec.structs.replace(
         packed_bot.bot, command=bot.command, folder=str(bot.folder), environment=bot.environment
     )

@@ -29,6 +29,7 @@ class BotJob(msgspec.Struct, frozen=True):
     environment: dict[str, str] = {}
     level: Level = "limits"
     limits: Limits = DEFAULT_LIMITS
+    allow_network: bool = False  # for its build, on a machine that must build it
 
     def bot(self) -> Bot:
         """Return the bot in the form that a match needs."""

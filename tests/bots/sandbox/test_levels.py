@@ -22,7 +22,8 @@ from referee.bots.sandbox.limits import GIB, Level
 from referee.cli import main
 from referee.errors import BotRefused, SandboxRefused
 from referee.system import SECRET_VARIABLE
-from referee.tournament.opening import bot_job
+from referee.tournament.opening import bot_job, put_bots_in_sandbox
+from referee.tournament.request import TournamentRequest, merge
 from referee.tournament.workers import bundle
 from referee.tournament.workers.messages import Conditions, Job, decode_job, encode
 from support.command_runs import PLAIN
@@ -287,6 +288,52 @@ def test_a_tournament_is_strict_by_default() -> None:
     assert json.loads(first)["sandbox"].startswith("sandbox: limits; memory")
 
 
+@pytest.fixture
+def wants_network(here: Path, works: None) -> Bot:
+    """A bot of a stranger, whose build wants the network, on a machine with the strict sandbox."""
+    bot = make_bot(here / "mine")
+    with (bot.folder / "bot.toml").open("a") as toml:
+        toml.write('build = ["sh", "-c", "echo > built"]\nbuild_network = true\n')
+    return find_bot("mine")
+
+
+@pytest.mark.usefixtures("wants_network")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "mine", "random", "--sandbox", "strict"),
+        ("check", "mine", "--sandbox", "strict"),
+        ("tournament", "mine", "random", "--out", "league"),
+    ],
+)
+def test_the_network_of_a_build_must_be_allowed(here: Path, words: tuple[str, ...]) -> None:
+    result = referee(*words, "--allow-build", "mien")
+    assert result.exit_code == 2
+    assert "no bot 'mien' whose build could be allowed: did you mean 'mine'?" in result.stderr
+    result = referee(*words)
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "referee: bot mine wants the network for its build (build_network in its bot.toml), which must"
+        " be allowed: --allow-build mine\n"
+    )
+    assert [path.name for path in here.iterdir()] == ["mine"]
+    assert not (here / "mine" / "built").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_the_author_of_a_bot_needs_no_permission(wants_network: Bot) -> None:
+    """By default, `play`, `check` and `reask` trust the bots that they are given."""
+    assert "building mine" in referee("check", "mine", "--only", "pieces").stderr
+    assert (wants_network.folder / "built").exists()
+
+
+def test_a_file_and_the_command_line_allow_builds_together(wants_network: Bot) -> None:
+    file, line = (TournamentRequest(allow_build=(name,)) for name in ("mine", "x"))
+    request = merge(line, file)
+    found = put_bots_in_sandbox([wants_network, find_bot("x=cat")], request, Path("league"))
+    assert [bot.allow_network for bot in found.bots] == [True, True]
+
+
 def test_the_referee_never_imports_a_bots_folder(here: Path) -> None:
     """Authors choose the names of the folders, and these are in the current folder."""
     bot = make_bot(here / "msgspec")
@@ -361,6 +408,14 @@ def test_a_bundled_bot_keeps_its_level_and_limits(
     bot = replace(find_bot(word), level="strict", limits=SMALL)
     arrived = arrives(job_of(bot), tmp_path)
     assert (arrived.level, arrived.limits) == ("strict", SMALL)
+
+
+def test_the_build_on_another_machine_follows_the_same_rule(
+    wants_network: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "missing_for_strict", lambda: None)
+    with pytest.raises(BotRefused, match="--allow-build mine"):
+        arrives(job_of(replace(wants_network, level="strict")), tmp_path)
 
 
 @pytest.mark.usefixtures("lacks")

@@ -156,7 +156,9 @@ def test_an_invalid_amount_is_refused_in_one_sentence(given: object) -> None:
 def test_an_unknown_limit_is_refused_with_a_suggestion() -> None:
     with pytest.raises(BotRefused, match="unknown limit 'memroy'; did you mean 'memory'"):
         read_amounts({"memroy": 1}, "here")
-    with pytest.raises(BotRefused, match="there are memory, processes, scratch, open_files"):
+    with pytest.raises(
+        BotRefused, match="there are memory, processes, scratch, scratch_files, open_files"
+    ):
         read_amounts({"xyz": 1}, "here")
 
 

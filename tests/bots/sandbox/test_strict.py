@@ -16,6 +16,7 @@ import pytest
 from referee.bots.find import BUNDLED
 from referee.bots.process import BotProcess
 from referee.bots.sandbox import bubblewrap
+from referee.bots.sandbox.limits import DEFAULT_LIMITS
 from referee.bots.sandbox.seccomp import is_known
 from support.sandboxed import BOTS, SMALL, attempt, trying
 
@@ -103,6 +104,34 @@ def test_scratch_has_a_limit_for_all_files_together(tries: Tries) -> None:
 
 def test_shared_memory_counts_as_scratch(tries: Tries) -> None:
     assert 4 <= tries("fills", "/dev/shm", limits=SMALL) <= 8
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
+@pytest.mark.parametrize("kind", ["files", "folders", "links"])
+def test_the_number_of_files_in_scratch_is_limited(tries: Tries, folder: str, kind: str) -> None:
+    """An empty file needs no scratch space, but memory of the kernel."""
+    assert tries("makes_files", folder, kind, limits=SMALL) == [200, "No space left on device"]
+
+
+def test_empty_files_cost_the_kernel_little_memory(tries: Tries) -> None:
+    """334,000 of them took more than 300 MiB."""
+    before = kernel_mib()
+    made, error = tries("makes_files", "/tmp", "files")
+    assert (made, error) == (DEFAULT_LIMITS.scratch_files, "No space left on device")
+    assert kernel_mib() - before < 100
+
+
+def kernel_mib() -> float:
+    words = Path("/proc/meminfo").read_text().replace(":", "").split()
+    return int(words[words.index("Slab") + 1]) / 1024
+
+
+def test_no_other_place_has_room_for_files(tries: Tries) -> None:
+    """All that is mounted, except for scratch, is read-only or takes no files."""
+    mounts = [line.split() for line in tries("reads", "/proc/mounts").splitlines()]
+    writable = {where for _, where, kind, options, *_ in mounts if "rw" in options.split(",")}
+    assert writable == {"/tmp", "/proc", "/dev/null", "/dev/urandom"}
+    assert tries("creates", "/proc").startswith("refused: ")
 
 
 # --- the network ---------------------------------------------------------------------------

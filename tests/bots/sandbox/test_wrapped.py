@@ -161,7 +161,7 @@ def test_without_root_the_bot_gets_a_user_namespace(monkeypatch: pytest.MonkeyPa
     above = {folder for path in [BAD_BOTS, *bubblewrap.readable(bot)] for folder in path.parents}
     if not all(folder.stat().st_mode & 0o005 == 0o005 for folder in above):
         pytest.skip("other users cannot read these tests or the referee")
-    words = bubblewrap.wrap(bot, [])
+    words = bubblewrap.wrap(bot, bubblewrap.new_user(), [])
     assert "setpriv" not in "".join(words)
     without_rights = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     before = without_rights if os.geteuid() == 0 else []
@@ -171,3 +171,30 @@ def test_without_root_the_bot_gets_a_user_namespace(monkeypatch: pytest.MonkeyPa
     uid = "65534" if os.geteuid() == 0 else str(os.geteuid())
     assert done.stdout.decode() == f"{uid}\n"
     assert b"unshare failed" in done.stderr
+
+
+AS_ANOTHER_USER = """
+import os, sys, tempfile
+from pathlib import Path
+from referee.bots.find import Bot
+from referee.bots.launch import start
+from referee.bots.sandbox.limits import Limits
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+folder = Path(sys.argv[1])
+script = "cd /tmp; n=0; while echo -n > $n; do n=$((n + 1)); done 2>/dev/null; echo $n"
+bot = Bot("makes", ("/bin/sh", "-c", script), folder, "", level="strict", limits=Limits(scratch_files=50))
+with tempfile.TemporaryFile() as log:
+    started = start(bot, log.fileno(), None)
+    print(started.child.communicate()[0].decode())
+"""
+
+
+def test_without_root_the_number_of_files_is_limited_too() -> None:
+    if not all(folder.stat().st_mode & 0o005 == 0o005 for folder in BAD_BOTS.parents):
+        pytest.skip("other users cannot read these tests")
+    words = [sys.executable, "-c", AS_ANOTHER_USER, str(BAD_BOTS)]
+    done = subprocess.run(words, capture_output=True, check=False)
+    assert done.stdout.split() == [b"50"], done.stderr

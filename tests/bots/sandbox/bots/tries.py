@@ -18,6 +18,7 @@ CLONE_NEWUSER = 0x10000000
 MAP_GROWSDOWN = 0x100
 MIB = 1 << 20
 MOST_MIB = 4096
+MOST_FILES = 334_000  # cost the kernel 0.4 GB
 FOREVER = 3600
 
 
@@ -218,6 +219,25 @@ def fills(folder: str) -> object:
     except OSError:
         pass
     return written // MIB
+
+
+def makes_files(folder: str, kind: str) -> object:
+    """How many empty files, folders or names of one file fit into a folder, of very many."""
+    made = 0
+    first = Path(folder, "first")
+    try:
+        first.touch()
+        for made in range(1, MOST_FILES):
+            place = Path(folder, str(made))
+            if kind == "folders":
+                place.mkdir()
+            elif kind == "links":
+                place.hardlink_to(first)
+            else:
+                place.touch()
+    except OSError as error:
+        return [made, error.strerror]
+    return [MOST_FILES, None]
 
 
 def grows(path: str) -> object:
