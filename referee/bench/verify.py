@@ -127,7 +127,7 @@ class _RandomSeat:
     def dismiss(self) -> None: ...
     def end(self, _: list[SeatResult]) -> None: ...
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return b""
 
 

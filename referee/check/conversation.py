@@ -130,7 +130,7 @@ class Conversation:
         self.hello = self.expect(BotHello, "hello", self._started_ns, self.start_ms)
         self.subject.starts_ms.append(self.ms_since(self._started_ns))
         self._encoding = self.hello.encoding
-        self._process.switch(self._encoding)
+        self._process.greeted(self._encoding)
         return self.hello
 
     @property
@@ -282,7 +282,7 @@ class Conversation:
             fault,
             sent=readable(self._sent, self._encoding) if self._sent else None,
             received=readable(self._received, self._encoding) if self._received else None,
-            stderr=last_lines(self._process.stderr_tail()),
+            stderr=last_lines(self._process.stderr_excerpt()),
             hint=hint,
         )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import click
 
 from referee import terminal
 from referee.bots.build import build_bot
-from referee.bots.find import find_bot
+from referee.bots.find import Bot, find_bot
 from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import parse_grants
@@ -16,8 +17,8 @@ from referee.cli import completion
 from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
 from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
-from referee.match.session import Logs, stderr_file
 from referee.terminal import guarded, records
+from referee.terminal.game.stderr import StderrPrinter
 
 SAME, DIFFERENT = 0, 1
 
@@ -26,7 +27,7 @@ SAME, DIFFERENT = 0, 1
     epilog=examples(
         "referee reask game.jsonl my-bot/",
         "referee reask game.jsonl random --seat 2 --json",
-        'referee reask game.jsonl "./my-bot --debug" --seat 0 --no-clock',
+        'referee reask game.jsonl "./my-bot --debug" --seat 0 --no-clock --stderr',
     )
 )
 @click.argument("record", type=click.Path(path_type=Path), metavar="RECORD")
@@ -39,6 +40,12 @@ SAME, DIFFERENT = 0, 1
 )
 @click.option("--no-clock", is_flag=True, help="Give the bot unlimited time, for debugging.")
 @click.option(
+    "--stderr",
+    "prints_stderr",
+    is_flag=True,
+    help="Print what the bot writes to stderr, as it comes, on stderr.",
+)
+@click.option(
     "--all", "show_all", is_flag=True, help="List all differences, not only the first 20."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
@@ -48,6 +55,7 @@ def reask(
     bot: str,
     seat: int | None,
     no_clock: bool,
+    prints_stderr: bool,
     show_all: bool,
     as_json: bool,
     isolation: SandboxGiven,
@@ -69,25 +77,27 @@ def reask(
     sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants, apart=[record])
     (found,) = sandboxed.bots
     REAPER.take_charge()
-    logs = Logs()
-    stderr = logs.file(found.name)
-    player = ReaskPlayer(found, stderr, in_time=not no_clock)
-    keep = False
-    try:
-        result = Reasking(record, player, seat).run()
-        player.close()
-        keep = not result.is_same
-        if as_json:
-            guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.description})
-        else:
-            _show(result, show_all, stderr if keep else None)
-            guarded(terminal.aside)(sandboxed.description)
-    finally:
-        player.dismiss()
-        logs.tidy(keep=keep)
+    result = _reask(record, found, seat, in_time=not no_clock, prints_stderr=prints_stderr)
+    if as_json:
+        guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.description})
+    else:
+        guarded(records.show_reasked)(result, show_all)
+        guarded(terminal.aside)(sandboxed.description)
     return SAME if result.is_same else DIFFERENT
 
 
-def _show(result: ReaskResult, show_all: bool, stderr: Path | None) -> None:
-    where = stderr_file(stderr) if stderr is not None else None
-    guarded(records.show_reasked)(result, show_all, where)
+def _reask(
+    record: Path, bot: Bot, seat: int | None, *, in_time: bool, prints_stderr: bool
+) -> ReaskResult:
+    with tempfile.TemporaryDirectory(prefix="referee-stderr-") as folder:
+        stderr = Path(folder, "stderr.txt")
+        player = ReaskPlayer(bot, stderr, in_time=in_time)
+        with StderrPrinter() as printer:
+            if prints_stderr:
+                printer.follow(bot.name, stderr)
+            try:
+                result = Reasking(record, player, seat).run()
+                player.close()
+            finally:
+                player.dismiss()
+    return result

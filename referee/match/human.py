@@ -152,7 +152,7 @@ class HumanPlayer:
     def end(self, standings: list[SeatResult]) -> None:
         """Do nothing: the final table is shown to everybody."""
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         """Always empty: a person has no stderr."""
         return b""
 

@@ -24,10 +24,10 @@ from referee.bots.find import Bot
 from referee.encoder import Detail, Encoding, SeatEncoder
 from referee.engine.choice import Choice
 from referee.match.players import Answer
+from referee.text import excerpt
 
 MARK: Final = "@in-process"  # the end of the name of such a bot
 CONTENT: Final = "in-process:"  # the beginning of its hash in a record
-MOST_TRACEBACK: Final = 4096
 MOST_SHOWN: Final = 200
 _read = msgspec.json.Decoder().decode
 
@@ -156,9 +156,9 @@ class InProcessPlayer:
         """Drop the bot: there are no more games."""
         self._answering = None
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         """The traceback of its last exception."""
         if self.error is None:
             return b""
-        text = "".join(traceback.format_exception(self.error))
-        return text.encode(errors="replace")[-MOST_TRACEBACK:]
+        data = "".join(traceback.format_exception(self.error)).encode(errors="replace")
+        return excerpt(len(data), lambda at, count: data[at : at + count])

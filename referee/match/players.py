@@ -86,8 +86,8 @@ class Player(Protocol):
     def end(self, standings: list[SeatResult]) -> None:
         """Receive the final standings."""
 
-    def stderr_tail(self) -> bytes:
-        """The last bytes of its stderr."""
+    def stderr_excerpt(self) -> bytes:
+        """The first and last lines that it wrote to stderr in this game."""
 
 
 class BotPlayer:
@@ -147,20 +147,19 @@ class BotPlayer:
         if isinstance(hello, Fault):
             return hello
         self._hello = hello
-        if hello.encoding != "json":
-            process.switch(hello.encoding)
+        process.greeted(hello.encoding)
         return None
 
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
     ) -> Fault | None:
         """Send `start` and wait for `ready`."""
+        self._live.begin_game(is_first=self._encoder is None)
         self._encoder = encoder
         self._clock = SeatClock(clock)
         self._by_cpu = clock.by_cpu
         self._unasked = 0
         self.pondered_ms = 0.0
-        self._live.trim_stderr()
         started = self._live.say(encoder.start(game, names, clock))
         deadline_ns = _deadline(started, clock.start_ms)
         ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)
@@ -336,9 +335,9 @@ class BotPlayer:
         """CPU time in milliseconds that the process has used so far."""
         return self._process.cpu_ms() if self._process is not None else 0.0
 
-    def stderr_tail(self) -> bytes:
-        """The last bytes of its stderr."""
-        return self._process.stderr_tail() if self._process is not None else b""
+    def stderr_excerpt(self) -> bytes:
+        """The first and last lines that it wrote to stderr in this game."""
+        return self._process.stderr_excerpt() if self._process is not None else b""
 
 
 def judge(raw: bytes, encoding: Encoding, decision_id: int, count: int) -> Choose | Fault | None:

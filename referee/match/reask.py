@@ -54,6 +54,7 @@ class ReaskResult:
     same: int = 0
     differences: list[AnswerDifference] = field(default_factory=list)
     stopped: str | None = None  # why the bot could not be asked any more
+    stderr: str = ""  # an excerpt of what it wrote until then
     recorded_times: Answers = field(default_factory=Answers)
     times: Answers = field(default_factory=Answers)
 
@@ -211,6 +212,7 @@ class Reasking:
 
     def _stop(self, fault: Fault) -> None:
         self.result.stopped = f"{fault.fault}: {fault.message}"
+        self.result.stderr = self._player.stderr_excerpt().decode(errors="replace")
         self._stopped = True
 
     def _decision(self, line: DecisionLine) -> None:

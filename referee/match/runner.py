@@ -189,7 +189,7 @@ class RefereedGame:
             strikes=self.strikes.counts[seat],
             allowed=self.strikes.allowed,
             disqualified=is_out,
-            stderr_tail=player.stderr_tail(),
+            stderr_excerpt=player.stderr_excerpt(),
         )
         self.faults.append(fault)
         player.refuse(fault)

@@ -78,4 +78,4 @@ def test_the_stderr_of_a_bot_that_ends_is_named(game: Path) -> None:
     result = referee("reask", game, f'{sys.executable} -c "{program}"', "--seat", "1")
     assert result.exit_code == 1
     assert "The bot could not be asked further" in result.stdout
-    assert "Its stderr: " in result.stdout
+    assert "Its stderr:\n  oh dear\n" in result.stdout

@@ -82,7 +82,7 @@ class Scripted:
     def end(self, standings: list[SeatResult]) -> None:
         pass
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return self.stderr
 
 

@@ -37,7 +37,7 @@ class MiddleChoice:
         now_ns = time.monotonic_ns()
         return Answer(len(options) // 2, 0.1, now_ns, now_ns)
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return b""
 
 

@@ -100,7 +100,7 @@ class Script:
     def dismiss(self) -> None: ...
     def end(self, _: list[SeatResult]) -> None: ...
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return b"on stderr \xff"
 
 

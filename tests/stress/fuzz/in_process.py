@@ -236,5 +236,5 @@ class FuzzPlayer:
     def dismiss(self) -> None: ...
     def end(self, standings: list[SeatResult]) -> None: ...
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return b""
