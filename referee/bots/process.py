@@ -120,6 +120,10 @@ class BotProcess:
             self._read_until_ns = until_ns
             self._poll.unregister(self._stdin)
 
+    def unfinished(self) -> bytes:
+        """What the bot has sent after its last complete message."""
+        return self._splitter.rest()
+
     def hear(self, deadline_ns: int | None) -> bytes | Fault:
         """The bot's next message, or its fault: timeout, garbage, flood or crash.
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
-from protocol.codec import WireError, decode_reply
+from protocol.codec import WireError, decode_reply, shown, wrong_encoding
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, Ready
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault, FaultRecord
@@ -15,6 +15,7 @@ from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.encoder import Detail, Encoding, SeatEncoder, plain_message
 from referee.engine.choice import Choice
+from referee.text import plural
 from referee.version import __version__
 
 T = TypeVar("T", BotHello, Ready)
@@ -143,7 +144,7 @@ class BotPlayer:
                 encodings=["json", "msgpack"],
             )
         )
-        hello = self._expect(BotHello, "hello", "json", _deadline(started, clock.start_ms))
+        hello = self._expect(BotHello, "hello", "json", started, clock.start_ms)
         if isinstance(hello, Fault):
             return hello
         self._hello = hello
@@ -161,8 +162,7 @@ class BotPlayer:
         self._unasked = 0
         self.pondered_ms = 0.0
         started = self._live.say(encoder.start(game, names, clock))
-        deadline_ns = _deadline(started, clock.start_ms)
-        ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)
+        ready = self._expect(Ready, "ready", self._hello.encoding, started, clock.start_ms)
         self._cpu_ms = self._live.cpu_ms()
         self._core_wait_ms: float | None = None  # when the answer became slow
         return ready if isinstance(ready, Fault) else None
@@ -178,14 +178,23 @@ class BotPlayer:
         return self._process
 
     def _expect(
-        self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
+        self,
+        wanted: type[T],
+        what: str,
+        encoding: Encoding,
+        asked_ns: int,
+        allowed_ms: float | None,
     ) -> T | Fault:
         """Wait for a message of the handshake; anything else is the fault `start`.
 
         A `choose` at this point is a late answer of the previous game, and is dropped.
         """
+        deadline_ns = _deadline(asked_ns, allowed_ms)
         while True:
             raw = self._live.hear(deadline_ns)
+            if isinstance(raw, Fault) and raw.fault == "timeout":
+                late = self._lateness(encoding, f"did not send {what} within {allowed_ms:.0f} ms")
+                return replace(late, fault="start")
             if isinstance(raw, Fault):
                 return Fault("start", f"did not send {what}: it {raw.message}", raw.data)
             try:
@@ -234,7 +243,10 @@ class BotPlayer:
         if allowed_ms is None:
             return heard, used_ms
         if self._by_cpu and used_ms > allowed_ms and not isinstance(heard, Fault):
-            heard = Fault("timeout", "used more CPU time than its clock had left")
+            heard = Fault(
+                "timeout",
+                f"used {used_ms:.0f} ms of CPU time, and its clock had {allowed_ms:.0f} ms left",
+            )
         is_timeout = isinstance(heard, Fault) and heard.fault == "timeout"
         return heard, allowed_ms if is_timeout else min(used_ms, allowed_ms)
 
@@ -262,16 +274,47 @@ class BotPlayer:
         self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
     ) -> Choose | Fault:
         """The answer to this request; late answers to earlier requests are dropped."""
+        dropped = b""
         while True:
             raw = self._hear_in_time(asked_ns, allowed_ms, cpu_ms)
             if isinstance(raw, Fault):
-                return raw
+                if raw.fault != "timeout" or allowed_ms is None:
+                    return raw
+                return self._lateness(
+                    self._hello.encoding,
+                    f"gave no answer within {self._limit(allowed_ms)}",
+                    dropped,
+                )
             judged = judge(raw, self._hello.encoding, decision_id, count)
             if judged is not None:
                 return judged
             flood = self._drop(raw)
             if flood is not None:
                 return flood
+            dropped = raw
+
+    def _limit(self, allowed_ms: float) -> str:
+        if not self._by_cpu:
+            return f"{allowed_ms:.0f} ms"
+        wall_ms = _most_wall_ms(allowed_ms)
+        return f"{allowed_ms:.0f} ms of CPU time, or {wall_ms:.0f} ms in all"
+
+    def _lateness(self, encoding: Encoding, what: str, dropped: bytes = b"") -> Fault:
+        """The fault of a bot that is too late, with what came instead of its message."""
+        rest = self._live.unfinished()
+        if rest:
+            why = wrong_encoding(rest, encoding)
+            end = "a newline" if encoding == "json" else "the end of a message"
+            came = (
+                f"{why}: {shown(rest)}"
+                if why
+                else f"it sent {plural(len(rest), 'byte')} without {end}: {shown(rest)}"
+            )
+        elif dropped:
+            came = f"it sent an answer to an older decision: {shown(dropped)}"
+        else:
+            came = "it sent nothing"
+        return Fault("timeout", f"{what}: {came}", rest or dropped)
 
     def _drop(self, raw: bytes) -> Fault | None:
         """Count a late message; too many of them are a fault."""
@@ -289,7 +332,7 @@ class BotPlayer:
         if not self._by_cpu or allowed_ms is None:
             return self._hear_by(_deadline(asked_ns, allowed_ms), asked_ns)
         # A process cannot use up its CPU time before that much wall time has passed: check then.
-        latest = asked_ns + int((_CPU_WALL * allowed_ms + 1000) * _NS)
+        latest = asked_ns + int(_most_wall_ms(allowed_ms) * _NS)
         while True:
             left_ms = allowed_ms - (process.cpu_ms() - cpu_ms)
             heard = process.hear(min(latest, monotonic_ns() + int(max(left_ms, 1) * _NS)))
@@ -362,6 +405,11 @@ def _excused(fault: Fault, waited_ms: float) -> Fault:
     if not waited_ms or fault.fault != "timeout":
         return fault
     return replace(fault, message=f"{fault.message}; it waited {waited_ms:.0f} ms for a core")
+
+
+def _most_wall_ms(allowed_ms: float) -> float:
+    """The limit of wall time that goes with a limit of CPU time."""
+    return _CPU_WALL * allowed_ms + 1000
 
 
 def _deadline(started_ns: int, allowed_ms: float | None) -> int | None:

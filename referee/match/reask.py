@@ -127,10 +127,15 @@ class ReaskPlayer(BotPlayer):
         self._recorded.begin()
 
     def _expect(
-        self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
+        self,
+        wanted: type[T],
+        what: str,
+        encoding: Encoding,
+        asked_ns: int,
+        allowed_ms: float | None,
     ) -> T | Fault:
-        limit = deadline_ns if self._in_time else None
-        return super()._expect(wanted, what, encoding, limit)
+        limit = allowed_ms if self._in_time else None
+        return super()._expect(wanted, what, encoding, asked_ns, limit)
 
     def _hear(
         self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
