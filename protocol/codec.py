@@ -116,7 +116,7 @@ def _unknown_value(data: bytes, encoding: Encoding) -> str:
         return ""
     if not isinstance(message, dict):
         return ""
-    known = {"type": _BOT_TYPES}
+    known: dict[str, tuple[str, ...]] = {"type": _BOT_TYPES}
     if message.get("type") == "hello":
         known |= _HELLO_VALUES
     for field, values in known.items():

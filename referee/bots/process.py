@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from protocol.codec import Overflow, Splitter, WireError
+from protocol.codec import Overflow, Splitter, WireError, shown, wrong_encoding
 from referee.adjudication.faults import Fault
 from referee.bots.find import Bot
 from referee.bots.reaper import REAPER
@@ -19,7 +19,7 @@ from referee.bots.sandbox.limits import DEFAULT_LIMITS
 from referee.encoder import Encoding
 from referee.errors import BotRefused
 from referee.system import exit_code_of
-from referee.text import excerpt
+from referee.text import excerpt, plural
 
 GRACE_NS = 500_000_000
 MOST_STDERR = DEFAULT_LIMITS.file_size
@@ -123,6 +123,15 @@ class BotProcess:
     def unfinished(self) -> bytes:
         """What the bot has sent after its last complete message."""
         return self._splitter.rest()
+
+    def describe_unfinished(self) -> str:
+        """What came instead of a message: nothing, or so many bytes without an end."""
+        data, encoding = self._splitter.rest(), self._splitter.encoding
+        if not data:
+            return "it sent nothing"
+        end = "a newline" if encoding == "json" else "the end of a message"
+        why = wrong_encoding(data, encoding) or f"it sent {plural(len(data), 'byte')} without {end}"
+        return f"{why}: {shown(data)}"
 
     def hear(self, deadline_ns: int | None) -> bytes | Fault:
         """The bot's next message, or its fault: timeout, garbage, flood or crash.

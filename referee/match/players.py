@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
-from protocol.codec import WireError, decode_reply, shown, wrong_encoding
+from protocol.codec import WireError, decode_reply, shown
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, Ready
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault, FaultRecord
@@ -15,7 +15,6 @@ from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.encoder import Detail, Encoding, SeatEncoder, plain_message
 from referee.engine.choice import Choice
-from referee.text import plural
 from referee.version import __version__
 
 T = TypeVar("T", BotHello, Ready)
@@ -193,7 +192,7 @@ class BotPlayer:
         while True:
             raw = self._live.hear(deadline_ns)
             if isinstance(raw, Fault) and raw.fault == "timeout":
-                late = self._lateness(encoding, f"did not send {what} within {allowed_ms:.0f} ms")
+                late = self._lateness(f"did not send {what} within {allowed_ms:.0f} ms")
                 return replace(late, fault="start")
             if isinstance(raw, Fault):
                 return Fault("start", f"did not send {what}: it {raw.message}", raw.data)
@@ -280,11 +279,8 @@ class BotPlayer:
             if isinstance(raw, Fault):
                 if raw.fault != "timeout" or allowed_ms is None:
                     return raw
-                return self._lateness(
-                    self._hello.encoding,
-                    f"gave no answer within {self._limit(allowed_ms)}",
-                    dropped,
-                )
+                limit = self._limit(allowed_ms)
+                return self._lateness(f"gave no answer within {limit}", dropped)
             judged = judge(raw, self._hello.encoding, decision_id, count)
             if judged is not None:
                 return judged
@@ -299,21 +295,11 @@ class BotPlayer:
         wall_ms = _most_wall_ms(allowed_ms)
         return f"{allowed_ms:.0f} ms of CPU time, or {wall_ms:.0f} ms in all"
 
-    def _lateness(self, encoding: Encoding, what: str, dropped: bytes = b"") -> Fault:
+    def _lateness(self, what: str, dropped: bytes = b"") -> Fault:
         """The fault of a bot that is too late, with what came instead of its message."""
-        rest = self._live.unfinished()
-        if rest:
-            why = wrong_encoding(rest, encoding)
-            end = "a newline" if encoding == "json" else "the end of a message"
-            came = (
-                f"{why}: {shown(rest)}"
-                if why
-                else f"it sent {plural(len(rest), 'byte')} without {end}: {shown(rest)}"
-            )
-        elif dropped:
+        rest, came = self._live.unfinished(), self._live.describe_unfinished()
+        if dropped and not rest:
             came = f"it sent an answer to an older decision: {shown(dropped)}"
-        else:
-            came = "it sent nothing"
         return Fault("timeout", f"{what}: {came}", rest or dropped)
 
     def _drop(self, raw: bytes) -> Fault | None:
