@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
 from referee import terminal
 from referee.bots.build import build_bot
-from referee.bots.find import Bot, find_bot
+from referee.bots.find import find_bot
 from referee.bots.reaper import REAPER
 from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
 from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
-from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
+from referee.errors import RecordRefused
+from referee.match.reask import Reasking, ReaskPlayer, ReaskResult, asked_seat
 from referee.terminal import guarded, records
 from referee.terminal.game.stderr import StderrPrinter
 
@@ -27,6 +30,7 @@ SAME, DIFFERENT = 0, 1
     epilog=examples(
         "referee reask game.jsonl my-bot/",
         "referee reask game.jsonl random --seat 2 --json",
+        "referee reask game.jsonl my-bot/ --at 120",
         'referee reask game.jsonl "./my-bot --debug" --seat 0 --no-clock --stderr',
     )
 )
@@ -37,6 +41,12 @@ SAME, DIFFERENT = 0, 1
     type=click.IntRange(min=0),
     metavar="N",
     help="Seat whose messages the bot gets.  [default: the seat with the bot's name or hash]",
+)
+@click.option(
+    "--at",
+    type=click.IntRange(min=1),
+    metavar="ID",
+    help="Compare only the answer to this decision, the last one that is asked.",
 )
 @click.option("--no-clock", is_flag=True, help="Give the bot unlimited time, for debugging.")
 @click.option(
@@ -54,6 +64,7 @@ def reask(
     record: Path,
     bot: str,
     seat: int | None,
+    at: int | None,
     no_clock: bool,
     prints_stderr: bool,
     show_all: bool,
@@ -77,7 +88,10 @@ def reask(
     sandboxed = put_in_sandbox([found], isolation.sandbox, grants=grants, apart=[record])
     (found,) = sandboxed.bots
     REAPER.take_charge()
-    result = _reask(record, found, seat, in_time=not no_clock, prints_stderr=prints_stderr)
+    if at is not None:
+        seat = _seat_at(record, at, seat)
+    player = partial(ReaskPlayer, found, in_time=not no_clock)
+    result = _reask(record, player, seat, at, prints_stderr=prints_stderr)
     if as_json:
         guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.description})
     else:
@@ -86,17 +100,29 @@ def reask(
     return SAME if result.is_same else DIFFERENT
 
 
+def _seat_at(record: Path, at: int, seat: int | None) -> int:
+    asked = asked_seat(record, at)
+    if seat not in (None, asked):
+        raise RecordRefused(f"decision {at} was asked of seat {asked}: leave out --seat {seat}")
+    return asked
+
+
 def _reask(
-    record: Path, bot: Bot, seat: int | None, *, in_time: bool, prints_stderr: bool
+    record: Path,
+    make_player: Callable[[Path], ReaskPlayer],
+    seat: int | None,
+    at: int | None,
+    *,
+    prints_stderr: bool,
 ) -> ReaskResult:
     with tempfile.TemporaryDirectory(prefix="referee-stderr-") as folder:
         stderr = Path(folder, "stderr.txt")
-        player = ReaskPlayer(bot, stderr, in_time=in_time)
+        player = make_player(stderr)
         with StderrPrinter() as printer:
             if prints_stderr:
-                printer.follow(bot.name, stderr)
+                printer.follow(player.name, stderr)
             try:
-                result = Reasking(record, player, seat).run()
+                result = Reasking(record, player, seat, at).run()
                 player.close()
             finally:
                 player.dismiss()

@@ -21,7 +21,7 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
-from referee.encoder import Detail, Encoding, SeatEncoder
+from referee.encoder import Detail, MessageFormat, SeatEncoder
 from referee.engine.choice import Choice
 from referee.match.players import Answer
 from referee.text import excerpt
@@ -65,9 +65,9 @@ class InProcessPlayer:
         self._with_state = True
 
     @property
-    def message_format(self) -> tuple[Encoding, Detail]:
-        """The encoding and the detail of its messages."""
-        return "json", self._detail
+    def message_format(self) -> MessageFormat:
+        """What its messages are like: encoding, detail, and whether they have the state."""
+        return MessageFormat("json", self._detail, "full" if self._with_state else "none")
 
     @property
     def _playing(self) -> protocol.Bot:

@@ -13,7 +13,7 @@ from referee.adjudication.faults import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault
 from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
-from referee.encoder import Detail, Encoding, SeatEncoder, plain_message
+from referee.encoder import Encoding, MessageFormat, SeatEncoder, plain_message
 from referee.engine.choice import Choice
 from referee.version import __version__
 
@@ -63,8 +63,8 @@ class Player(Protocol):
         """A hash of the player's files."""
 
     @property
-    def message_format(self) -> tuple[Encoding, Detail]:
-        """The encoding and the detail of its messages."""
+    def message_format(self) -> MessageFormat:
+        """What its messages are like: encoding, detail, and whether they have the state."""
 
     def open(self, clock: ClockRules) -> Fault | None:
         """Start the process and exchange `hello`, unless that is done."""
@@ -121,9 +121,10 @@ class BotPlayer:
         return self.bot.content
 
     @property
-    def message_format(self) -> tuple[Encoding, Detail]:
-        """The encoding and the detail of its messages."""
-        return self._hello.encoding, self._hello.detail
+    def message_format(self) -> MessageFormat:
+        """What its messages are like: encoding, detail, and whether they have the state."""
+        hello = self._hello
+        return MessageFormat(hello.encoding, hello.detail, hello.state)
 
     def open(self, clock: ClockRules) -> Fault | None:
         """Start the process and exchange `hello`, unless that is done."""

@@ -78,6 +78,8 @@ def show_reasked(result: ReaskResult, show_all: bool) -> None:
     For a bot that could not be asked further, also why, and what it wrote to stderr.
     """
     shown = result.differences if show_all else result.differences[:FEW]
+    if result.answer is not None:
+        shown = [result.answer]
     seat = f"seat {result.seat} ({visible(result.name)}) in {visible(result.record)}"
     OUT.print(Text(f"{visible(result.bot)} got the messages of {seat}.", style="bold"))
     if shown:
