@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
-from referee.bots.content import STAMP, exists, read_stamp, source_names
+from referee.bots.content import STAMP, Stamp, exists, read_stamp, source_names
 from referee.bots.find import Bot
 from referee.errors import BotRefused
 from referee.system import child_environment
@@ -28,16 +30,27 @@ def build_bot(bot: Bot, announce: Callable[[str], None] | None = None) -> None:
     sources_before = source_names(bot.folder)
     _run_build(bot)
     made = {*made_before, *(source_names(bot.folder) - sources_before)}
+    stamp = Stamp(bot.content, sorted(made), _used(bot))
     try:
-        text = "\n".join([bot.content, *sorted(made)])
-        (bot.folder / STAMP).write_text(f"{text}\n", "utf-8", "surrogateescape")
+        (bot.folder / STAMP).write_text(stamp.to_text(), "utf-8", "surrogateescape")
     except OSError as error:
         raise BotRefused(f"{error.filename} cannot be written: {error.strerror}") from error
 
 
 def _is_built(bot: Bot) -> bool:
     stamp = read_stamp(bot.folder)
-    return stamp.content == bot.content and all(exists(bot.folder / made) for made in stamp.made)
+    needed = (*stamp.made, *stamp.used)
+    return stamp.content == bot.content and all(exists(bot.folder / name) for name in needed)
+
+
+def _used(bot: Bot) -> list[str]:
+    """What the bot's command names in its folder."""
+    paths = [Path(os.path.normpath(bot.folder / word)) for word in bot.command]
+    return sorted(
+        path.relative_to(bot.folder).as_posix()
+        for path in paths
+        if path != bot.folder and path.is_relative_to(bot.folder) and exists(path)
+    )
 
 
 def _run_build(bot: Bot) -> None:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from referee.bots.find import Bot
+from referee.bots.find import Bot, not_started
 from referee.bots.reaper import MARK, REAPER
 from referee.bots.sandbox import bubblewrap
 from referee.bots.sandbox.cgroup import Group, delegated
@@ -67,9 +67,7 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
     With `core` it runs on that core only. BotRefused if it cannot be started.
     """
     if shutil.which(bot.command[0]) is None:
-        raise BotRefused(
-            f"bot {bot.name} cannot be started: there is no executable program {bot.command[0]!r}"
-        )
+        raise BotRefused(f"bot {bot.name} cannot be started: {not_started(bot.command[0])}")
     launch = _LAUNCHES[bot.level](bot)
     group: Group | None = None
     try:

@@ -382,7 +382,15 @@ def refused(tmp_path: Path, **parts: object) -> str:
 
 def test_a_missing_program_is_refused(tmp_path: Path) -> None:
     sentence = refused(tmp_path, command=("no-such-program",))
-    assert sentence == "bot x cannot be started: there is no executable program 'no-such-program'"
+    assert sentence == "bot x cannot be started: there is no program 'no-such-program' on the path"
+
+
+def test_a_program_that_is_not_executable_is_refused(tmp_path: Path) -> None:
+    program = tmp_path / "bot"
+    program.touch(0o644)
+    assert "is not executable: use chmod +x" in refused(tmp_path, command=(str(program),))
+    program.unlink()
+    assert f"there is no program {str(program)!r}" in refused(tmp_path, command=(str(program),))
 
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:

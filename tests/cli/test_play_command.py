@@ -398,7 +398,7 @@ def test_two_people_can_play() -> None:
     ("arguments", "reason"),
     [
         (["random", "clever"], "'clever' is not a valid bot"),
-        (["random", "./my-bot"], "'./my-bot' is not a valid bot"),
+        (["random", "./my-bot"], "there is no folder or program './my-bot'"),
         (["random"], "takes 2 to 3 players, not 1"),
         (["random"] * 6, "takes 4 to 5 players, not 6"),
         (["random"] * 3 + ["--board", "hanse-4-5"], "takes 4 to 5 players, not 3"),

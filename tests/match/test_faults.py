@@ -102,7 +102,7 @@ def test_a_bot_that_cannot_start_is_out_and_the_rest_play_on() -> None:
         game = match.play()
     assert game.fault()["fault"] == "start"
     assert game.fault()["message"].endswith(
-        "cannot be started: there is no executable program 'no-such-program'"
+        "cannot be started: there is no program 'no-such-program' on the path"
     )
     assert_undisturbed(game, 1, 2)
     assert_played_out(game)

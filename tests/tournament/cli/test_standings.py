@@ -214,7 +214,7 @@ def test_options_that_are_not_valid_are_refused(
 
 
 def test_the_faults_of_an_unknown_bot_are_refused(without_faults: Path) -> None:
-    sentence = "'x' is not a bot of this tournament; its bots are a, b, c, d\n"
+    sentence = "--bot: no bot has the name 'x': the bots are a, b, c, d\n"
     assert refused("faults", without_faults, "--bot", "x") == sentence
 
 
