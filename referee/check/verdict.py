@@ -131,14 +131,15 @@ class Cause(NamedTuple):
 
 
 def cause_of(failure: CheckFailed) -> Cause:
+    """Return the cause, which is equal for failures with the same error at the same place."""
     lines = (failure.stderr or "").splitlines()[-_TELLING_LINES:]
-    told = [
+    shown = [
         line if _POSITION.search(line) else _without_numbers(line)
         for line in lines
         if _POSITION.search(line) or _ERROR.search(line)
     ]
-    told = told or [_without_numbers(line) for line in lines[-1:]]
-    return Cause(failure.fault, _without_numbers(str(failure)), tuple(told))
+    shown = shown or [_without_numbers(line) for line in lines[-1:]]
+    return Cause(failure.fault, _without_numbers(str(failure)), tuple(shown))
 
 
 def _without_numbers(text: str) -> str:

@@ -185,15 +185,15 @@ class RecordedSeat(Protocol):
         """What its messages are like."""
 
     def open(self, clock: ClockRules) -> Fault | None:
-        """Exchange `hello`."""
+        """Start it, and exchange `hello` with it."""
 
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
     ) -> Fault | None:
-        """Begin the game."""
+        """Begin the game; returns a fault if it is not ready."""
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """Answer a request."""
+        """Choose one of these options, or commit a fault."""
 
     def charge(self, recorded_ms: float) -> None:
         """Charge the time of the recorded answer to the clock."""

@@ -50,7 +50,7 @@ def answers_and_exits():
     os._exit(5)
 
 
-def ends_as_told():
+def ends_as_asked():
     """Reads `exit STATUS` or `signal NUMBER`, and ends so."""
     write("waiting")
     how, number = sys.stdin.readline().split()

@@ -140,7 +140,7 @@ def test_a_mistyped_folder_gets_a_suggestion(make: Make, word: str, meant: str) 
     assert f": did you mean {meant!r}?" in refused(word)
 
 
-def test_a_file_that_is_not_executable_is_told_from_a_missing_one(make: Make) -> None:
+def test_a_file_that_is_not_executable_is_not_a_missing_one(make: Make) -> None:
     place = make()
     assert refused("mine/bot.py --fast") == (
         "'mine/bot.py' is not executable: use chmod +x, or start it with its interpreter, as in"

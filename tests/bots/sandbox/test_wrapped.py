@@ -91,8 +91,8 @@ def test_a_signal_that_ends_the_bot_is_named(start: Start) -> None:
 
 
 @pytest.mark.parametrize("status", [0, 1, 126, 127, 128, 129, 137, 192, 193, 254, 255])
-def test_every_exit_status_is_told_from_a_signal(start: Start, status: int) -> None:
-    process = start("ends-as-told")
+def test_no_exit_status_is_mistaken_for_a_signal(start: Start, status: int) -> None:
+    process = start("ends-as-asked")
     assert hear(process) == b"waiting"
     process.greeted("json")
     process.say(b"exit %d\n" % status)
@@ -100,8 +100,8 @@ def test_every_exit_status_is_told_from_a_signal(start: Start, status: int) -> N
 
 
 @pytest.mark.parametrize("name", ["SIGHUP", "SIGABRT", "SIGKILL", "SIGSEGV", "SIGTERM"])
-def test_every_signal_is_told_from_an_exit_status(start: Start, name: str) -> None:
-    process = start("ends-as-told")
+def test_no_signal_is_mistaken_for_an_exit_status(start: Start, name: str) -> None:
+    process = start("ends-as-asked")
     assert hear(process) == b"waiting"
     process.greeted("json")
     process.say(b"signal %d\n" % signal.Signals[name])
@@ -109,7 +109,7 @@ def test_every_signal_is_told_from_an_exit_status(start: Start, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("order", "message"),
     [
         (b"exit 200\n", "ended with exit status 200"),
         (b"exit 139\n", "ended with exit status 139, as after SIGSEGV"),
@@ -117,13 +117,13 @@ def test_every_signal_is_told_from_an_exit_status(start: Start, name: str) -> No
     ],
 )
 def test_where_the_kernel_does_not_say_it_both_are_named(
-    start: Start, monkeypatch: pytest.MonkeyPatch, told: bytes, message: str
+    start: Start, monkeypatch: pytest.MonkeyPatch, order: bytes, message: str
 ) -> None:
     monkeypatch.setattr(module, "exit_code_of", lambda _: None)
-    process = start("ends-as-told")
+    process = start("ends-as-asked")
     assert hear(process) == b"waiting"
     process.greeted("json")
-    process.say(told)
+    process.say(order)
     assert hear(process) == Fault("crash", message)
 
 
