@@ -108,6 +108,7 @@ def test_no_signal_is_mistaken_for_an_exit_status(start: Start, name: str) -> No
     assert hear(process) == Fault("crash", f"was ended by {name}")
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
     ("order", "message"),
     [
