@@ -6,13 +6,13 @@ A bot written with `protocol.bot` needs none of this. Only this module needs msg
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final, get_args
 
 import msgpack
 import msgspec
 
 from . import PROTOCOL_VERSION
-from .messages import BotHello, Choose, Encoding, FromBot, FromReferee
+from .messages import BotHello, Choose, Detail, Encoding, FromBot, FromReferee, StateOption
 
 LIMIT: Final = 1 << 20  # most bytes of a message
 LONGEST_REMARK: Final = 500  # characters of a remark
@@ -31,6 +31,18 @@ _FROM_BOT: Final[dict[Encoding, Callable[[bytes], FromBot]]] = {
 _FROM_REFEREE: Final[dict[Encoding, Callable[[bytes], FromReferee]]] = {
     "json": msgspec.json.Decoder(FromReferee).decode,
     "msgpack": msgspec.msgpack.Decoder(FromReferee).decode,
+}
+
+
+_FROM_ANYBODY: Final[dict[Encoding, Callable[[bytes], Any]]] = {
+    "json": msgspec.json.Decoder().decode,
+    "msgpack": msgspec.msgpack.Decoder().decode,
+}
+_BOT_TYPES: Final = ("hello", "ready", "choose")
+_HELLO_VALUES: Final[dict[str, tuple[str, ...]]] = {
+    "encoding": get_args(Encoding),
+    "detail": get_args(Detail),
+    "state": get_args(StateOption),
 }
 
 
@@ -64,7 +76,7 @@ def decode(data: bytes, encoding: Encoding = "json") -> FromReferee:
     try:
         return _FROM_REFEREE[encoding](data)
     except (ValueError, RecursionError) as error:
-        raise WireError(_reason(data, error), data) from None
+        raise WireError(_reason(data, encoding, error), data) from None
 
 
 def decode_reply(data: bytes, encoding: Encoding = "json") -> FromBot:
@@ -73,8 +85,12 @@ def decode_reply(data: bytes, encoding: Encoding = "json") -> FromBot:
         if encoding == "json" and not data.isascii():
             data.decode()  # the decoder does not check the text of unknown fields
         reply = _FROM_BOT[encoding](data)
+    except msgspec.ValidationError as error:
+        raise WireError(
+            _unknown_value(data, encoding) or _reason(data, encoding, error), data
+        ) from None
     except (ValueError, RecursionError) as error:
-        raise WireError(_reason(data, error), data) from None
+        raise WireError(_reason(data, encoding, error), data) from None
     if type(reply) is Choose:
         if reply.say is not None:
             reply.say = reply.say[:LONGEST_REMARK]
@@ -92,7 +108,38 @@ def _check_hello(hello: BotHello, data: bytes) -> None:
     hello.author = hello.author and hello.author[:LONGEST_NAME]
 
 
-def _reason(data: bytes, error: Exception) -> str:
+def _unknown_value(data: bytes, encoding: Encoding) -> str:
+    """Which value of a bot's message is unknown, with the valid ones; empty if it is something else."""
+    try:
+        message = _FROM_ANYBODY[encoding](data)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(message, dict):
+        return ""
+    known: dict[str, tuple[str, ...]] = {"type": _BOT_TYPES}
+    if message.get("type") == "hello":
+        known |= _HELLO_VALUES
+    for field, values in known.items():
+        if field in message and message[field] not in values:
+            unknown = f"unknown {field} {repr(message[field])[:MOST_SHOWN]}"
+            valid = f"it must be {', '.join(values[:-1])} or {values[-1]}"
+            return f"not a message: {unknown}, {valid}: {shown(data)}"
+    return ""
+
+
+def wrong_encoding(data: bytes | bytearray, encoding: Encoding) -> str:
+    """Why these bytes look like the other encoding than the agreed one; empty if they do not."""
+    if encoding == "msgpack" and data[:1] in (b"{", b"["):
+        return "this is JSON, and hello asked for msgpack"
+    if encoding == "json" and data and (0x80 <= data[0] <= 0x8F or data[0] in (0xDE, 0xDF)):
+        return "this is MessagePack, and messages are JSON unless hello asked for msgpack"
+    return ""
+
+
+def _reason(data: bytes, encoding: Encoding, error: Exception) -> str:
+    other = wrong_encoding(data, encoding)
+    if other:
+        return f"{other}: {shown(data)}"
     if isinstance(error, RecursionError):
         return f"nested too deeply: {shown(data)}"
     if isinstance(error, UnicodeDecodeError):
@@ -137,6 +184,10 @@ class Splitter:
             self._buffer = bytearray(self._buffer[self._at :]) + data
         self._searched -= self._at
         self._at = 0
+
+    def rest(self) -> bytes:
+        """The bytes after the last complete message."""
+        return bytes(self._buffer[self._at :])
 
     def next(self) -> bytes | None:
         """The next complete message, or None. Raises WireError if the bytes cannot become one.
@@ -204,7 +255,7 @@ class Splitter:
     def _unreadable(self, error: ValueError) -> WireError:
         data = self._drop_buffer()
         what = "nested too deeply" if isinstance(error, msgpack.StackError) else "not MessagePack"
-        return WireError(f"{what}: {shown(data)}", data)
+        return WireError(f"{wrong_encoding(data, 'msgpack') or what}: {shown(data)}", data)
 
     def _overflow(self, data: bytes | bytearray) -> Overflow:
         self._drop_buffer()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -26,10 +26,19 @@ from referee.engine.terms import DECISIONS, END_REASONS, TURN
 
 Encoding: TypeAlias = Literal["json", "msgpack"]
 Detail: TypeAlias = Literal["words", "codes"]
+StateOption: TypeAlias = Literal["full", "none"]
 Lists: TypeAlias = tuple[object, ...]
 
 _to_json = msgspec.json.Encoder().encode
 _to_msgpack = msgspec.msgpack.Encoder().encode
+
+
+class MessageFormat(NamedTuple):
+    """What the hello of a bot asks for."""
+
+    encoding: Encoding = "json"
+    detail: Detail = "words"
+    state: StateOption = "full"
 
 
 class JsonWriter:

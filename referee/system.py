@@ -6,6 +6,7 @@ Where a system does not say something (most of it comes from Linux's /proc), the
 from __future__ import annotations
 
 import os
+import struct
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,10 @@ from pathlib import Path
 from typing import Final
 
 _MIB: Final = 1 << 20
+# The kernel's struct pidfd_info: first which fields are known, last the wait status.
+_PIDFD_INFO: Final = struct.Struct("=Q52xi")
+_PIDFD_INFO_EXIT: Final = 1 << 3
+_PIDFD_GET_INFO: Final = 3 << 30 | _PIDFD_INFO.size << 16 | 0xFF << 8 | 11  # _IOWR(0xFF, 11, ...)
 # The environment variable that may hold the secret of a tournament.
 SECRET_VARIABLE: Final = "REFEREE_SECRET"  # noqa: S105  a name
 
@@ -93,6 +98,25 @@ def is_running(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
+
+
+def exit_code_of(pidfd: int) -> int | None:
+    """The exit status of an ended process, negative for a signal; it need not be our child.
+
+    None while it runs, and where the kernel does not say (Linux before 6.15, other systems).
+    """
+    if sys.platform != "linux":
+        return None
+    import fcntl  # noqa: PLC0415  only POSIX systems have it
+
+    info = bytearray(_PIDFD_INFO.size)
+    _PIDFD_INFO.pack_into(info, 0, _PIDFD_INFO_EXIT, 0)
+    try:
+        fcntl.ioctl(pidfd, _PIDFD_GET_INFO, info)
+    except OSError:
+        return None
+    known, status = _PIDFD_INFO.unpack(info)
+    return os.waitstatus_to_exitcode(status) if known & _PIDFD_INFO_EXIT else None
 
 
 def resident_mib(pid: int) -> float:

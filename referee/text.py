@@ -1,4 +1,4 @@
-"""Text for people and spreadsheets: visible characters, suggestions, counted nouns, safe CSV files."""
+"""Text for people and spreadsheets: visible characters, excerpts, suggestions, safe CSV files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,43 @@ _FORMULA: Final = ("=", "+", "-", "@")  # a cell that begins so is a formula to 
 # Long texts take long to compare, and a typo is in a short word.
 _LONGEST_COMPARED: Final = 80
 LONGEST_SENTENCE: Final = 400
+_FIRST_LINES, _FIRST_BYTES = 5, 1000  # of an excerpt
+_LAST_LINES, _LAST_BYTES = 15, 3000
 
 
 def visible(text: str) -> str:
     """The text with each character that does not print replaced by its escaped code point."""
     return "".join(c if is_printable(c) else f"\\u{ord(c):04x}" for c in text)
+
+
+def visible_lines(text: str) -> list[str]:
+    """The lines of a program's output without blank ones around them; tabs stay tabs."""
+    return ["\t".join(map(visible, line.split("\t"))) for line in text.strip("\r\n").splitlines()]
+
+
+def indented(text: str) -> str:
+    """The lines of a program's output, each on a new line below a sentence."""
+    return "".join(f"\n  {line}" for line in visible_lines(text))
+
+
+def excerpt(size: int, read: Callable[[int, int], bytes]) -> bytes:
+    """The first and the last lines of `size` bytes of output, and between them how much is left out.
+
+    `read(at, count)` returns bytes of the output. Short output comes back whole.
+    """
+    first = _lines(read(0, _FIRST_BYTES))[:_FIRST_LINES]
+    if size <= _FIRST_BYTES + _LAST_BYTES:
+        whole = read(0, size)
+        if len(_lines(whole)) <= _FIRST_LINES + _LAST_LINES:
+            return whole
+    last = _lines(read(max(0, size - _LAST_BYTES), _LAST_BYTES))[-_LAST_LINES:]
+    head, tail = b"".join(first), b"".join(last)
+    left_out = f"[... {size - len(head) - len(tail):,} bytes left out ...]\n"
+    return head + (b"" if head.endswith(b"\n") else b"\n") + left_out.encode() + tail
+
+
+def _lines(data: bytes) -> list[bytes]:
+    return data.splitlines(keepends=True)
 
 
 def is_printable(character: str) -> bool:
@@ -37,6 +69,12 @@ def did_you_mean(word: str, known: Iterable[str], quote: Callable[[str], str] = 
     """A question such as `did you mean 'random'?`, or "" if no known word is similar enough."""
     meant = nearest(word, known)
     return "" if meant is None else f"did you mean {quote(meant)}?"
+
+
+def no_such_bot(name: str, names: Sequence[str]) -> str:
+    """The sentence about a name that is not one of these bots' names."""
+    hint = join_hint(did_you_mean(name, names), f"the bots are {', '.join(names)}")
+    return f"no bot has the name {name!r}: {hint}"
 
 
 def join_hint(question: str, sentence: str) -> str:

@@ -41,7 +41,7 @@ class FaultRecord:
     strikes: int  # of the seat so far, including this fault
     allowed: int  # strikes that disqualify; 0 means that only a fatal fault does
     disqualified: bool
-    stderr_tail: bytes = b""  # the end of the bot's stderr
+    stderr_excerpt: bytes = b""  # the first and last lines of the bot's stderr in this game
     stderr_file: str = ""  # the file with all of it; empty if there is none
 
     @property
@@ -61,8 +61,8 @@ class FaultRecord:
 
     @property
     def stderr(self) -> str:
-        """The end of the bot's stderr, or the traceback of a bot in this process."""
-        return self.stderr_tail.decode(errors="replace")
+        """The first and last lines of the bot's stderr, or the traceback of a bot in this process."""
+        return self.stderr_excerpt.decode(errors="replace")
 
     def to_dict(self) -> dict[str, object]:
         """The fault as `--json` prints it."""
@@ -76,6 +76,7 @@ class FaultRecord:
             "allowed": self.allowed,
             "disqualified": self.disqualified,
             "stderr": self.stderr_file or None,
+            "stderr_excerpt": self.stderr,
         }
 
     def describe(self) -> str:

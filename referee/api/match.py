@@ -83,12 +83,8 @@ def play_match(
     names = [bot.name for bot in seats]
     table = GameSpec(board, rules, seed, public_id(rules, names), settings)
     path = None if record is None else Path(record)
-    logs = Logs(path)
-    try:
-        with Session(seats, logs) as session:
-            outcome = _play(session, table, path)
-    finally:
-        logs.tidy(keep=False)
+    with Logs(path) as logs, Session(seats, logs) as session:
+        outcome = _play(session, table, path)
     if outcome.stopped:
         _raise_bot_error(session)
     return _result(outcome, path)

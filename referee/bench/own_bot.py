@@ -56,7 +56,7 @@ def measure_bot(bot: Bot, folder: Path) -> OwnCost:
             match.play_round(formats, rules, players, folder, seed)
             for seed in range(match.ROUNDS + 1)
         ][1:]
-        encoding, detail = players[0].message_format
+        encoding, detail, _ = players[0].message_format
     return OwnCost(
         bot=bot.name,
         detail=detail,

@@ -19,7 +19,7 @@ from referee.adjudication.standings import SeatResult
 from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
 from referee.bots.process import monotonic_ns
-from referee.encoder import Detail, Encoding, Formats, SeatEncoder
+from referee.encoder import Formats, MessageFormat, SeatEncoder
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
@@ -108,7 +108,7 @@ class _RandomSeat:
         self.name = name
         self.version: str | None = None
         self.content = "0" * 64
-        self.message_format: tuple[Encoding, Detail] = ("json", "words")
+        self.message_format = MessageFormat()
         self._rng = rng
 
     def open(self, _: ClockRules) -> Fault | None:
@@ -127,7 +127,7 @@ class _RandomSeat:
     def dismiss(self) -> None: ...
     def end(self, _: list[SeatResult]) -> None: ...
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return b""
 
 

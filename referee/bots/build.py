@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
@@ -54,15 +55,27 @@ def build_bot(
     sources_before = source_names(bot.folder)
     _run_build(bot, [*hidden])
     made = {*made_before, *(source_names(bot.folder) - sources_before)}
+    stamp = Stamp(bot.content, sorted(made), _used(bot))
     try:
-        write_stamp(bot.folder, Stamp(bot.content, sorted(made)))
+        write_stamp(bot.folder, stamp)
     except OSError as error:
         raise BotRefused(f"{error.filename} cannot be written: {error.strerror}") from error
 
 
 def _is_built(bot: Bot) -> bool:
     stamp = read_stamp(bot.folder)
-    return stamp.content == bot.content and all(exists(bot.folder / made) for made in stamp.made)
+    needed = (*stamp.made, *stamp.used)
+    return stamp.content == bot.content and all(exists(bot.folder / name) for name in needed)
+
+
+def _used(bot: Bot) -> list[str]:
+    """What the bot's command names in its folder."""
+    paths = [Path(os.path.normpath(bot.folder / word)) for word in bot.command]
+    return sorted(
+        path.relative_to(bot.folder).as_posix()
+        for path in paths
+        if path != bot.folder and path.is_relative_to(bot.folder) and exists(path)
+    )
 
 
 def _may_lack_network(output: str) -> bool:

@@ -12,6 +12,7 @@ from referee.errors import BotRefused
 from referee.text import visible
 
 STAMP: Final = ".referee-build"
+_USED: Final = "/"  # separates the lists of a stamp; it is not a relative path
 _CACHES: Final = {"__pycache__"}
 _BUILD_FOLDERS: Final = {"target", "node_modules", "build", "dist", "out", "bin", "obj", *_CACHES}
 _LARGEST_FOLDER = 256 * 1024 * 1024
@@ -20,10 +21,15 @@ _DEEPEST: Final = 100  # folders inside each other; Python fails at about 1000
 
 
 class Stamp(NamedTuple):
-    """What was built last: the content's hash, and the files that the build made."""
+    """What was built last: the content's hash, and paths relative to the bot's folder."""
 
     content: str = ""
-    made: Sequence[str] = ()
+    made: Sequence[str] = ()  # by the build, outside of the folders that are always left out
+    used: Sequence[str] = ()  # by the bot's command
+
+    def to_text(self) -> str:
+        """The text of the file that `read_stamp` reads."""
+        return "\n".join([self.content, *self.made, _USED, *self.used, ""])
 
 
 def read_stamp(folder: Path) -> Stamp:
@@ -34,10 +40,11 @@ def read_stamp(folder: Path) -> Stamp:
         with os.fdopen(descriptor, encoding="utf-8", errors="surrogateescape") as file:
             if os.fstat(descriptor).st_size > _LARGEST_STAMP:
                 return Stamp()
-            content, *made = file.read(_LARGEST_STAMP).splitlines()  # names may be any bytes
+            content, *names = file.read(_LARGEST_STAMP).splitlines()  # names may be any bytes
     except (OSError, ValueError):
         return Stamp()
-    return Stamp(content, made)
+    end = names.index(_USED) if _USED in names else len(names)
+    return Stamp(content, names[:end], names[end + 1 :])
 
 
 def write_stamp(folder: Path, stamp: Stamp) -> None:
@@ -46,7 +53,7 @@ def write_stamp(folder: Path, stamp: Stamp) -> None:
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write("\n".join([stamp.content, *stamp.made, ""]))
+        file.write(stamp.to_text())
 
 
 def hash_folder(folder: Path, *, is_built: bool = False, shared: Iterable[Path] = ()) -> str:

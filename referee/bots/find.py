@@ -17,7 +17,7 @@ import protocol
 from referee.bots.content import exists, hash_command, hash_folder, is_file
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits, read_amounts
 from referee.errors import BotRefused
-from referee.text import did_you_mean, join_hint
+from referee.text import did_you_mean, join_hint, visible
 
 HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
@@ -216,7 +216,7 @@ def environment() -> dict[str, str]:
 def _from_command(text: str) -> Bot:
     words = _split(f"bot {text!r}", text)
     if not words or not _is_program(words[0]):
-        raise BotRefused(_unknown(text))
+        raise BotRefused(_unknown(text, words[0] if words else ""))
     return Bot(
         name=as_name(Path(words[-1]).stem or words[0]) or "bot",
         command=resolve(tuple(words), Path.cwd()),
@@ -230,12 +230,44 @@ def _is_program(word: str) -> bool:
     return word == "python" or shutil.which(word) is not None
 
 
-def _unknown(text: str) -> str:
-    names = [*bundled_names(), "human"]
+def _unknown(text: str, first: str) -> str:
+    """Why a text is not a bot; `first` is the first word of it."""
     if text and exists(Path(text)) and Path(text).is_dir():
         return f"the folder {text!r} is not a bot: it has no bot.toml"
+    if first and is_file(Path(first)):
+        return not_started(first)
+    beside = _bot_folders_beside(first)
+    if os.sep in first:
+        question = did_you_mean(first.rstrip(os.sep), beside)
+        there_is_none = f"there is no folder or program {first!r}"
+        return f"{there_is_none}: {question}" if question else there_is_none
+    names = [*bundled_names(), "human"]
     allowed = (
         f"it must be a folder with bot.toml, one of {', '.join(names)},"
         " or a command in quotes whose first word is a program"
     )
-    return f"{text!r} is not a valid bot: {join_hint(did_you_mean(text, names), allowed)}"
+    question = did_you_mean(text, [*names, *beside])
+    return f"{text!r} is not a valid bot: {join_hint(question, allowed)}"
+
+
+def _bot_folders_beside(word: str) -> list[str]:
+    """The folders of bots in the place that the word names, written as the word is."""
+    parent = os.path.dirname(word.rstrip(os.sep))  # noqa: PTH120  `./` stays
+    try:
+        return [os.path.join(parent, path.parent.name) for path in Path(parent).glob("*/bot.toml")]  # noqa: PTH118
+    except (OSError, ValueError):
+        return []
+
+
+def not_started(program: str) -> str:
+    """Why this program cannot be started: it is not there, or not executable."""
+    shown = visible(program)
+    if not is_file(Path(program)):
+        where = "" if os.sep in program else " on the path"
+        return f"there is no program {shown!r}{where}"
+    if os.access(program, os.X_OK):  # but it is not on the path
+        return f"to start the program {shown!r} in this folder, write ./{shown}"
+    return (
+        f"{shown!r} is not executable: use chmod +x, or start it with its interpreter, as in"
+        f" 'python {shown}'"
+    )

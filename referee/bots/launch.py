@@ -18,7 +18,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE, STDOUT
 from typing import Final, Literal, NamedTuple
 
-from referee.bots.find import Bot
+from referee.bots.find import Bot, not_started
 from referee.bots.reaper import MARK, REAPER
 from referee.bots.sandbox import bubblewrap, build_view
 from referee.bots.sandbox.cgroup import Group, delegated
@@ -72,9 +72,7 @@ def start(bot: Bot, log: int, core: int | None) -> Started:
     With `core` it runs on that core only. BotRefused if it cannot be started.
     """
     if shutil.which(bot.command[0]) is None:
-        raise BotRefused(
-            f"bot {bot.name} cannot be started: there is no executable program {bot.command[0]!r}"
-        )
+        raise BotRefused(f"bot {bot.name} cannot be started: {not_started(bot.command[0])}")
     with pinned(core):
         started = _start(bot, _LAUNCHES[bot.level](bot), "started", Streams(PIPE, PIPE, log))
     if bot.level == "off":

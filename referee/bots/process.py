@@ -11,19 +11,20 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from protocol.codec import Overflow, Splitter, WireError
+from protocol.codec import Overflow, Splitter, WireError, shown, wrong_encoding
 from referee.adjudication.faults import Fault
 from referee.bots.find import Bot
 from referee.bots.reaper import REAPER
 from referee.bots.sandbox.limits import DEFAULT_LIMITS
 from referee.encoder import Encoding
 from referee.errors import BotRefused
+from referee.system import exit_code_of
+from referee.text import excerpt, plural
 
 GRACE_NS = 500_000_000
 MOST_STDERR = DEFAULT_LIMITS.file_size
 _CHUNK = 1 << 16
-_TAIL = 4096
-_BY_SIGNAL = 128  # bubblewrap and shells exit with this plus the number of the signal
+_BY_SIGNAL = 128  # bubblewrap exits with this plus the number of the signal that ended the bot
 _HANG_UP_ONLY = 0  # for poll, which always reports that the other end was closed
 
 monotonic_ns = time.monotonic_ns
@@ -41,6 +42,7 @@ class BotProcess:
         self.bot = bot
         self.stderr = stderr
         self._log = _open_log(bot, stderr)
+        self._game_log_at = _size(self._log)  # an earlier process may have written to this file
         # Imported here: only a machine that starts bots needs the POSIX modules.
         from referee.bots.launch import start  # noqa: PLC0415
 
@@ -57,6 +59,7 @@ class BotProcess:
         assert self._child.stdout is not None
         self.pid = self._child.pid  # in a strict sandbox, of bubblewrap around the bot
         self._bot_pid = self.pid
+        self._bot_ended: int | None = None  # a pidfd of the bot inside its sandbox
         REAPER.enter(self.pid)
         self._ended = _end_of(self.pid)
         self._stdin, self._stdout = self._child.stdin.fileno(), self._child.stdout.fileno()
@@ -77,9 +80,11 @@ class BotProcess:
         self._cpu_clock = (~self.pid << 3) | 2
         self._cpu_ms = 0.0
 
-    def switch(self, encoding: Encoding) -> None:
-        """Use another encoding in both directions, from the next message on."""
+    def greeted(self, encoding: Encoding) -> None:
+        """Note that the bot has said hello: from now on it uses this encoding, and it runs."""
         self._splitter.switch(encoding)
+        if self._depth:
+            self._find_bot_process()
 
     def say(self, data: bytes) -> int:
         """Write as much as the pipe takes now; returns when the bot's clock starts, in ns.
@@ -114,6 +119,19 @@ class BotProcess:
             self._broken = True
             self._read_until_ns = until_ns
             self._poll.unregister(self._stdin)
+
+    def unfinished(self) -> bytes:
+        """What the bot has sent after its last complete message."""
+        return self._splitter.rest()
+
+    def describe_unfinished(self) -> str:
+        """What came instead of a message: nothing, or so many bytes without an end."""
+        data, encoding = self._splitter.rest(), self._splitter.encoding
+        if not data:
+            return "it sent nothing"
+        end = "a newline" if encoding == "json" else "the end of a message"
+        why = wrong_encoding(data, encoding) or f"it sent {plural(len(data), 'byte')} without {end}"
+        return f"{why}: {shown(data)}"
 
     def hear(self, deadline_ns: int | None) -> bytes | Fault:
         """The bot's next message, or its fault: timeout, garbage, flood or crash.
@@ -187,22 +205,35 @@ class BotProcess:
 
     def _crash(self, what: str) -> Fault:
         """The fault of a process that ended or closed a pipe, with its exit status if there is one soon."""
+        if self._depth:
+            self._find_bot_process()  # it may be on its way out
         code = self.exit_status(wait_s=0.05)
         if code is None:
             return Fault("crash", what)
         if code < 0:
             return Fault("crash", f"was ended by {_signal_name(-code)}")
-        return Fault("crash", f"ended with exit status {code}")
+        doubt = ""
+        if self._is_wrapped and code > _BY_SIGNAL and self._status_inside() is None:
+            number = code - _BY_SIGNAL
+            doubt = f", as after {_signal_name(number)}" if number < signal.NSIG else ""
+        return Fault("crash", f"ended with exit status {code}{doubt}")
 
     def exit_status(self, wait_s: float) -> int | None:
         """The exit status, negative for a signal; None if it has not ended after `wait_s`.
 
         The process is not reaped here, so that its ID cannot go to a process that the reaper then kills.
+        A bot in a strict sandbox is the child of bubblewrap, which turns a signal into an exit status
+        above 128; that stays so if the kernel does not say how the bot itself ended.
         """
         status = self._end_status(wait_s)
         if self._is_wrapped and status is not None and status > _BY_SIGNAL:
-            return _BY_SIGNAL - status
+            inside = self._status_inside()
+            return status if inside is None else inside
         return status
+
+    def _status_inside(self) -> int | None:
+        """The exit status of the bot itself inside its sandbox, if the kernel says it."""
+        return None if self._bot_ended is None else exit_code_of(self._bot_ended)
 
     def _end_status(self, wait_s: float) -> int | None:
         if self._ended is None:
@@ -236,6 +267,7 @@ class BotProcess:
             self._depth = 0
             self._bot_pid = found
             self._cpu_clock = (~found << 3) | 2
+            self._bot_ended = _end_of(found)
 
     def core_wait_ms(self) -> float:
         """How long the process has waited for a core in total; 0 where the system does not say."""
@@ -244,10 +276,11 @@ class BotProcess:
         except (OSError, IndexError, ValueError):
             return 0.0
 
-    def stderr_tail(self) -> bytes:
-        """The end of what the bot has written to stderr."""
-        size = os.fstat(self._log).st_size
-        return os.pread(self._log, _TAIL, max(0, size - _TAIL))
+    def stderr_excerpt(self) -> bytes:
+        """The first and last lines that the bot has written to stderr in this game."""
+        size = _size(self._log)
+        begin = min(self._game_log_at, size)  # the bot may have truncated the file
+        return excerpt(size - begin, lambda at, count: os.pread(self._log, count, begin + at))
 
     def close_input(self) -> None:
         """Close the bot's input; its output can still be read."""
@@ -257,10 +290,17 @@ class BotProcess:
         self._child.stdin.close()
         self.input_closed = True
 
-    def trim_stderr(self) -> None:
-        """Empty the stderr file if it is half full, so that the next game has space."""
-        if os.fstat(self._log).st_size > self.bot.limits.file_size // 2:
+    def begin_game(self, *, is_first: bool) -> None:
+        """Empty the stderr file if it is half full; what is written from now on belongs to this game.
+
+        To the first game of a process also belongs what it has written since its start.
+        """
+        size = _size(self._log)
+        if size > self.bot.limits.file_size // 2:
             os.ftruncate(self._log, 0)
+            self._game_log_at = 0
+        elif not is_first:
+            self._game_log_at = size
 
     def stop(self, farewell: bytes) -> None:
         """Send `farewell`, wait a moment for the bot to exit, then kill whatever is left."""
@@ -292,8 +332,9 @@ class BotProcess:
         if self._group is not None:
             self._group.remove()
         os.close(self._log)
-        if self._ended is not None:
-            os.close(self._ended)
+        for pidfd in (self._ended, self._bot_ended):
+            if pidfd is not None:
+                os.close(pidfd)
 
     def _close_pipes(self) -> None:
         for pipe in (self._child.stdin, self._child.stdout):
@@ -311,6 +352,10 @@ def _open_log(bot: Bot, stderr: Path) -> int:
         raise BotRefused(
             f"bot {bot.name} cannot be started: cannot open {stderr} for its stderr: {error.strerror}"
         ) from error
+
+
+def _size(file: int) -> int:
+    return os.fstat(file).st_size
 
 
 def _end_of(pid: int) -> int | None:

@@ -19,7 +19,7 @@ from referee.check.games import (
     game_setups,
     games_leading_to,
 )
-from referee.check.verdict import Verdict, passed, warning
+from referee.check.verdict import HINTS, CheckFailed, Verdict, passed, warning
 from referee.engine.terms import DECISIONS
 
 FEW: Final = 3
@@ -103,8 +103,13 @@ def several_games(subject: Subject) -> Verdict:
     """Play games on different boards, one after the other in the same process."""
     with subject.converse() as conversation:
         conversation.greet()
-        boards = bundled()[:GAMES]
-        asked = [_short_game(conversation, basic_setup(board), SOME) for board in boards]
+        first, *others = boards = bundled()[:GAMES]
+        try:
+            asked = [_short_game(conversation, basic_setup(first), SOME)]
+        except CheckFailed as failure:  # not because of several games
+            failure.hint = failure.hint or HINTS.get(failure.fault)
+            raise
+        asked += [_short_game(conversation, basic_setup(board), SOME) for board in others]
         return passed(
             f"played {len(boards)} games in one process", boards=[b.id for b in boards], asked=asked
         )

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn, TypeAlias, TypeVar
 
-from protocol.codec import WireError, decode_reply
+from protocol.codec import WireError, decode_reply, wrong_encoding
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, FromBot, Ready
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import MOST_UNASKED, Fault
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
-from referee.check.verdict import CheckFailed, last_lines, readable
+from referee.check.verdict import HINTS, CheckFailed, readable, stderr_text
 from referee.encoder import Encoding, Formats, plain_message
 from referee.engine.board import Board
 from referee.version import __version__
@@ -130,7 +130,7 @@ class Conversation:
         self.hello = self.expect(BotHello, "hello", self._started_ns, self.start_ms)
         self.subject.starts_ms.append(self.ms_since(self._started_ns))
         self._encoding = self.hello.encoding
-        self._process.switch(self._encoding)
+        self._process.greeted(self._encoding)
         return self.hello
 
     @property
@@ -235,6 +235,8 @@ class Conversation:
         try:
             return decode_reply(data, self._encoding)
         except WireError as error:
+            if wrong_encoding(data, self._encoding):
+                self.fail(f"sent an invalid message: {error}", "garbage", HINTS["encoding"])
             if b"type" in data:
                 self.fail(f"sent an invalid message: {error}", "garbage")
             return None
@@ -269,8 +271,15 @@ class Conversation:
         """Fail because the process sent no message at all."""
         self._received = fault.data or self._received
         if fault.fault == "timeout":
-            instead = ", but wrote something that is not a message" if self._received else ""
-            self.fail(f"did not send its {what} within {wait_ms:.0f} ms{instead}", "timeout")
+            came = self._process.describe_unfinished()
+            if self._received and not self._process.unfinished():
+                came = "it wrote something that is not a message"
+            mistaken = wrong_encoding(self._process.unfinished(), self._encoding)
+            self.fail(
+                f"did not send its {what} within {wait_ms:.0f} ms: {came}",
+                "timeout",
+                HINTS["encoding"] if mistaken else None,
+            )
         if fault.fault == "crash":
             self.fail(f"did not send its {what}: it {fault.message}", "crash")
         self.fail(f"did not send its {what}: {fault.message}", fault.fault)
@@ -278,11 +287,12 @@ class Conversation:
     def fail(self, sentence: str, fault: str, hint: str | None = None) -> NoReturn:
         """Raise Failed with what was sent and received last and the end of stderr."""
         raise CheckFailed(
-            f"{self.where}: it {sentence}" if self.where else f"it {sentence}",
+            f"it {sentence}",
             fault,
+            where=self.where,
             sent=readable(self._sent, self._encoding) if self._sent else None,
             received=readable(self._received, self._encoding) if self._received else None,
-            stderr=last_lines(self._process.stderr_tail()),
+            stderr=stderr_text(self._process.stderr_excerpt()),
             hint=hint,
         )
 

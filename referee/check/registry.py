@@ -26,6 +26,7 @@ class Check:
     run: Callable[[Subject], Verdict]
     needs: tuple[str, ...] = ()
     remedy: str | None = None  # how to fix what it finds; None: as for the fault
+    is_unusual: bool = False  # whether it does what does not happen in every game
 
 
 _UNKNOWN_FIELD = (
@@ -101,6 +102,7 @@ CHECKS: Final[tuple[Check, ...]] = (
         checks_robustness.unknown_fields,
         PLAYS,
         _UNKNOWN_FIELD,
+        is_unusual=True,
     ),
     Check(
         "unknown-messages",
@@ -108,9 +110,15 @@ CHECKS: Final[tuple[Check, ...]] = (
         checks_robustness.unknown_messages,
         PLAYS,
         _UNKNOWN_MESSAGE,
+        is_unusual=True,
     ),
     Check(
-        "large-messages", "reads large messages", checks_robustness.large_messages, PLAYS, _LARGE
+        "large-messages",
+        "reads large messages",
+        checks_robustness.large_messages,
+        PLAYS,
+        _LARGE,
+        is_unusual=True,
     ),
     Check(
         "pieces",
@@ -118,9 +126,24 @@ CHECKS: Final[tuple[Check, ...]] = (
         checks_robustness.in_pieces,
         PLAYS_ON,
         _PIECES,
+        is_unusual=True,
     ),
-    Check("errors", "continues after an error", checks_robustness.errors, PLAYS, _ERROR),
-    Check("no-clock", "plays without a clock", checks_robustness.no_clock, PLAYS, _NO_CLOCK),
+    Check(
+        "errors",
+        "continues after an error",
+        checks_robustness.errors,
+        PLAYS,
+        _ERROR,
+        is_unusual=True,
+    ),
+    Check(
+        "no-clock",
+        "plays without a clock",
+        checks_robustness.no_clock,
+        PLAYS,
+        _NO_CLOCK,
+        is_unusual=True,
+    ),
     Check(
         "end-of-input",
         "exits when its input ends",

@@ -13,7 +13,15 @@ from referee.adjudication.clock import ClockRules
 from referee.bots.find import Bot
 from referee.check.conversation import Subject
 from referee.check.registry import Check
-from referee.check.verdict import HINTS, STATUSES, CheckFailed, Figures, Verdict
+from referee.check.verdict import (
+    HINTS,
+    STATUSES,
+    Cause,
+    CheckFailed,
+    Figures,
+    Verdict,
+    cause_of,
+)
 from referee.errors import BotRefused
 from referee.version import __version__
 
@@ -40,11 +48,15 @@ def trial(bot: Bot, clock: ClockRules) -> Iterator[Subject]:
 
 
 def run(subject: Subject, checks: Iterable[Check]) -> Iterator[Finding]:
-    """Run the checks and yield each finding; a check is skipped if one that it needs has failed."""
+    """Run the checks and yield each finding; a check is skipped if one that it needs has failed.
+
+    A check that fails for the same reason as an earlier one only names that one.
+    """
     failed: list[str] = []
+    causes: dict[Cause, Check] = {}
     for check in checks:
         started = time.monotonic()
-        verdict = _skip_verdict(check, failed) or _judge(subject, check)
+        verdict = _skip_verdict(check, failed) or _judge(subject, check, causes)
         if verdict.status == "failed":
             failed.append(check.name)
         yield Finding(check, verdict, time.monotonic() - started)
@@ -55,22 +67,13 @@ def _skip_verdict(check: Check, failed: list[str]) -> Verdict | None:
     return Verdict("skipped", f"needs {missing[0]}") if missing else None
 
 
-def _judge(subject: Subject, check: Check) -> Verdict:
+def _judge(subject: Subject, check: Check, causes: dict[Cause, Check]) -> Verdict:
     """Return the verdict of one check; a bot that breaks the protocol or does not start fails."""
     subject.begin(check.name)
     try:
         verdict = check.run(subject)
     except CheckFailed as failure:
-        hint = failure.hint or check.remedy or HINTS.get(failure.fault)
-        return Verdict(
-            "failed",
-            str(failure),
-            failure.sent,
-            failure.received,
-            failure.stderr,
-            hint,
-            {"fault": failure.fault} if failure.fault else {},
-        )
+        return _failed(check, failure, causes)
     except BotRefused as refusal:
         return Verdict(
             "failed", str(refusal), hint="The bot's command must be a program that exists."
@@ -78,6 +81,21 @@ def _judge(subject: Subject, check: Check) -> Verdict:
     if verdict.status == "failed" and verdict.hint is None:
         return replace(verdict, hint=check.remedy)
     return verdict
+
+
+def _failed(check: Check, failure: CheckFailed, causes: dict[Cause, Check]) -> Verdict:
+    """Return the verdict on a failure: everything about a new cause, else the earlier check."""
+    figures: Figures = {"fault": failure.fault} if failure.fault else {}
+    sentence = f"{failure.where}: {failure}" if failure.where else str(failure)
+    cause = cause_of(failure)
+    earlier = causes.setdefault(cause, check)
+    # Without a word on stderr, two mistakes in handling unusual input look the same.
+    if earlier is not check and (cause.stderr or not earlier.is_unusual):
+        return Verdict("failed", sentence, figures=figures, same_as=earlier.name)
+    hint = failure.hint or check.remedy or HINTS.get(failure.fault)
+    return Verdict(
+        "failed", sentence, failure.sent, failure.received, failure.stderr, hint, figures
+    )
 
 
 def is_clean(findings: Iterable[Finding]) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from referee.encoder import Encoding
-from referee.text import visible
+from referee.text import visible, visible_lines
 
 Status: TypeAlias = Literal["passed", "failed", "warning", "skipped"]
 Figures: TypeAlias = dict[str, object]
@@ -16,7 +17,9 @@ Figures: TypeAlias = dict[str, object]
 STATUSES: Final[tuple[Status, ...]] = ("passed", "warning", "failed", "skipped")
 FIRST_SHOWN: Final = 400
 LAST_SHOWN: Final = 160
-STDERR_LINES: Final = 8
+_TELLING_LINES: Final = 10  # at the end of stderr
+_POSITION: Final = re.compile(r"line \d+|\.\w+:\d+")  # in a program's file
+_ERROR: Final = re.compile("error|exception|panic|fatal", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -30,22 +33,28 @@ class Verdict:
     stderr: str | None = None
     hint: str | None = None
     figures: Figures = field(default_factory=dict)
+    same_as: str | None = None  # the check that failed before for the same reason
 
 
 class CheckFailed(Exception):
-    """Raised when a bot breaks the protocol; the text is a sentence that begins with "it"."""
+    """Raised when a bot breaks the protocol; the text is a sentence that begins with "it".
+
+    `where` says in which game and at which decision.
+    """
 
     def __init__(
         self,
         sentence: str,
         fault: str = "",
         *,
+        where: str = "",
         sent: str | None = None,
         received: str | None = None,
         stderr: str | None = None,
         hint: str | None = None,
     ) -> None:
         super().__init__(sentence)
+        self.where = where
         self.fault = fault
         self.sent = sent
         self.received = received
@@ -61,8 +70,12 @@ HINTS: Final = {
         " stays in a buffer is never received."
     ),
     "crash": (
-        "The process must run until quit or the end of its input. The end of its stderr says what"
-        " happened; catch the error, or fix what raises it."
+        "The process must run until quit or the end of its input. Its stderr says what happened;"
+        " fix what raises the error."
+    ),
+    "encoding": (
+        'Write every message after hello in the encoding that hello asks for: "msgpack", or "json",'
+        " which is the default. Hello itself is always JSON."
     ),
     "garbage": (
         "Standard output is only for messages: in JSON one object per line, in MessagePack one map"
@@ -103,7 +116,31 @@ def shortened(text: str, length: int) -> str:
     return f"{text[:FIRST_SHOWN]} ... {text[-LAST_SHOWN:]} ({length:,} bytes)"
 
 
-def last_lines(stderr: bytes) -> str | None:
-    """Return the last lines that a bot wrote to stderr; None if it wrote nothing."""
-    lines = stderr.decode(errors="backslashreplace").strip().splitlines()[-STDERR_LINES:]
-    return "\n".join(shortened(visible(line), len(line)) for line in lines) or None
+def stderr_text(stderr: bytes) -> str | None:
+    """Return an excerpt of a bot's stderr with visible characters; None if it wrote nothing."""
+    lines = visible_lines(stderr.decode(errors="backslashreplace"))
+    return "\n".join(shortened(line, len(line)) for line in lines) or None
+
+
+class Cause(NamedTuple):
+    """What failures for the same reason have in common, whichever game and decision they were in."""
+
+    fault: str
+    sentence: str  # without numbers
+    stderr: tuple[str, ...]  # the error and its places in the program, as far as the end tells them
+
+
+def cause_of(failure: CheckFailed) -> Cause:
+    """Return the cause, which is equal for failures with the same error at the same place."""
+    lines = (failure.stderr or "").splitlines()[-_TELLING_LINES:]
+    shown = [
+        line if _POSITION.search(line) else _without_numbers(line)
+        for line in lines
+        if _POSITION.search(line) or _ERROR.search(line)
+    ]
+    shown = shown or [_without_numbers(line) for line in lines[-1:]]
+    return Cause(failure.fault, _without_numbers(str(failure)), tuple(shown))
+
+
+def _without_numbers(text: str) -> str:
+    return re.sub(r"\d+", "0", text)

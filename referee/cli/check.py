@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from referee import terminal
@@ -18,6 +20,15 @@ from referee.terminal.check import show_checks, show_finding, show_summary
 
 CHECK_FAILED = 1
 _DEFAULT_CLOCK = ClockRules()
+_STRICTER = (
+    "A tournament is stricter where it can be: in the strict sandbox a bot has no network, and no"
+    " files but its own."
+)
+
+_IN_STRICT = (
+    "The bot ran in the strict sandbox, as in a tournament: it sees no files but its own."
+    " --sandbox limits shows whether that is the reason."
+)
 
 
 @click.command(
@@ -25,6 +36,7 @@ _DEFAULT_CLOCK = ClockRules()
         "referee check random",
         "referee check ./my-bot",
         'referee check "python my_bot.py --codes" --json',
+        "referee check ./my-bot --first",
         "referee check ./my-bot --only pieces --only quit",
         "referee check --list",
     )
@@ -38,6 +50,7 @@ _DEFAULT_CLOCK = ClockRules()
     metavar="NAME",
     help="Run only this check; may be repeated.",
 )
+@click.option("--first", is_flag=True, help="Stop at the first check that fails.")
 @click.option("--list", "only_list", is_flag=True, help="List all checks and exit.")
 @click.option(
     "--start-ms",
@@ -62,6 +75,7 @@ def check(
     bot: str | None,
     as_json: bool,
     only: tuple[str, ...],
+    first: bool,
     only_list: bool,
     start_ms: int,
     move_ms: int,
@@ -70,7 +84,8 @@ def check(
     """Check whether BOT follows the protocol.
 
     BOT is a folder with bot.toml, the name of a bundled bot (such as random), or a command in
-    quotes. A failed check shows what was sent, what came back and how to fix it.
+    quotes. A failed check shows what was sent, what came back and how to fix it. The bot runs in the
+    sandbox that a tournament uses, if that works here.
 
     The exit status is 0 when no check failed, 1 when one failed, and 2 when BOT cannot be checked.
     """
@@ -82,24 +97,31 @@ def check(
     found = find_bot(bot)
     clock = ClockRules(start_ms=start_ms, move_ms=move_ms)
     chosen = [check for check in CHECKS if not only or check.name in only]
-    sandboxed = isolation.put([found])
+    sandboxed = isolation.put([found], default="strict")
     (found,) = sandboxed.bots
     with trial(found, clock) as subject:
         if not as_json:
             terminal.aside(sandboxed.description)
         REAPER.take_charge()
-        build_bot(found, terminal.note)
+        # The build of your own bot is trusted, unless you ask for a sandbox.
+        build_bot(found if isolation.sandbox else replace(found, level="limits"), terminal.note)
         findings = []
         width = max(len(check.name) for check in chosen)
         for finding in run(subject, terminal.progress(chosen, lambda check: check.name)):
             findings.append(finding)
             if not as_json:
                 show_finding(finding, width)
+            if first and finding.verdict.status == "failed":
+                break
         words = report(subject, findings)
     if as_json:
         terminal.show_json({**words, "sandbox": sandboxed.description})
     else:
         show_summary(found.name, findings)
+        if sandboxed.level != "strict":
+            terminal.explain(_STRICTER)
+        elif findings[0].verdict.figures.get("fault") == "crash":
+            terminal.explain(_IN_STRICT)
     if not is_clean(findings):
         context.exit(CHECK_FAILED)
 

@@ -14,6 +14,7 @@ from referee.cli.tournament_options import folder_argument
 from referee.errors import TournamentRefused
 from referee.terminal import guarded, show_json
 from referee.terminal.tournament.faults import show_faults
+from referee.text import no_such_bot
 from referee.tournament.faults import FaultCase, count_faults, fault_cases
 from referee.tournament.store.store import Store
 
@@ -52,9 +53,7 @@ def faults(folder: Path, bot: str | None, show_all: bool, as_json: bool) -> None
 def _check_bot(store: Store, bot: str | None) -> None:
     names = [known.name for known in store.bots()]
     if bot is not None and bot not in names:
-        raise TournamentRefused(
-            f"{bot!r} is not a bot of this tournament; its bots are {', '.join(names)}"
-        )
+        raise TournamentRefused(f"--bot: {no_such_bot(bot, names)}")
 
 
 def _print(found: Iterable[FaultCase]) -> None:

@@ -104,17 +104,20 @@ class SandboxGiven:
     limit: tuple[str, ...] = ()
     allow_build: tuple[str, ...] = ()
 
-    def put(self, bots: Sequence[Bot], apart: Iterable[Path] = ()) -> Sandboxed:
+    def put(
+        self, bots: Sequence[Bot], apart: Iterable[Path] = (), default: Level = "limits"
+    ) -> Sandboxed:
         """Return these bots in the sandbox that was asked for; no bot may read the paths of `apart`.
 
-        Raises SandboxRefused or BotRefused, as `put_in_sandbox` does, and BotRefused for options that
-        name other bots.
+        Without a request they are in the default one, if this machine can do it. Raises
+        SandboxRefused or BotRefused, as `put_in_sandbox` does, and BotRefused for options that name
+        other bots.
         """
         names = [bot.name for bot in bots]
         grants = parse_grants(self.limit, names)
         check_allowed_builds(self.allow_build, names)
         return put_in_sandbox(
-            bots, self.sandbox, grants=grants, apart=apart, allow_build=self.allow_build
+            bots, self.sandbox, default, grants, apart, allow_build=self.allow_build
         )
 
 

@@ -33,7 +33,7 @@ from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.players import Answer, BotPlayer
 from referee.match.runner import GameListener
-from referee.match.session import Logs, Session, stderr_file
+from referee.match.session import Logs, Session
 from referee.narration.result import GameSummary, PlayerSummary, missions_of
 from referee.options import GivenOptions
 from referee.records.resume import Record
@@ -44,6 +44,8 @@ from referee.terminal.game.play import (
     LogGameDisplay,
     QuietGameDisplay,
 )
+from referee.terminal.game.stderr import StderrPrinter
+from referee.text import no_such_bot
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
 
@@ -57,6 +59,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
         "referee play human random random --missions",
         "referee play random random --like game.jsonl --json",
         "referee play random my-bot/ --from game.jsonl --at 120",
+        "referee play my-bot/ random --stderr my-bot",
     ),
 )
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...", shell_complete=completion.bots)
@@ -84,6 +87,14 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 )
 @option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line.")
 @option(OUTPUT, "--board-each-turn", is_flag=True, help="Draw the board after each turn.")
+@option(
+    OUTPUT,
+    "--stderr",
+    "followed",
+    multiple=True,
+    metavar="NAME",
+    help="Print what this bot writes to stderr, as it comes, on stderr; may be repeated.",
+)
 @clock_options
 @fault_options
 @option(CLOCKS, "--stop-at-fault", is_flag=True, help="Stop the game when a bot commits a fault.")
@@ -122,6 +133,7 @@ def play(
     as_json: bool,
     quiet: bool,
     board_each_turn: bool,
+    followed: tuple[str, ...],
     stop_at_fault: bool,
     origin: Path | None,
     at: int | None,
@@ -148,6 +160,7 @@ def play(
     if shuffle_seats:
         Random(f"seats {game.table.seed}").shuffle(seats)
     names = [bot.name for bot in seats]
+    _check_followed(followed, seats)
     apart = [] if record is None else [record]
     sandboxed = isolation.put(seats, apart)
     sandbox = sandboxed.description
@@ -156,7 +169,7 @@ def play(
     )
     if as_json or quiet:
         display = JsonGameDisplay(sandbox) if as_json else QuietGameDisplay()
-    return _referee(sandboxed.bots, game, display, record, fault_rules)
+    return _referee(sandboxed.bots, game, display, record, fault_rules, followed)
 
 
 def _check_usage(
@@ -199,22 +212,33 @@ def _refuse_people(seats: list[Bot]) -> None:
         raise click.UsageError("a human player must see the game: leave out --json and --quiet")
 
 
+def _check_followed(followed: tuple[str, ...], seats: list[Bot]) -> None:
+    names = [bot.name for bot in seats if not bot.is_human]
+    for name in followed:
+        if name not in names:
+            raise click.UsageError(f"--stderr: {no_such_bot(name, names)}")
+
+
 def _referee(
     seats: list[Bot],
     game: PlaySetup,
     display: GameDisplay,
     record: Path | None,
     fault_rules: FaultsGiven,
+    followed: tuple[str, ...],
 ) -> int:
     """Play the game and return the exit status."""
     REAPER.take_charge()
-    logs = Logs(record)
-    keep = False
     try:
         screen = display.screen() if isinstance(display, LogGameDisplay) else None
-        with Session(
-            seats, logs, ponder=fault_rules.ponder, terminal=screen, notify=terminal.note
-        ) as session:
+        with (
+            Logs(record) as logs,
+            StderrPrinter() as printer,
+            Session(
+                seats, logs, ponder=fault_rules.ponder, terminal=screen, notify=terminal.note
+            ) as session,
+        ):
+            _follow(printer, session, followed)
             table = game.table
             session.greet(table.settings.clock)
             # Opened only now, so that a bot that does not start does not overwrite an earlier record.
@@ -224,28 +248,30 @@ def _referee(
                 outcome = session.play(
                     table,
                     record=written,
-                    listener=_listener(display, session, game, faults),
+                    listener=_listener(display, session, game, faults, logs),
                     state=game.state,
                 )
-        keep = bool(faults) or outcome.void is not None
         return _finish(display, outcome, session, faults, fault_rules)
     except BotSilent as error:
-        keep = True
         terminal.complain(str(error))
         return AT_FAULT
-    finally:
-        logs.tidy(keep=keep)
+
+
+def _follow(printer: StderrPrinter, session: Session, names: tuple[str, ...]) -> None:
+    for player in session.players:
+        if isinstance(player, BotPlayer) and player.name in names:
+            printer.follow(player.name, player.stderr)
 
 
 def _listener(
-    display: GameDisplay, session: Session, game: PlaySetup, faults: list[FaultRecord]
+    display: GameDisplay, session: Session, game: PlaySetup, faults: list[FaultRecord], logs: Logs
 ) -> GameListener:
     """Callbacks that pass on to `display` what happens in the game."""
 
     def faulted(_: GameState, fault: FaultRecord) -> None:
         player = session.players[fault.seat]
         if isinstance(player, BotPlayer):  # a person who leaves is not a bot at fault
-            fault = replace(fault, stderr_file=stderr_file(player.stderr) or "")
+            fault = replace(fault, stderr_file=logs.kept_file(player.stderr))
             faults.append(fault)
         display.faulted(fault)
 

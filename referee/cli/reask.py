@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,9 +16,10 @@ from referee.bots.reaper import REAPER
 from referee.cli import completion
 from referee.cli.lazy import examples
 from referee.cli.options import SandboxGiven, sandbox_options
-from referee.match.reask import Reasking, ReaskPlayer, ReaskResult
-from referee.match.session import Logs, stderr_file
+from referee.errors import RecordRefused
+from referee.match.reask import Reasking, ReaskPlayer, ReaskResult, asked_seat
 from referee.terminal import guarded, records
+from referee.terminal.game.stderr import StderrPrinter
 
 SAME, DIFFERENT = 0, 1
 
@@ -24,7 +28,8 @@ SAME, DIFFERENT = 0, 1
     epilog=examples(
         "referee reask game.jsonl my-bot/",
         "referee reask game.jsonl random --seat 2 --json",
-        'referee reask game.jsonl "./my-bot --debug" --seat 0 --no-clock',
+        "referee reask game.jsonl my-bot/ --at 120",
+        'referee reask game.jsonl "./my-bot --debug" --seat 0 --no-clock --stderr',
     )
 )
 @click.argument("record", type=click.Path(path_type=Path), metavar="RECORD")
@@ -35,7 +40,19 @@ SAME, DIFFERENT = 0, 1
     metavar="N",
     help="Seat whose messages the bot gets.  [default: the seat with the bot's name or hash]",
 )
+@click.option(
+    "--at",
+    type=click.IntRange(min=1),
+    metavar="ID",
+    help="Compare only the answer to this decision, the last one that is asked.",
+)
 @click.option("--no-clock", is_flag=True, help="Give the bot unlimited time, for debugging.")
+@click.option(
+    "--stderr",
+    "prints_stderr",
+    is_flag=True,
+    help="Print what the bot writes to stderr, as it comes, on stderr.",
+)
 @click.option(
     "--all", "show_all", is_flag=True, help="List all differences, not only the first 20."
 )
@@ -45,7 +62,9 @@ def reask(
     record: Path,
     bot: str,
     seat: int | None,
+    at: int | None,
     no_clock: bool,
+    prints_stderr: bool,
     show_all: bool,
     as_json: bool,
     isolation: SandboxGiven,
@@ -66,25 +85,42 @@ def reask(
     (found,) = sandboxed.bots
     REAPER.take_charge()
     build_bot(found, terminal.note, [record])
-    logs = Logs()
-    stderr = logs.file(found.name)
-    player = ReaskPlayer(found, stderr, in_time=not no_clock)
-    keep = False
-    try:
-        result = Reasking(record, player, seat).run()
-        player.close()
-        keep = not result.is_same
-        if as_json:
-            guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.description})
-        else:
-            _show(result, show_all, stderr if keep else None)
-            guarded(terminal.aside)(sandboxed.description)
-    finally:
-        player.dismiss()
-        logs.tidy(keep=keep)
+    if at is not None:
+        seat = _seat_at(record, at, seat)
+    player = partial(ReaskPlayer, found, in_time=not no_clock)
+    result = _reask(record, player, seat, at, prints_stderr=prints_stderr)
+    if as_json:
+        guarded(terminal.show_json)({**result.to_dict(), "sandbox": sandboxed.description})
+    else:
+        guarded(records.show_reasked)(result, show_all)
+        guarded(terminal.aside)(sandboxed.description)
     return SAME if result.is_same else DIFFERENT
 
 
-def _show(result: ReaskResult, show_all: bool, stderr: Path | None) -> None:
-    where = stderr_file(stderr) if stderr is not None else None
-    guarded(records.show_reasked)(result, show_all, where)
+def _seat_at(record: Path, at: int, seat: int | None) -> int:
+    asked = asked_seat(record, at)
+    if seat not in (None, asked):
+        raise RecordRefused(f"decision {at} was asked of seat {asked}: leave out --seat {seat}")
+    return asked
+
+
+def _reask(
+    record: Path,
+    make_player: Callable[[Path], ReaskPlayer],
+    seat: int | None,
+    at: int | None,
+    *,
+    prints_stderr: bool,
+) -> ReaskResult:
+    with tempfile.TemporaryDirectory(prefix="referee-stderr-") as folder:
+        stderr = Path(folder, "stderr.txt")
+        player = make_player(stderr)
+        with StderrPrinter() as printer:
+            if prints_stderr:
+                printer.follow(player.name, stderr)
+            try:
+                result = Reasking(record, player, seat, at).run()
+                player.close()
+            finally:
+                player.dismiss()
+    return result

@@ -9,6 +9,7 @@ import click
 from referee import terminal
 from referee.cli.lazy import examples
 from referee.errors import RecordRefused
+from referee.match.recorded_request import recorded_request
 from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
 from referee.terminal import guarded
@@ -17,6 +18,7 @@ from referee.terminal.replay.plain import (
     PlainReplay,
     can_be_watched,
     follow,
+    show_request,
     show_steps,
     wait_for_first_line,
 )
@@ -29,6 +31,7 @@ from referee.web.game.page import write_page
     epilog=examples(
         "referee replay game.jsonl",
         "referee replay game.jsonl --turn 12",
+        "referee replay game.jsonl --request 120 > request.json",
         "referee replay game.jsonl --follow",
         "referee replay game.jsonl --json --seat 2",
         "referee replay game.jsonl --html game.html",
@@ -59,6 +62,12 @@ from referee.web.game.page import write_page
     help="Print the game up to decision N, and the position after it; 0 is the set-up.",
 )
 @click.option(
+    "--request",
+    type=click.IntRange(1),
+    metavar="ID",
+    help="Print the exact message by which the bot was asked decision ID.",
+)
+@click.option(
     "--follow",
     "follows",
     is_flag=True,
@@ -71,6 +80,7 @@ def replay(
     seat: int | None,
     turn: int | None,
     until: int | None,
+    request: int | None,
     follows: bool,
     as_json: bool,
 ) -> None:
@@ -78,10 +88,24 @@ def replay(
 
     In a terminal, step through the game with keys; ? lists them. Without a terminal, or with --turn,
     --until, --follow or --json, the game is printed: the log, then the board, the desks and the score.
+
+    --request prints the bytes that the bot got, in the encoding and detail of its hello. On a
+    terminal, MessagePack is shown as JSON.
     """
     given = _given_one(
-        {"--html": page, "--turn": turn, "--until": until, "--follow": follows or None}
+        {
+            "--html": page,
+            "--turn": turn,
+            "--until": until,
+            "--request": request,
+            "--follow": follows or None,
+        }
     )
+    if request is not None:
+        if as_json or seat is not None:
+            raise click.UsageError("--request prints one message: leave out --json and --seat")
+        guarded(show_request)(recorded_request(record, request))
+        return
     if page is not None:
         if as_json:
             raise click.UsageError("--html and --json are mutually exclusive")

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
-from referee.encoder import Detail, Encoding, SeatEncoder
+from referee.encoder import MessageFormat, SeatEncoder
 from referee.engine import view
 from referee.engine.choice import Choice
 from referee.engine.serialize import choice_words
@@ -59,7 +59,7 @@ class HumanPlayer:
         self.name = name
         self.version: str | None = None
         self.content = HUMAN
-        self.message_format: tuple[Encoding, Detail] = ("json", "words")
+        self.message_format = MessageFormat()
         self._terminal = terminal
         self._seat = 0
 
@@ -152,7 +152,7 @@ class HumanPlayer:
     def end(self, standings: list[SeatResult]) -> None:
         """Do nothing: the final table is shown to everybody."""
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         """Always empty: a person has no stderr."""
         return b""
 

@@ -21,13 +21,13 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
-from referee.encoder import Detail, Encoding, SeatEncoder
+from referee.encoder import Detail, MessageFormat, SeatEncoder
 from referee.engine.choice import Choice
 from referee.match.players import Answer
+from referee.text import excerpt
 
 MARK: Final = "@in-process"  # the end of the name of such a bot
 CONTENT: Final = "in-process:"  # the beginning of its hash in a record
-MOST_TRACEBACK: Final = 4096
 MOST_SHOWN: Final = 200
 _read = msgspec.json.Decoder().decode
 
@@ -65,9 +65,9 @@ class InProcessPlayer:
         self._with_state = True
 
     @property
-    def message_format(self) -> tuple[Encoding, Detail]:
-        """The encoding and the detail of its messages."""
-        return "json", self._detail
+    def message_format(self) -> MessageFormat:
+        """What its messages are like: encoding, detail, and whether they have the state."""
+        return MessageFormat("json", self._detail, "full" if self._with_state else "none")
 
     @property
     def _playing(self) -> protocol.Bot:
@@ -156,9 +156,9 @@ class InProcessPlayer:
         """Drop the bot: there are no more games."""
         self._answering = None
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         """The traceback of its last exception."""
         if self.error is None:
             return b""
-        text = "".join(traceback.format_exception(self.error))
-        return text.encode(errors="replace")[-MOST_TRACEBACK:]
+        data = "".join(traceback.format_exception(self.error)).encode(errors="replace")
+        return excerpt(len(data), lambda at, count: data[at : at + count])

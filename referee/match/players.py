@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
-from protocol.codec import WireError, decode_reply
+from protocol.codec import WireError, decode_reply, shown
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, Ready
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import MOST_UNASKED, PONDER_TOLERANCE_MS, Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
-from referee.encoder import Detail, Encoding, SeatEncoder, plain_message
+from referee.encoder import Encoding, MessageFormat, SeatEncoder, plain_message
 from referee.engine.choice import Choice
 from referee.version import __version__
 
@@ -63,8 +63,8 @@ class Player(Protocol):
         """A hash of the player's files."""
 
     @property
-    def message_format(self) -> tuple[Encoding, Detail]:
-        """The encoding and the detail of its messages."""
+    def message_format(self) -> MessageFormat:
+        """What its messages are like: encoding, detail, and whether they have the state."""
 
     def open(self, clock: ClockRules) -> Fault | None:
         """Start the process and exchange `hello`, unless that is done."""
@@ -86,8 +86,8 @@ class Player(Protocol):
     def end(self, standings: list[SeatResult]) -> None:
         """Receive the final standings."""
 
-    def stderr_tail(self) -> bytes:
-        """The last bytes of its stderr."""
+    def stderr_excerpt(self) -> bytes:
+        """The first and last lines that it wrote to stderr in this game."""
 
 
 class BotPlayer:
@@ -121,9 +121,10 @@ class BotPlayer:
         return self.bot.content
 
     @property
-    def message_format(self) -> tuple[Encoding, Detail]:
-        """The encoding and the detail of its messages."""
-        return self._hello.encoding, self._hello.detail
+    def message_format(self) -> MessageFormat:
+        """What its messages are like: encoding, detail, and whether they have the state."""
+        hello = self._hello
+        return MessageFormat(hello.encoding, hello.detail, hello.state)
 
     def open(self, clock: ClockRules) -> Fault | None:
         """Start the process and exchange `hello`, unless that is done."""
@@ -143,27 +144,25 @@ class BotPlayer:
                 encodings=["json", "msgpack"],
             )
         )
-        hello = self._expect(BotHello, "hello", "json", _deadline(started, clock.start_ms))
+        hello = self._expect(BotHello, "hello", "json", started, clock.start_ms)
         if isinstance(hello, Fault):
             return hello
         self._hello = hello
-        if hello.encoding != "json":
-            process.switch(hello.encoding)
+        process.greeted(hello.encoding)
         return None
 
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
     ) -> Fault | None:
         """Send `start` and wait for `ready`."""
+        self._live.begin_game(is_first=self._encoder is None)
         self._encoder = encoder
         self._clock = SeatClock(clock)
         self._by_cpu = clock.by_cpu
         self._unasked = 0
         self.pondered_ms = 0.0
-        self._live.trim_stderr()
         started = self._live.say(encoder.start(game, names, clock))
-        deadline_ns = _deadline(started, clock.start_ms)
-        ready = self._expect(Ready, "ready", self._hello.encoding, deadline_ns)
+        ready = self._expect(Ready, "ready", self._hello.encoding, started, clock.start_ms)
         self._cpu_ms = self._live.cpu_ms()
         self._core_wait_ms: float | None = None  # when the answer became slow
         return ready if isinstance(ready, Fault) else None
@@ -179,14 +178,23 @@ class BotPlayer:
         return self._process
 
     def _expect(
-        self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
+        self,
+        wanted: type[T],
+        what: str,
+        encoding: Encoding,
+        asked_ns: int,
+        allowed_ms: float | None,
     ) -> T | Fault:
         """Wait for a message of the handshake; anything else is the fault `start`.
 
         A `choose` at this point is a late answer of the previous game, and is dropped.
         """
+        deadline_ns = _deadline(asked_ns, allowed_ms)
         while True:
             raw = self._live.hear(deadline_ns)
+            if isinstance(raw, Fault) and raw.fault == "timeout":
+                late = self._lateness(f"did not send {what} within {allowed_ms:.0f} ms")
+                return replace(late, fault="start")
             if isinstance(raw, Fault):
                 return Fault("start", f"did not send {what}: it {raw.message}", raw.data)
             try:
@@ -235,7 +243,10 @@ class BotPlayer:
         if allowed_ms is None:
             return heard, used_ms
         if self._by_cpu and used_ms > allowed_ms and not isinstance(heard, Fault):
-            heard = Fault("timeout", "used more CPU time than its clock had left")
+            heard = Fault(
+                "timeout",
+                f"used {used_ms:.0f} ms of CPU time, and its clock had {allowed_ms:.0f} ms left",
+            )
         is_timeout = isinstance(heard, Fault) and heard.fault == "timeout"
         return heard, allowed_ms if is_timeout else min(used_ms, allowed_ms)
 
@@ -263,16 +274,34 @@ class BotPlayer:
         self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
     ) -> Choose | Fault:
         """The answer to this request; late answers to earlier requests are dropped."""
+        dropped = b""
         while True:
             raw = self._hear_in_time(asked_ns, allowed_ms, cpu_ms)
             if isinstance(raw, Fault):
-                return raw
+                if raw.fault != "timeout" or allowed_ms is None:
+                    return raw
+                limit = self._limit(allowed_ms)
+                return self._lateness(f"gave no answer within {limit}", dropped)
             judged = judge(raw, self._hello.encoding, decision_id, count)
             if judged is not None:
                 return judged
             flood = self._drop(raw)
             if flood is not None:
                 return flood
+            dropped = raw
+
+    def _limit(self, allowed_ms: float) -> str:
+        if not self._by_cpu:
+            return f"{allowed_ms:.0f} ms"
+        wall_ms = _most_wall_ms(allowed_ms)
+        return f"{allowed_ms:.0f} ms of CPU time, or {wall_ms:.0f} ms in all"
+
+    def _lateness(self, what: str, dropped: bytes = b"") -> Fault:
+        """The fault of a bot that is too late, with what came instead of its message."""
+        rest, came = self._live.unfinished(), self._live.describe_unfinished()
+        if dropped and not rest:
+            came = f"it sent an answer to an older decision: {shown(dropped)}"
+        return Fault("timeout", f"{what}: {came}", rest or dropped)
 
     def _drop(self, raw: bytes) -> Fault | None:
         """Count a late message; too many of them are a fault."""
@@ -290,7 +319,7 @@ class BotPlayer:
         if not self._by_cpu or allowed_ms is None:
             return self._hear_by(_deadline(asked_ns, allowed_ms), asked_ns)
         # A process cannot use up its CPU time before that much wall time has passed: check then.
-        latest = asked_ns + int((_CPU_WALL * allowed_ms + 1000) * _NS)
+        latest = asked_ns + int(_most_wall_ms(allowed_ms) * _NS)
         while True:
             left_ms = allowed_ms - (process.cpu_ms() - cpu_ms)
             heard = process.hear(min(latest, monotonic_ns() + int(max(left_ms, 1) * _NS)))
@@ -336,9 +365,9 @@ class BotPlayer:
         """CPU time in milliseconds that the process has used so far."""
         return self._process.cpu_ms() if self._process is not None else 0.0
 
-    def stderr_tail(self) -> bytes:
-        """The last bytes of its stderr."""
-        return self._process.stderr_tail() if self._process is not None else b""
+    def stderr_excerpt(self) -> bytes:
+        """The first and last lines that it wrote to stderr in this game."""
+        return self._process.stderr_excerpt() if self._process is not None else b""
 
 
 def judge(raw: bytes, encoding: Encoding, decision_id: int, count: int) -> Choose | Fault | None:
@@ -363,6 +392,11 @@ def _excused(fault: Fault, waited_ms: float) -> Fault:
     if not waited_ms or fault.fault != "timeout":
         return fault
     return replace(fault, message=f"{fault.message}; it waited {waited_ms:.0f} ms for a core")
+
+
+def _most_wall_ms(allowed_ms: float) -> float:
+    """The limit of wall time that goes with a limit of CPU time."""
+    return _CPU_WALL * allowed_ms + 1000
 
 
 def _deadline(started_ns: int, allowed_ms: float | None) -> int | None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from protocol.messages import Choose
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.adjudication.faults import FATAL, Fault, FaultRecord
+from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
-from referee.encoder import Encoding, GameEncoder, SeatEncoder
+from referee.encoder import Encoding, GameEncoder, MessageFormat, SeatEncoder
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.serialize import Words, choice_words
@@ -54,6 +56,8 @@ class ReaskResult:
     same: int = 0
     differences: list[AnswerDifference] = field(default_factory=list)
     stopped: str | None = None  # why the bot could not be asked any more
+    stderr: str = ""  # an excerpt of what it wrote until then
+    answer: AnswerDifference | None = None  # the only one that was compared, even if it is the same
     recorded_times: Answers = field(default_factory=Answers)
     times: Answers = field(default_factory=Answers)
 
@@ -126,10 +130,15 @@ class ReaskPlayer(BotPlayer):
         self._recorded.begin()
 
     def _expect(
-        self, wanted: type[T], what: str, encoding: Encoding, deadline_ns: int | None
+        self,
+        wanted: type[T],
+        what: str,
+        encoding: Encoding,
+        asked_ns: int,
+        allowed_ms: float | None,
     ) -> T | Fault:
-        limit = deadline_ns if self._in_time else None
-        return super()._expect(wanted, what, encoding, limit)
+        limit = allowed_ms if self._in_time else None
+        return super()._expect(wanted, what, encoding, asked_ns, limit)
 
     def _hear(
         self, decision_id: int, count: int, asked_ns: int, allowed_ms: float | None, cpu_ms: float
@@ -144,16 +153,80 @@ class ReaskPlayer(BotPlayer):
         return super()._judge_time(heard, used_ms, limit)
 
 
-class Reasking:
-    """Reads one record and asks the bot every question to one seat."""
+def asked_seat(path: Path, decision_id: int) -> int:
+    """The seat that had to make a decision of a record.
 
-    def __init__(self, path: Path, player: ReaskPlayer, seat: int | None) -> None:
+    RecordRefused if the record has no such decision, or nobody was asked, since it had one choice.
+    """
+    last = 0
+    for line in Walk(path):
+        if isinstance(line, DecisionLine):
+            last = line.id
+            if last == decision_id and line.by != "single":
+                return line.seat
+            if last == decision_id:
+                raise RecordRefused(f"nobody was asked decision {last}: it had one choice only")
+    raise RecordRefused(
+        f"{printable(str(path))} has no decision {decision_id}: its last decision is {last}"
+    )
+
+
+class RecordedSeat(Protocol):
+    """Whoever gets the messages of a seat: a bot that is asked again, or a writer of the messages."""
+
+    clock_of_record: ClockRules
+
+    @property
+    def bot(self) -> Bot:
+        """The bot, by whose name and hash its seat is found."""
+
+    @property
+    def message_format(self) -> MessageFormat:
+        """What its messages are like."""
+
+    def open(self, clock: ClockRules) -> Fault | None:
+        """Start it, and exchange `hello` with it."""
+
+    def start(
+        self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
+    ) -> Fault | None:
+        """Begin the game; returns a fault if it is not ready."""
+
+    def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
+        """Choose one of these options, or commit a fault."""
+
+    def charge(self, recorded_ms: float) -> None:
+        """Charge the time of the recorded answer to the clock."""
+
+    def skip(self) -> None:
+        """Start the clock of a decision at which the seat was at fault before it was asked."""
+
+    def refuse(self, fault: FaultRecord) -> None:
+        """Receive a fault of this seat."""
+
+    def end(self, standings: list[SeatResult]) -> None:
+        """Receive the final standings."""
+
+    def stderr_excerpt(self) -> bytes:
+        """The first and last lines that it wrote to stderr."""
+
+
+class Reasking:
+    """Reads one record and asks the bot every question to one seat.
+
+    With `at`, its answer to that decision alone is compared, and it is asked nothing after it.
+    """
+
+    def __init__(
+        self, path: Path, player: RecordedSeat, seat: int | None, at: int | None = None
+    ) -> None:
         self._walk = Walk(path, events=True)
         self._player = player
         self._wanted = seat
+        self._at = at
         self._is_started = False
         self._stopped = False
-        self.result = ReaskResult(str(path), -1, "", player.name)
+        self.result = ReaskResult(str(path), -1, "", player.bot.name)
 
     def run(self) -> ReaskResult:
         """Ask every question again and compare the answers.
@@ -177,7 +250,8 @@ class Reasking:
         where = printable(self.result.record)
         if not self._is_started:
             return RecordRefused(f"{where} has no decisions")
-        return RecordRefused(f"seat {self.result.seat} of {where} was not asked anything")
+        what = "anything" if self._at is None else f"decision {self._at}"
+        return RecordRefused(f"seat {self.result.seat} of {where} was not asked {what}")
 
     def _send(self, line: Line) -> None:
         """Send the bot what this line meant for the seat: a request, a refusal or nothing."""
@@ -203,7 +277,8 @@ class Reasking:
             fault = Fault("start", str(error))
         if fault is None:
             player.clock_of_record = clock_of_seat(setup, seat)
-            game_encoder = GameEncoder(setup.formats.get(*player.message_format), checker.state)
+            encoding, detail, _ = player.message_format
+            game_encoder = GameEncoder(setup.formats.get(encoding, detail), checker.state)
             encoder = SeatEncoder(game_encoder, seat)
             fault = player.start(encoder, header.game, setup.names, setup.clock)
         if fault is not None:
@@ -211,6 +286,7 @@ class Reasking:
 
     def _stop(self, fault: Fault) -> None:
         self.result.stopped = f"{fault.fault}: {fault.message}"
+        self.result.stderr = self._player.stderr_excerpt().decode(errors="replace")
         self._stopped = True
 
     def _decision(self, line: DecisionLine) -> None:
@@ -221,11 +297,10 @@ class Reasking:
             return  # the line is wrong, and is refused next
         answer = self._ask(options)
         self._player.charge(line.ms)
+        if not self._is_compared():
+            return
         self.result.recorded_times.add(line.ms)
-        if isinstance(answer, Answer) and answer.index == line.choice:
-            self.result.same += 1
-        else:
-            self._differ(options, answer, options[line.choice], None, line.ms)
+        self._compare(options, answer, line.choice, None, line.ms)
 
     def _fault(self, line: FaultLine) -> None:
         """Ask what was asked then, if anything, and send the refusal that followed."""
@@ -236,7 +311,8 @@ class Reasking:
             options = game.choices(state)
             answer = self._ask(options)
             self._player.charge(line.ms)
-            self._differ(options, answer, None, line.fault, line.ms)
+            if self._is_compared():
+                self._compare(options, answer, None, line.fault, line.ms)
         if not self._stopped:
             self._player.refuse(self._fault_record(line))
 
@@ -254,34 +330,47 @@ class Reasking:
         )
 
     def _ask(self, options: list[Choice]) -> Answer | Fault:
-        answer = self._player.decide(self._walk.checker.state.decision_id, options)
-        self.result.asked += 1
-        self.result.times.add(answer.ms)
+        decision_id = self._walk.checker.state.decision_id
+        answer = self._player.decide(decision_id, options)
+        if self._is_compared():
+            self.result.asked += 1
+            self.result.times.add(answer.ms)
+            self._stopped = decision_id == self._at
         if isinstance(answer, Fault) and answer.fault in FATAL:
             self._stop(answer)
         return answer
 
-    def _differ(
+    def _is_compared(self) -> bool:
+        return self._at in (None, self._walk.checker.state.decision_id)
+
+    def _compare(
         self,
         options: list[Choice],
         answer: Answer | Fault,
-        recorded: Choice | None,
+        recorded: int | None,
         recorded_fault: str | None,
         recorded_ms: float,
     ) -> None:
-        state = self._walk.checker.state
+        is_same = isinstance(answer, Answer) and answer.index == recorded
+        if is_same:
+            self.result.same += 1
+            if self._at is None:
+                return
+        state, board = self._walk.checker.state, self._walk.checker.state.board
         fault = answer if isinstance(answer, Fault) else None
         chosen = options[answer.index] if isinstance(answer, Answer) else None
-        self.result.differences.append(
-            AnswerDifference(
-                id=state.decision_id,
-                decision=DECISIONS[state.agenda[-1].kind],
-                recorded=None if recorded is None else choice_words(state.board, recorded),
-                answered=None if chosen is None else choice_words(state.board, chosen),
-                recorded_fault=recorded_fault,
-                fault=fault.fault if fault else None,
-                message=fault.message if fault else None,
-                recorded_ms=recorded_ms,
-                ms=round(answer.ms, 3),
-            )
+        both = AnswerDifference(
+            id=state.decision_id,
+            decision=DECISIONS[state.agenda[-1].kind],
+            recorded=None if recorded is None else choice_words(board, options[recorded]),
+            answered=None if chosen is None else choice_words(board, chosen),
+            recorded_fault=recorded_fault,
+            fault=fault.fault if fault else None,
+            message=fault.message if fault else None,
+            recorded_ms=recorded_ms,
+            ms=round(answer.ms, 3),
         )
+        if self._at is not None:
+            self.result.answer = both
+        if not is_same:
+            self.result.differences.append(both)

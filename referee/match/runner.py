@@ -106,7 +106,8 @@ class RefereedGame:
             # Encoding and detail are known once the bot has said hello.
             fault = self._open(player)
             if fault is None:
-                message_format = self._formats.get(*player.message_format)
+                encoding, detail, _ = player.message_format
+                message_format = self._formats.get(encoding, detail)
                 game_encoder = game_encoders.setdefault(
                     message_format, GameEncoder(message_format, self.state)
                 )
@@ -131,7 +132,13 @@ class RefereedGame:
         if self._record is None:
             return
         players: list[dict[str, object]] = [
-            {"seat": seat, "name": name, "version": player.version, "hash": player.content}
+            {
+                "seat": seat,
+                "name": name,
+                "version": player.version,
+                "hash": player.content,
+                **player.message_format._asdict(),
+            }
             for seat, (name, player) in enumerate(zip(names, self.players, strict=True))
         ]
         settings = self.settings
@@ -189,7 +196,7 @@ class RefereedGame:
             strikes=self.strikes.counts[seat],
             allowed=self.strikes.allowed,
             disqualified=is_out,
-            stderr_tail=player.stderr_tail(),
+            stderr_excerpt=player.stderr_excerpt(),
         )
         self.faults.append(fault)
         player.refuse(fault)

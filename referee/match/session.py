@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import Fault
@@ -28,12 +28,10 @@ from referee.match.players import BotPlayer, Player, Ponder
 from referee.match.runner import GameListener, RefereedGame, Settings
 from referee.records.writer import Past, RecordWriter
 from referee.system import can_pin, current_core, pinned, usable_cores
-from referee.text import visible
+from referee.text import indented
 
 Notify: TypeAlias = Callable[[str], None]
 SeatPlayer: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer
-
-TAIL_LINES: Final = 8
 
 
 @dataclass(frozen=True)
@@ -48,19 +46,32 @@ class GameSpec:
 
 
 class Logs:
-    """Where the bots' stderr goes: a folder beside the record, else a temporary one."""
+    """Where the bots' stderr goes: a folder beside the record, which stays, else a temporary one.
+
+    As a context manager it tidies up at the end, whatever happens.
+    """
 
     def __init__(self, record: Path | None = None) -> None:
         # Nothing can be created beside a device such as /dev/null.
         beside = record is not None and (not record.exists() or record.is_file())
         self.is_temporary = not beside
-        if record is not None and beside:
-            self.folder = Path(f"{record}.stderr")
-        else:
-            self.folder = Path(tempfile.mkdtemp(prefix="referee-stderr-"))
+        self.folder = Path(f"{record}.stderr") if beside else None  # None: not yet made
+
+    def __enter__(self) -> Logs:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.tidy()
 
     def file(self, name: str) -> Path:
         """The stderr file of one bot; one that an earlier game left is deleted."""
+        if self.folder is None:
+            self.folder = Path(tempfile.mkdtemp(prefix="referee-stderr-"))
         path = self.folder / f"{name}.txt"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -71,26 +82,25 @@ class Logs:
             ) from error
         return path
 
-    def tidy(self, *, keep: bool) -> None:
-        """Delete empty files, and a temporary folder unless `keep`."""
-        if self.is_temporary and not keep:
+    def kept_file(self, path: Path) -> str:
+        """The path of a bot's stderr if it can be read after the game; empty if not."""
+        with suppress(OSError):
+            if not self.is_temporary and path.stat().st_size:
+                return str(path)
+        return ""
+
+    def tidy(self) -> None:
+        """Delete a temporary folder; of one beside a record, delete empty files."""
+        if self.folder is None:
+            return
+        if self.is_temporary:
             shutil.rmtree(self.folder, ignore_errors=True)
             return
-        try:
+        with suppress(OSError):
             for path in self.folder.glob("*.txt"):
                 if not path.stat().st_size:
                     path.unlink()
             self.folder.rmdir()  # if it is empty
-        except OSError:
-            pass
-
-
-def stderr_file(path: Path) -> str | None:
-    """The path of a bot's stderr; None if the file is empty or missing."""
-    try:
-        return str(path) if path.stat().st_size else None
-    except OSError:
-        return None
 
 
 class Session:
@@ -161,7 +171,15 @@ class Session:
         for player in self._bot_players():
             fault = player.open(clock)
             if fault is not None:
-                raise BotSilent(_silence(player, fault))
+                raise BotSilent(self._silence(player, fault))
+
+    def _silence(self, player: BotPlayer, fault: Fault) -> str:
+        """The sentence about a bot that does not start, with an excerpt of its stderr."""
+        written = indented(player.stderr_excerpt().decode(errors="replace"))
+        file = self._logs.kept_file(player.stderr)
+        where = f" ({file})" if file else ""
+        stderr = f"; its stderr{where} says:{written}" if written else ""
+        return f"bot {player.name} {fault.message}{stderr}"
 
     def record(self, path: Path, board: Board, past: Past | None = None) -> RecordWriter:
         """Open a record to write; RecordRefused if it cannot be written."""
@@ -201,14 +219,6 @@ class Session:
         if board.digest not in self._formats:
             self._formats[board.digest] = Formats(board)
         return self._formats[board.digest]
-
-
-def _silence(player: BotPlayer, fault: Fault) -> str:
-    """The sentence about a bot that does not start, with the end of its stderr."""
-    tail = player.stderr_tail().decode(errors="replace").strip().splitlines()[-TAIL_LINES:]
-    lines = "\n  ".join(visible(line) for line in tail)
-    stderr = f"; its stderr ({player.stderr}) ends with\n  {lines}" if lines else ""
-    return f"bot {player.name} {fault.message}{stderr}"
 
 
 def share_cores(bots: int, ponder: Ponder) -> tuple[int | None, list[int | None]]:

@@ -220,7 +220,7 @@ class Checker:
                 strikes=line.strikes,
                 allowed=self.strikes.allowed,
                 disqualified=out,
-                stderr_tail=line.stderr.encode(),
+                stderr_excerpt=line.stderr.encode(),
             )
         )
         self._every_answer_counts = False

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 
 from referee.adjudication.clock import ClockRules
+from referee.encoder import Detail, Encoding, MessageFormat, StateOption
 from referee.errors import RecordRefused
 from referee.options import GameOptions
 from referee.records.required import all_required
@@ -42,6 +43,16 @@ class SeatLine(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     version: str | None = None
     hash: str = ""
+    # What its hello asked for; None in records of earlier versions.
+    encoding: Encoding | None = None
+    detail: Detail | None = None
+    state: StateOption | None = None
+
+    def message_format(self) -> MessageFormat | None:
+        """What the hello of the bot asked for; None if the record does not say it."""
+        if self.encoding is None or self.detail is None or self.state is None:
+            return None
+        return MessageFormat(self.encoding, self.detail, self.state)
 
 
 class Origin(msgspec.Struct, forbid_unknown_fields=True):

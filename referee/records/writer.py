@@ -76,7 +76,7 @@ class RecordWriter:
         self._write(head.encode() + self._format.encoded_choices[options[index]] + tail.encode())
 
     def fault(self, fault: FaultRecord) -> None:
-        """Write a fault, with the bytes that the bot sent and the end of its stderr."""
+        """Write a fault, with the bytes that the bot sent and an excerpt of its stderr."""
         line = {
             "line": "fault",
             "seat": fault.seat,
@@ -84,7 +84,7 @@ class RecordWriter:
             "fault": fault.fault,
             "message": fault.message,
             "bytes_base64": base64.b64encode(fault.cause.data[:MOST_BYTES]).decode(),
-            "stderr": fault.stderr_tail[-MOST_STDERR:].decode(errors="replace"),
+            "stderr": fault.stderr_excerpt[-MOST_STDERR:].decode(errors="replace"),
             "strikes": fault.strikes,
             "ms": round(fault.cause.ms, 3),
         }

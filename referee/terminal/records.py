@@ -16,7 +16,7 @@ from referee.records.game_stats import Answers
 from referee.records.verify import RecordVerdict
 from referee.terminal import OUT, bar
 from referee.terminal.game.score_tables import plain_table
-from referee.text import plural, visible
+from referee.text import indented, plural, visible
 
 Item = TypeVar("Item")
 
@@ -72,9 +72,14 @@ def show_summary(verdicts: Sequence[RecordVerdict], seconds: float) -> None:
 # -- `referee reask`
 
 
-def show_reasked(result: ReaskResult, show_all: bool, stderr: str | None) -> None:
-    """Print a table of the answers that differ, how many are the same, and the times."""
+def show_reasked(result: ReaskResult, show_all: bool) -> None:
+    """Print a table of the answers that differ, how many are the same, and the times.
+
+    For a bot that could not be asked further, also why, and what it wrote to stderr.
+    """
     shown = result.differences if show_all else result.differences[:FEW]
+    if result.answer is not None:
+        shown = [result.answer]
     seat = f"seat {result.seat} ({visible(result.name)}) in {visible(result.record)}"
     OUT.print(Text(f"{visible(result.bot)} got the messages of {seat}.", style="bold"))
     if shown:
@@ -87,8 +92,8 @@ def show_reasked(result: ReaskResult, show_all: bool, stderr: str | None) -> Non
         OUT.print(
             Text(f"The bot could not be asked further: {visible(result.stopped)}", style="bold red")
         )
-    if stderr is not None:
-        OUT.print(Text(f"Its stderr: {visible(stderr)}"), soft_wrap=True)
+    if result.stderr.strip():
+        OUT.print(Text(f"Its stderr:{indented(result.stderr).expandtabs()}"), soft_wrap=True)
 
 
 def _sum(result: ReaskResult) -> Text:

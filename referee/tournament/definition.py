@@ -11,6 +11,7 @@ import msgspec
 
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import TournamentRefused
+from referee.text import no_such_bot
 from referee.tournament.ratings import rate
 from referee.tournament.results import BlockResult, TableKind
 from referee.tournament.schedule import Gauntlet, Ladder, Plan, Rating, RoundRobin, Swiss
@@ -160,7 +161,9 @@ def make_plan(definition: Definition, options: RunOptions, bots: Sequence[str]) 
             all_orders=all_orders,
         )  # fmt: skip
     hero = options.hero
-    if hero is None or hero not in bots:
+    if hero is not None and hero not in bots:
+        raise TournamentRefused(f"--hero: {no_such_bot(hero, bots)}")
+    if hero is None:
         raise TournamentRefused(
             f"a {options.format} needs a hero: --hero with one of {', '.join(bots)}"
         )

@@ -12,7 +12,7 @@ from referee.engine import game
 from referee.engine.terms import DECISIONS
 from referee.errors import RecordRefused
 from referee.replay.timeline import FaultMark, Timeline, open_timeline
-from referee.tournament.store.store import RECORDS, StoredFault
+from referee.tournament.store.store import RECORDS, STDERR, StoredFault
 
 
 class AskedDecision(NamedTuple):
@@ -29,6 +29,7 @@ class FaultCase(NamedTuple):
     record: Path | None
     turn: int | None = None
     asked: AskedDecision | None = None  # also None before the first decision
+    stderr_file: Path | None = None  # None also if another machine has it
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json`."""
@@ -36,6 +37,7 @@ class FaultCase(NamedTuple):
         data["disqualified"] = bool(self.fault.disqualified)
         data["data"] = bot_text(self.fault.data)
         data["stderr"] = bot_text(self.fault.stderr)
+        data["stderr_file"] = None if self.stderr_file is None else str(self.stderr_file)
         data["record"] = None if self.record is None else str(self.record)
         data["turn"] = self.turn
         data["asked"] = None if self.asked is None else self.asked._asdict()
@@ -59,10 +61,17 @@ def _cases_in_game(folder: Path, faults: list[StoredFault]) -> Iterator[FaultCas
     timeline = None if record is None else _timeline(record)
     for fault in faults:
         mark = None if timeline is None else _mark(timeline, fault)
-        if timeline is None or mark is None:
-            yield FaultCase(fault, record)
-        else:
-            yield FaultCase(fault, record, _turn(timeline, mark), _asked(timeline, mark))
+        case = FaultCase(fault, record, stderr_file=_stderr_file(folder, fault))
+        if timeline is not None and mark is not None:
+            case = case._replace(turn=_turn(timeline, mark), asked=_asked(timeline, mark))
+        yield case
+
+
+def _stderr_file(folder: Path, fault: StoredFault) -> Path | None:
+    if not fault.stderr_file:
+        return None
+    path = folder / STDERR / fault.stderr_file
+    return path if path.is_file() else None
 
 
 def _timeline(record: Path) -> Timeline | None:

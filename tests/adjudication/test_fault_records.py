@@ -9,7 +9,7 @@ import msgspec
 from referee.adjudication.faults import Fault, FaultRecord
 
 CAUSE = Fault("illegal", "chose 99, which is not one of 0 to 7", b"\xff{}", 1.25)
-FAULT = FaultRecord(2, "bot", 7, CAUSE, 1, 3, disqualified=False, stderr_tail=b"oops \xff\n")
+FAULT = FaultRecord(2, "bot", 7, CAUSE, 1, 3, disqualified=False, stderr_excerpt=b"oops \xff\n")
 
 
 def test_a_fault_record_survives_json() -> None:

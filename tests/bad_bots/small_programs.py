@@ -50,6 +50,15 @@ def answers_and_exits():
     os._exit(5)
 
 
+def ends_as_asked():
+    """Reads `exit STATUS` or `signal NUMBER`, and ends so."""
+    write("waiting")
+    how, number = sys.stdin.readline().split()
+    if how == "exit":
+        os._exit(int(number))
+    os.kill(os.getpid(), int(number))
+
+
 def closes_its_input():
     os.close(0)
     write("closed")
@@ -71,6 +80,13 @@ def writes_to_stderr():
     os.write(2, b"x" * 5000 + b"the end")
     write("done")
     wait()
+
+
+def repeats_on_stderr():
+    os.write(2, b"started\n")
+    for line in sys.stdin.buffer:
+        os.write(2, line)
+        write("done")
 
 
 def floods_stderr():

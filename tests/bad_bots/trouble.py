@@ -124,6 +124,20 @@ class WantsUnknownEncoding(Plain):
         say(type="hello", name="trouble", encoding="xml")
 
 
+class GreetsInMsgpack(Plain):
+    def hello(self, message):
+        write(b"\x82\xa4type\xa5hello\xa4name\xa7trouble\n")
+
+
+class WantsMsgpackAndSendsJson(Plain):
+    def run(self):
+        os.read(0, LIMIT)
+        say(type="hello", name="trouble", encoding="msgpack")
+        os.read(0, LIMIT)
+        say(type="ready")
+        time.sleep(FOREVER)
+
+
 class WantsUnknownDetail(Plain):
     def hello(self, message):
         say(type="hello", name="trouble", detail="poems")
@@ -173,6 +187,16 @@ class NeverReads(Plain):
     def start(self, message):
         say(type="ready")
         time.sleep(FOREVER)
+
+
+class AnswersAfterTheError(Plain):
+    """Sends each answer only after the error that says it is too late."""
+
+    def decide(self, message):
+        self.missed = message
+
+    def error(self, message):
+        choose(self.missed)
 
 
 class AnswersTheQuestionBefore(Plain):
@@ -377,6 +401,10 @@ class MsgpackNonsense(Plain):
         seen = b""
         while kind not in seen:
             seen = seen[-10:] + os.read(0, LIMIT)
+
+
+class MsgpackThenJson(MsgpackNonsense):
+    nonsense = b'{"type":"choose","id":1,"choice":0}\n'
 
 
 class MsgpackNested(MsgpackNonsense):

@@ -19,7 +19,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
         toml: str = 'name = "mine"\ncommand = ["python", "bot.py"]\n', where: str = "mine"
     ) -> Path:
         place = tmp_path / where
-        place.mkdir(exist_ok=True)
+        place.mkdir(parents=True, exist_ok=True)
         (place / "bot.toml").write_text(toml, "utf-8")
         (place / "bot.py").write_text("print()\n", "utf-8")
         return place

@@ -62,6 +62,17 @@ def test_a_bot_is_built_again_when_its_program_is_gone(built: Path) -> None:
     assert builds(built) == 2
 
 
+@pytest.mark.parametrize("product", ["target/release/bot", "build"])
+def test_a_bot_is_built_again_when_what_its_command_uses_is_gone(make: Make, product: str) -> None:
+    """Also in a folder for what builds make, which is never looked through."""
+    command = f'["{product}"]' if "/" in product else f'["java", "-cp", "{product}", "Bot"]'
+    place = make(f'name = "mine"\ncommand = {command}\nbuild = ["sh", "make.sh"]\n')
+    (place / "make.sh").write_text(f"echo built >> log.txt; mkdir -p {product}\n")
+    assert [builds(place), builds(place)] == [1, 1]
+    (place / product).rmdir()
+    assert [builds(place), builds(place)] == [2, 2]
+
+
 def test_a_build_does_not_change_the_hash(built: Path) -> None:
     before = find_bot("mine").content
     builds(built)

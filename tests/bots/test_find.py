@@ -120,9 +120,34 @@ def test_a_command_may_have_an_equals_sign(make: Make) -> None:
     assert find_bot("sh -c A=1").command == ("sh", "-c", "A=1")
 
 
-@pytest.mark.parametrize("word", ["", "no-such-bot", "no/such/bot", "no-such-program --fast"])
+@pytest.mark.parametrize("word", ["", "no-such-bot", "no-such-program --fast"])
 def test_any_other_word_is_refused(make: Make, word: str) -> None:
     assert refused(word).startswith(f"{word!r} is not a valid bot: ")
+
+
+@pytest.mark.parametrize("word", ["no/such/bot", "./no-such-program --fast", "nowhere/"])
+def test_a_path_that_does_not_exist_is_named(make: Make, word: str) -> None:
+    assert refused(word) == f"there is no folder or program {word.split(maxsplit=1)[0]!r}"
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("mein", "mine"), ("./mein", "./mine"), ("bots/mien/", "bots/mine")],
+)
+def test_a_mistyped_folder_gets_a_suggestion(make: Make, word: str, meant: str) -> None:
+    make()
+    make(where="bots/mine")
+    assert f": did you mean {meant!r}?" in refused(word)
+
+
+def test_a_file_that_is_not_executable_is_not_a_missing_one(make: Make) -> None:
+    place = make()
+    assert refused("mine/bot.py --fast") == (
+        "'mine/bot.py' is not executable: use chmod +x, or start it with its interpreter, as in"
+        " 'python mine/bot.py'"
+    )
+    (place.parent / "start").touch(0o755)
+    assert refused("start") == "to start the program 'start' in this folder, write ./start"
 
 
 def test_a_similar_name_is_suggested(make: Make) -> None:

@@ -194,12 +194,30 @@ def test_an_exited_bot_stays_a_zombie_until_it_is_killed(start: Start) -> None:
 # --- stderr --------------------------------------------------------------------------------
 
 
-def test_stderr_tail_is_the_end_of_stderr(start: Start) -> None:
+def test_an_excerpt_of_stderr_has_its_beginning_and_its_end(start: Start) -> None:
     process = start("writes-to-stderr")
     receive(process)
-    tail = process.stderr_tail()
-    assert len(tail) == 4096
-    assert tail.endswith(b"xxthe end")
+    first, left_out, last = process.stderr_excerpt().splitlines()
+    assert (first, left_out) == (b"x" * 1000, b"[... 1,007 bytes left out ...]")
+    assert last.endswith(b"xxthe end")
+
+
+def test_an_excerpt_of_stderr_is_of_this_game_only(start: Start) -> None:
+    process = start("repeats-on-stderr")
+    games: list[bytes] = []
+    for number in range(3):
+        process.begin_game(is_first=number == 0)
+        process.say(b"game %d\n" % number)
+        receive(process)
+        games.append(process.stderr_excerpt())
+    assert games == [b"started\ngame 0\n", b"game 1\n", b"game 2\n"]
+
+
+def test_an_excerpt_of_stderr_is_not_of_an_earlier_process(tmp_path: Path, start: Start) -> None:
+    (tmp_path / "0.txt").write_text("of another process\n")
+    process = start("hides-its-stderr")
+    receive(process)
+    assert process.stderr_excerpt() == b"before"
 
 
 def test_stderr_is_limited_and_can_be_trimmed(start: Start) -> None:
@@ -207,7 +225,7 @@ def test_stderr_is_limited_and_can_be_trimmed(start: Start) -> None:
     process.say(b"begin\n")
     assert receive(process) == b"File too large"
     assert process.stderr.stat().st_size == MOST_STDERR
-    process.trim_stderr()
+    process.begin_game(is_first=False)
     assert process.stderr.stat().st_size == 0
     process.say(b"again\n")
     assert receive(process) == b"File too large"
@@ -217,14 +235,14 @@ def test_stderr_is_limited_and_can_be_trimmed(start: Start) -> None:
 def test_stderr_below_half_of_the_limit_is_not_trimmed(start: Start) -> None:
     process = start("writes-to-stderr")
     receive(process)
-    process.trim_stderr()
+    process.begin_game(is_first=False)
     assert process.stderr.stat().st_size == 5007
 
 
 def test_stderr_is_read_even_if_the_bot_replaces_its_file(start: Start) -> None:
     process = start("hides-its-stderr")
     receive(process)
-    assert process.stderr_tail() == b"before"
+    assert process.stderr_excerpt() == b"before"
 
 
 # --- CPU -----------------------------------------------------------------------------------
@@ -364,7 +382,15 @@ def refused(tmp_path: Path, **parts: object) -> str:
 
 def test_a_missing_program_is_refused(tmp_path: Path) -> None:
     sentence = refused(tmp_path, command=("no-such-program",))
-    assert sentence == "bot x cannot be started: there is no executable program 'no-such-program'"
+    assert sentence == "bot x cannot be started: there is no program 'no-such-program' on the path"
+
+
+def test_a_program_that_is_not_executable_is_refused(tmp_path: Path) -> None:
+    program = tmp_path / "bot"
+    program.touch(0o644)
+    assert "is not executable: use chmod +x" in refused(tmp_path, command=(str(program),))
+    program.unlink()
+    assert f"there is no program {str(program)!r}" in refused(tmp_path, command=(str(program),))
 
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:

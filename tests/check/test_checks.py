@@ -106,6 +106,19 @@ def test_one_mistake_fails_one_check(examine: Examine, kind: str) -> None:
         assert verdict_of(found, name).hint == BY_NAME[name].remedy
 
 
+def test_silent_crashes_at_unusual_input_are_different_mistakes(examine: Examine) -> None:
+    found = examine("dies-silently-at-the-unknown", "unknown-fields", "unknown-messages")
+    assert [finding.verdict.same_as for finding in found.values()] == [None, None]
+    found = examine("dies-silently", "game", "unknown-fields")
+    assert verdict_of(found, "unknown-fields").same_as == "game"
+
+
+def test_the_hint_for_a_crash_in_the_first_game_is_not_about_several_games(
+    examine: Examine,
+) -> None:
+    assert verdict_of(examine("dies-silently", "games"), "games").hint == HINTS["crash"]
+
+
 def test_stray_lines_are_counted(examine: Examine) -> None:
     sentence = verdict_of(examine("prints-along", "stdout"), "stdout").sentence
     assert "unexpected lines to standard output, not messages or not asked for" in sentence
@@ -150,7 +163,7 @@ def test_a_bot_that_asks_for_two_encodings_must_know_both(examine: Examine) -> N
     ("kind", "start_ms", "fault", "expected"),
     [
         ("no-hello", 20, "timeout", "did not send its hello within 540 ms"),
-        ("greets-with-words", 150, "timeout", "but wrote something that is not a message"),
+        ("greets-with-words", 150, "timeout", "it wrote something that is not a message"),
         ("other-protocol", 5000, "garbage", "uses protocol 2"),
         ("never-ready", 300, "timeout", "did not send its ready"),
         ("dies-at-once", 5000, "crash", "did not send its hello: it ended with exit status 1"),

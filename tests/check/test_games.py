@@ -11,7 +11,7 @@ from referee import atlas
 from referee.check import transport
 from referee.check.games import GameSetup, board_for, game_setups
 from referee.check.registry import CHECKS, NAMES
-from referee.check.verdict import last_lines, readable
+from referee.check.verdict import readable, stderr_text
 from referee.encoder import Encoding, plain_message
 
 BOARDS = atlas.board_names()
@@ -123,11 +123,9 @@ def test_long_bytes_are_cut_in_the_middle() -> None:
     assert len(shown) < 700
 
 
-def test_the_last_lines_of_stderr_are_shown() -> None:
-    assert last_lines(b"") is None
-    assert last_lines(b"\n".join(b"%d" % n for n in range(20))) == "\n".join(
-        str(n) for n in range(12, 20)
-    )
+def test_stderr_is_shown_with_tabs_and_without_control_characters() -> None:
+    assert stderr_text(b"\n") is None
+    assert stderr_text(b"\tone\x1b\ntwo\n") == "\tone\\u001b\ntwo"
 
 
 # --- the table -----------------------------------------------------------------------------

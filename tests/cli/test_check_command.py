@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.bots.sandbox import levels
 from referee.check.registry import NAMES
 from referee.cli import main
+from support.parts import only_in
 from support.paths import REFEREE
 
 FAULTY = Path(__file__).parent.parent / "check" / "bots" / "faulty.py"
@@ -27,8 +29,12 @@ FIELDS = {
     "stderr",
     "hint",
     "figures",
+    "same_as",
     "seconds",
 }
+
+
+LIMITS = ("--sandbox", "limits")  # the same on every machine
 
 
 def check(*arguments: str) -> Result:
@@ -48,7 +54,7 @@ def as_json(done: Result) -> dict[str, Any]:
 
 
 def test_a_good_bot_exits_with_status_0() -> None:
-    command = [*REFEREE, "check", "random", *only("handshake", "answer")]
+    command = [*REFEREE, "check", "random", *LIMITS, *only("handshake", "answer")]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert "passed   handshake  said hello as 'random'" in done.stdout
@@ -56,21 +62,56 @@ def test_a_good_bot_exits_with_status_0() -> None:
 
 
 def test_a_failed_check_exits_with_status_1_and_a_hint() -> None:
-    done = check(faulty("chooses-text"), *only("handshake", "answer", "game"))
+    done = check(faulty("chooses-text"), *LIMITS, *only("handshake", "answer", "game"))
     assert done.exit_code == 1
-    for word in ("FAILED   answer", "sent  ", "received", "hint", "skipped  game", "needs answer"):
+    for word in ("FAILED   answer", "sent  ", "received", "hint", "skipped  game: needs answer"):
         assert word in done.stdout
     assert "1 passed, 1 failed, 1 skipped" in done.stdout
 
 
+def test_a_message_is_one_line_in_a_pipe() -> None:
+    done = check(faulty("chooses-text"), *LIMITS, *only("answer"))
+    (sent,) = [line for line in done.stdout.splitlines() if line.startswith("         sent      ")]
+    assert len(sent) > 500
+    assert sent.endswith(" bytes)")
+
+
+def test_one_reason_is_reported_once() -> None:
+    done = check(faulty("dies-answering"), *LIMITS, *only("game", "games", "unknown-fields"))
+    assert done.stdout.count("sent  ") == done.stdout.count("hint  ") == 1
+    assert "FAILED   games           for the same reason as game\n" in done.stdout
+    assert "3 failed for 1 reason" in done.stdout
+
+
+def test_it_can_stop_at_the_first_failure() -> None:
+    done = check(faulty("dies-answering"), "--first", "--json", *LIMITS)
+    assert done.exit_code == 1
+    assert [one["name"] for one in as_json(done)["checks"]] == ["handshake", "answer"]
+
+
+def test_it_ends_by_saying_that_a_tournament_is_stricter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "missing_for_strict", lambda: "bubblewrap is not installed")
+    lines = check("random", *only("handshake")).stdout.splitlines()
+    assert lines[0].startswith("sandbox: limits; ")
+    assert lines[0].endswith("not strict: bubblewrap is not installed")
+    assert lines[-2].startswith("A tournament is stricter where it can be: ")
+
+
+@only_in("sandbox")
+def test_it_uses_the_sandbox_of_a_tournament() -> None:
+    done = check(faulty("dies-at-once"), *only("handshake"))
+    assert done.stdout.startswith("sandbox: strict; ")
+    assert "--sandbox limits shows whether that is the reason." in " ".join(done.stdout.split())
+
+
 def test_a_warning_exits_with_status_0() -> None:
-    done = check(faulty("leaves-badly"), *only("end-of-input"))
+    done = check(faulty("leaves-badly"), *LIMITS, *only("end-of-input"))
     assert done.exit_code == 0
     assert "warning  end-of-input" in done.stdout
 
 
 def test_json_is_one_object_with_every_check() -> None:
-    done = check(faulty("chooses-text"), "--json", *only("handshake", "answer", "game"))
+    done = check(faulty("chooses-text"), "--json", *LIMITS, *only("handshake", "answer", "game"))
     assert done.exit_code == 1
     words = as_json(done)
     assert words["ok"] is False
@@ -87,7 +128,11 @@ def test_json_is_one_object_with_every_check() -> None:
 
 def test_the_limits_are_those_given() -> None:
     words = as_json(
-        check("random", "--json", "--start-ms", "9000", "--move-ms", "800", *only("answer-time"))
+        check(
+            *("random", "--json", "--start-ms", "9000", "--move-ms", "800"),
+            *LIMITS,
+            *only("answer-time"),
+        )
     )
     assert words["limits"] == {"start_ms": 9000, "move_ms": 800}
     assert words["checks"][0]["figures"]["allowed_ms"] == 800

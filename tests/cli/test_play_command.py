@@ -216,18 +216,39 @@ def test_a_fault_is_in_the_log_and_sets_the_exit_status() -> None:
     result = play(bot("plain"), bot("crashes"), *SHORT)
     assert result.exit_code == 1
     assert "✗ ended with exit status 1 (crash, decision" in result.stdout
-    assert "its stderr: " in result.stdout
 
 
-def test_the_stderr_of_a_bot_at_fault_is_kept_where_the_log_says(no_litter: Path) -> None:
-    (fault,) = lines(bot("plain"), bot("crashes"), *SHORT, status=1)[-1]["faults"]
-    assert Path(fault["stderr"]).stat().st_size > 0
-    assert Path(fault["stderr"]).is_relative_to(no_litter)
+def test_the_log_has_the_traceback_of_a_bot_that_crashes() -> None:
+    result = play(bot("plain"), bot("crashes"), *SHORT)
+    shown = [line.strip() for line in result.stdout.splitlines()]
+    assert shown[shown.index("its stderr:") + 1] == "about to divide"
+    assert "ZeroDivisionError: division by zero" in shown
 
 
-def test_a_game_without_faults_leaves_no_files(no_litter: Path) -> None:
-    assert play(*PLAIN, *SHORT, "--quiet").exit_code == 0
+def test_the_stderr_of_a_bot_at_fault_is_kept_beside_the_record(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    options = [*SHORT, "--record", str(record)]
+    (fault,) = lines(bot("plain"), bot("crashes"), *options, status=1)[-1]["faults"]
+    assert fault["stderr"] == f"{record}.stderr/crashes.txt"
+    assert Path(fault["stderr"]).read_text() == fault["stderr_excerpt"] != ""
+
+
+@pytest.mark.parametrize("second", ["plain", "crashes", "crashes-at-once"])
+def test_a_game_without_a_record_leaves_no_files(no_litter: Path, second: str) -> None:
+    assert play(bot("plain"), bot(second), *SHORT).exit_code == (second != "plain")
     assert list(no_litter.iterdir()) == []
+
+
+def test_the_stderr_of_a_bot_is_printed_as_it_comes() -> None:
+    result = play(bot("plain"), bot("crashes"), *SHORT, "--quiet", "--stderr", "crashes")
+    assert "crashes | Traceback (most recent call last):\n" in result.stderr
+    assert "crashes | ZeroDivisionError: division by zero\n" in result.stderr
+
+
+def test_the_stderr_of_a_bot_that_does_not_play_is_refused() -> None:
+    result = play(*PLAIN, *SHORT, "--stderr", "plane")
+    assert result.exit_code == 2
+    assert "--stderr: no bot has the name 'plane': did you mean 'plain'?" in result.stderr
 
 
 @pytest.mark.parametrize(("strikes", "out"), [("1", True), ("2", False)])
@@ -377,7 +398,7 @@ def test_two_people_can_play() -> None:
     ("arguments", "reason"),
     [
         (["random", "clever"], "'clever' is not a valid bot"),
-        (["random", "./my-bot"], "'./my-bot' is not a valid bot"),
+        (["random", "./my-bot"], "there is no folder or program './my-bot'"),
         (["random"], "takes 2 to 3 players, not 1"),
         (["random"] * 6, "takes 4 to 5 players, not 6"),
         (["random"] * 3 + ["--board", "hanse-4-5"], "takes 4 to 5 players, not 3"),

@@ -55,9 +55,27 @@ def test_differences_are_listed_and_the_status_is_1(tmp_path: Path) -> None:
         assert "--all lists them" in result.stdout
 
 
+def test_one_decision_can_be_asked_again(game: Path) -> None:
+    decisions = [json.loads(line) for line in game.read_text().splitlines()]
+    asked = [line for line in decisions if line.get("by") == "bot" and line["seat"] == 1]
+    result = referee("reask", game, "random", "--at", str(asked[3]["id"]))
+    assert result.exit_code == 0, result.output
+    assert "seat 1 (random#2)" in result.stdout
+    assert f"{asked[3]['do']['do']} " in result.stdout
+    assert "1 answer, 1 the same" in result.stdout
+
+
+def test_what_a_bot_writes_to_stderr_can_be_printed(game: Path) -> None:
+    program = "import sys; sys.stderr.write('oh dear'); sys.exit(3)"
+    bot = f'talker={sys.executable} -c "{program}"'
+    assert "talker | oh dear\n" in referee("reask", game, bot, "--seat", "1", "--stderr").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
+        (["RECORD", "random", "--at", "999"], "has no decision 999: its last decision is "),
+        (["RECORD", "random", "--at", "1", "--seat", "2"], "decision 1 was asked of seat 0"),
         (["random"], "BOT"),
         (["RECORD", "clever-bot"], "is not a valid bot"),
         (["RECORD", "human"], "a person cannot be asked"),
@@ -78,4 +96,4 @@ def test_the_stderr_of_a_bot_that_ends_is_named(game: Path) -> None:
     result = referee("reask", game, f'{sys.executable} -c "{program}"', "--seat", "1")
     assert result.exit_code == 1
     assert "The bot could not be asked further" in result.stdout
-    assert "Its stderr: " in result.stdout
+    assert "Its stderr:\n  oh dear\n" in result.stdout

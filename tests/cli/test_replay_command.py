@@ -172,7 +172,7 @@ def test_a_game_is_followed_to_its_end(tmp_path: Path, options: list[str]) -> No
         (["--until", "9999"], "has no decision 9999"),
         (
             ["--turn", "1", "--until", "2"],
-            "--html, --turn, --until, --follow are mutually exclusive",
+            "--html, --turn, --until, --request, --follow are mutually exclusive",
         ),
         (["--html", "x.html", "--follow"], "are mutually exclusive"),
         (["--html", "x.html", "--json"], "--html and --json are mutually exclusive"),

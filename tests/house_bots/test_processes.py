@@ -76,13 +76,9 @@ def test_navigator_with_nodes_passes_and_is_repeatable() -> None:
 def outcome_of(bots: tuple[str, ...], name: str, clock: ClockRules, seed: int) -> Outcome:
     """Play one game with the bots as real processes."""
     board, rules = named(name)
-    logs = Logs()
-    try:
-        with Session(find_bots(bots), logs) as session:
-            session.greet(clock)
-            return session.play(GameSpec(board, rules, seed, f"game {seed}", Settings(clock=clock)))
-    finally:
-        logs.tidy(keep=False)
+    with Logs() as logs, Session(find_bots(bots), logs) as session:
+        session.greet(clock)
+        return session.play(GameSpec(board, rules, seed, f"game {seed}", Settings(clock=clock)))
 
 
 def test_navigator_never_loses_on_time() -> None:

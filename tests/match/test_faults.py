@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -50,15 +51,23 @@ AT_THE_START = {
     "exits_after_hello.sh": ("did not send ready: it ended with exit status 0", {}),
     "hears_nothing.sh": ("did not send ready: it closed its standard input", {}),
     "echo.sh": ("did not send hello: not a message", {}),
-    "never-greets": ("did not send hello: it gave no answer in time", {"hello_ms": 150}),
-    "never-ready": ("did not send ready: it gave no answer in time", {"start_ms": 150}),
+    "never-greets": ("did not send hello within 150 ms: it sent nothing", {"hello_ms": 150}),
+    "never-ready": ("did not send ready within 150 ms: it sent nothing", {"start_ms": 150}),
+    "greets-in-msgpack": (
+        "did not send hello: this is MessagePack, and messages are JSON unless hello asked for",
+        {},
+    ),
+    "wants-msgpack-and-sends-json": (
+        "did not send ready: this is JSON, and hello asked for msgpack: b'{'",
+        {},
+    ),
     "greets-with-ready": ("sent another message instead of hello", {}),
     "greets-with-garbage": ("did not send hello: not readable", {}),
     "greets-without-name": ("did not send hello: not a message", {}),
     "greets-twice": ("sent another message instead of ready", {}),
     "speaks-protocol-two": ("the bot uses protocol 2, this referee uses protocol 1", {}),
-    "wants-unknown-encoding": ("'xml'", {}),
-    "wants-unknown-detail": ("'poems'", {}),
+    "wants-unknown-encoding": ("unknown encoding 'xml', it must be json or msgpack: ", {}),
+    "wants-unknown-detail": ("unknown detail 'poems', it must be words or codes: ", {}),
     "crashes-at-start": ("did not send ready: it ended with exit status 7", {}),
 }
 
@@ -93,7 +102,7 @@ def test_a_bot_that_cannot_start_is_out_and_the_rest_play_on() -> None:
         game = match.play()
     assert game.fault()["fault"] == "start"
     assert game.fault()["message"].endswith(
-        "cannot be started: there is no executable program 'no-such-program'"
+        "cannot be started: there is no program 'no-such-program' on the path"
     )
     assert_undisturbed(game, 1, 2)
     assert_played_out(game)
@@ -227,6 +236,7 @@ def test_a_number_that_is_not_an_index_is_illegal_and_a_strike(kind: str) -> Non
     ("kind", "says"),
     [
         ("msgpack-nonsense", "not MessagePack: "),
+        ("msgpack-then-json", "this is JSON, and hello asked for msgpack: b'{'"),
         ("msgpack-nested", "nested too deeply: "),
         ("msgpack-no-map", "not a message: "),
         ("msgpack-float", "not a message: "),
@@ -310,6 +320,23 @@ def test_the_third_timeout_costs_the_game(kind: str, options: dict[str, Any]) ->
     assert game.ranks[0] == 3
     assert_undisturbed(game, 1, 2)
     assert_played_out(game)
+
+
+CAME_TOO_LATE = {
+    "silent": "it sent nothing",
+    "half-a-line": r"it sent \d+ bytes without a newline: b'\{\"type\": \"choose\", \"id\":",
+    "answers-after-the-error": r"it sent an answer to an older decision: b'\{\"type\": \"choose\"",
+}
+
+
+@pytest.mark.parametrize("kind", CAME_TOO_LATE)
+def test_a_timeout_says_the_limit_and_what_came(kind: str) -> None:
+    faults = play(kind, PLAIN, PLAIN, strikes=0, move_ms=60, max_turns=6).of("fault", 0)
+    says = re.compile(f"gave no answer within 60 ms: {CAME_TOO_LATE[kind]}")
+    # How soon a bot runs is a matter of luck, but it is asked several times.
+    said = [fault for fault in faults if says.match(fault["message"])]
+    assert said
+    assert bytes_of(said[0]).startswith(b"{") == (kind != "silent")
 
 
 def test_an_answer_to_an_earlier_request_is_dropped_without_a_fault() -> None:

@@ -61,7 +61,8 @@ def new_game(board: str = "hanse-2-3", players: int = 3, **options: bool) -> Gam
 def seated(state: GameState, terminal: Script) -> HumanPlayer:
     player = HumanPlayer("ann", terminal)
     player.sit(state, 0)
-    message_format = Formats(state.board).get(*player.message_format)
+    encoding, detail, _ = player.message_format
+    message_format = Formats(state.board).get(encoding, detail)
     player.start(SeatEncoder(GameEncoder(message_format, state), 0), "a-game", NAMES, NO_CLOCK)
     return player
 

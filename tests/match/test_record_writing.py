@@ -16,7 +16,7 @@ from referee import __version__
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import MOST_BYTES, Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
-from referee.encoder import Detail, Encoding, SeatEncoder
+from referee.encoder import MessageFormat, SeatEncoder
 from referee.engine import game as engine
 from referee.engine import view
 from referee.errors import RecordRefused
@@ -54,7 +54,7 @@ class Scripted:
     name: str = "scripted"
     version: str | None = "1.0"
     content: str = "abc"
-    message_format: tuple[Encoding, Detail] = ("json", "words")
+    message_format: MessageFormat = field(default_factory=MessageFormat)
     stderr: bytes = b""
     clock: Clock = field(default_factory=Clock)
 
@@ -82,7 +82,7 @@ class Scripted:
     def end(self, standings: list[SeatResult]) -> None:
         pass
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return self.stderr
 
 
@@ -124,7 +124,15 @@ def test_the_first_line_has_all_rules_and_settings_of_the_game(played: Played) -
 
 def test_the_first_line_has_the_players_by_seat(tmp_path: Path) -> None:
     line = recorded(tmp_path / "r.jsonl")[0]
-    assert line["players"][0] == {"seat": 0, "name": "scripted", "version": "1.0", "hash": "abc"}
+    assert line["players"][0] == {
+        "seat": 0,
+        "name": "scripted",
+        "version": "1.0",
+        "hash": "abc",
+        "encoding": "json",
+        "detail": "words",
+        "state": "full",
+    }
     assert [player["seat"] for player in line["players"]] == [0, 1, 2]
 
 

@@ -51,7 +51,7 @@ def is_running(pid: int) -> bool:
 
 
 def test_one_session_plays_many_games_with_the_same_processes() -> None:
-    with Session(bots("plain", "plain"), Logs()) as session:
+    with Logs() as logs, Session(bots("plain", "plain"), logs) as session:
         first = session.play(spec(2))
         before = pids(session)
         second = session.play(spec(2))
@@ -66,14 +66,14 @@ def test_a_listener_is_called_at_the_beginning_and_the_end() -> None:
     def note(state: GameState) -> None:
         seen.append((state.decision_id, state.is_over))
 
-    with Session(bots("plain", "plain"), Logs()) as session:
+    with Logs() as logs, Session(bots("plain", "plain"), logs) as session:
         session.play(spec(2), listener=GameListener(applied=note))
     assert seen[0] == (1, False)
     assert seen[-1][1]
 
 
 def test_a_game_without_a_running_bot_ends_at_once() -> None:
-    with Session(bots("crashes", "kills-itself"), Logs()) as session:
+    with Logs() as logs, Session(bots("crashes", "kills-itself"), logs) as session:
         outcome = session.play(spec(2, turns=50))
     assert outcome.void is None
     assert outcome.state.is_over
@@ -83,7 +83,7 @@ def test_a_game_without_a_running_bot_ends_at_once() -> None:
 def test_a_game_stopped_at_a_fault_stays_before_the_decision() -> None:
     faults: list[FaultRecord] = []
     settings = Settings(clock=SETTINGS.clock, stop_at_fault=True)
-    with Session(bots("plain", "crashes"), Logs()) as session:
+    with Logs() as logs, Session(bots("plain", "crashes"), logs) as session:
         listener = GameListener(faulted=lambda _, fault: faults.append(fault))
         outcome = session.play(spec(2, settings=settings), listener=listener)
     assert outcome.stopped
@@ -95,7 +95,7 @@ def test_a_continued_game_has_the_whole_game_in_its_record(tmp_path: Path) -> No
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     whole = record_game(first)
     state, past = Record(first).position(5)
-    with Session(bots("plain", "plain"), Logs()) as session:
+    with Logs() as logs, Session(bots("plain", "plain"), logs) as session:
         record = session.record(second, state.board, past)
         outcome = session.play(spec(2), record=record, state=state)
         record.close()
@@ -106,7 +106,7 @@ def test_a_continued_game_has_the_whole_game_in_its_record(tmp_path: Path) -> No
 
 def record_game(path: Path) -> str:
     """Record a game of two bots; return the digest of its last position."""
-    with Session(bots("plain", "plain"), Logs()) as session:
+    with Logs() as logs, Session(bots("plain", "plain"), logs) as session:
         record = session.record(path, spec(2).board)
         digest = session.play(spec(2), record=record).state.digest()
         record.close()
@@ -117,24 +117,27 @@ def record_game(path: Path) -> str:
 
 
 def test_after_a_session_no_bot_is_left() -> None:
-    with Session(bots("plain", "plain"), Logs()) as session:
+    with Logs() as logs, Session(bots("plain", "plain"), logs) as session:
         session.greet(SETTINGS.clock)
         running = pids(session)
         assert all(map(is_running, running))
     assert not any(map(is_running, running))
 
 
-def test_bots_are_killed_at_once_after_an_error() -> None:
+def test_after_an_error_bots_are_killed_at_once_and_nothing_is_left() -> None:
     running: list[int] = []
+    logs = Logs()
     with pytest.raises(KeyboardInterrupt):
-        interrupted(running)
+        interrupted(running, logs)
     assert len(running) == 2
     assert not any(map(is_running, running))
+    assert logs.folder is not None
+    assert not logs.folder.exists()
 
 
-def interrupted(running: list[int]) -> None:
+def interrupted(running: list[int], logs: Logs) -> None:
     """Start two bots, add their process ids to `running`, and press Ctrl-C."""
-    with Session(bots("plain", "plain"), Logs()) as session:
+    with logs, Session(bots("plain", "plain"), logs) as session:
         session.greet(SETTINGS.clock)
         running += pids(session)
         raise KeyboardInterrupt
@@ -143,20 +146,25 @@ def interrupted(running: list[int]) -> None:
 # --- Bots that do not start
 
 
-def test_a_bot_without_hello_is_named_with_its_stderr() -> None:
-    logs = Logs()
+@pytest.mark.parametrize("with_record", [True, False])
+def test_a_bot_without_hello_is_named_with_its_stderr(tmp_path: Path, with_record: bool) -> None:
     with (
         pytest.raises(BotSilent, match=r"(?s)bot no-such-kind .*exit status 1.*KeyError") as caught,
+        Logs(tmp_path / "game.jsonl" if with_record else None) as logs,
         Session(bots("plain", "no-such-kind"), logs) as session,
     ):
         session.greet(SETTINGS.clock)
-    assert str(logs.folder) in str(caught.value)
-    logs.tidy(keep=False)
+    assert logs.folder is not None
+    assert logs.folder.exists() == (str(logs.folder) in str(caught.value)) == with_record
 
 
 def test_a_missing_program_is_refused() -> None:
     missing = Bot("gone", ("/no/such/program",), Path.cwd(), "0")
-    with pytest.raises(BotRefused, match="gone"), Session([missing], Logs()) as session:
+    with (
+        pytest.raises(BotRefused, match="gone"),
+        Logs() as logs,
+        Session([missing], logs) as session,
+    ):
         session.greet(ClockRules(start_ms=2000))
 
 
@@ -178,23 +186,21 @@ def test_stderr_of_an_earlier_game_is_deleted(tmp_path: Path) -> None:
 def test_empty_files_are_deleted(tmp_path: Path) -> None:
     logs = Logs(tmp_path / "games" / "game.jsonl")
     logs.file("a").touch()
-    logs.tidy(keep=True)
+    logs.tidy()
     assert list((tmp_path / "games").iterdir()) == []
 
 
-@pytest.mark.parametrize("keep", [True, False])
-def test_a_temporary_folder_is_kept_only_if_requested(keep: bool) -> None:
+def test_a_temporary_folder_does_not_stay() -> None:
     logs = Logs()
-    logs.file("a").write_text("trouble")
-    logs.tidy(keep=keep)
-    assert logs.folder.exists() == keep
-    logs.tidy(keep=False)
+    file = logs.file("a")
+    file.write_text("trouble")
+    assert logs.kept_file(file) == ""
+    logs.tidy()
+    assert not file.parent.exists()
 
 
 def test_a_device_has_no_folder_beside_it() -> None:
-    logs = Logs(Path(os.devnull))
-    assert logs.is_temporary
-    logs.tidy(keep=False)
+    assert Logs(Path(os.devnull)).is_temporary
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
@@ -208,7 +214,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 def test_referee_and_bots_share_one_core() -> None:
     before = os.sched_getaffinity(0)
-    with Session(bots("plain", "plain"), Logs()) as session:
+    with Logs() as logs, Session(bots("plain", "plain"), logs) as session:
         session.greet(SETTINGS.clock)
         mine = os.sched_getaffinity(0)
         theirs = [os.sched_getaffinity(pid) for pid in pids(session)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee import atlas
-from referee.encoder import Formats
+from referee.encoder import Formats, MessageFormat
 from referee.engine import game
 from referee.engine.ruleset import make_ruleset
 from referee.errors import RecordRefused
@@ -25,7 +25,7 @@ BOARD = atlas.load_board("hanse-2-3")
 class MiddleChoice:
     """A player in this process that makes the choice in the middle of the list."""
 
-    name, version, content, message_format = "middle", None, "0", ("json", "words")
+    name, version, content, message_format = "middle", None, "0", MessageFormat()
 
     def open(self, *_: object) -> None: ...
     def start(self, *_: object) -> None: ...
@@ -37,7 +37,7 @@ class MiddleChoice:
         now_ns = time.monotonic_ns()
         return Answer(len(options) // 2, 0.1, now_ns, now_ns)
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return b""
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from referee.adjudication.clock import ClockRules, SeatClock
 from referee.adjudication.faults import Fault
 from referee.adjudication.standings import Outcome, SeatResult
-from referee.encoder import Detail, Encoding, Formats, SeatEncoder
+from referee.encoder import Formats, MessageFormat, SeatEncoder
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.match.players import Answer
@@ -65,7 +65,7 @@ class Script:
     content: str = "0" * 64
     version: str | None = "1"
     remark: str | None = None
-    message_format: tuple[Encoding, Detail] = ("json", "words")
+    message_format: MessageFormat = field(default_factory=MessageFormat)
     asked: int = 0
 
     def sit(self, state: GameState) -> None:
@@ -100,7 +100,7 @@ class Script:
     def dismiss(self) -> None: ...
     def end(self, _: list[SeatResult]) -> None: ...
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return b"on stderr \xff"
 
 

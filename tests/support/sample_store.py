@@ -49,5 +49,5 @@ def hostile_fault() -> FaultRecord:
         strikes=1,
         allowed=3,
         disqualified=False,
-        stderr_tail=HOSTILE_TEXT.encode(),
+        stderr_excerpt=HOSTILE_TEXT.encode(),
     )

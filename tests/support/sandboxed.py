@@ -46,6 +46,6 @@ def attempt(process: BotProcess, what: str, *words: object) -> Any:
     """Let the bot attempt something; return its result, or `refused: why`."""
     process.say(json.dumps([what, *map(str, words)]).encode() + b"\n")
     heard = process.hear(monotonic_ns() + SOON_NS)
-    assert isinstance(heard, bytes), (heard, process.stderr_tail().decode())
+    assert isinstance(heard, bytes), (heard, process.stderr_excerpt().decode())
     came = json.loads(heard)
     return came["came"] if "came" in came else f"refused: {came['refused']}"

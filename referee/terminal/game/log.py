@@ -18,7 +18,7 @@ from referee.engine.state import GameState
 from referee.narration.events import EventNarrator, SeatName, Statement, Words, number_in
 from referee.terminal.board.picture import show_position
 from referee.terminal.seats import seat_style, seat_text
-from referee.text import visible
+from referee.text import visible, visible_lines
 
 TONES: Final = {
     "action": "",
@@ -137,13 +137,16 @@ class LiveGameLog:
         self._print(text.append(waited, "yellow"))
 
     def faulted(self, fault: FaultRecord) -> None:
-        """Print a fault, and where the bot's stderr is."""
+        """Print a fault, the stderr of a bot that is disqualified, and the file with all of it."""
         text = Text()
         if fault.seat != self._active:
             text = seat_text(fault.seat, self._names, style="red").append(" ")
         self._print(text.append(f"✗ {visible(fault.describe())}", "bold red"))
-        if fault.stderr_file:
-            self._print(Text(f"its stderr: {fault.stderr_file}", style="red"), fold=False)
+        lines = visible_lines(fault.stderr) if fault.disqualified else []
+        if lines or fault.stderr_file:
+            self._print(Text(f"its stderr: {fault.stderr_file}".rstrip(), style="red"), fold=False)
+        for line in lines:
+            self._print(Text(f"  {line.expandtabs()}"), fold=False)
 
     def print_again(self) -> None:
         """Print the last lines once more."""

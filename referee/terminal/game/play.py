@@ -24,7 +24,7 @@ from referee.terminal.board.picture import show_position
 from referee.terminal.game.human import TerminalScreen
 from referee.terminal.game.log import LiveGameLog
 from referee.terminal.game.score_tables import desks_legend, desks_table, final_table, mission_lines
-from referee.text import visible
+from referee.text import indented, visible
 
 P = ParamSpec("P")
 
@@ -202,9 +202,12 @@ class QuietGameDisplay:
         self._waited.append(waited_ms)
 
     def faulted(self, fault: FaultRecord) -> None:
-        """Print the fault as one sentence on stderr."""
-        where = f"; its stderr: {fault.stderr_file}" if fault.stderr_file else ""
-        complain(visible(f"{fault.name} {fault.describe()}{where}"))
+        """Print the fault on stderr, with what a bot that is disqualified wrote to its own."""
+        written = indented(fault.stderr) if fault.disqualified else ""
+        sentence = f"{fault.name} {fault.describe()}"
+        if written or fault.stderr_file:
+            sentence += f"; its stderr: {fault.stderr_file}".rstrip()
+        complain(visible(sentence) + written)
 
     def finished(self, state: GameState, result: GameSummary) -> None:
         """Print the ranking in one line."""

@@ -11,11 +11,12 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from referee.match.recorded_request import RecordedRequest
 from referee.narration.result import game_title
 from referee.replay.json_lines import end_line, game_line, position_line, step_lines
 from referee.replay.position import Viewpoint, position_at
 from referee.replay.timeline import Timeline
-from referee.terminal import Output, show_json
+from referee.terminal import Output, note, say, show_json
 from referee.terminal.board.picture import show_position
 from referee.terminal.replay.log import LogPage
 from referee.terminal.replay.panes import desks_pane, scores_pane
@@ -97,6 +98,23 @@ class JsonReplay:
         if step == self._timeline.last:
             show_json(end_line(self._timeline, self._viewpoint))
         sys.stdout.flush()
+
+
+def show_request(request: RecordedRequest) -> None:
+    """Write the bytes of a request; on a terminal, show them as text."""
+    encoding, detail, state = request.message_format
+    if request.is_assumed:
+        note(
+            "the record does not say what the bot's hello asked for;"
+            f" this is {encoding}, detail {detail}, state {state}"
+        )
+    if not sys.stdout.isatty():
+        sys.stdout.buffer.write(request.data)
+        sys.stdout.buffer.flush()
+        return
+    say(visible(request.as_json()))
+    if encoding == "msgpack":
+        note(f"the bot got this as MessagePack, {len(request.data):,} bytes; > FILE writes them")
 
 
 def show_steps(output: PlainReplay | JsonReplay, first: int, last: int) -> None:

@@ -165,7 +165,7 @@ class Screen:
         if step.by == "single":
             return f"{kind}, the only choice"
         how = "chosen by the referee" if step.by == "referee" else f"{step.ms:.1f} ms"
-        return f"{kind}, 1 of {step.offered}, {how}"
+        return f"{kind}, choice {step.picked} of 0 to {step.offered - 1}, {how}"
 
     def _status(self, columns: int) -> Text:
         controller = self._controller

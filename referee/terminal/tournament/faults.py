@@ -9,11 +9,10 @@ from typing import Final
 from rich.text import Text
 
 from referee.terminal import Output
-from referee.text import plural, shell_word, visible
+from referee.text import plural, shell_word, visible, visible_lines
 from referee.tournament.faults import FaultCase, bot_text
 
 _LONGEST: Final = 300  # characters of an answer
-_STDERR_LINES: Final = 6
 _INDENT: Final = " " * 10
 
 
@@ -52,13 +51,15 @@ def case_lines(number: int, case: FaultCase) -> Iterator[Text]:
     moment = "at the start" if fault.fault == "start" else f"decision {fault.decision}"
     who = f"{fault.bot or 'a bot'}, seat {fault.seat}, {moment}"
     yield Text.assemble((f"{number}. ", "dim"), (visible(who), "bold"))
-    yield _line("game", f"{fault.game}, game {fault.number + 1} of block {fault.block}")
+    yield _line("game", f"{fault.game}, game {fault.number} of block {fault.block}")
     outcome = "disqualified" if fault.disqualified else f"strike {fault.strikes}"
     yield _line("fault", f"{fault.message} ({fault.fault}): {outcome}", "red")
     if case.asked is not None:
         yield _line("asked", f"{case.asked.decision}, {plural(case.asked.choices, 'choice')}")
     yield _line("answer", _shortened(bot_text(fault.data)) or "nothing")
     yield from _stderr(bot_text(fault.stderr))
+    if case.stderr_file is not None:
+        yield _line("file", f"{case.stderr_file}, all that its process wrote to stderr")
     if case.record is not None:
         turn = "" if case.turn is None else f" --turn {case.turn}"
         yield _line("watch", f"referee replay {shell_word(case.record)}{turn}")
@@ -73,7 +74,6 @@ def _shortened(text: str) -> str:
 
 
 def _stderr(text: str) -> Iterator[Text]:
-    """Yield the last lines of the bot's stderr."""
-    lines = text.rstrip().splitlines()[-_STDERR_LINES:]
-    for place, line in enumerate(lines):
-        yield _line("stderr" if place == 0 else "", _shortened(line))
+    """Yield the lines that the bot wrote to stderr."""
+    for place, line in enumerate(visible_lines(text)):
+        yield _line("stderr" if place == 0 else "", _shortened(line.expandtabs()))

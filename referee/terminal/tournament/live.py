@@ -114,7 +114,7 @@ def _game(status: WorkerStatus, *, all_orders: bool) -> Text:
 
 def _number(game: Playing, *, all_orders: bool) -> str:
     block = Block(game.block, "", game.bots, 0, all_orders=all_orders)
-    return f"{game.number + 1} of {len(block.seatings())}"
+    return f"{game.number} of 0 to {len(block.seatings()) - 1}"
 
 
 def _tail(content: LiveFrame, columns: int) -> Iterator[Text]:

@@ -57,6 +57,10 @@ SCRIPTS: Final = (
     -- No table changes. From version 2 on, the settings may hold a secret and the time of closing,
     -- which a referee of version 1 would ignore.
     """,
+    """
+    -- The name of the file with the stderr of the bot; empty if it is not known.
+    ALTER TABLE faults ADD COLUMN stderr_file TEXT NOT NULL DEFAULT '';
+    """,
 )
 
 

@@ -28,6 +28,7 @@ STDERR: Final = "stderr"
 # Names of settings.
 _AHEAD: Final = "ahead"
 _RETIRED: Final = "retired"
+_WITH_STDERR_FILES: Final = 3  # the first version of the store whose faults name a file
 
 
 class StoredBot(NamedTuple):
@@ -55,7 +56,8 @@ class StoredFault(NamedTuple):
     strikes: int
     disqualified: bool
     data: bytes
-    stderr: bytes
+    stderr: bytes  # an excerpt
+    stderr_file: str = ""  # its name in the folder `stderr`; empty if it is not known
 
 
 class Judgement(NamedTuple):
@@ -243,7 +245,7 @@ class Store:
             ],
         )
         self._sql.executemany(
-            "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(*place, *_fault_row(fault)) for fault in game.faults],
         )
 
@@ -281,9 +283,11 @@ class Store:
 
     def faults(self) -> Iterator[StoredFault]:
         """Yield every fault, in the order in which their blocks finished."""
+        has_files = self._database.version() >= _WITH_STDERR_FILES
+        query = _FAULTS.format(stderr_file="stderr_file" if has_files else "''")
         with self._database.checked_rows():
-            for *row, disqualified, data, stderr in self._rows(_FAULTS):
-                yield msgspec.convert((*row, bool(disqualified), data, stderr), StoredFault)
+            for *row, disqualified, data, stderr, file in self._rows(query):
+                yield msgspec.convert((*row, bool(disqualified), data, stderr, file), StoredFault)
 
     def rows(self, query: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
         """Run a query, and return the names of its columns and its rows."""
@@ -299,7 +303,7 @@ _RESULTS: Final = """
 """
 _FAULTS: Final = """
     SELECT blocks.id, games.number, game, record, faults.seat, coalesce(bot, ''), decision, fault,
-           message, strikes, disqualified, data, stderr
+           message, strikes, disqualified, data, stderr, {stderr_file}
     FROM faults JOIN blocks ON blocks.number = faults.block
     JOIN games ON games.block = faults.block AND games.number = faults.number
     LEFT JOIN seats ON seats.block = faults.block AND seats.number = faults.number
@@ -323,7 +327,8 @@ def _fault_row(fault: FaultRecord) -> tuple[object, ...]:
         fault.strikes,
         fault.disqualified,
         fault.cause.data,
-        fault.stderr_tail,
+        fault.stderr_excerpt,
+        fault.stderr_file,
     )
 
 

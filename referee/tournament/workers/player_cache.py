@@ -22,7 +22,9 @@ from referee.system import most_open_files
 
 MOST_IDLE: Final = 12  # bots without a seat whose processes keep running
 MOST_PLAYERS: Final = 128
-FILES_PER_PLAYER: Final = 8  # it opens four; the rest is for the worker and for starting bots
+FILES_PER_PLAYER: Final = (
+    8  # it opens at most five; the rest is for the worker and for starting bots
+)
 
 CachedPlayer: TypeAlias = BotPlayer | InProcessPlayer
 

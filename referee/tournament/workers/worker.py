@@ -11,9 +11,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+from referee.adjudication.faults import FaultRecord
 from referee.adjudication.standings import Outcome
 from referee.bots.find import Bot
 from referee.bots.launch import die_with_parent
@@ -23,6 +25,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import END_REASONS
 from referee.errors import RecordRefused, RefereeError
+from referee.match.players import BotPlayer
 from referee.match.runner import RefereedGame, Settings
 from referee.records.writer import RecordWriter
 from referee.system import pin
@@ -38,7 +41,7 @@ from referee.tournament.workers.messages import (
     SeatReport,
     WorkerMessage,
 )
-from referee.tournament.workers.player_cache import PlayerCache
+from referee.tournament.workers.player_cache import CachedPlayer, PlayerCache
 
 RECORD = "{number}.jsonl"
 COMPRESSION = 1  # of gzip: the fastest level, and still a tenth of the size
@@ -113,7 +116,7 @@ class Worker:
             number=number,
             game=outcome.game,
             seats=() if outcome.void else _seats(outcome, seatings[number]),
-            faults=tuple(outcome.faults),
+            faults=tuple(_with_file(fault, players[fault.seat]) for fault in outcome.faults),
             reason=END_REASONS[outcome.state.over],
             turns=outcome.state.turn,
             decisions=outcome.state.decision_id - 1,
@@ -131,6 +134,13 @@ def _seats(outcome: Outcome, seating: Iterable[str]) -> tuple[SeatReport, ...]:
         SeatReport(bot, seat.name, seat.rank, seat.total, count, seat.disqualified)
         for bot, seat, count in zip(seating, outcome.standings, faults, strict=True)
     )
+
+
+def _with_file(fault: FaultRecord, player: CachedPlayer) -> FaultRecord:
+    """The fault with the name of the file that the bot writes its stderr to."""
+    if not isinstance(player, BotPlayer):
+        return fault
+    return replace(fault, stderr_file=player.stderr.name)
 
 
 def _pack(path: Path) -> str:

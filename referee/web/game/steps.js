@@ -97,7 +97,7 @@ const colourOf = (man) => (man >> 1) - 1;
 const kindOf = (man) => (man & 1 ? "merchant" : "trader");
 const isNeutral = (colour) => colour >= seats;
 const manText = (man) => `${names[Math.min(colourOf(man), seats)]}'s ${kindOf(man)}`;
-const signOf = (colour) => (isNeutral(colour) ? "" : String(colour + 1));
+const signOf = (colour) => (isNeutral(colour) ? "" : String(colour));
 const tintOf = (colour) => (isNeutral(colour) ? "cn" : `c${colour}`);
 
 /** The name of a seat in its colour. */

@@ -139,5 +139,5 @@ class BotPage:
             rows.append([kind.name, tag("td", "all", class_="strong"), *count_cells(all_seats)])
             for seat in range(kind.seats):
                 sums = summed(self._figures.by_seat, bot=self._bot, table=kind.name, seat=seat)
-                rows.append(["", seat + 1, *count_cells(sums)])
+                rows.append(["", seat, *count_cells(sums)])
         return table(["table", "seat", *COUNT_HEADS], rows)

@@ -107,7 +107,7 @@ def _seat(figures: Figures, effect: SeatEffect, bars: Bars) -> list[Child]:
     interval = RatingInterval(effect.elo, effect.low, effect.high)
     return [
         effect.table,
-        effect.seat + 1,
+        effect.seat,
         tag("td", rating_text(interval), class_="strong"),
         tag("td", bars.bar(interval), class_="wide"),
         *count_cells(summed(figures.by_seat, table=effect.table, seat=effect.seat)),

@@ -50,7 +50,7 @@ document.getElementById("theme").addEventListener("click", toggleTheme);
 function seatResults(seats) {
   const order = seats.map((seat, number) => [number, ...seat]).sort((a, b) => a[2] - b[2] || a[0] - b[0]);
   return order.map(([number, bot, rank, total, faults, out]) => {
-    const title = `seat ${number + 1}` + (faults ? `, faults: ${faults}` : "") + (out ? ", disqualified" : "");
+    const title = `seat ${number}` + (faults ? `, faults: ${faults}` : "") + (out ? ", disqualified" : "");
     return make("span", { title, class: faults ? "at-fault" : "" }, `${rank}. `, botLink(bot), " ", make("b", {}, String(total)));
   });
 }
@@ -94,7 +94,7 @@ const LISTS = {
       { title: "bot", value: (row) => botName(row[BOT]), cell: (row) => [botLink(row[BOT])], className: "text" },
       { title: "game", value: (row) => row[GAME], cell: (row) => [link(row[HREF], `${row[GAME]}, decision ${row[DECISION]}`)], className: "text" },
       ...(severalTables() ? [tableColumn] : []),
-      { title: "seat", value: (row) => row[SEAT], cell: (row) => [String(row[SEAT] + 1)] },
+      { title: "seat", value: (row) => row[SEAT], cell: (row) => [String(row[SEAT])] },
       field("fault", KIND, "text"),
       { title: "message", value: null, cell: (row) => [row[MESSAGE], ...outputs(row[SENT], row[STDERR])], className: "text long" },
       field("strikes", STRIKES),

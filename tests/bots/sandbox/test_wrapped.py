@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from referee.adjudication.faults import Fault
+from referee.bots import process as module
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.bots.sandbox import bubblewrap
@@ -88,6 +90,44 @@ def test_a_signal_that_ends_the_bot_is_named(start: Start) -> None:
     assert hear(process) == Fault("crash", "was ended by SIGSEGV")
 
 
+@pytest.mark.parametrize("status", [0, 1, 126, 127, 128, 129, 137, 192, 193, 254, 255])
+def test_no_exit_status_is_mistaken_for_a_signal(start: Start, status: int) -> None:
+    process = start("ends-as-asked")
+    assert hear(process) == b"waiting"
+    process.greeted("json")
+    process.say(b"exit %d\n" % status)
+    assert hear(process) == Fault("crash", f"ended with exit status {status}")
+
+
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGABRT", "SIGKILL", "SIGSEGV", "SIGTERM"])
+def test_no_signal_is_mistaken_for_an_exit_status(start: Start, name: str) -> None:
+    process = start("ends-as-asked")
+    assert hear(process) == b"waiting"
+    process.greeted("json")
+    process.say(b"signal %d\n" % signal.Signals[name])
+    assert hear(process) == Fault("crash", f"was ended by {name}")
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        (b"exit 200\n", "ended with exit status 200"),
+        (b"exit 139\n", "ended with exit status 139, as after SIGSEGV"),
+        (b"signal 11\n", "ended with exit status 139, as after SIGSEGV"),
+    ],
+)
+def test_where_the_kernel_does_not_say_it_both_are_named(
+    start: Start, monkeypatch: pytest.MonkeyPatch, order: bytes, message: str
+) -> None:
+    monkeypatch.setattr(module, "exit_code_of", lambda _: None)
+    process = start("ends-as-asked")
+    assert hear(process) == b"waiting"
+    process.greeted("json")
+    process.say(order)
+    assert hear(process) == Fault("crash", message)
+
+
 def test_it_exits_at_the_end_of_its_input(start: Start) -> None:
     process = start("exits-politely")
     process.stop(b"quit\n")
@@ -97,7 +137,7 @@ def test_it_exits_at_the_end_of_its_input(start: Start) -> None:
 def test_its_stderr_is_a_file_of_its_own(start: Start) -> None:
     process = start("writes-to-stderr")
     assert hear(process) == b"done"
-    assert process.stderr_tail().endswith(b"xxthe end")
+    assert process.stderr_excerpt().endswith(b"xxthe end")
 
 
 def test_no_descriptor_stays_open(start: Start) -> None:

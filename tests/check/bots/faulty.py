@@ -104,6 +104,18 @@ class DiesAnswering(Plain):
         return message["no such field"]
 
 
+class DiesSilently(Plain):
+    def decide(self, message):
+        os._exit(1)
+
+
+class DiesSilentlyAtTheUnknown(Plain):
+    def hear(self, message):
+        if "x_unknown" in message:
+            os._exit(1)
+        super().hear(message)
+
+
 class NeverFlushes(Plain):
     def decide(self, message):
         pass

@@ -19,7 +19,7 @@ from referee import atlas
 from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import MOST_UNASKED, Fault, FaultRecord, default_choice
 from referee.adjudication.standings import Outcome, SeatResult
-from referee.encoder import Detail, Formats, SeatEncoder
+from referee.encoder import Formats, MessageFormat, SeatEncoder
 from referee.engine import game
 from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
@@ -165,9 +165,9 @@ class FuzzPlayer:
         self.chosen: dict[int, int] = {}
 
     @property
-    def message_format(self) -> tuple[Encoding, Detail]:
+    def message_format(self) -> MessageFormat:
         """The encoding and the detail of its messages."""
-        return self._encoding, "codes"
+        return MessageFormat(self._encoding, "codes")
 
     def open(self, clock: ClockRules) -> Fault | None:
         return None
@@ -236,5 +236,5 @@ class FuzzPlayer:
     def dismiss(self) -> None: ...
     def end(self, standings: list[SeatResult]) -> None: ...
 
-    def stderr_tail(self) -> bytes:
+    def stderr_excerpt(self) -> bytes:
         return b""

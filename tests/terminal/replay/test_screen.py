@@ -200,6 +200,15 @@ def test_hostile_names_and_remarks_are_plain_text() -> None:
     assert HOSTILE_SHOWN in re.sub(r"\s", "", plain(screen.frame((100, 40))))
 
 
+def test_the_number_of_a_choice_is_its_index() -> None:
+    controller = ReplayController(timeline(FULL))
+    steps = controller.timeline.steps
+    at = next(at for at, step in enumerate(steps) if step.by == "bot" and step.picked > 1)
+    controller.go(at)
+    text = f"choice {steps[at].picked} of 0 to {steps[at].offered - 1}, "
+    assert text in plain(frame(controller, (120, 24))).splitlines()[0]
+
+
 def test_a_fault_is_shown_at_its_step() -> None:
     controller = ReplayController(open_timeline(abandoned_record()))
     controller.press("f")

@@ -163,8 +163,8 @@ def test_a_frame_shows_the_progress_and_the_workers() -> None:
     lines = drawn(LiveFrame(progress(), some_ratings(), 200.0), Size(80, 24))
     assert lines[0].endswith("8 of 20 blocks · 24 games · 0.2 games/s · 2:30 left")
     assert lines[-2:] == [
-        "worker 1  game 1 of 3  ● ada ● bo ● cy",
-        "worker 2  game 2 of 3  ● ada ● bo ● cy",
+        "worker 1  game 0 of 0 to 2  ● ada ● bo ● cy",
+        "worker 2  game 1 of 0 to 2  ● ada ● bo ● cy",
     ]
 
 

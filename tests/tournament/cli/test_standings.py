@@ -7,6 +7,7 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.tournament.store.store import Store
-from support.blocks import block, finished_block
+from support.blocks import block, fault, finished_block
 from support.sample_store import blocks_with_faults, plain_blocks, write_store
 
 Words = dict[str, Any]
@@ -151,6 +152,19 @@ def test_a_tournament_without_games_can_be_shown(tmp_path: Path) -> None:
     assert json.loads(printed("standings", folder, "--json"))["games"] == 0
 
 
+def test_a_fault_names_the_file_with_the_stderr_of_its_process(tmp_path: Path) -> None:
+    crash = replace(fault(1), stderr_excerpt=b"\tat line 7\n", stderr_file="b.1.0.txt")
+    folder = write_store(tmp_path / "t", [finished_block(block(0), [crash])])
+    assert "b.1.0.txt" not in printed("faults", folder)  # on another machine
+    (folder / "stderr").mkdir()
+    (folder / "stderr" / "b.1.0.txt").write_text("\tat line 7\n")
+    shown = printed("faults", folder)
+    assert f"file   {folder}/stderr/b.1.0.txt" in shown
+    assert "stderr         at line 7" in shown
+    (data,) = map(json.loads, printed("faults", folder, "--json").splitlines())
+    assert data["stderr_file"] == f"{folder}/stderr/b.1.0.txt"
+
+
 def test_a_running_tournament_can_be_shown(without_faults: Path) -> None:
     with Store.resume(without_faults):
         assert "24 games" in printed("standings", without_faults)
@@ -200,7 +214,7 @@ def test_options_that_are_not_valid_are_refused(
 
 
 def test_the_faults_of_an_unknown_bot_are_refused(without_faults: Path) -> None:
-    sentence = "'x' is not a bot of this tournament; its bots are a, b, c, d\n"
+    sentence = "--bot: no bot has the name 'x': the bots are a, b, c, d\n"
     assert refused("faults", without_faults, "--bot", "x") == sentence
 
 

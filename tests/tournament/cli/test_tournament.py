@@ -438,6 +438,10 @@ def test_a_plan_that_is_cut_short_is_not_called_done() -> None:
         (["random"], "a tournament needs two bots or more, not 1"),
         (["human", "random"], "a tournament is for bots"),
         (["no-such-bot", "random"], "is not a valid bot"),
+        (
+            ["random", "greedy", "--format", "gauntlet", "--hero", "zeus"],
+            "--hero: no bot has the name 'zeus': the bots are random, greedy",
+        ),
         (["random", "random=python x.py"], "two different bots have the name 'random'"),
         (["random", "random", "--seats", "5", "--board", "hanse-2-3"], "hanse-2-3"),
         (["random", "random", "--board", "atlantis"], "atlantis"),

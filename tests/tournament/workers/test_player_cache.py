@@ -55,6 +55,41 @@ def block(number: int, bots: Sequence[str] = ("a", "b", "c"), *, all_orders: boo
     return Block(f"b-{number}", "table", tuple(bots), 1000 + number, all_orders=all_orders)
 
 
+# -- stderr
+
+
+CRASHER = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "hello", "name": "c", "state": "none"}), flush=True)
+    elif message["type"] == "start":
+        game = message["game"]
+        print(json.dumps({"type": "ready"}), flush=True)
+    elif message["type"] == "decide":
+        sys.exit(f"crashed in {game}")
+"""
+
+
+def test_a_fault_has_only_the_stderr_of_its_game_and_names_its_file(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(CRASHER)
+    command = (sys.executable, "-I", "-S", str(tmp_path / "bot.py"))
+    bots = tuple(BotJob(name, command, str(tmp_path), "0", level="off") for name in "abc")
+    worker = Worker(Job((TABLE,), bots, Conditions(), None, str(tmp_path / "stderr")))
+    try:
+        games = [game for number in (1, 2) for game in worker.play(block(number), print).games]
+    finally:
+        worker.close()
+    written: dict[str, str] = {}
+    for played in games:
+        for fault in played.faults:
+            assert fault.stderr == f"crashed in {played.game}\n"
+            written[fault.stderr_file] = written.get(fault.stderr_file, "") + fault.stderr
+    assert written == {path.name: path.read_text() for path in (tmp_path / "stderr").iterdir()}
+    assert [text.count("\n") for text in written.values()] == [2, 2, 2]
+
+
 # -- processes that remember
 
 
