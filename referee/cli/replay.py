@@ -12,10 +12,10 @@ from referee.errors import RecordRefused
 from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
 from referee.terminal import guarded
+from referee.terminal.full_screen.raw_terminal import can_be_watched
 from referee.terminal.replay.plain import (
     JsonReplay,
     PlainReplay,
-    can_be_watched,
     follow,
     show_steps,
     wait_for_first_line,

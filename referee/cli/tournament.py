@@ -265,7 +265,8 @@ class _Run:
         request = opened.planned.request
         options = RatingOptions(request.points, request.anchor)
         self._ratings = LiveRatings(opened.store, opened.names, options)
-        self._display = _make_display(given, self._ratings)
+        keeps_records = request.records is not False and given.cluster is None
+        self._display = _make_display(given, self._ratings, keeps_records=keeps_records)
         self._overview: RunOverview
 
     def play(self) -> int:
@@ -336,11 +337,11 @@ class _Run:
             )
 
 
-def _make_display(given: Given, ratings: LiveRatings) -> RunDisplay:
+def _make_display(given: Given, ratings: LiveRatings, *, keeps_records: bool) -> RunDisplay:
     if given.as_json:
         return JsonRunDisplay()
     if given.quiet:
         return QuietRunDisplay()
     if is_live():
-        return LiveRunDisplay(ratings)
+        return LiveRunDisplay(ratings, keeps_records=keeps_records)
     return PlainRunDisplay(ratings)

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
 from rich.text import Text
 
 from referee.narration.result import game_title
@@ -22,12 +21,6 @@ from referee.terminal.replay.panes import desks_pane, scores_pane
 from referee.text import visible
 
 POLL_SECONDS: Final = 0.1
-
-
-def can_be_watched() -> bool:
-    """Whether standard input and output are a terminal that can show a whole screen."""
-    console = Console()
-    return sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
 
 
 class PlainReplay:

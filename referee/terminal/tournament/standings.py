@@ -27,6 +27,7 @@ _SURE: Final = 0.975
 _SHORTEST_NAME: Final = 8
 _SHORTEST_BAR: Final = 6
 _LONGEST_BAR: Final = 44
+_ALL: Final = slice(None)
 
 # -- the whole output
 
@@ -111,20 +112,27 @@ class RatingRange(NamedTuple):
 
 
 def standings_table(
-    ratings: Ratings, columns: int, *, out: Collection[str] = (), most: int | None = None
+    ratings: Ratings, columns: int, *, out: Collection[str] = (), shown: slice = _ALL
 ) -> Table:
-    """Return a row for each bot, the best first; at most `most` rows. `out` are disqualified bots."""
-    shown = ratings.entries if most is None else ratings.entries[:most]
+    """Return a row for each bot, the best first, or only the rows `shown`.
+
+    The rows of disqualified bots, which are in `out`, say so in place of their number.
+    """
     with_points = any(entry.points is not None for entry in ratings.entries)
     heads = ["", "bot", "rating", "games", "first", "rank", "total", "faults", "> next"]
     heads += ["points"] * with_points
     rows = [
-        _row(place, entry, is_out=entry.bot in out) for place, entry in enumerate(shown, start=1)
+        _row(place, entry, is_out=entry.bot in out)
+        for place, entry in enumerate(ratings.entries, start=1)
     ]
-    widths = ColumnWidths.within(columns, heads, rows)
+    widths = ColumnWidths.within(
+        columns, heads, rows
+    )  # of all rows: scrolling does not change them
     span = RatingRange.of(ratings.entries)
     table = _figures_table(heads, widths)
-    for entry, (place, name, rating, *figures) in zip(shown, rows, strict=True):
+    for entry, (place, name, rating, *figures) in zip(
+        ratings.entries[shown], rows[shown], strict=True
+    ):
         bar = [interval_bar(entry, span, widths.bar)] if widths.bar else []
         table.add_row(place, name, rating, *bar, *figures)
     return table
@@ -169,7 +177,7 @@ def _figures_table(heads: Sequence[str], widths: ColumnWidths) -> Table:
 
 def _row(place: int, entry: Entry, *, is_out: bool) -> list[Text]:
     points = [] if entry.points is None else [_points(entry.points)]
-    head = [Text(str(place), style="dim")]
+    head = [Text("out", style="bold red") if is_out else Text(str(place), style="dim")]
     head.append(Text(visible(entry.bot), style="red strike" if is_out else "bold"))
     if not entry.games:
         return [*head, *[_ABSENT] * 7, *[_ABSENT] * len(points)]
