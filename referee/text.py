@@ -14,6 +14,7 @@ _FORMULA: Final = ("=", "+", "-", "@")  # a cell that begins so is a formula to 
 # Long texts take long to compare, and a typo is in a short word.
 _LONGEST_COMPARED: Final = 80
 LONGEST_SENTENCE: Final = 400
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def visible(text: str) -> str:
@@ -47,6 +48,29 @@ def join_hint(question: str, sentence: str) -> str:
 def plural(count: int, noun: str) -> str:
     """Return the count with its noun: "1 game", "1,200 games"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def has_words(text: str, wanted: str) -> bool:
+    """Whether the text contains all words of `wanted`, as anybody may type them.
+
+    Upper case and accents do not count, and an umlaut may be typed with or without an e: "luebeck",
+    "lubeck" and "lübeck" all find "Lübeck".
+    """
+    forms = _typed_forms(text)
+    return all(
+        any(word in form for word in _typed_forms(typed) for form in forms)
+        for typed in wanted.split()
+    )
+
+
+def _typed_forms(text: str) -> tuple[str, str]:
+    plain = unicodedata.normalize("NFC", text.casefold())
+    return _without_accents(plain), _without_accents(plain.translate(_UMLAUTS))
+
+
+def _without_accents(text: str) -> str:
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
 def shell_word(path: Path) -> str:

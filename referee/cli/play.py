@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from contextlib import closing, nullcontext
 from dataclasses import replace
@@ -46,6 +47,7 @@ from referee.terminal.game.play import (
     LogGameDisplay,
     QuietGameDisplay,
 )
+from referee.text import shell_word
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
 
@@ -147,8 +149,10 @@ def play(
         game = continued_game(source, at, settings)
     else:
         game = new_game([bot.name for bot in seats], rules, seed, settings, source)
+    given = list(zip(seats, bots, strict=True))
     if shuffle_seats:
-        Random(f"seats {game.table.seed}").shuffle(seats)
+        Random(f"seats {game.table.seed}").shuffle(given)
+    seats = [bot for bot, _ in given]
     names = [bot.name for bot in seats]
     apart = [] if record is None else [record]
     grants = parse_grants(isolation.limit, names)
@@ -159,7 +163,28 @@ def play(
     )
     if as_json or quiet:
         display = JsonGameDisplay(sandbox) if as_json else QuietGameDisplay()
-    return _referee(sandboxed.bots, game, display, record, fault_rules)
+    try:
+        return _referee(sandboxed.bots, game, display, record, fault_rules)
+    except KeyboardInterrupt:
+        if record is not None:
+            _note_continuation([word for _, word in given], record, isolation)
+        raise
+
+
+def _note_continuation(words: list[str], record: Path, isolation: SandboxGiven) -> None:
+    """Say with which command an interrupted game is continued, if its record allows it."""
+    try:
+        _, past = Record(record).position(None)
+    except RecordRefused:
+        return  # it has not begun, or it is over
+    file = shell_word(record)
+    sandbox = [] if isolation.sandbox is None else ["--sandbox", isolation.sandbox]
+    limits = [word for limit in isolation.limit for word in ("--limit", limit)]
+    options = shlex.join([*words, *sandbox, *limits])
+    terminal.note(
+        "\nTo continue this game:"
+        f" referee play {options} --from {file} --at {past.at} --record {file}"
+    )
 
 
 def _check_usage(

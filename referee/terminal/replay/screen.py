@@ -20,6 +20,7 @@ from referee.terminal.board.animated import AnimatedBoard, HighlightingWriter, L
 from referee.terminal.board.pieces import TradesmanWriter
 from referee.terminal.full_screen.raw_terminal import RawTerminal
 from referee.terminal.full_screen.rows import RowRenderer
+from referee.terminal.game.score_tables import scores_so_far
 from referee.terminal.replay.log import LogPage
 from referee.terminal.replay.panes import (
     desks_pane,
@@ -27,7 +28,6 @@ from referee.terminal.replay.panes import (
     help_pane,
     next_text,
     score_line,
-    scores_pane,
 )
 from referee.text import visible
 
@@ -217,7 +217,7 @@ class Screen:
 
     def _table(self, position: Position) -> RenderableType:
         if self._controller.pane == "scores":
-            return scores_pane(position, self._controller.viewpoint)
+            return scores_so_far(position.result, self._controller.viewpoint)
         return desks_pane(position, self._names, self._controller.viewpoint)
 
     def _scrolled(self, lines: list[Line], height: int) -> list[Line]:

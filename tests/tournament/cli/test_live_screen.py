@@ -198,7 +198,7 @@ def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int, key: str
     assert lines[-1].startswith("s standings")
 
 
-def test_a_frame_shows_the_progress_the_workers_and_the_records_of_their_games() -> None:
+def test_a_frame_shows_the_progress_and_running_games_with_records() -> None:
     live = LiveFrame(progress(), some_ratings(), 200.0, records=Path("t/records"))
     lines = drawn(live, Size(80, 24))
     assert lines[0].endswith("8 of 20 blocks · 24 games · 0.2 games/s · 2:30 left")
@@ -259,7 +259,7 @@ def test_a_view_shows_one_table_after_the_other() -> None:
     assert "No block is finished yet." in drawn(empty, Size(80, 24))
 
 
-def test_the_latest_results_are_below_the_standings_and_in_a_view_of_their_own() -> None:
+def test_the_latest_results_are_below_the_standings_and_in_a_view() -> None:
     line = "b0/0  1 ada 29  2 bo 28  3 cy 27  31 turns, small"
     below = drawn(
         LiveFrame(progress(), some_ratings(), 200.0, results=some_results(30)), Size(80, 24)
