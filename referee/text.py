@@ -28,9 +28,11 @@ def is_printable(character: str) -> bool:
     return category[0] != "C" and category not in ("Zl", "Zp")
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], similarity: float = 0.6) -> str | None:
     """The known word that is most similar to `word`, or None if none is similar enough."""
-    near = get_close_matches(word, list(known), n=1) if len(word) <= _LONGEST_COMPARED else []
+    if len(word) > _LONGEST_COMPARED:
+        return None
+    near = get_close_matches(word, list(known), n=1, cutoff=similarity)
     return near[0] if near else None
 
 
@@ -71,6 +73,11 @@ def _typed_forms(text: str) -> tuple[str, str]:
 def _without_accents(text: str) -> str:
     parts = unicodedata.normalize("NFKD", text)
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def reason_of(error: Exception) -> str:
+    """What went wrong, such as "Permission denied", without the number and the file of an OSError."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def shell_word(path: Path) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol, TypeAlias
 
 from referee.errors import BlockLost
+from referee.text import plural
 from referee.tournament.definition import RunOptions
 from referee.tournament.results import Block, BlockResult
 from referee.tournament.schedule import Outline, Plan, Stage, describe
@@ -327,4 +328,4 @@ class _FaultCounts:
         games, faulted = self._games[bot], self._faulted[bot]
         if not faulted or games < options.out_after or faulted / games < options.out_at:
             return None
-        return f"at fault in {faulted} of {games} games"
+        return f"at fault in {faulted:,} of {plural(games, 'game')}"

@@ -256,7 +256,9 @@ def seat_lines(effects: Sequence[SeatEffect]) -> Iterator[Text]:
     """Yield the advantage of each seat in Elo, two lines for each kind of table."""
     for name in dict.fromkeys(effect.table for effect in effects if effect.games):
         own = [effect for effect in effects if effect.table == name]
-        yield Text.assemble(f"Seats at {visible(name)}", (f"  {own[0].games:,} games", "dim"))
+        yield Text.assemble(
+            f"Seats at {visible(name)}", (f"  {plural(own[0].games, 'game')}", "dim")
+        )
         yield Text("   ").join([_seat_text(effect) for effect in own])
 
 
@@ -265,7 +267,7 @@ def _seat_text(effect: SeatEffect) -> Text:
     return Text.assemble(
         (f"{DOT} ", seat_style(effect.seat)),
         (f"{effect.seat} ", "dim"),
-        f"{effect.elo:+.0f}",
+        f"{effect.elo:+z.0f}",
         ("" if half is None else f" ±{half:.0f}", "dim"),
     )
 

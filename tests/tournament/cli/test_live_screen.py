@@ -17,11 +17,11 @@ from referee.terminal import Output
 from referee.terminal.full_screen.raw_terminal import LEAVE, RawTerminal
 from referee.terminal.full_screen.rows import RowRenderer
 from referee.terminal.tournament import run
-from referee.terminal.tournament.lines import duration, final_lines, sprt_text
+from referee.terminal.tournament.lines import describe_progress, duration, final_lines, sprt_text
 from referee.terminal.tournament.live import STOPPING, LiveFrame, Result, Size, draw_frame
 from referee.terminal.tournament.live_view import STOP_HINT, LiveView
 from referee.terminal.tournament.run import LiveRunDisplay
-from referee.terminal.tournament.standings import caption, matrix_table, standings_table
+from referee.terminal.tournament.standings import caption, matrix_table, seat_lines, standings_table
 from referee.tournament.coordinator import Progress
 from referee.tournament.live_ratings import LiveRatings, RatingOptions
 from referee.tournament.opening import plan_tournament
@@ -443,6 +443,21 @@ def test_a_decided_test_prints_its_secret_and_no_way_to_continue(
     assert f"It is closed now. Its secret: {'5a' * 32}" in text
     assert "--resume" not in text
     assert "--close" not in text
+
+
+def test_one_is_singular() -> None:
+    one = progress(done=1, games=1, new_games=0)
+    assert describe_progress(one, 200.0).startswith("1 of 20 blocks · 1 game · ")
+    one.outline = Outline(1, 1, 3)
+    assert describe_progress(one, 200.0).startswith("1 of 1 block · 1 game")
+    one.outline = Outline(1, None, None)
+    assert describe_progress(one, 200.0).startswith("1 block · 1 game")
+    assert next(seat_lines([SeatEffect("small", 0, 1.0, None, None, 1)])).plain.endswith("  1 game")
+
+
+def test_a_seat_without_an_effect_is_not_minus_zero() -> None:
+    _, figures = seat_lines([SeatEffect("small", 0, -0.3, -8.0, 8.0, 24)])
+    assert figures.plain == "● 0 +0 ±8"
 
 
 def test_durations_have_hours_only_if_needed() -> None:
