@@ -40,6 +40,7 @@ from referee.tournament.workers.pool import Lost
 LINE_EVERY_S: Final = 30.0
 LINE_EVERY_SHARE: Final = 0.1
 FRAME_EVERY_S: Final = 0.25
+FRAME_PAUSE_FACTOR: Final = 20  # times the drawing time: frames take at most a twentieth of a run
 KEPT_RESULTS: Final = 200  # for the live screen
 
 
@@ -128,7 +129,7 @@ class LiveRunDisplay(PlainRunDisplay):
         self._keeps_records = keeps_records
         self._records: Path | None = None
         self._results: deque[Result] = deque(maxlen=KEPT_RESULTS)
-        self._drawn = 0.0
+        self._next_frame = 0.0
         self._last_fault: str | None = None
         self._unprinted: list[Text] = []
 
@@ -144,9 +145,8 @@ class LiveRunDisplay(PlainRunDisplay):
         for key in keys:
             self._view.press(key)
         now = time.monotonic()
-        if not keys and now - self._drawn < FRAME_EVERY_S:
+        if not keys and now < self._next_frame:
             return
-        self._drawn = now
         content = LiveFrame(
             progress,
             self._standings.latest(),
@@ -160,6 +160,8 @@ class LiveRunDisplay(PlainRunDisplay):
         )
         size = Size(*self._terminal.size())
         self._terminal.draw(draw_frame(content, size, self._rows))
+        ended = time.monotonic()
+        self._next_frame = ended + max(FRAME_EVERY_S, FRAME_PAUSE_FACTOR * (ended - now))
 
     def finished(self, played: Played) -> None:
         """Remember the results and the last fault, for the next frame."""

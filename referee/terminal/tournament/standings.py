@@ -121,18 +121,12 @@ def standings_table(
     with_points = any(entry.points is not None for entry in ratings.entries)
     heads = ["", "bot", "rating", "games", "first", "rank", "total", "faults", "> next"]
     heads += ["points"] * with_points
-    rows = [
-        _row(place, entry, is_out=entry.bot in out)
-        for place, entry in enumerate(ratings.entries, start=1)
-    ]
-    widths = ColumnWidths.within(
-        columns, heads, rows
-    )  # of all rows: scrolling does not change them
+    entries = list(enumerate(ratings.entries, start=1))[shown]
+    rows = [_row(place, entry, is_out=entry.bot in out) for place, entry in entries]
+    widths = ColumnWidths.within(columns, heads, rows)
     span = RatingRange.of(ratings.entries)
     table = _figures_table(heads, widths)
-    for entry, (place, name, rating, *figures) in zip(
-        ratings.entries[shown], rows[shown], strict=True
-    ):
+    for (_, entry), (place, name, rating, *figures) in zip(entries, rows, strict=True):
         bar = [interval_bar(entry, span, widths.bar)] if widths.bar else []
         table.add_row(place, name, rating, *bar, *figures)
     return table
