@@ -153,12 +153,13 @@ def test_an_assistant_can_follow_its_page(
 
 
 @pytest.mark.skipif("compare" not in Commands.modules, reason="this version has no compare")
-def test_an_assistant_can_compare_with_the_last_commit(builder: BotBuilder, tmp_path: Path) -> None:
-    make_bot(tmp_path / "mine", "python")
+def test_an_assistant_can_compare_with_the_last_commit(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    make_bot(folder, "python")
     for words in ("init -q", "add .", "-c user.name=x -c user.email=x@x commit -q -m x"):
-        subprocess.run(["git", *words.split()], cwd=tmp_path / "mine", check=True)
+        subprocess.run(["git", *words.split()], cwd=folder, check=True)
+    with (folder / "bot.py").open("a") as program:
+        program.write("# a change that changes nothing\n")
     command = [*REFEREE, "compare", ".", ".@HEAD", "--games", "4", "--max-turns", "6", "--quiet"]
-    done = subprocess.run(
-        command, cwd=tmp_path / "mine", capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 3, done.stderr  # undecided: the two are the same
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr  # undecided

@@ -51,5 +51,5 @@ class LiveView:
     def window(self, count: int, rows: int) -> slice:
         """Return which of `count` lines are in a window of `rows` rows; scrolling ends at the last one."""
         self._page = max(rows, 1)
-        self._scrolled = min(max(self._scrolled, 0), max(count - rows, 0))
-        return slice(self._scrolled, self._scrolled + rows)
+        self._scrolled = min(max(self._scrolled, 0), max(count - self._page, 0))
+        return slice(self._scrolled, self._scrolled + self._page)

@@ -158,10 +158,10 @@ class LiveRunDisplay(PlainRunDisplay):
             results=list(self._results),
             records=self._records,
         )
-        size = Size(*self._terminal.size())
+        size, began = Size(*self._terminal.size()), time.monotonic()
         self._terminal.draw(draw_frame(content, size, self._rows))
         ended = time.monotonic()
-        self._next_frame = ended + max(FRAME_EVERY_S, FRAME_PAUSE_FACTOR * (ended - now))
+        self._next_frame = ended + max(FRAME_EVERY_S, FRAME_PAUSE_FACTOR * (ended - began))
 
     def finished(self, played: Played) -> None:
         """Remember the results and the last fault, for the next frame."""

@@ -198,6 +198,18 @@ def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int, key: str
     assert lines[-1].startswith("s standings")
 
 
+@pytest.mark.parametrize("key", "strg")
+def test_a_frame_fits_a_tiny_terminal(key: str) -> None:
+    size = Size(20, 4)
+    live = LiveFrame(
+        progress(8), many_ratings(5), 200.0, view=pressed(key, "end"), results=some_results(80),
+        by_table={"small": many_ratings(5)}, records=Path("t/records"),
+    )  # fmt: skip
+    lines = drawn(live, size)
+    assert len(lines) == size.rows
+    assert max(map(len, lines)) <= size.columns
+
+
 def test_a_frame_shows_the_progress_and_running_games_with_records() -> None:
     live = LiveFrame(progress(), some_ratings(), 200.0, records=Path("t/records"))
     lines = drawn(live, Size(80, 24))
