@@ -265,8 +265,7 @@ class _Run:
         request = opened.planned.request
         options = RatingOptions(request.points, request.anchor)
         self._ratings = LiveRatings(opened.store, opened.names, options)
-        keeps_records = request.records is not False and given.cluster is None
-        self._display = _make_display(given, self._ratings, keeps_records=keeps_records)
+        self._display = _make_display(given, self._ratings)
         self._overview: RunOverview
 
     def play(self) -> int:
@@ -337,11 +336,11 @@ class _Run:
             )
 
 
-def _make_display(given: Given, ratings: LiveRatings, *, keeps_records: bool) -> RunDisplay:
+def _make_display(given: Given, ratings: LiveRatings) -> RunDisplay:
     if given.as_json:
         return JsonRunDisplay()
     if given.quiet:
         return QuietRunDisplay()
     if is_live():
-        return LiveRunDisplay(ratings, keeps_records=keeps_records)
+        return LiveRunDisplay(ratings)
     return PlainRunDisplay(ratings)

@@ -32,7 +32,6 @@ from referee.tournament.coordinator import Progress
 from referee.tournament.forecast import Forecast
 from referee.tournament.live_ratings import LiveRatings
 from referee.tournament.secret import Closing
-from referee.tournament.store.store import RECORDS
 from referee.tournament.summary import RunOverview, Summary, block_to_dict, played_to_dict
 from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost
@@ -116,8 +115,6 @@ class LiveRunDisplay(PlainRunDisplay):
         self,
         standings: LiveRatings,
         console: Output | None = None,
-        *,
-        keeps_records: bool = True,
         terminal: RawTerminal | None = None,
     ) -> None:
         super().__init__(standings, console)
@@ -126,7 +123,6 @@ class LiveRunDisplay(PlainRunDisplay):
         self._screen = ExitStack()  # restores the terminal
         self._rows = RowRenderer(self._out)
         self._view = LiveView()
-        self._keeps_records = keeps_records
         self._records: Path | None = None
         self._results: deque[Result] = deque(maxlen=KEPT_RESULTS)
         self._next_frame = 0.0
@@ -136,7 +132,7 @@ class LiveRunDisplay(PlainRunDisplay):
     def opened(self, overview: RunOverview) -> None:
         """Print what is played, and start the screen."""
         super().opened(overview)
-        self._records = overview.folder / RECORDS if self._keeps_records else None
+        self._records = overview.records
         self._screen.enter_context(self._terminal)
 
     def progressed(self, progress: Progress) -> None:
