@@ -16,6 +16,7 @@ _LONGEST_COMPARED: Final = 80
 LONGEST_SENTENCE: Final = 400
 _FIRST_LINES, _FIRST_BYTES = 5, 1000  # of an excerpt
 _LAST_LINES, _LAST_BYTES = 15, 3000
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def visible(text: str) -> str:
@@ -59,9 +60,11 @@ def is_printable(character: str) -> bool:
     return category[0] != "C" and category not in ("Zl", "Zp")
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], similarity: float = 0.6) -> str | None:
     """The known word that is most similar to `word`, or None if none is similar enough."""
-    near = get_close_matches(word, list(known), n=1) if len(word) <= _LONGEST_COMPARED else []
+    if len(word) > _LONGEST_COMPARED:
+        return None
+    near = get_close_matches(word, list(known), n=1, cutoff=similarity)
     return near[0] if near else None
 
 
@@ -85,6 +88,34 @@ def join_hint(question: str, sentence: str) -> str:
 def plural(count: int, noun: str) -> str:
     """Return the count with its noun: "1 game", "1,200 games"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def has_words(text: str, wanted: str) -> bool:
+    """Whether the text contains all words of `wanted`, as anybody may type them.
+
+    Upper case and accents do not count, and an umlaut may be typed with or without an e: "luebeck",
+    "lubeck" and "lübeck" all find "Lübeck".
+    """
+    forms = _typed_forms(text)
+    return all(
+        any(word in form for word in _typed_forms(typed) for form in forms)
+        for typed in wanted.split()
+    )
+
+
+def _typed_forms(text: str) -> tuple[str, str]:
+    plain = unicodedata.normalize("NFC", text.casefold())
+    return _without_accents(plain), _without_accents(plain.translate(_UMLAUTS))
+
+
+def _without_accents(text: str) -> str:
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def reason_of(error: Exception) -> str:
+    """What went wrong, such as "Permission denied", without the number and the file of an OSError."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def shell_word(path: Path) -> str:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -110,3 +111,41 @@ def test_each_check_finds_what_it_looks_for(
     path = tmp_path / "module.py"
     path.write_text(source, "utf-8")
     assert sorted({line for line, _ in find(path)}) == lines
+
+
+def raw_system_errors(path: Path) -> Iterator[Finding]:
+    """Yield where a handler of OSError prints the error itself: "[Errno 13] Permission denied: 'x'"."""
+    if "OSError" not in text_of(path):
+        return
+    for handler in nodes_of(path):
+        if isinstance(handler, ast.ExceptHandler) and handler.name and handler.type is not None:
+            caught = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)}
+            if caught & {"OSError", "PermissionError", "FileNotFoundError"}:
+                for node in ast.walk(handler):
+                    if _prints(node, handler.name):
+                        yield node.lineno, f"{handler.name} is printed with its number"
+
+
+def _prints(node: ast.AST, name: str) -> TypeGuard[ast.expr]:
+    """Return whether a node turns the variable `name` into text."""
+    shown: list[ast.expr] = []
+    if isinstance(node, ast.FormattedValue):
+        shown = [node.value]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "str":
+        shown = node.args
+    return any(isinstance(value, ast.Name) and value.id == name for value in shown)
+
+
+def test_no_message_has_the_number_of_a_system_error() -> None:
+    assert found_in(sources("referee", "protocol"), raw_system_errors) == []
+
+
+def signs_of_zero(path: Path) -> Iterator[Finding]:
+    """Yield figures with a sign that may print as -0; the format `z` prevents it."""
+    for number, line in enumerate(text_of(path).splitlines(), start=1):
+        if re.search(r":\+[,.\d]", line):
+            yield number, line.strip()
+
+
+def test_no_figure_is_minus_zero() -> None:
+    assert found_in(sources("referee"), signs_of_zero) == []

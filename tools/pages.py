@@ -12,6 +12,7 @@ above a block change that:
 - `<!-- command: NAME -->`, `<!-- example: NAME -->`, `<!-- run: NAME -->`, `<!-- output: NAME -->`
   another test, or `.ci/run`, uses it by that name.
 
+The block `source .venv/bin/activate` activates that environment for all blocks after it.
 `<!-- before: COMMANDS -->`, on lines of its own, is run like `sh` but not shown on the page.
 """
 
@@ -29,6 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 300
 RUN = ("sh", "python")
+ACTIVATION = "source .venv/bin/activate"
 NAMED = ("command", "example", "run", "output")
 NOTES = (*NAMED, "not run", "file", "prints", "exit", "also", "slow")
 
@@ -136,6 +138,9 @@ class Reader:
 
         Raise AssertionError for another exit status than the page says.
         """
+        if block.text.strip() == ACTIVATION:  # each block is run in a shell of its own
+            self.use(self.folder / ".venv" / "bin")
+            return
         command = [sys.executable, "-c", block.text]
         if block.language == "sh":
             command = ["sh", "-eu", "-c", "\n".join(block.commands(short=not self.is_patient))]

@@ -28,11 +28,12 @@ Bots: TypeAlias = Sequence[BotLike] | Mapping[str, BotLike]
 """A list of bots, or a mapping from names to bots."""
 
 LONGEST_NAME: Final = 40
+NAMING_HINT: Final = "give them names with a dict: {name: bot}"
 
 
 def find_all(bots: Bots) -> list[Bot]:
     """Return the bots with unique names (the second copy is `name#2`); BotRefused as in `find`."""
-    return with_unique_names([find(bot, name) for name, bot in named(bots)])
+    return with_unique_names([find(bot, name) for name, bot in named(bots)], NAMING_HINT)
 
 
 def named(bots: Bots) -> list[tuple[str | None, BotLike]]:

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, Unpack
 
 from referee.adjudication.clock_rules import ClockKeywords
-from referee.api.bots import BotLike, Bots, find, named
+from referee.api.bots import NAMING_HINT, BotLike, Bots, find, named
 from referee.bots.find import Bot
 from referee.errors import BotRefused, TournamentRefused
 from referee.match.in_process import MARK
 from referee.options import GameKeywords
+from referee.text import plural
 from referee.tournament.coordinator import Ending, Progress, RunListener
 from referee.tournament.definition import Format
 from referee.tournament.field import IN_PROCESS, BotChanges, find_bot_on_disk
@@ -86,7 +87,7 @@ class TournamentResult:
 def _line(place: int, entry: Entry) -> str:
     half = None if entry.low is None or entry.high is None else (entry.high - entry.low) / 2
     interval = "" if half is None else f" ±{half:.0f}"
-    return f"{place}. {entry.bot} {entry.rating:.0f}{interval} ({entry.games} games)"
+    return f"{place}. {entry.bot} {entry.rating:.0f}{interval} ({plural(entry.games, 'game')})"
 
 
 class Tournament:
@@ -138,9 +139,7 @@ class Tournament:
         word = IN_PROCESS + found.name.removesuffix(MARK)
         # Compared by identity, not by source: two closures of one function may behave differently.
         if self._in_process_bots.setdefault(word, found).in_process is not found.in_process:
-            raise BotRefused(
-                f"two different bots have the name {found.name!r}; give them names with a dict: {{name: bot}}"
-            )
+            raise BotRefused(f"two different bots have the name {found.name!r}; {NAMING_HINT}")
         return word
 
     def _find(self, word: str) -> Bot:

@@ -15,6 +15,7 @@ from referee.atlas.validate_routes import (
     check_routes,
     check_taverns,
 )
+from referee.text import plural
 
 
 def read_words(words: object) -> tuple[Words, list[Mistake]]:
@@ -72,7 +73,11 @@ def check_special(board: PartialBoard) -> None:
         board.expect_city(("special_prestige", "city"), city)
     for at, value in repeated([space.get("points") for space in spaces]):
         path: Path = ("special_prestige", "spaces", at, "points")
-        board.add(path, f"{value} points appear twice", "the spaces differ in points")
+        board.add(
+            path,
+            f"a space of {plural(value, 'point')} appears twice",
+            "the spaces differ in points",
+        )
     board.expect_all_or_no_coordinates(("special_prestige", "spaces"), spaces)
     for at, name in enumerate(special.get("routes", [])):
         _check_special_route(board, ("special_prestige", "routes", at), name, city)
@@ -122,7 +127,7 @@ def check_missions(board: PartialBoard) -> None:
     """There is a card for everybody, of three different cities (SET-6)."""
     cards, most = board.read.get("missions", []), board.read.get("players", {}).get("max", 0)
     if cards and len(cards) < most:
-        what = f"{len(cards)} cards for up to {most} players"
+        what = f"{plural(len(cards), 'card')} for up to {most} players"
         board.add(("missions",), what, "there is one for each player, or none at all")
     for at, card in enumerate(cards):
         for city in dict.fromkeys(card):

@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.atlas.partial_board import PartialBoard, Words, reached, repeated
 from referee.atlas.schema import Path, shorten, shown
+from referee.text import plural
 
 TAVERNS: Final = 3  # one for each start marker (SET-4)
 
@@ -72,7 +73,11 @@ def check_taverns(board: PartialBoard) -> None:
     taverns = sum(route["tavern"] for route in board.routes)
     if taverns != TAVERNS:
         allowed = f"exactly {TAVERNS} have one, for the start markers"
-        board.add(("routes",), f"{taverns} routes have a tavern", allowed)
+        board.add(
+            ("routes",),
+            f"{plural(taverns, 'route')} {'has' if taverns == 1 else 'have'} a tavern",
+            allowed,
+        )
     for at, route in enumerate(board.routes):
         if route["tavern"]:
             _check_tavern(board, ("routes", at, "tavern"), route)

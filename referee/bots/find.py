@@ -17,7 +17,7 @@ import protocol
 from referee.bots.content import exists, hash_command, hash_folder, is_file
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits, read_amounts
 from referee.errors import BotRefused
-from referee.text import did_you_mean, join_hint, visible
+from referee.text import did_you_mean, join_hint, reason_of, visible
 
 HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
@@ -63,15 +63,18 @@ def find_bots(words: Sequence[str]) -> list[Bot]:
     return with_unique_names(map(find_bot, words))
 
 
-def with_unique_names(found_bots: Iterable[Bot]) -> list[Bot]:
-    """The same bots with unique names; BotRefused if two different bots have the same name."""
+def with_unique_names(
+    found_bots: Iterable[Bot], hint: str = "rename one of them with NAME=BOT"
+) -> list[Bot]:
+    """The same bots with unique names.
+
+    BotRefused if two different bots have the same name; `hint` says how to rename them.
+    """
     bots: list[Bot] = []
     for found in found_bots:
         same = [bot for bot in bots if bot.name.partition("#")[0] == found.name]
         if any(bot.content != found.content for bot in same):
-            raise BotRefused(
-                f"two different bots have the name {found.name!r}; rename one of them with NAME=BOT"
-            )
+            raise BotRefused(f"two different bots have the name {found.name!r}; {hint}")
         bots.append(replace(found, name=f"{found.name}#{len(same) + 1}") if same else found)
     return bots
 
@@ -166,7 +169,7 @@ def _read_toml(place: Path) -> dict[str, Any]:
     except RecursionError as error:
         raise BotRefused(f"{place} cannot be read: it is nested too deeply") from error
     except (OSError, ValueError) as error:  # tomllib does not catch a number with too many digits
-        raise BotRefused(f"{place} cannot be read: {error}") from error
+        raise BotRefused(f"{place} cannot be read: {reason_of(error)}") from error
 
 
 def _check_types(place: Path, words: dict[str, Any]) -> None:

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from string import Template
 from typing import Final
 
 from referee.bots.content import sources
 from referee.bots.find import BUNDLED, NAME
 from referee.errors import BotRefused, OutputRefused
 
+AGENTS: Final = "AGENTS.md"
+_AGENTS_TEMPLATE: Final = Path(__file__).with_name("kit_agents.md")  # the same for all languages
 _LONGEST: Final = 40
 
 
@@ -27,22 +30,64 @@ class Language:
     needs: tuple[str, ...]  # programs on the path
     think: str  # the file for the author's own code
     test: str  # the command that runs its tests
+    look: str  # the command that answers the messages of the kit, after a build
+    log: str  # how its code writes to stderr
 
 
 LANGUAGES: Final = {
-    "python": Language("Python", "random-python", (), "bot.py", "python -m unittest"),
-    "javascript": Language("JavaScript", "random-js", ("node", "npm"), "think.js", "npm test"),
-    "typescript": Language(
-        "TypeScript", "random-ts", ("node", "npm"), "src/think.ts", "npm ci && npm test"
+    "python": Language(
+        "Python",
+        "random-python",
+        (),
+        "bot.py",
+        "python -m unittest",
+        "python bot.py < messages.jsonl",
+        "`self.log.info`, or `print`, which the SDK redirects",
     ),
-    "rust": Language("Rust", "random-rust", ("cargo",), "src/think.rs", "cargo test"),
-    "go": Language("Go", "random-go", ("go",), "think.go", "go test"),
+    "javascript": Language(
+        "JavaScript",
+        "random-js",
+        ("node", "npm"),
+        "think.js",
+        "npm test",
+        "node bot.js < messages.jsonl",
+        "`console.error`",
+    ),
+    "typescript": Language(
+        "TypeScript",
+        "random-ts",
+        ("node", "npm"),
+        "src/think.ts",
+        "npm ci && npm test",
+        "node dist/main.js < messages.jsonl",
+        "`console.error`",
+    ),
+    "rust": Language(
+        "Rust",
+        "random-rust",
+        ("cargo",),
+        "src/think.rs",
+        "cargo test",
+        "cargo run --quiet < messages.jsonl",
+        "`eprintln!`",
+    ),
+    "go": Language(
+        "Go",
+        "random-go",
+        ("go",),
+        "think.go",
+        "go test",
+        "go run . < messages.jsonl",
+        "`log.Print`",
+    ),
     "java": Language(
         "Java",
         "random-java",
         ("java", "mvn"),
         "src/main/java/bot/Player.java",
         "mvn --quiet test",
+        "java -cp 'target/bot.jar:target/lib/*' bot.Main < messages.jsonl",
+        "`System.err`",
     ),
     "cpp": Language(
         "C++",
@@ -50,9 +95,27 @@ LANGUAGES: Final = {
         ("c++", "cmake"),
         "think.cpp",
         "cmake -B build && cmake --build build && ctest --test-dir build",
+        "./build/bot < messages.jsonl",
+        "`std::cerr`",
     ),
-    "c": Language("C", "random-c", ("cc", "make"), "think.c", "make test"),
-    "shell": Language("shell and jq", "random-shell", ("sh", "jq"), "think.jq", "sh test.sh"),
+    "c": Language(
+        "C",
+        "random-c",
+        ("cc", "make"),
+        "think.c",
+        "make test",
+        "./build/bot < messages.jsonl",
+        "`fprintf(stderr, …)`",
+    ),
+    "shell": Language(
+        "shell and jq",
+        "random-shell",
+        ("sh", "jq"),
+        "think.jq",
+        "sh test.sh",
+        "sh bot.sh < messages.jsonl",
+        "`debug` and `stderr` in jq",
+    ),
 }
 
 
@@ -80,10 +143,17 @@ def kit_files(language: str, name: str) -> dict[str, bytes]:
     """The contents of the kit's files for a bot of this name, by path."""
     kit = LANGUAGES[language].kit
     folder = BUNDLED / kit
-    return {
+    files = {
         path.relative_to(folder).as_posix(): path.read_bytes().replace(kit.encode(), name.encode())
         for path in [*sources(folder, is_built=True), *folder.glob(".gitignore")]
     }
+    return {**files, AGENTS: agents_page(language, name).encode()}
+
+
+def agents_page(language: str, name: str) -> str:
+    """What a coding assistant must know about a bot of this name: the task, commands, the protocol."""
+    template = Template(_AGENTS_TEMPLATE.read_text("utf-8"))
+    return template.substitute(asdict(LANGUAGES[language]), name=name)
 
 
 def name_after(folder: Path) -> str:

@@ -14,7 +14,7 @@ from referee.cli.lazy import LazyGroup, examples
 from referee.errors import RefereeError
 from referee.terminal import PIPE_CLOSED, close_output, complain
 from referee.terminal.ascii import replace_unencodable
-from referee.text import did_you_mean
+from referee.text import nearest
 from referee.version import __version__, build_name
 
 USAGE_ERROR = 2
@@ -30,6 +30,7 @@ _RANGES: Final = (
     (re.compile(r" is not in the range (\S+?)<=x<=(\S+)"), r" is not a number from \1 to \2"),
     (re.compile(r" is not in the range x>=(\S+)"), r" is less than \1"),
 )
+_NEAR_OPTION: Final = 0.65  # how similar a suggested option is at least
 _STREAMS: Final = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
@@ -116,9 +117,13 @@ def _sentence(error: click.ClickException) -> str:
 
 def _no_such_option(name: str, command: click.Command) -> str:
     known = [word for option in command.params for word in (*option.opts, *option.secondary_opts)]
-    options = [word for word in known if word.startswith("-")]
-    message = [f"there is no option {name!r};", did_you_mean(name, options)]
-    return " ".join(filter(None, message)).rstrip(";")
+    arguments = [word for word in known if not word.startswith("-")]
+    if name.lstrip("-") in arguments:
+        return f"there is no option {name!r}; write the {name.lstrip('-')} without it"
+    # The dashes do not count: every option has them.
+    options = {word.lstrip("-"): word for word in known if word.startswith("--")}
+    meant = nearest(name.lstrip("-"), options, _NEAR_OPTION)
+    return f"there is no option {name!r}" + (f"; did you mean {options[meant]!r}?" if meant else "")
 
 
 def _exit_with(sentence: str, status: int) -> NoReturn:

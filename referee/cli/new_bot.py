@@ -32,7 +32,8 @@ def new_bot(folder: Path, language: str, name: str | None) -> None:
     """Create a new bot in the folder DIR.
 
     The new bot is complete and plays at random. It has a marked place for your own code, tests for
-    the standard test tool of its language, and a README. DIR is created; if it exists, it must be empty.
+    the standard test tool of its language, a README, and AGENTS.md, a page with the essentials for
+    coding assistants. DIR is created; if it exists, it must be empty.
     """
     name = make_bot(folder, language, name)
     kit, place = LANGUAGES[language], shlex.quote(str(folder))

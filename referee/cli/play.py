@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from contextlib import closing, nullcontext
 from dataclasses import replace
@@ -45,7 +46,7 @@ from referee.terminal.game.play import (
     QuietGameDisplay,
 )
 from referee.terminal.game.stderr import StderrPrinter
-from referee.text import no_such_bot
+from referee.text import no_such_bot, shell_word
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
 
@@ -157,8 +158,10 @@ def play(
         game = continued_game(source, at, settings)
     else:
         game = new_game([bot.name for bot in seats], rules, seed, settings, source)
+    given = list(zip(seats, bots, strict=True))
     if shuffle_seats:
-        Random(f"seats {game.table.seed}").shuffle(seats)
+        Random(f"seats {game.table.seed}").shuffle(given)
+    seats = [bot for bot, _ in given]
     names = [bot.name for bot in seats]
     _check_followed(followed, seats)
     apart = [] if record is None else [record]
@@ -169,7 +172,29 @@ def play(
     )
     if as_json or quiet:
         display = JsonGameDisplay(sandbox) if as_json else QuietGameDisplay()
-    return _referee(sandboxed.bots, game, display, record, fault_rules, followed)
+    try:
+        return _referee(sandboxed.bots, game, display, record, fault_rules, followed)
+    except KeyboardInterrupt:
+        if record is not None:
+            _note_continuation([word for _, word in given], record, isolation)
+        raise
+
+
+def _note_continuation(words: list[str], record: Path, isolation: SandboxGiven) -> None:
+    """Say with which command an interrupted game is continued, if its record allows it."""
+    try:
+        _, past = Record(record).position(None)
+    except RecordRefused:
+        return  # it has not begun, or it is over
+    file = shell_word(record)
+    sandbox = [] if isolation.sandbox is None else ["--sandbox", isolation.sandbox]
+    limits = [word for limit in isolation.limit for word in ("--limit", limit)]
+    builds = [word for name in isolation.allow_build for word in ("--allow-build", name)]
+    options = shlex.join([*words, *sandbox, *limits, *builds])
+    terminal.note(
+        "\nTo continue this game:"
+        f" referee play {options} --from {file} --at {past.at} --record {file}"
+    )
 
 
 def _check_usage(

@@ -13,10 +13,10 @@ from referee.match.recorded_request import recorded_request
 from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
 from referee.terminal import guarded
+from referee.terminal.full_screen.raw_terminal import can_be_watched
 from referee.terminal.replay.plain import (
     JsonReplay,
     PlainReplay,
-    can_be_watched,
     follow,
     show_request,
     show_steps,

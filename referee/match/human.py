@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import unicodedata
 from collections.abc import Sequence
 from typing import Final, Protocol
 
@@ -19,22 +18,37 @@ from referee.engine.terms import DECISIONS
 from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
 from referee.records.header import HUMAN
+from referee.text import has_words
 
 HELP: Final = """\
 number   choose that line; some lines open another menu
-word     search the choices: "hamb" shows all that mention Hamburg
+words    search the choices: "place hamb" shows all that place a tradesman at Hamburg
 Enter    go back to the first menu
-b d l    show the board, the desks (with your mission), the last turns
-?        this page
-q        leave: the referee ends your turns, the others play on
-Ctrl-C   stop the game for everybody"""
+m        show more lines of a long menu
+b d      show the board, the desks (with your mission)
+s        show the scores, as if the game ended now
+l        show the last turns
+?        show this help
+q        leave (also Ctrl-D): the referee ends your turns, the others play on
+Ctrl-C   stop the game for everybody
+
+Where you place a tradesman, a line ends with what the route and its two cities offer:
+    Göttingen – Quedlinburg  1/3 taken · actions, white | orange merchant +1 · “move 3”
+One of three points is taken. Göttingen develops actions, and its next post needs a trader and the
+privilege white. The next post in Quedlinburg needs a merchant and the privilege orange, and brings
+one point of prestige. The bonus marker “move 3” lies on the route."""
+
+
+MORE: Final = Item("more lines of the same menu")
 
 
 class HumanTerminal(Protocol):
     """What a person sees and types; the terminal package implements it."""
 
-    def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
-        """Show the choices of a menu."""
+    def menu(
+        self, state: GameState, seat: int, title: str, items: Sequence[Item], first: int
+    ) -> int:
+        """Show the lines of a menu from `first` on that fit; return the first that does not."""
 
     def ask(self, question: str) -> str:
         """Ask for a line of input; EOFError at the end of the input."""
@@ -47,6 +61,9 @@ class HumanTerminal(Protocol):
 
     def desks(self, state: GameState, seat: int) -> None:
         """Show the desks, and what only this seat may see."""
+
+    def scores(self, state: GameState, seat: int) -> None:
+        """Show the scores as this seat knows them, as if the game ended now."""
 
     def log(self) -> None:
         """Show the last lines of the log."""
@@ -77,12 +94,16 @@ class HumanPlayer:
     ) -> Fault | None:
         """Begin a game: make the menus of its board."""
         self._menus = MenuMaker(self._state.board.words, names)
+        self._has_seen_board = False
         return None
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:
-        """Show menus until a choice is made; leaving the game is the fault `crash`."""
+        """Show menus until a choice is made, before the first one the board; leaving is the fault `crash`."""
         asked_ns = time.monotonic_ns()
         whole = self._menu(options)
+        if not self._has_seen_board:
+            self._has_seen_board = True
+            self._terminal.board(self._state, self._seat)
         try:
             index = self._choose(whole)
         except EOFError:
@@ -92,28 +113,41 @@ class HumanPlayer:
 
     def _menu(self, options: list[Choice]) -> Item:
         choices = [choice_words(self._state.board, choice) for choice in options]
-        routes = view.see(self._state, self._seat)["routes"]
-        assert isinstance(routes, dict)
-        return self._menus.menu(choices, routes)
+        return self._menus.menu(choices, view.see(self._state, self._seat))
 
     def _choose(self, whole: Item) -> int:
-        menu = whole
-        shown = False
+        menu, first = whole, 0
         while True:
-            if not shown:
-                self._terminal.menu(self._state, self._seat, self._title(menu), menu.items)
-            typed = self._terminal.ask(f"1-{len(menu.items)}, b d l ? q").strip()
-            shown = self._command(typed.casefold())
-            if shown:
-                continue
-            picked = whole if not typed else _pick(menu, whole, typed)
-            if picked is None:
-                self._terminal.message(f"{typed!r} is not one of these; ? shows help")
-                shown = True
+            items = menu.items
+            rest = self._terminal.menu(self._state, self._seat, self._title(menu), items, first)
+            picked = self._ask(menu, whole, has_more=rest - first < len(items))
+            if picked is MORE:
+                first = rest if rest < len(items) else 0
             elif picked.items:
-                menu = picked
+                menu, first = picked, 0
             else:
                 return picked.index
+
+    def _ask(self, menu: Item, whole: Item, *, has_more: bool) -> Item:
+        """Return what the person picks: a choice, or the menu to show next, or MORE."""
+        keys = "m b d s l ? q" if has_more else "b d s l ? q"
+        while True:
+            typed = self._typed(f"1-{len(menu.items)}, {keys}")
+            if self._command(typed.casefold()):
+                return menu
+            if has_more and typed.casefold() == "m":
+                return MORE
+            picked = whole if not typed else _pick(menu, whole, typed)
+            if picked is not None:
+                return picked
+            self._terminal.message(f"{typed!r} is not one of these; ? shows help")
+
+    def _typed(self, question: str) -> str:
+        """Return a line of input; Ctrl-D leaves the game after a confirmation, as q does."""
+        try:
+            return self._terminal.ask(question).strip()
+        except EOFError:
+            return "q"
 
     def _title(self, menu: Item) -> str:
         if menu.label:
@@ -127,6 +161,8 @@ class HumanPlayer:
             self._terminal.board(self._state, self._seat)
         elif typed == "d":
             self._terminal.desks(self._state, self._seat)
+        elif typed == "s":
+            self._terminal.scores(self._state, self._seat)
         elif typed == "l":
             self._terminal.log()
         elif typed in ("?", "h", "help"):
@@ -162,12 +198,5 @@ def _pick(menu: Item, whole: Item, typed: str) -> Item | None:
     if typed.isascii() and typed.isdigit():
         number = int(typed[:9])
         return menu.items[number - 1] if 1 <= number <= len(menu.items) else None
-    wanted = _bare(typed)
-    found = [leaf for leaf in whole.leaves() if len(wanted) > 1 and wanted in _bare(leaf.label)]
+    found = [leaf for leaf in whole.leaves() if len(typed) > 1 and has_words(leaf.text, typed)]
     return Item(f'Choices with "{typed}"', items=tuple(found)) if found else None
-
-
-def _bare(text: str) -> str:
-    """The text in lower case without accents."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))

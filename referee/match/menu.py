@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from referee.engine.board import BoardWords
+from referee.engine.board import BoardWords, CityWords
 from referee.narration.events import PlaceNames, Words, amount, marker_name, number_in
 
 FLAT: Final = 12  # up to this many choices are listed without groups
@@ -58,6 +58,12 @@ class Item:
     label: str
     index: int = -1  # of the choice; -1 for a menu
     items: tuple[Item, ...] = ()
+    note: str = ""  # what helps to choose this line
+
+    @property
+    def text(self) -> str:
+        """The label and the note, in which words are searched."""
+        return f"{self.label} {self.note}"
 
     @property
     def count(self) -> int:
@@ -80,14 +86,51 @@ def question(kind: str, about: Words | None) -> str:
     return _QUESTIONS[kind]
 
 
+class RouteNotes:
+    """Says how full a route is, and what its two cities and its marker give."""
+
+    def __init__(self, words: BoardWords) -> None:
+        self._cities = {city["id"]: city for city in words["cities"]}
+        self._ends = {route["id"]: route["ends"] for route in words["routes"]}
+        self._special = words["special_prestige"]["city"]
+
+    def note(self, route: str, position: Words) -> str:
+        """Return a note such as `1/3 taken · actions, white | orange merchant · “move 3”`."""
+        routes, cities = position["routes"], position["cities"]
+        assert isinstance(routes, dict)
+        assert isinstance(cities, dict)
+        points, marker = routes[route]["points"], routes[route]["marker"]
+        taken = f"{sum(point is not None for point in points)}/{len(points)} taken"
+        gives = " | ".join(self._gives(end, cities[end]["posts"]) for end in self._ends[route])
+        return " · ".join([taken, gives, *([f"“{marker_name(marker)}”"] if marker else [])])
+
+    def _gives(self, name: str, posts: Sequence[object]) -> str:
+        """What a city gives: abilities, special prestige, and who may establish its next post."""
+        city = self._cities[name]
+        special = ["prestige"] if name == self._special else []
+        return ", ".join([*city["abilities"], *special, self._next_post(city, posts)])
+
+    @staticmethod
+    def _next_post(city: CityWords, posts: Sequence[object]) -> str:
+        if city["green"]:
+            return "green"
+        free = [space for space, post in zip(city["spaces"], posts, strict=True) if post is None]
+        if not free:
+            return "full"
+        kind = " merchant" if free[0]["shape"] == "round" else ""
+        return f"{free[0]['privilege']}{kind}{' +1' if free[0]['coin'] else ''}"
+
+
 class MenuMaker:
     """Makes menus for the choices on one board."""
 
     def __init__(self, words: BoardWords, names: Sequence[str] = ()) -> None:
         self._places = PlaceNames(words)
+        self._route_notes = RouteNotes(words)
         self._names = names
         self._routes: Words = {}
         self._labels: list[str] = []
+        self._notes: list[str] = []
         self._label_makers: Mapping[str, Callable[[Words], str]] = {
             "income": lambda choice: f"take {amount(choice)}",
             "place": self._place,
@@ -112,10 +155,18 @@ class MenuMaker:
             "pay": lambda choice: f"pay {amount(choice)}",
         }
 
-    def menu(self, choices: Sequence[Words], routes: Words) -> Item:
-        """Return all choices as one menu; `routes` are the routes of the position as words."""
+    def menu(self, choices: Sequence[Words], position: Words) -> Item:
+        """Return all choices as one menu; `position` is what the player sees, as words."""
+        routes = position["routes"]
+        assert isinstance(routes, dict)
         self._routes = routes
         self._labels = self._unique_labels(choices)
+        self._notes = [
+            self._route_notes.note(str(choice["route"]), position)
+            if choice["do"] == "place"
+            else ""
+            for choice in choices
+        ]
         found = list(enumerate(choices))
         if len(found) <= FLAT:
             return Item("", items=tuple(self._leaf(index) for index, _ in found))
@@ -133,7 +184,9 @@ class MenuMaker:
     def _place_item(self, label: str, found: list[Numbered]) -> Item:
         if len(found) == 1:
             return self._leaf(found[0][0])
-        return Item(label, items=tuple(self._leaf(index) for index, _ in found))
+        notes = {self._notes[index] for index, _ in found}
+        leaves = tuple(self._leaf(index) for index, _ in found)
+        return Item(label, items=leaves, note=notes.pop() if len(notes) == 1 else "")
 
     def _where(self, choice: Words) -> str:
         if "route" in choice:
@@ -154,7 +207,7 @@ class MenuMaker:
         ]
 
     def _leaf(self, index: int) -> Item:
-        return Item(self._labels[index], index)
+        return Item(self._labels[index], index, note=self._notes[index])
 
     # -- each kind of choice
 

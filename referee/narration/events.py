@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.engine.board import BoardWords
-from referee.text import visible
+from referee.text import plural, visible
 
 Words: TypeAlias = Mapping[str, object]
 
@@ -229,7 +229,9 @@ class EventNarrator:
 
     def _special_prestige(self, event: Words) -> Statement:
         return _by_seat(
-            event, f"takes the special prestige of {event['points']} points", "prestige"
+            event,
+            f"takes the special prestige of {plural(number_in(event, 'points'), 'point')}",
+            "prestige",
         )
 
     def _exchanged(self, event: Words) -> Statement:

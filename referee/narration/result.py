@@ -11,6 +11,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import END_REASONS
+from referee.text import plural
 from referee.version import __version__
 
 _REASONS: Final = {
@@ -93,7 +94,7 @@ def game_title(board: Board, rules: Ruleset) -> str:
 
 def describe_ending(state: GameState) -> str:
     """Why the game ended, and after how many turns and decisions."""
-    counts = f"{state.turn} turns, {state.decision_id - 1} decisions"
+    counts = f"{plural(state.turn, 'turn')}, {plural(state.decision_id - 1, 'decision')}"
     reason = END_REASONS[state.over]
     if not reason:
         return f"The game was stopped at a fault ({counts}); the table shows the scores at that moment."

@@ -12,6 +12,7 @@ import msgspec
 
 from referee.errors import LineRefused
 from referee.records.lines import Line
+from referee.text import reason_of
 
 LARGEST_LINE = 4 * 1024 * 1024
 LARGEST_RECORD = 512 * 1024 * 1024  # unpacked
@@ -113,9 +114,10 @@ class RecordReader:
                     if len(self.tail) > LARGEST_LINE:
                         raise self._line_too_long()
         except (OSError, zlib.error, ValueError) as error:  # ValueError: a NUL in the path
-            what = getattr(error, "strerror", None) or str(error)
             number = self.number + 1 if self.number else None
-            raise LineRefused(self.path, number, f"it cannot be read: {what}") from error
+            raise LineRefused(
+                self.path, number, f"it cannot be read: {reason_of(error)}"
+            ) from error
 
     def _skip_known(self, file: BinaryIO) -> None:
         """Go to the first byte that was not read yet; a record can only grow."""

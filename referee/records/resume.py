@@ -80,11 +80,15 @@ class Record:
         """
         state, lines = self._replayed(at)
         name = printable(str(self.path))
-        if at is not None and state.decision_id != at:
-            last = state.decision_id
+        if at is not None and (state.decision_id != at or state.is_over):
+            last = state.decision_id - state.is_over
             raise RecordRefused(f"{name} has no decision {at}: its decisions are 1 to {last}")
         if state.is_over:
-            raise RecordRefused(f"the game of {name} is over; give an earlier decision (--at)")
+            last = state.decision_id - 1
+            raise RecordRefused(
+                f"the game of {name} is over: to play a part of it again, name the first decision to"
+                f" play, from 1 to {last} (--at)"
+            )
         return state, Past(self.header.game, state.decision_id, lines)
 
     def _replayed(self, at: int | None) -> tuple[GameState, list[bytes]]:

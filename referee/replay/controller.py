@@ -263,7 +263,7 @@ class ReplayController:
 
     def _faster(self, by: int) -> None:
         self._speed = min(max(self._speed + by, 0), len(SPEEDS) - 1)
-        self.notice = f"{self.speed:g} decisions a second"
+        self.notice = f"{self.speed:g} decision{'' if self.speed == 1 else 's'} a second"
 
     def pass_time(self, seconds: float) -> bool:
         """While playing, show the steps of so many seconds; return whether the step has changed."""

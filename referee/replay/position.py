@@ -6,10 +6,12 @@ it before they show a sentence, a time, a fault, a mission or a score.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 from protocol.words import State
+from referee.adjudication.faults import Strikes
 from referee.adjudication.standings import Outcome, SeatResult, final_standings
 from referee.engine import view
 from referee.engine.state import GameState
@@ -50,6 +52,15 @@ class Viewpoint:
     def sees_ranks(self, state: GameState) -> bool:
         """Whether nothing that scores is hidden, so that the ranks are certain."""
         return self.sees_everything or state.is_over or not state.missions
+
+    def standings(
+        self, state: GameState, strikes: Strikes, names: Sequence[str]
+    ) -> list[SeatResult]:
+        """The results as if the game ended now, without what hidden missions are worth."""
+        standings = final_standings(state, strikes, names)
+        if self.sees_ranks(state):
+            return standings
+        return _without_hidden_missions(standings, state, self)
 
     def readable(self, timeline: Timeline, numbers: Numbers) -> Numbers:
         """These sentences of the log, where private ones are replaced by public ones or left out."""
@@ -122,9 +133,7 @@ def _plate(state: GameState, seat: int, viewpoint: Viewpoint) -> list[str] | Non
 
 def _result(timeline: Timeline, step: int, state: GameState, viewpoint: Viewpoint) -> GameSummary:
     header, names = timeline.header, timeline.names
-    standings = final_standings(state, timeline.strikes(step), names)
-    if not viewpoint.sees_ranks(state):
-        standings = _without_hidden_missions(standings, state, viewpoint)
+    standings = viewpoint.standings(state, timeline.strikes(step), names)
     missions = [
         cities if viewpoint.sees_mission(state, seat) else None
         for seat, cities in enumerate(missions_of(state))

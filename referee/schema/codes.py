@@ -86,6 +86,16 @@ MEANINGS: Final[dict[str, str]] = {
     "turn": "number of the turn",
     "unbound": "1 if a bought permit lets the move cross borders, else 0",
 }
+# Fields that mean something else, or less, in one choice or event.
+SPECIAL_MEANINGS: Final[dict[tuple[str, str], str]] = {
+    ("use", "space"): "with `exchange-posts` the left one of the two spaces, else -1",
+    ("use", "ability"): "with `develop-ability` the ability to develop, else -1",
+    ("use", "seat"): "with `swap-marker` the seat whose used marker you take, else -1",
+    ("use", "other"): "with `swap-marker` the marker that you take, else -1",
+    ("marker-used", "owner"): "with `swap-marker` the seat whose used marker was taken, else -1",
+    ("marker-used", "takes"): "with `swap-marker` the marker that was taken, else -1",
+    ("actions-gained", "marker"): "the marker that was used, -1 for the ability `actions`",
+}
 LISTS: Final = frozenset({"held", "origins", "placed", "markers"})  # of `about`
 ABOUT: Final = frozenset([DECISIONS[kind] for kind in ABOUT_FIELDS])
 
@@ -159,8 +169,8 @@ def meaning(where: str, field: str) -> str:
         return _listed(WHY.get(where, LIFT_REASONS))
     if where == "scored" and field in (*PARTS, "markers", "special"):
         return "a part of the total, or the total"
-    if where == "actions-gained" and field == "marker":
-        return "the marker, -1 for the ability"
+    if (where, field) in SPECIAL_MEANINGS:
+        return SPECIAL_MEANINGS[where, field]
     return _listed(WORDS[field]) if field in WORDS else MEANINGS[field]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from referee.engine.terms import MARKERS
-from referee.schema.codes import MEANINGS, WHY, WORDS, tables
+from referee.schema.codes import MEANINGS, SPECIAL_MEANINGS, WHY, WORDS, tables
 
 BEGIN: Final = "<!-- codes: begin -->"
 END: Final = "<!-- codes: end -->"
@@ -49,6 +49,10 @@ def tables_text() -> str:
             "Each of these fields is a count, an id, or the number of a seat or a place on the board:",
         ),
         _table(("field", "meaning"), _meaning_rows()),
+        _section(
+            "Special meanings", "In these choices and events, a field has a meaning of its own:"
+        ),
+        _table(("where", "field", "meaning"), _special_rows()),
     ]
     return "\n".join(parts)
 
@@ -95,3 +99,10 @@ def _numbered(words: tuple[str, ...]) -> str:
 
 def _meaning_rows() -> list[tuple[str, ...]]:
     return [(f"`{field}`", meaning) for field, meaning in sorted(MEANINGS.items())]
+
+
+def _special_rows() -> list[tuple[str, ...]]:
+    return [
+        (f"`{where}`", f"`{field}`", meaning)
+        for (where, field), meaning in SPECIAL_MEANINGS.items()
+    ]

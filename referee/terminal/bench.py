@@ -243,10 +243,10 @@ SANDBOX: Final = BenchTable[Price](
     (
         Column("sandbox", lambda row: row.level, is_text=True),
         Column("start\nms", lambda row: f"{row.start_ms:.1f}"),
-        Column("more\nms", lambda row: f"{row.more_start_ms:+.1f}", "bold"),
+        Column("more\nms", lambda row: f"{row.more_start_ms:+z.1f}", "bold"),
         Column("least\nms", lambda row: f"{row.least_start_ms:.1f}"),
         Column("decision\nµs", lambda row: f"{row.decision_us:.1f}"),
-        Column("more\nµs", lambda row: f"{row.more_decision_us:+.2f}", "bold"),
+        Column("more\nµs", lambda row: f"{row.more_decision_us:+z.2f}", "bold"),
     )
 )
 SANDBOX_NOTES: Final = (

@@ -144,6 +144,8 @@ def choice_phrase(words: Mapping[str, object]) -> str:
             parts.append(f"{key} ({inner})")
         elif isinstance(value, list):
             parts.append(f"{key} {' '.join(map(str, value))}")
+        elif value is None:
+            parts.append(f"no {key}")
         elif key != "do":
             parts.append(f"{key} {value}")
     return " ".join(parts)

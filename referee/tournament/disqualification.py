@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from referee.text import plural
 from referee.tournament.definition import RunOptions
 from referee.tournament.results import Block, BlockResult
 
@@ -35,7 +36,7 @@ class FaultCounts:
         games, faulted = self._games[bot], self._faulted[bot]
         if not faulted or games < options.out_after or faulted / games < options.out_at:
             return None
-        return f"at fault in {faulted} of {games} games"
+        return f"at fault in {faulted:,} of {plural(games, 'game')}"
 
 
 @dataclass

@@ -18,6 +18,7 @@ from referee.tournament.opening import OpenTournament, put_bots_in_sandbox
 from referee.tournament.secret import close_tournament
 from referee.tournament.sprt import Verdict
 from referee.tournament.stopping import LeaderIsClear, SprtDecided
+from referee.tournament.store.store import RECORDS
 from referee.tournament.summary import RunOverview
 from referee.tournament.workers.mixed import MixedWorkers
 from referee.tournament.workers.pool import Pool, Workers
@@ -58,6 +59,7 @@ def run_tournament(
             blocks_before=store.count("blocks"),
             games_before=store.count("games"),
             sandbox=sandbox,
+            records=store.folder / RECORDS if records and cluster is None else None,
         )
     )
     return play(tournament, make_workers, listener)

@@ -31,6 +31,7 @@ class RunOverview:
     blocks_before: int = 0
     games_before: int = 0
     sandbox: str = ""  # a description in one line
+    records: Path | None = None  # the folder of the records, if they are written on this machine
 
     def size(self) -> str:
         """Return the number of blocks and games as text."""

@@ -378,7 +378,9 @@ def test_two_different_functions_of_one_name_are_refused() -> None:
     def other(view: View, choices: list[Choice]) -> int:
         return 1
 
-    with pytest.raises(BotRefused, match="two different bots have the name"):
+    with pytest.raises(
+        BotRefused, match="the name 'careful@in-process'; give them names with a dict"
+    ):
         play_match([careful, renamed(other, "careful")], seed=1)
 
 

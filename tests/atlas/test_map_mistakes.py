@@ -126,7 +126,11 @@ MISTAKES = {
         'city = "mill"',
         '"abbey--market" does not touch "mill"',
     ),
-    "special twice": ("points = 9", "points = 7", "spaces[1].points: 7 points appear twice"),
+    "special twice": (
+        "points = 9",
+        "points = 7",
+        "spaces[1].points: a space of 7 points appears twice",
+    ),
     "limit": ("limit = 4", "limit = 7", "7 cities can never be completed; it is 1 to 6"),
     "no limit": ("limit = 4", "limit = 0", "completed_cities_limit: 0 cannot be used"),
     "players": ("min = 2, max = 4", "min = 4, max = 2", "players: min 4 is more than max 2"),
@@ -134,7 +138,7 @@ MISTAKES = {
     "few missions": (
         "aspect = 1.5",
         'missions = [["mill", "abbey", "market"]]',
-        "6: missions: 1 cards for up to 4 players",
+        "6: missions: 1 card for up to 4 players",
     ),
     "mission": (
         "aspect = 1.5",

@@ -19,7 +19,7 @@ from referee.encoder import Detail
 from referee.engine import terms
 from referee.engine.codes import ABOUT_FIELDS, CHOICE_FIELDS, EVENT_FIELDS, STATE_FIELDS
 from referee.match.players import judge
-from referee.schema import docs_page
+from referee.schema import codes, docs_page
 from referee.schema.codes import MEANINGS, WORDS, event_names, meaning
 from support.combinations import combinations
 from support.dialogue import HELLO, QUIT, SeatMessages, Words, conversation, parsed
@@ -232,3 +232,15 @@ def test_the_page_names_every_word_of_the_protocol() -> None:
     }  # fmt: skip
     prose = page.partition(docs_page.BEGIN)[0]
     assert [word for word in sorted(used) if f"`{word}`" not in prose] == []
+
+
+def test_special_meanings_are_of_fields_that_exist() -> None:
+    names = codes.tables()
+    fields = {name: set(row) for name, *row in [*names["choices"], *names["events"]]}
+    assert [key for key in codes.SPECIAL_MEANINGS if key[1] not in fields[key[0]]] == []
+
+
+def test_swapped_markers_and_gained_actions_are_explained_in_codes() -> None:
+    assert "swap-marker" in codes.meaning("use", "seat")
+    assert "swap-marker" in codes.meaning("use", "other")
+    assert codes.meaning("actions-gained", "marker").endswith("-1 for the ability `actions`")

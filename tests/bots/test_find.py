@@ -252,6 +252,18 @@ def test_a_file_that_cannot_be_read_is_named(make: Make, monkeypatch: pytest.Mon
     assert refused("mine") == "mine/bot.py cannot be read: Permission denied"
 
 
+def test_a_bot_toml_that_cannot_be_read_has_a_plain_reason(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make()
+
+    def locked(path: Path, **_: str) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_text", locked)
+    assert refused("mine") == "mine/bot.toml cannot be read: Permission denied"
+
+
 def test_a_folder_that_is_too_large_is_refused(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
     monkeypatch.setattr(content, "_LARGEST_FOLDER", 10)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from referee import schema
 from referee.bots import content, find, starter_kits
 from referee.bots.find import find_bot
-from referee.bots.starter_kits import LANGUAGES, kit_files, make_bot, name_after
+from referee.bots.starter_kits import LANGUAGES, agents_page, kit_files, make_bot, name_after
+from referee.cli.group import Commands
+from referee.engine import terms
 from referee.errors import BotRefused, OutputRefused
+from support.command_lines import parse_command_line
 from support.kit_messages import few
 from support.paths import ROOT
 
@@ -49,10 +55,10 @@ def test_a_kit_marks_one_place_for_the_authors_code(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_name_is_in_bot_toml_readme_and_hello(language: str) -> None:
+def test_the_name_is_in_bot_toml_both_pages_and_hello(language: str) -> None:
     named = [path for path, data in kit_files(language, "Eve_9").items() if b"Eve_9" in data]
-    assert len(named) == 3
-    assert {"bot.toml", "README.md"} < set(named)
+    assert len(named) == 4
+    assert {"bot.toml", "README.md", "AGENTS.md"} < set(named)
     assert not [path for path, data in kit_files(language, "Eve_9").items() if b"my-bot" in data]
 
 
@@ -93,6 +99,65 @@ def test_build_results_in_a_sample_bot_are_not_part_of_its_kit(
     fresh = kit_files("rust", "x")
     monkeypatch.setattr(starter_kits, "BUNDLED", tmp_path)
     assert kit_files("rust", "x") == fresh
+
+
+# --- the page for coding assistants ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_for_assistants_has_the_facts_of_the_language(language: str) -> None:
+    files = kit_files(language, "x")
+    page, readme, kit = (
+        files["AGENTS.md"].decode(),
+        files["README.md"].decode(),
+        LANGUAGES[language],
+    )
+    assert "$" not in page
+    assert f"`{kit.think}`" in page
+    assert f"```sh\n{kit.test}\n```" in page
+    assert f"```sh\n{kit.look}\n```" in page
+    assert f"`{kit.look}` answers the recorded messages" in readme
+    assert kit.log.partition(",")[0] in readme
+
+
+def test_the_page_for_assistants_names_every_message_with_its_fields() -> None:
+    page = agents_page("python", "x")
+    rows = re.findall(r"^\| `(\w+)` \|(.*?)\|", page, re.MULTILINE)
+    names = list(schema.MESSAGES)
+    assert [
+        f"bot-{row}" if at > 5 and row == "hello" else row for at, (row, _) in enumerate(rows)
+    ] == names
+    for (_, fields), kind in zip(rows, schema.MESSAGES.values(), strict=True):
+        named = re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", fields))
+        assert sorted(named) == sorted(kind.__annotations__)
+
+
+def test_the_page_for_assistants_names_what_exists() -> None:
+    page = agents_page("python", "x")
+    offered, faults = (
+        re.findall(r"`([\w-]+)`", page.partition(begin)[2].partition(end)[0])
+        for begin, end in (
+            ("The decision `turn` offers ", "; other decisions"),
+            ("is a fault: ", ".\n"),
+        )
+    )
+    assert set(offered) == set(terms.DOINGS[:9])
+    assert faults == list(terms.FAULTS)
+    for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL):
+        for line in block.splitlines():
+            assert json.loads(line)["do"] in offered
+
+
+def commands(page: str) -> list[str]:
+    """Return every command of the referee on a page, in a block or in a sentence."""
+    return re.findall(r"(?:^|`)(referee [a-z]+ [^`\n]+)", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", commands(agents_page("python", "x")))
+def test_the_commands_for_assistants_can_be_parsed(command: str) -> None:
+    if command.split()[1] not in Commands.modules:
+        pytest.skip(f"this version has no {command.split()[1]}")
+    parse_command_line(command)
 
 
 # --- names ---------------------------------------------------------------------------------

@@ -118,6 +118,22 @@ def test_a_typo_is_answered_with_a_suggestion(line: str, meant: str) -> None:
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("play random random --bots 3", "there is no option '--bots'; write the bots without it;"),
+        ("tournament --bots 3", "there is no option '--bots'; write the bots without it;"),
+        ("standings spring --bots", "there is no option '--bots'; see"),
+        ("report spring --xyz", "there is no option '--xyz'; see"),
+        ("play random --sede 7", "did you mean '--seed'?"),
+        ("play random --recrod x", "did you mean '--record'?"),
+        ("tournament --block-per-bot 3", "did you mean '--blocks-per-bot'?"),
+    ],
+)
+def test_an_option_is_suggested_only_if_it_is_similar(line: str, said: str) -> None:
+    assert said in CliRunner().invoke(main, line.split()).stderr
+
+
 def test_an_unknown_word_gets_no_suggestion() -> None:
     result = CliRunner().invoke(main, ["xyzzy"], prog_name="referee")
     assert result.stderr == "referee: there is no command 'xyzzy'; see 'referee --help'\n"

@@ -3,6 +3,8 @@
 import gzip
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -384,6 +386,30 @@ def test_a_person_takes_a_seat_and_leaves_at_the_end_of_input() -> None:
     assert "2 left" in result.stdout
 
 
+def test_ctrl_c_says_how_to_continue_and_that_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "my game.jsonl"
+    typed = iter(["end", "1", "end", "1"])
+
+    def type_then_interrupt(_: object = None) -> str:
+        try:
+            return next(typed)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    with monkeypatch.context() as patched:
+        patched.setattr("builtins.input", type_then_interrupt)
+        stopped = play("human", "me=human", *SHORT, "--shuffle-seats", "--record", str(record))
+    assert stopped.exit_code == 130
+    (hint,) = re.findall(r"To continue this game: referee (.*)", stopped.stderr)
+    assert f"play me=human human --from '{record}' --at 4 --record '{record}'" in hint
+    done = referee(*shlex.split(hint), stdin="end\n1\n" * 20, columns="200")
+    assert done.exit_code == 0
+    assert f"Continues from decision 4 of {record}." in done.stdout
+    assert referee("verify", str(record)).exit_code == 0
+
+
 def test_two_people_can_play() -> None:
     result = play("human", "human", *SHORT, stdin="end\n1\n" * 20)
     assert result.exit_code == 0
@@ -493,7 +519,9 @@ def test_an_interrupted_command_ends_its_bots_and_exits_with_130(tmp_path: Path)
         bots = children(process.pid)
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=30)
-    assert (process.returncode, complaint.strip()) == (130, "referee: interrupted")
+    hint, sentence = complaint.strip().split("\n\n")
+    assert (process.returncode, sentence) == (130, "referee: interrupted")
+    assert hint.startswith("To continue this game: referee play ")
     assert len(bots) == 2
     assert not any(Path(f"/proc/{pid}").exists() for pid in bots)
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.terminal.records import choice_phrase
 from support.recorded_games import record
 
 
@@ -97,3 +98,8 @@ def test_the_stderr_of_a_bot_that_ends_is_named(game: Path) -> None:
     assert result.exit_code == 1
     assert "The bot could not be asked further" in result.stdout
     assert "Its stderr:\n  oh dear\n" in result.stdout
+
+
+def test_a_choice_without_a_reward_says_so() -> None:
+    words = {"do": "create", "route": "bremen--hamburg", "reward": None}
+    assert choice_phrase(words) == "create route bremen--hamburg no reward"

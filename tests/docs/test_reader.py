@@ -77,3 +77,14 @@ def test_a_different_result_is_noticed(text: str, wrong: str, tmp_path: Path) ->
     (tmp_path / "page.md").write_text(PAGE.replace(text, wrong), "utf-8")
     with pytest.raises(AssertionError, match=r"^page.md:\d+: "):
         follow(Reader(tmp_path), blocks_of(tmp_path / "page.md"))
+
+
+def test_an_activated_environment_stays_active(tmp_path: Path) -> None:
+    reader = Reader(tmp_path, {"PATH": "/usr/bin:/bin"})
+    reader.install()
+    reader.environment["PATH"] = "/usr/bin:/bin"
+    (tmp_path / "page.md").write_text(
+        "```sh\nsource .venv/bin/activate\n```\n\n```sh\nreferee --version\n```\n", "utf-8"
+    )
+    follow(reader, blocks_of(tmp_path / "page.md"))
+    assert reader.printed.startswith("referee ")

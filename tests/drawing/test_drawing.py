@@ -143,7 +143,7 @@ def test_a_picture_uses_the_available_space() -> None:
 
 def test_colours_and_letters_show_the_same_spaces() -> None:
     words = board("hanse-4-5")
-    canvas = draw_canvas(words, BoardWriter(words), 100)
+    canvas = draw_canvas(words, BoardWriter(words), size_of(words["aspect"], 100))
     signs = [cell.sign for cell in canvas.cells.values()]
     squares = sum(s["shape"] == "square" for city in words["cities"] for s in city["spaces"])
     assert (signs.count("■"), signs.count("●")) == (squares, 62 - squares)

@@ -15,10 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from referee.bots.starter_kits import LANGUAGES
+from pages import Reader, blocks_of
+from referee.bots.starter_kits import LANGUAGES, agents_page, make_bot
+from referee.cli.group import Commands
 from support.dialogue import Words
 from support.kit_messages import few, many
 from support.language_bots import BotBuilder
+from support.parts import is_wanted, reason
+from support.paths import REFEREE
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -127,3 +131,35 @@ def test_the_compiler_objects_when_a_field_has_another_name(builder: BotBuilder)
         text = text.replace(f'"{field}"', f'"renamed_{field}"')
     done = compiled(folder, map(json.loads, text.splitlines()))
     assert [field for field in RENAMED if f"renamed_{field}" not in done.stdout] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_assistant_can_follow_its_page(
+    builder: BotBuilder, tmp_path: Path, language: str
+) -> None:
+    if not (is_wanted("languages") or is_wanted("docs")):
+        pytest.skip(reason("languages"))
+    bot = builder.bot(language)
+    page = tmp_path / "AGENTS.md"
+    page.write_text(agents_page(language, bot.name), "utf-8")
+    reader = Reader(tmp_path)
+    reader.install()
+    reader.folder = bot.folder
+    blocks = [block for block in blocks_of(page) if block.is_run]
+    assert len(blocks) == 5
+    for block in blocks:
+        reader.follow(block)
+    assert [json.loads(line)["type"] for line in reader.printed.splitlines()][-1] == "choose"
+
+
+@pytest.mark.skipif("compare" not in Commands.modules, reason="this version has no compare")
+def test_an_assistant_can_compare_with_the_last_commit(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    make_bot(folder, "python")
+    for words in ("init -q", "add .", "-c user.name=x -c user.email=x@x commit -q -m x"):
+        subprocess.run(["git", *words.split()], cwd=folder, check=True)
+    with (folder / "bot.py").open("a") as program:
+        program.write("# a change that changes nothing\n")
+    command = [*REFEREE, "compare", ".", ".@HEAD", "--games", "4", "--max-turns", "6", "--quiet"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr  # undecided

@@ -1,5 +1,6 @@
 """A person at the terminal: menus with every choice, and what can be typed there."""
 
+import unicodedata
 from collections.abc import Sequence
 from random import Random
 
@@ -14,11 +15,14 @@ from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
 from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
+from referee.engine.terms import TRADER, tradesman
 from referee.match.human import HumanPlayer
-from referee.match.menu import FLAT, Item, MenuMaker
+from referee.match.menu import FLAT, Item, MenuMaker, RouteNotes
 from referee.match.players import Answer
 from referee.random_play import kind_first
+from referee.text import has_words
 
+CTRL_D = "\x04"
 NAMES = ["ann", "bob", "cid"]
 
 
@@ -27,15 +31,24 @@ class Script:
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
+        self.rows = 100
+        self.notes: list[str] = []
         self.menus: list[tuple[str, list[str]]] = []
         self.messages: list[str] = []
         self.shown: list[str] = []
 
-    def menu(self, state: GameState, seat: int, title: str, items: Sequence[Item]) -> None:
-        self.menus.append((title, [item.label for item in items]))
+    def menu(
+        self, state: GameState, seat: int, title: str, items: Sequence[Item], first: int
+    ) -> int:
+        rest = min(first + self.rows, len(items))
+        self.menus.append((title, [item.label for item in items[first:rest]]))
+        self.notes = [item.note for item in items]
+        return rest
 
     def ask(self, question: str) -> str:
-        if not self.lines:
+        self.shown.append(question)
+        if not self.lines or self.lines[0] == CTRL_D:
+            del self.lines[:1]
             raise EOFError
         return self.lines.pop(0)
 
@@ -47,6 +60,9 @@ class Script:
 
     def desks(self, state: GameState, seat: int) -> None:
         self.shown.append("desks")
+
+    def scores(self, state: GameState, seat: int) -> None:
+        self.shown.append("scores")
 
     def log(self) -> None:
         self.shown.append("log")
@@ -97,26 +113,101 @@ def test_an_empty_line_goes_back_to_the_first_menu() -> None:
     assert chosen(Script("2", "", "3"))["do"] == "end-turn"
 
 
-@pytest.mark.parametrize("typed", ["lübeck", "LÜB", "lubeck"])
-def test_a_word_finds_the_choices_that_contain_it(typed: str) -> None:
+@pytest.mark.parametrize(
+    "typed", ["lübeck", "LÜB", "lubeck", "LUEBECK", "hamb lueb", "  lub   hamburg ", "bank"]
+)
+def test_words_find_the_choices_that_contain_them_all(typed: str) -> None:
     terminal = Script(typed, "1")
     assert chosen(terminal)["route"] == "hamburg--luebeck"
-    assert terminal.menus[1][0] == f'Choices with "{typed}"'
+    assert terminal.menus[1][0] == f'Choices with "{typed.strip()}"'
 
 
-@pytest.mark.parametrize("typed", ["0", "99", "-1", "x", "nowhere", "1.5", "①", "9" * 5000])
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [("koln", "Köln"), ("KOELN", "Köln"), ("cöllen", "Coellen"), ("gross", "Groß")],
+)
+def test_an_umlaut_can_be_typed_in_three_ways(typed: str, text: str) -> None:
+    assert has_words(text, typed)
+    assert has_words(unicodedata.normalize("NFD", text), typed)
+
+
+@pytest.mark.parametrize(
+    "typed", ["0", "99", "-1", "x", "nowhere", "hamb nowhere", "1.5", "①", "9" * 5000]
+)
 def test_after_invalid_input_the_person_is_asked_again(typed: str) -> None:
     terminal = Script(typed, "3")
     assert chosen(terminal)["do"] == "end-turn"
     assert len(terminal.messages) == 1
-
-
-def test_board_desks_log_and_help_can_be_shown() -> None:
-    terminal = Script("b", "d", "l", "?", "3")
-    assert chosen(terminal)["do"] == "end-turn"
-    assert terminal.shown == ["board", "desks", "log"]
-    assert "Ctrl-C" in terminal.messages[0]
     assert len(terminal.menus) == 1
+
+
+def test_the_menu_follows_board_desks_scores_log_and_help() -> None:
+    terminal = Script("2", "b", "d", "s", "l", "?", "", "3")
+    assert chosen(terminal)["do"] == "end-turn"
+    shown = [what for what in terminal.shown if what.isalpha()]
+    assert shown == ["board", "board", "desks", "scores", "log"]
+    assert "Ctrl-C" in terminal.messages[0]
+    titles = [title for title, _ in terminal.menus]
+    assert titles == ["Your turn", *["Place a tradesman"] * 6, "Your turn"]
+
+
+def test_the_board_is_shown_before_the_first_menu() -> None:
+    state, terminal = new_game(), Script("3", "3")
+    player = seated(state, terminal)
+    for _ in range(2):
+        player.decide(state.decision_id, game.choices(state))
+    assert terminal.shown == ["board", "1-3, b d s l ? q", "1-3, b d s l ? q"]
+
+
+def test_a_long_menu_has_more_lines() -> None:
+    terminal = Script("2", "m", "m", "m", "32", "1")
+    terminal.rows = 20
+    assert chosen(terminal)["route"] == "perleberg--stendal"
+    places = [labels for title, labels in terminal.menus if title == "Place a tradesman"]
+    assert [len(labels) for labels in places] == [20, 12, 20, 12]
+    assert "1-32, m b d s l ? q" in terminal.shown
+
+
+def test_m_is_not_a_command_in_a_short_menu() -> None:
+    terminal = Script("m", "3")
+    chosen(terminal)
+    assert terminal.messages == ["'m' is not one of these; ? shows help"]
+
+
+# --- What a place gives
+
+
+def note_of(route: str, state: GameState) -> str:
+    terminal = Script("2")
+    answer(terminal, state)
+    places = next(labels for title, labels in terminal.menus if title == "Place a tradesman")
+    return terminal.notes[places.index(route)]
+
+
+def test_a_place_says_how_full_it_is_and_what_it_gives() -> None:
+    state = new_game()
+    assert (
+        note_of("Göttingen – Quedlinburg", state) == "0/3 taken · actions, white | orange merchant"
+    )
+    assert note_of("Coellen – Warburg", state) == "0/4 taken · prestige, white +1 | orange +1"
+    assert note_of("Lüneburg – Perleberg", state) == (
+        "0/3 taken · white merchant | white · “move 3”"
+    )
+
+
+def test_the_note_of_a_place_follows_the_position() -> None:
+    state = new_game()
+    route = state.board.route_number["hamburg--luebeck"]
+    state.points[state.board.routes[route][0]] = tradesman(1, TRADER)
+    for city in state.board.ends[route]:
+        state.posts[state.board.spaces[city][0]] = tradesman(1, TRADER)
+    note = RouteNotes(state.board.words).note("hamburg--luebeck", view.see(state, 0))
+    assert note == "1/3 taken · orange | bank, pink"
+    for city in state.board.ends[route]:
+        for space in state.board.spaces[city]:
+            state.posts[space] = tradesman(1, TRADER)
+    full = RouteNotes(state.board.words).note("hamburg--luebeck", view.see(state, 0))
+    assert full == "1/3 taken · full | bank, full"
 
 
 # --- Leaving
@@ -124,6 +215,14 @@ def test_board_desks_log_and_help_can_be_shown() -> None:
 
 def test_the_end_of_the_input_is_a_crash_of_this_seat() -> None:
     assert answer(Script()) == Fault("crash", "left the game")
+
+
+def test_ctrl_d_asks_before_the_person_leaves() -> None:
+    terminal = Script(CTRL_D, "n", "3")
+    assert chosen(terminal)["do"] == "end-turn"
+    assert terminal.shown[2].startswith("Leave the game?")
+    assert isinstance(answer(Script(CTRL_D, "y")), Fault)
+    assert isinstance(answer(Script(CTRL_D, CTRL_D)), Fault)
 
 
 def test_leaving_needs_a_confirmation() -> None:
@@ -157,10 +256,8 @@ def test_a_menu_has_every_choice_once_and_labels_are_unique(
     board: str, players: int, options: dict[str, bool]
 ) -> None:
     for state, offered in decisions_of(board, players, **options):
-        routes = view.see(state, 0)["routes"]
-        assert isinstance(routes, dict)
         words = [choice_words(state.board, choice) for choice in offered]
-        menu = MenuMaker(state.board.words, NAMES).menu(words, routes)
+        menu = MenuMaker(state.board.words, NAMES).menu(words, view.see(state, 0))
         leaves = menu.leaves()
         assert sorted(leaf.index for leaf in leaves) == list(range(len(offered)))
         assert menu.count == len(offered)

@@ -118,7 +118,11 @@ def test_a_finished_game_cannot_be_continued(whole: Path) -> None:
 
 
 def test_the_error_for_a_missing_decision_names_the_last_one(whole: Path) -> None:
-    assert "no decision 4000: its decisions are 1 to" in refusal(whole, 4000)
+    last = whole.read_bytes().count(b'"line":"decision"')
+    for at in (last + 1, 4000):
+        assert f"no decision {at}: its decisions are 1 to {last}" in refusal(whole, at)
+    assert Record(whole).position(last)[1].at == last
+    assert f"from 1 to {last} (--at)" in refusal(whole)
 
 
 @pytest.mark.parametrize(

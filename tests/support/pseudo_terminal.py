@@ -34,6 +34,14 @@ KNOWN = re.compile(
 )
 
 
+def read_all(master: int) -> str:
+    """Read what was written to a terminal, until nothing follows."""
+    data = b""
+    while select.select([master], [], [], 0.05)[0]:
+        data += os.read(master, 65536)
+    return data.decode()
+
+
 class PseudoTerminal:
     """One command in a terminal of its own."""
 

@@ -12,6 +12,7 @@ from referee.cli.bench import options
 from referee.cli.lazy import examples
 from referee.system import core_count, usable_cores
 from referee.terminal import bench
+from referee.text import plural
 
 
 @click.command(
@@ -53,7 +54,9 @@ def tournament(games: int, kind: str | None, workers: int | None, as_json: bool)
     ]
     measured = [
         tournament_bench.measure(bots, count, games)
-        for bots, count in terminal.progress(runs, lambda run: f"{run[0]}, {run[1]} workers")
+        for bots, count in terminal.progress(
+            runs, lambda run: f"{run[0]}, {plural(run[1], 'worker')}"
+        )
     ]
     cores = usable_cores()[: max(counts)]
     machine = machine_scaling(cores) if len(cores) > 1 else None

@@ -169,10 +169,9 @@ def size_of(aspect: float, width: int) -> tuple[int, int]:
     return columns, max(round(columns / aspect / 2 * STRETCH), 16)
 
 
-def draw_canvas(words: BoardWords, writer: BoardWriter, width: int) -> Canvas:
+def draw_canvas(words: BoardWords, writer: BoardWriter, size: tuple[int, int]) -> Canvas:
     """Draw routes, then points and markers, then each city where its label hides least."""
-    columns, rows = size_of(words["aspect"], width)
-    canvas = Canvas(columns, rows, plain=writer.ascii_only)
+    canvas = Canvas(*size, plain=writer.ascii_only)
     spots = {city["id"]: canvas.at(city["x"], city["y"]) for city in words["cities"]}
     draw_routes(canvas, words, spots, writer)
     taken: set[Place] = set()
@@ -232,10 +231,16 @@ def lettered(words: BoardWords) -> list[tuple[str, RouteWords]]:
     return [(chr(ord("A") + at % 26), route) for at, route in enumerate(routes)]
 
 
-def picture(words: BoardWords, writer: BoardWriter, width: int) -> Text:
-    """Return the picture of a board as text, without empty rows above and below it."""
+def picture(
+    words: BoardWords, writer: BoardWriter, width: int, size: tuple[int, int] | None = None
+) -> Text:
+    """Return the picture of a board as text, without empty rows above and below it.
+
+    It has its true shape in `width` columns, or exactly `size`: columns and rows.
+    """
     text = Text(no_wrap=True, end="")
-    rows = [_trimmed(row) for row in draw_canvas(words, writer, width).lines()]
+    canvas = draw_canvas(words, writer, size or size_of(words["aspect"], width))
+    rows = [_trimmed(row) for row in canvas.lines()]
     filled = [at for at, row in enumerate(rows) if row]
     for row in rows[filled[0] : filled[-1] + 1]:
         for sign, style in row:
@@ -251,15 +256,27 @@ def _trimmed(row: list[Cell]) -> list[Cell]:
 
 
 def show_position(
-    words: BoardWords, position: State, names: Sequence[str], console: Console | None = None
+    words: BoardWords,
+    position: State,
+    names: Sequence[str],
+    console: Console | None = None,
+    size: tuple[int, int] | None = None,
 ) -> None:
-    """Print the board of a position, and a legend of the tradesmen and markers on it."""
+    """Print the board of a position, and a legend of the tradesmen and markers on it.
+
+    The board has its true shape, or exactly `size`: columns and rows.
+    """
     console = console or Console(highlight=False)
     writer = writer_for(words, console, position)
     tradesmen = writer.tradesmen.legend(
         [writer.text(name) for name in names], neutral=position["neutral"] is not None
     )
-    console.print(picture(words, writer, console.width), soft_wrap=True)
+    # The picture ends with a line break: where each row counts, no blank line follows.
+    console.print(
+        picture(words, writer, console.width, size),
+        soft_wrap=True,
+        end="\n" if size is None else "",
+    )
     for cells in (tradesmen, tuple(marker_legend(position))):
         if cells:
             console.print(_line(cells, writer))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from rich import box
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -15,8 +16,9 @@ from referee.engine.ending import PARTS
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, BANK, COLOURS, PRIVILEGE
 from referee.narration.events import PlaceNames, marker_name
-from referee.narration.result import GameSummary
+from referee.narration.result import GameSummary, describe_ending
 from referee.records.header import HUMAN
+from referee.replay.position import Viewpoint
 from referee.terminal.board.pieces import CODES
 from referee.terminal.seats import seat_text
 
@@ -52,6 +54,16 @@ def final_table(result: GameSummary) -> Table:
     table.add_section()
     table.add_row("total", *[Text(str(standing.total), style="bold") for standing in ranked])
     return table
+
+
+def scores_so_far(result: GameSummary, viewpoint: Viewpoint) -> RenderableType:
+    """The score pad, as if the game ended now, as far as it is known from a viewpoint."""
+    note = Text("As if the game ended here.", style="dim")
+    if result.state.is_over:
+        note = Text(describe_ending(result.state))
+    elif not viewpoint.sees_ranks(result.state):
+        note = Text("As if the game ended here; the missions of others are not known.", style="dim")
+    return Group(final_table(result), note)
 
 
 def _seat_header(standing: SeatResult, names: Sequence[str]) -> Text:

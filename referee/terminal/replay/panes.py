@@ -14,13 +14,12 @@ from referee.engine import game
 from referee.engine.board import BoardWords
 from referee.engine.terms import ABILITIES, DECISIONS, TURN
 from referee.narration.events import PlaceNames, marker_name
-from referee.narration.result import describe_ending
 from referee.replay.position import Position, Viewpoint
 from referee.terminal.board.canvas import Cell
 from referee.terminal.board.picture import BoardWriter
 from referee.terminal.board.pieces import CODES, TradesmanWriter, marker_legend
 from referee.terminal.board.tables import legend
-from referee.terminal.game.score_tables import ability_worth, desks_legend, desks_table, final_table
+from referee.terminal.game.score_tables import ability_worth, desks_legend, desks_table
 from referee.terminal.seats import seat_name, seat_text
 
 _SHORT: Final = 12
@@ -188,20 +187,6 @@ def _rest(position: Position, names: Sequence[str], places: PlaceNames) -> Itera
     if seen["permits"] is not None:
         left = [places.city(city) for city, count in seen["permits"]["cities"].items() if count]
         yield Text(f"unused permits: {', '.join(left) or 'none'}")
-
-
-# -- the score
-
-
-def scores_pane(position: Position, viewpoint: Viewpoint) -> RenderableType:
-    """The score pad, as if the game ended here."""
-    result = position.result
-    note = Text("As if the game ended here.", style="dim")
-    if position.state.is_over:
-        note = Text(describe_ending(position.state))
-    elif not viewpoint.sees_ranks(position.state):
-        note = Text("As if the game ended here; the missions of others are not known.", style="dim")
-    return Group(final_table(result), note)
 
 
 # -- what comes next

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
 from rich.text import Text
 
 from referee.match.recorded_request import RecordedRequest
@@ -18,17 +17,12 @@ from referee.replay.position import Viewpoint, position_at
 from referee.replay.timeline import Timeline
 from referee.terminal import Output, note, say, show_json
 from referee.terminal.board.picture import show_position
+from referee.terminal.game.score_tables import scores_so_far
 from referee.terminal.replay.log import LogPage
-from referee.terminal.replay.panes import desks_pane, scores_pane
+from referee.terminal.replay.panes import desks_pane
 from referee.text import visible
 
 POLL_SECONDS: Final = 0.1
-
-
-def can_be_watched() -> bool:
-    """Whether standard input and output are a terminal that can show a whole screen."""
-    console = Console()
-    return sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
 
 
 class PlainReplay:
@@ -68,7 +62,7 @@ class PlainReplay:
         out.print()
         show_position(timeline.board.words, position.seen, self._names, out)
         out.print("", desks_pane(position, self._names, self._viewpoint), "", sep="\n")
-        out.print(scores_pane(position, self._viewpoint))
+        out.print(scores_so_far(position.result, self._viewpoint))
         if step == timeline.last and not timeline.is_complete:
             for sentence in self._viewpoint.closing_sentences(timeline):
                 out.print(self._log.sentence(sentence, -1))

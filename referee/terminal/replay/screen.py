@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gc
-import io
 import time
 from collections.abc import Sequence
 from typing import Final
 
 from rich.console import Console, RenderableType
-from rich.segment import Segment, Segments
+from rich.segment import Segment
 from rich.text import Text
 
 from referee.engine.terms import DECISIONS
@@ -17,9 +16,11 @@ from referee.replay.controller import ReplayController
 from referee.replay.highlights import highlights_of
 from referee.replay.position import Position, Viewpoint, position_at
 from referee.replay.timeline import Timeline
-from referee.terminal.ascii import in_ascii
 from referee.terminal.board.animated import AnimatedBoard, HighlightingWriter, Line, Size, shape_for
 from referee.terminal.board.pieces import TradesmanWriter
+from referee.terminal.full_screen.raw_terminal import RawTerminal
+from referee.terminal.full_screen.rows import RowRenderer
+from referee.terminal.game.score_tables import scores_so_far
 from referee.terminal.replay.log import LogPage
 from referee.terminal.replay.panes import (
     desks_pane,
@@ -27,9 +28,7 @@ from referee.terminal.replay.panes import (
     help_pane,
     next_text,
     score_line,
-    scores_pane,
 )
-from referee.terminal.replay.raw_terminal import RawTerminal
 from referee.text import visible
 
 SMALLEST: Final = (40, 12)
@@ -84,33 +83,15 @@ class Screen:
         self._controller = controller
         self._timeline = controller.timeline
         self._names = [visible(name) for name in controller.timeline.names]
-        encoding = (console.encoding or "utf-8").lower().replace("_", "-")
-        self._ascii_only = not encoding.startswith("utf")
-        self._colours = console.color_system is not None and not console.no_color
+        self._rows = RowRenderer(console)
+        self._ascii_only, self._colours = self._rows.ascii_only, self._rows.colours
         self._tradesmen = TradesmanWriter(colours=self._colours, ascii_only=self._ascii_only)
-        self._console = Console(
-            file=io.StringIO(),
-            force_terminal=True,
-            color_system=console.color_system if self._colours else "standard",  # type: ignore[arg-type]  # a name that rich returned
-            no_color=not self._colours,
-            highlight=False,
-            legacy_windows=False,
-        )
         self._boards: dict[Size, AnimatedBoard] = {}
         self._cropped = False  # only a part of the board is shown
 
     def frame(self, size: Size) -> list[str]:
         """Return every row of the screen as text with escape sequences; `size` is columns and rows."""
-        columns, rows = size
-        self._console.size = (columns, rows)
-        lines = self._lines(columns, rows)
-        fitted = [Segment.adjust_line_length(line, columns) for line in lines[:rows]]
-        fitted += [[]] * (rows - len(fitted))
-        with self._console.capture() as captured:
-            for line in fitted:
-                self._console.print(Segments([*line, Segment.line()]), end="", crop=False)
-        written = captured.get().split("\n")[:rows]
-        return [in_ascii(line) for line in written] if self._ascii_only else written
+        return self._rows.rows(self._lines(*size), size)
 
     # -- the parts
 
@@ -135,11 +116,10 @@ class Screen:
         return [self._line(top), *_filled(middle, height), self._line(bottom)]
 
     def _rendered(self, renderable: RenderableType, columns: int) -> list[Line]:
-        options = self._console.options.update(width=columns, height=None)
-        return self._console.render_lines(renderable, options, pad=True)
+        return self._rows.lines(renderable, columns)
 
     def _line(self, text: Text) -> Line:
-        return list(text.render(self._console))
+        return self._rows.line(text)
 
     def _title(self, position: Position, columns: int) -> Text:
         """The step, whose turn it is, and how the decision was made."""
@@ -237,7 +217,7 @@ class Screen:
 
     def _table(self, position: Position) -> RenderableType:
         if self._controller.pane == "scores":
-            return scores_pane(position, self._controller.viewpoint)
+            return scores_so_far(position.result, self._controller.viewpoint)
         return desks_pane(position, self._names, self._controller.viewpoint)
 
     def _scrolled(self, lines: list[Line], height: int) -> list[Line]:
@@ -261,7 +241,7 @@ class Screen:
 
     def _log_lines(self, columns: int, rows: int, middle: int, later: int) -> list[Line]:
         controller = self._controller
-        page = LogPage(self._timeline, self._console, columns, dense=rows <= DENSE)
+        page = LogPage(self._timeline, self._rows.console, columns, dense=rows <= DENSE)
         found = controller.search.text
         lines = page.page(middle, rows, controller.viewpoint, later=later, found=found)
         return [self._line(text) for text in page.with_margins(lines, controller.at)]

@@ -74,8 +74,10 @@ def progress_line(progress: Progress, ratings: Ratings, now: float) -> Text:
 
 def describe_progress(progress: Progress, now: float) -> str:
     """Describe the progress: blocks, games, games per second, and the time left."""
-    total = f" of {progress.outline.blocks:,}" if progress.outline.blocks is not None else ""
-    parts = [f"{progress.done:,}{total} blocks", f"{progress.games:,} games"]
+    blocks = plural(progress.done, "block")
+    if progress.outline.blocks is not None:
+        blocks = f"{progress.done:,} of {plural(progress.outline.blocks, 'block')}"
+    parts = [blocks, plural(progress.games, "game")]
     elapsed = now - progress.began
     if progress.new_games and elapsed > 0:
         parts.append(f"{progress.new_games / elapsed:.1f} games/s")
@@ -96,7 +98,7 @@ def sprt_text(test: SprtState, columns: int) -> Text:
     cells = max(min(columns - 60, 40), 11)
     at = (test.llr - test.lower) / (test.upper - test.lower)
     place = round(min(max(at, 0.0), 1.0) * (cells - 1))
-    verdict = {None: f"LLR {test.llr:+.2f}", "pass": "passed", "fail": "failed"}[test.verdict]
+    verdict = {None: f"LLR {test.llr:+z.2f}", "pass": "passed", "fail": "failed"}[test.verdict]
     style = {None: "bold", "pass": "bold green", "fail": "bold red"}[test.verdict]
     return Text.assemble(
         ("test  ", "dim"),
@@ -106,7 +108,7 @@ def sprt_text(test: SprtState, columns: int) -> Text:
         ("─" * (cells - 1 - place), "cyan"),
         (f" {test.upper:.2f}  ", "dim"),
         (verdict, style),
-        f" · {plural(test.blocks, 'block')}, {test.elo:+.0f} Elo",
+        f" · {plural(test.blocks, 'block')}, {test.elo:+z.0f} Elo",
     )
 
 

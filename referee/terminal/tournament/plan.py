@@ -30,7 +30,8 @@ def plan_lines(overview: RunOverview, forecast: Forecast) -> Iterator[Text]:
     spread = _spread(planned, forecast)
     if spread is not None:
         meetings = between(spread.least_meetings, spread.most_meetings)
-        yield Text(f"each pair of bots meets in {meetings} games")
+        noun = "game" if spread.least_meetings == spread.most_meetings == 1 else "games"
+        yield Text(f"each pair of bots meets in {meetings} {noun}")
     yield Text(_time(forecast))
     if forecast.blocks:
         yield Text("next blocks:")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections import deque
 from collections.abc import Collection, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from rich.live import Live
 from rich.text import Text
 
 from referee.terminal import Output, say
+from referee.terminal.full_screen.raw_terminal import RawTerminal, can_be_taken, can_be_watched
+from referee.terminal.full_screen.rows import RowRenderer
 from referee.terminal.tournament.lines import (
     closing_lines,
     final_lines,
@@ -21,7 +24,8 @@ from referee.terminal.tournament.lines import (
     progress_line,
     share_done,
 )
-from referee.terminal.tournament.live import STOPPING, LiveFrame, Size, frame
+from referee.terminal.tournament.live import STOPPING, LiveFrame, Result, Size, draw_frame
+from referee.terminal.tournament.live_view import LiveView
 from referee.terminal.tournament.plan import plan_lines
 from referee.text import plural, visible
 from referee.tournament.coordinator import Progress
@@ -35,6 +39,8 @@ from referee.tournament.workers.pool import Lost
 LINE_EVERY_S: Final = 30.0
 LINE_EVERY_SHARE: Final = 0.1
 FRAME_EVERY_S: Final = 0.25
+FRAME_PAUSE_FACTOR: Final = 20  # times the drawing time: frames take at most a twentieth of a run
+KEPT_RESULTS: Final = 200  # for the live screen
 
 
 class RunDisplay:
@@ -93,8 +99,7 @@ class PlainRunDisplay(RunDisplay):
 
     def lost(self, lost: Lost) -> None:
         """Print a line for a block that is played again."""
-        again = f"block {lost.block.id} is played again: {lost.message.splitlines()[0]}"
-        self._out.print(Text(visible(again), style="yellow"), soft_wrap=True)
+        self._out.print(lost_line(lost), soft_wrap=True)
 
     def disqualified(self, bot: str, why: str) -> None:
         """Print a line for a disqualified bot."""
@@ -111,41 +116,67 @@ class PlainRunDisplay(RunDisplay):
 
 
 class LiveRunDisplay(PlainRunDisplay):
-    """A live screen, replaced by the final table at the end."""
+    """A live screen with keys; after it, the final table."""
 
-    def __init__(self, standings: LiveRatings, console: Output | None = None) -> None:
+    def __init__(
+        self,
+        standings: LiveRatings,
+        console: Output | None = None,
+        terminal: RawTerminal | None = None,
+    ) -> None:
         super().__init__(standings, console)
-        # No refresh thread: a process with threads should not start worker processes.
-        self._live = Live(console=self._out, auto_refresh=False, transient=True)
-        self._drawn = 0.0
-        self._all_orders = False
+        # No thread: a process with threads should not start worker processes.
+        self._terminal = terminal or RawTerminal(encoding=self._out.encoding)
+        self._screen = ExitStack()  # restores the terminal
+        self._rows = RowRenderer(self._out)
+        self._view = LiveView()
+        self._records: Path | None = None
+        self._results: deque[Result] = deque(maxlen=KEPT_RESULTS)
+        self._next_frame = 0.0
         self._last_fault: str | None = None
+        self._unprinted: list[Text] = []
 
     def opened(self, overview: RunOverview) -> None:
         """Print what is played, and start the screen."""
         super().opened(overview)
-        self._all_orders = overview.planned.options.all_orders
-        self._live.start()
+        self._records = overview.records
+        self._screen.enter_context(self._terminal)
 
     def progressed(self, progress: Progress) -> None:
-        """Draw a new frame, if the last one is old enough."""
+        """Follow the keys, and draw a frame if a key was pressed or the last frame is old enough."""
+        keys = self._terminal.wait(0)
+        for key in keys:
+            self._view.press(key)
         now = time.monotonic()
-        if now - self._drawn < FRAME_EVERY_S:
+        if not keys and now < self._next_frame:
             return
-        self._drawn = now
-        ratings = self._standings.latest()
         content = LiveFrame(
-            progress, ratings, now, self._all_orders, self._last_fault, progress.test
+            progress,
+            self._standings.latest(),
+            now,
+            last_fault=self._last_fault,
+            test=progress.test,
+            view=self._view,
+            by_table=self._standings.by_table() if self._view.view == "tables" else {},
+            results=list(self._results),
+            records=self._records,
         )
-        size = Size(self._out.width, self._out.height)
-        self._live.update(frame(content, size), refresh=True)
+        size, began = Size(*self._terminal.size()), time.monotonic()
+        self._terminal.draw(draw_frame(content, size, self._rows))
+        ended = time.monotonic()
+        self._next_frame = ended + max(FRAME_EVERY_S, FRAME_PAUSE_FACTOR * (ended - began))
 
     def finished(self, played: Played) -> None:
-        """Remember the last fault, for the next frame."""
+        """Remember the results and the last fault, for the next frame."""
         for game in played.games:
+            self._results.appendleft(Result(played.block.table, played.block.id, game))
             for fault in game.faults[-1:]:
                 who = game.seats[fault.seat].bot if game.seats else f"seat {fault.seat}"
                 self._last_fault = f"{who}, {fault.message} ({fault.fault})"
+
+    def lost(self, lost: Lost) -> None:
+        """Remember the line, which is printed after the screen."""
+        self._unprinted.append(lost_line(lost))
 
     def disqualified(self, bot: str, why: str) -> None:
         """Print nothing: the next frame shows it."""
@@ -154,8 +185,16 @@ class LiveRunDisplay(PlainRunDisplay):
         """Print nothing: the next frame counts without them."""
 
     def closed(self) -> None:
-        """Remove the screen from the terminal."""
-        self._live.stop()
+        """Restore the terminal, and print what would have disturbed the screen."""
+        self._screen.close()
+        while self._unprinted:
+            self._out.print(self._unprinted.pop(0), soft_wrap=True)
+
+
+def lost_line(lost: Lost) -> Text:
+    """Return a line that says that a block is played again, and why."""
+    again = f"block {lost.block.id} is played again: {lost.message.splitlines()[0]}"
+    return Text(visible(again), style="yellow")
 
 
 class JsonRunDisplay(RunDisplay):
@@ -219,9 +258,8 @@ def show_final_lines(
 
 
 def is_live() -> bool:
-    """Return whether the output is a terminal that can show a live screen."""
-    console = Output()
-    return console.is_terminal and not console.is_dumb_terminal
+    """Return whether a live screen is possible: on a terminal with keys, in the foreground."""
+    return can_be_watched() and can_be_taken()
 
 
 # -- closing

@@ -28,6 +28,7 @@ _SURE: Final = 0.975
 _SHORTEST_NAME: Final = 8
 _SHORTEST_BAR: Final = 6
 _LONGEST_BAR: Final = 44
+_ALL: Final = slice(None)
 
 # -- the whole output
 
@@ -120,20 +121,21 @@ class RatingRange(NamedTuple):
 
 
 def standings_table(
-    ratings: Ratings, columns: int, *, out: Collection[str] = (), most: int | None = None
+    ratings: Ratings, columns: int, *, out: Collection[str] = (), shown: slice = _ALL
 ) -> Table:
-    """Return a row for each bot, the best first; at most `most` rows. `out` are disqualified bots."""
-    shown = ratings.entries if most is None else ratings.entries[:most]
+    """Return a row for each bot, the best first, or only the rows `shown`.
+
+    The rows of disqualified bots, which are in `out`, say so in place of their number.
+    """
     with_points = any(entry.points is not None for entry in ratings.entries)
     heads = ["", "bot", "rating", "games", "first", "rank", "total", "faults", "> next"]
     heads += ["points"] * with_points
-    rows = [
-        _row(place, entry, is_out=entry.bot in out) for place, entry in enumerate(shown, start=1)
-    ]
+    entries = list(enumerate(ratings.entries, start=1))[shown]
+    rows = [_row(place, entry, is_out=entry.bot in out) for place, entry in entries]
     widths = ColumnWidths.within(columns, heads, rows)
     span = RatingRange.of(ratings.entries)
     table = _figures_table(heads, widths)
-    for entry, (place, name, rating, *figures) in zip(shown, rows, strict=True):
+    for (_, entry), (place, name, rating, *figures) in zip(entries, rows, strict=True):
         bar = [interval_bar(entry, span, widths.bar)] if widths.bar else []
         table.add_row(place, name, rating, *bar, *figures)
     return table
@@ -178,7 +180,7 @@ def _figures_table(heads: Sequence[str], widths: ColumnWidths) -> Table:
 
 def _row(place: int, entry: Entry, *, is_out: bool) -> list[Text]:
     points = [] if entry.points is None else [_points(entry.points)]
-    head = [Text(str(place), style="dim")]
+    head = [Text("out", style="bold red") if is_out else Text(str(place), style="dim")]
     head.append(Text(visible(entry.bot), style="red strike" if is_out else "bold"))
     if not entry.games:
         return [*head, *[_ABSENT] * 7, *[_ABSENT] * len(points)]
@@ -257,7 +259,9 @@ def seat_lines(effects: Sequence[SeatEffect]) -> Iterator[Text]:
     """Yield the advantage of each seat in Elo, two lines for each kind of table."""
     for name in dict.fromkeys(effect.table for effect in effects if effect.games):
         own = [effect for effect in effects if effect.table == name]
-        yield Text.assemble(f"Seats at {visible(name)}", (f"  {own[0].games:,} games", "dim"))
+        yield Text.assemble(
+            f"Seats at {visible(name)}", (f"  {plural(own[0].games, 'game')}", "dim")
+        )
         yield Text("   ").join([_seat_text(effect) for effect in own])
 
 
@@ -266,7 +270,7 @@ def _seat_text(effect: SeatEffect) -> Text:
     return Text.assemble(
         (f"{DOT} ", seat_style(effect.seat)),
         (f"{effect.seat} ", "dim"),
-        f"{effect.elo:+.0f}",
+        f"{effect.elo:+z.0f}",
         ("" if half is None else f" ±{half:.0f}", "dim"),
     )
 

@@ -24,6 +24,7 @@ from referee.bots.content import sources
 from referee.bots.find import BUNDLED, Bot, environment, find_bot, resolve
 from referee.bots.sandbox.levels import missing_for_strict
 from referee.errors import BotRefused
+from referee.text import reason_of
 from referee.tournament.workers.messages import BotJob, Job
 
 MOST_SENT: Final = 64 << 20  # bytes of one bot, before they are packed
@@ -164,7 +165,7 @@ def _unpack_folder(packed_bot: BundledBot, cache: Path) -> Bot:
                 _extract(tar, folder)
     except (OSError, tarfile.TarError) as error:
         raise BotRefused(
-            f"bot {packed_bot.bot.name} cannot be unpacked on {_host()}: {error}"
+            f"bot {packed_bot.bot.name} cannot be unpacked on {_host()}: {reason_of(error)}"
         ) from error
     found = _bot_in(folder)
     if found is None:

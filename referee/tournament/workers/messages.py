@@ -115,6 +115,11 @@ class Playing(msgspec.Struct, frozen=True, tag="playing"):
     bots: tuple[str, ...]
 
 
+def record_name(block: str, number: int) -> str:
+    """Return the path of the record of a running game in the folder of all records."""
+    return f"{block}/{number}.jsonl"
+
+
 class Played(msgspec.Struct, frozen=True, tag="played"):
     """Message: a block is finished."""
 

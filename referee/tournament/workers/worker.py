@@ -40,10 +40,10 @@ from referee.tournament.workers.messages import (
     Playing,
     SeatReport,
     WorkerMessage,
+    record_name,
 )
 from referee.tournament.workers.player_cache import CachedPlayer, PlayerCache
 
-RECORD = "{number}.jsonl"
 COMPRESSION = 1  # of gzip: the fastest level, and still a tenth of the size
 
 
@@ -105,7 +105,7 @@ class Worker:
     ) -> GameReport:
         _, rules, formats = self._table(block.table)
         players = self._players.seat(seatings, number)
-        path = None if folder is None else folder / RECORD.format(number=number)
+        path = None if folder is None else folder.parent / record_name(block.id, number)
         record = None if path is None else RecordWriter(path, formats.get("json", "words"))
         began = time.monotonic()
         with closing(record) if record else nullcontext():

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
+import pty
 import re
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,10 +14,14 @@ import pytest
 from rich.console import Console
 
 from referee.terminal import Output
-from referee.terminal.tournament.lines import duration, final_lines, sprt_text
-from referee.terminal.tournament.live import STOPPING, LiveFrame, Size, frame
+from referee.terminal.full_screen.raw_terminal import LEAVE, RawTerminal
+from referee.terminal.full_screen.rows import RowRenderer
+from referee.terminal.tournament import run
+from referee.terminal.tournament.lines import describe_progress, duration, final_lines, sprt_text
+from referee.terminal.tournament.live import STOPPING, LiveFrame, Result, Size, draw_frame
+from referee.terminal.tournament.live_view import STOP_HINT, LiveView
 from referee.terminal.tournament.run import LiveRunDisplay
-from referee.terminal.tournament.standings import caption, matrix_table, standings_table
+from referee.terminal.tournament.standings import caption, matrix_table, seat_lines, standings_table
 from referee.tournament.coordinator import Progress
 from referee.tournament.live_ratings import LiveRatings, RatingOptions
 from referee.tournament.opening import plan_tournament
@@ -25,7 +32,14 @@ from referee.tournament.secret import Closing
 from referee.tournament.sprt import SprtState
 from referee.tournament.store.store import Store
 from referee.tournament.summary import RunOverview, Summary
-from referee.tournament.workers.messages import Playing, WorkerStatus
+from referee.tournament.workers.messages import (
+    GameReport,
+    Playing,
+    SeatReport,
+    WorkerStatus,
+)
+from referee.tournament.workers.pool import Lost
+from support.pseudo_terminal import PseudoTerminal, read_all
 from support.rating_results import block, game, rotated
 from support.sample_store import blocks_with_faults, write_store
 
@@ -73,10 +87,10 @@ def progress(workers: int = 2, **more: object) -> Progress:
 
 
 def drawn(live: LiveFrame, size: Size) -> list[str]:
-    console = Console(file=io.StringIO(), width=size.columns, height=size.rows, highlight=False)
-    console.print(frame(live, size))
-    assert isinstance(console.file, io.StringIO)
-    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+    """The rows of the screen, without styles."""
+    renderer = RowRenderer(Console(file=io.StringIO(), color_system=None))
+    rows = draw_frame(live, size, renderer)
+    return [re.sub(r"\x1b\[[\d;]*m", "", row).rstrip() for row in rows]
 
 
 def printed(renderable: object, columns: int) -> str:
@@ -145,27 +159,76 @@ def test_the_caption_explains_the_numbers() -> None:
 # --- The live screen
 
 
+KEYS = "s standings  t by table  r results  g games  ↑↓ scroll  Ctrl-C stop"
+
+
+def pressed(*keys: str) -> LiveView:
+    view = LiveView()
+    for key in keys:
+        view.press(key)
+    return view
+
+
+def some_results(count: int, names: tuple[str, ...] = ("ada", "bo", "cy")) -> list[Result]:
+    seats = tuple(
+        SeatReport(name, name, rank, 30 - rank, 0, None) for rank, name in enumerate(names, 1)
+    )
+    reports = [
+        GameReport(number % 3, "g", seats, (), "turns", 31, 200, 1.0, None)
+        for number in range(count)
+    ]
+    return [Result("small", f"b{place // 3}", game) for place, game in enumerate(reports)]
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("bots", "workers"), [(4, 2), (5, 64), (5, 0)])
-def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int) -> None:
+@pytest.mark.parametrize("key", "strg")
+def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int, key: str) -> None:
     out = {f"bot-{number}": "at fault in 7 of 12 games" for number in range(5)}
     test = SprtState(8, 0.5, 12.0, 0.3, -2.94, 2.94, None)
     live = LiveFrame(
         progress(workers, out=out, faults=3, stopping=True), many_ratings(bots), 200.0,
-        last_fault="x" * 500, test=test,
+        last_fault="x" * 500, test=test, view=pressed(key, "end"), results=some_results(80),
+        by_table={"small": many_ratings(bots)}, records=Path("t/records"),
     )  # fmt: skip
     lines = drawn(live, size)
-    assert len(lines) < size.rows
+    assert len(lines) == size.rows
+    assert max(map(len, lines)) <= size.columns
+    assert lines[-2:-1] == [STOPPING[: size.columns - 1] + "…" if size.columns < 65 else STOPPING]
+    assert lines[-1].startswith("s standings")
+
+
+@pytest.mark.parametrize("key", "strg")
+def test_a_frame_fits_a_tiny_terminal(key: str) -> None:
+    size = Size(20, 4)
+    live = LiveFrame(
+        progress(8), many_ratings(5), 200.0, view=pressed(key, "end"), results=some_results(80),
+        by_table={"small": many_ratings(5)}, records=Path("t/records"),
+    )  # fmt: skip
+    lines = drawn(live, size)
+    assert len(lines) == size.rows
     assert max(map(len, lines)) <= size.columns
 
 
-def test_a_frame_shows_the_progress_and_the_workers() -> None:
-    lines = drawn(LiveFrame(progress(), some_ratings(), 200.0), Size(80, 24))
+def test_a_frame_shows_the_progress_and_running_games_with_records() -> None:
+    live = LiveFrame(progress(), some_ratings(), 200.0, records=Path("t/records"))
+    lines = drawn(live, Size(80, 24))
     assert lines[0].endswith("8 of 20 blocks · 24 games · 0.2 games/s · 2:30 left")
-    assert lines[-2:] == [
-        "worker 1  game 0 of 0 to 2  ● ada ● bo ● cy",
-        "worker 2  game 1 of 0 to 2  ● ada ● bo ● cy",
+    assert lines[9:11] == [
+        "worker 1  ● ada ● bo ● cy" + "b0/0.jsonl".rjust(55),
+        "worker 2  ● ada ● bo ● cy" + "b1/1.jsonl".rjust(55),
     ]
+    assert lines[-1] == KEYS
+
+
+def test_the_games_view_has_a_command_to_watch_each_running_game() -> None:
+    live = LiveFrame(
+        progress(), some_ratings(), 200.0, view=pressed("g"), records=Path("my league/records")
+    )
+    lines = drawn(live, Size(80, 24))
+    assert lines[2] == "Running games"
+    assert lines[4] == "  referee replay 'my league/records/b0/0.jsonl'"
+    assert lines[6] == "  referee replay 'my league/records/b1/1.jsonl'"
 
 
 def test_the_last_fault_and_the_request_to_stop_are_on_the_screen() -> None:
@@ -173,12 +236,62 @@ def test_the_last_fault_and_the_request_to_stop_are_on_the_screen() -> None:
         progress(faults=1, stopping=True), some_ratings(), 200.0, last_fault=f"ada, {HOSTILE_NAME}"
     )
     lines = drawn(live, Size(80, 24))
-    assert lines[-2:] == ["1 fault; the last: ada, \\u001b[31m[bold]x", STOPPING]
+    assert lines[-3:] == ["1 fault; the last: ada, \\u001b[31m[bold]x", STOPPING, KEYS]
 
 
-def test_bots_that_do_not_fit_are_counted() -> None:
-    lines = drawn(LiveFrame(progress(), many_ratings(5), 200.0), Size(80, 10))
-    assert any(re.fullmatch(r"and \d more", line) for line in lines)
+def test_who_is_out_is_marked_in_its_row() -> None:
+    live = LiveFrame(progress(out={"bo": "at fault in 7 of 12 games"}), some_ratings(), 200.0)
+    lines = drawn(live, Size(80, 24))
+    assert [line[:7] for line in lines[4:8]] == ["  1 ada", "out bo ", "  3 cy ", "  4 dee"]
+
+
+def test_all_bots_can_be_seen_by_scrolling() -> None:
+    size, ratings, seen = Size(80, 10), many_ratings(5), set[str]()
+    view = LiveView()
+    for key in ("", "down", "down", "page-down", "end"):
+        view.press(key)
+        lines = drawn(LiveFrame(progress(0), ratings, 200.0, view=view), size)
+        rows = [line for line in lines if "a-bot-with" in line]
+        seen |= {line.split()[0] for line in rows}
+        position = f"{rows[0].split()[0]} to {rows[-1].split()[0]} of 5 bots"
+        assert position in lines
+    assert seen == set("12345")
+    view.press("home")
+    assert "1 to 2 of 5 bots" in drawn(LiveFrame(progress(0), ratings, 200.0, view=view), size)
+
+
+def test_a_view_shows_one_table_after_the_other() -> None:
+    by_table = {"large": many_ratings(3), "small": some_ratings()}
+    for keys, name, number in (("t", "large", 1), ("tt", "small", 2), ("ttt", "large", 1)):
+        live = LiveFrame(progress(), many_ratings(5), 200.0, view=pressed(*keys), by_table=by_table)
+        title = drawn(live, Size(80, 24))[2]
+        assert title.startswith(f"{name}  ")
+        assert title.endswith(f"table {number} of 2; t shows the next")
+    empty = LiveFrame(progress(), some_ratings(), 200.0, view=pressed("t"))
+    assert "No block is finished yet." in drawn(empty, Size(80, 24))
+
+
+def test_the_latest_results_are_below_the_standings_and_in_a_view() -> None:
+    line = "b0/0  1 ada 29  2 bo 28  3 cy 27  31 turns, small"
+    below = drawn(
+        LiveFrame(progress(), some_ratings(), 200.0, results=some_results(30)), Size(80, 24)
+    )
+    assert below[12] == line
+    view = pressed("r")
+    own = LiveFrame(progress(), some_ratings(), 200.0, results=some_results(30), view=view)
+    lines = drawn(own, Size(80, 24))
+    assert lines[2:4] == ["Latest results", line]
+    assert "1 to 18 of 30 games" in lines
+    view.press("page-down")
+    assert "13 to 30 of 30 games" in drawn(own, Size(80, 24))
+
+
+def test_tab_goes_through_the_views_and_q_says_how_to_stop() -> None:
+    assert [pressed(*["tab"] * times).view for times in range(5)] == [
+        "standings", "tables", "results", "games", "standings",
+    ]  # fmt: skip
+    live = LiveFrame(progress(), some_ratings(), 200.0, view=pressed("q"))
+    assert drawn(live, Size(80, 24))[-1] == STOP_HINT
 
 
 @pytest.mark.parametrize(
@@ -230,24 +343,73 @@ def test_an_anchor_that_has_not_played_yet_is_ignored(tmp_path: Path) -> None:
         assert LiveRatings(empty, "abcd", RatingOptions(anchor="a")).final().anchor is None
 
 
-def test_the_screen_is_erased_before_the_final_table(
+def test_a_lost_block_is_printed_after_the_screen(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    console = Output(file=io.StringIO(), width=80, height=24, force_terminal=True)
+    console = Output(file=io.StringIO(), width=80, height=24)
+    master, slave = pty.openpty()
     planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
-    standings = LiveRatings(store, "abcd", RatingOptions())
-    show = LiveRunDisplay(standings, console)
-    overview = RunOverview(tmp_path / "t", planned, "2 workers")
-    show.opened(overview)
+    show = LiveRunDisplay(
+        LiveRatings(store, "abcd", RatingOptions()), console, terminal=RawTerminal(slave, slave)
+    )
+    show.opened(RunOverview(tmp_path / "t", planned, "2 workers"))
     show.progressed(progress())
-    show.closed()
+    lost = Lost(block(7, game("ab", (1, 2))).block, "a worker ended with signal 9\nits stderr")
+    show.lost(lost)
     assert isinstance(console.file, io.StringIO)
-    screen = console.file.getvalue()
+    before = console.file.getvalue()
+    show.closed()
+    show.closed()  # it is closed once
+    assert console.file.getvalue() == (
+        f"{before}block {lost.block.id} is played again: a worker ended with signal 9\n"
+    )
+    screen = read_all(master)
     assert "8 of 20 blocks" in screen
-    erased = screen.rpartition("worker 2")[2]
-    assert erased.count("\x1b[2K") >= 8  # every line of the frame
-    assert erased.rstrip().endswith("\x1b[?25h") or "\x1b[?25h" in erased  # the cursor is back
+    assert screen.endswith(LEAVE)
+    os.close(master)
+    os.close(slave)
+
+
+def running(tmp_path: Path) -> PseudoTerminal:
+    words = ["random", "random", "--blocks", "2000", "--max-turns", "8", "--workers", "1"]
+    return PseudoTerminal(["tournament", *words, "--out", str(tmp_path / "t")])
+
+
+def test_keys_and_ctrl_c_in_a_real_run(tmp_path: Path) -> None:
+    with running(tmp_path) as terminal:
+        terminal.see("Ctrl-C stop", "worker 1")
+        terminal.press("g")
+        screen = terminal.see("Running games", "referee replay ", "0.jsonl")
+        (record,) = re.findall(r"(b-\w+/\d)\.jsonl$", screen, re.MULTILINE)
+        terminal.press("r")
+        terminal.see("1 random", "turns, ")
+        terminal.resize(60, 20)
+        terminal.see("Latest results", "Ctrl-C stop")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.leave() == 130
+        assert "referee tournament --resume" in terminal.written.rpartition(LEAVE)[2]
+        assert terminal.settings == terminal.before
+    assert (tmp_path / "t" / "records" / f"{record}.jsonl.gz").exists()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGHUP, 129), (signal.SIGTERM, 130)])
+def test_the_terminal_is_restored_after_a_signal(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    with running(tmp_path) as terminal:
+        terminal.see("Ctrl-C stop")
+        assert terminal.settings != terminal.before
+        terminal.process.send_signal(number)
+        assert terminal.leave() == status
+        assert terminal.settings == terminal.before
+        assert terminal.modes == {1049: False, 25: True, 7: True}
+
+
+def test_a_run_in_the_background_prints_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "can_be_watched", lambda: True)
+    monkeypatch.setattr(run, "can_be_taken", lambda: False)
+    assert not run.is_live()
 
 
 def summary(ending: str, **more: object) -> Summary:
@@ -293,6 +455,21 @@ def test_a_decided_test_prints_its_secret_and_no_way_to_continue(
     assert f"It is closed now. Its secret: {'5a' * 32}" in text
     assert "--resume" not in text
     assert "--close" not in text
+
+
+def test_one_is_singular() -> None:
+    one = progress(done=1, games=1, new_games=0)
+    assert describe_progress(one, 200.0).startswith("1 of 20 blocks · 1 game · ")
+    one.outline = Outline(1, 1, 3)
+    assert describe_progress(one, 200.0).startswith("1 of 1 block · 1 game")
+    one.outline = Outline(1, None, None)
+    assert describe_progress(one, 200.0).startswith("1 block · 1 game")
+    assert next(seat_lines([SeatEffect("small", 0, 1.0, None, None, 1)])).plain.endswith("  1 game")
+
+
+def test_a_seat_without_an_effect_is_not_minus_zero() -> None:
+    _, figures = seat_lines([SeatEffect("small", 0, -0.3, -8.0, 8.0, 24)])
+    assert figures.plain == "● 0 +0 ±8"
 
 
 def test_durations_have_hours_only_if_needed() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.terminal.replay.keys import Keys
+from referee.terminal.full_screen.keys import Keys
 
 
 @pytest.mark.parametrize(
