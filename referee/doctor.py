@@ -21,7 +21,7 @@ from referee.system import can_pin, core_count
 from referee.version import __version__, build_name
 
 OLDEST_PYTHON: Final = (3, 11)
-PACKAGES: Final = ("click", "msgpack", "msgspec", "numpy", "rich")
+PACKAGES: Final = ("click", "markdown-it-py", "msgpack", "msgspec", "numpy", "rich")
 EXTRAS: Final = {  # the package that an extra brings, and what it is for
     "cluster": ("distributed", "tournaments on many machines"),
     "rl": ("pettingzoo", "learning environments"),

@@ -21,6 +21,8 @@ _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 def visible(text: str) -> str:
     """The text with each character that does not print replaced by its escaped code point."""
+    if text.isprintable():  # stricter than `is_printable`, and fast
+        return text
     return "".join(c if is_printable(c) else f"\\u{ord(c):04x}" for c in text)
 
 

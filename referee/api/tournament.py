@@ -34,6 +34,8 @@ ProgressCallback: TypeAlias = Callable[[Progress], None]
 class TournamentOptions(GameKeywords, ClockKeywords, total=False):
     """The options of a tournament; the names are those of the command line."""
 
+    title: str
+    introduction: str
     seats: int
     blocks: int | Literal["settled"]
     blocks_per_bot: int

@@ -15,6 +15,7 @@ from typing import Any
 
 import protocol
 from referee.bots.content import exists, hash_command, hash_folder, is_file
+from referee.bots.profile import LONGEST, NO_PROFILE, Profile, read_profile
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits, read_amounts
 from referee.errors import BotRefused
 from referee.text import did_you_mean, join_hint, reason_of, visible
@@ -23,7 +24,7 @@ HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,40}")
-_KEYS = {"name", "command", "build", "build_network", "limits", "description"}
+_KEYS = {"name", "command", "build", "build_network", "limits", *LONGEST}
 _LARGEST_TOML = 1 << 20
 
 
@@ -43,6 +44,7 @@ class Bot:
     level: Level = "limits"  # of the sandbox that it is started in
     limits: Limits = DEFAULT_LIMITS
     in_process: object = None  # a function, or a bot of the SDK, that answers in this process
+    profile: Profile = NO_PROFILE
 
     @property
     def is_bundled(self) -> bool:
@@ -146,6 +148,7 @@ def _from_folder(folder: Path) -> Bot:
         build_network=words.get("build_network", False),
         environment=environment(),
         asks=asks,
+        profile=read_profile(words, place),
     )
 
 
@@ -173,8 +176,6 @@ def _read_toml(place: Path) -> dict[str, Any]:
 
 
 def _check_types(place: Path, words: dict[str, Any]) -> None:
-    if not isinstance(words.get("description", ""), str):
-        raise BotRefused(f"{place}: description must be a string")
     if not isinstance(words.get("limits", {}), dict):
         raise BotRefused(f"{place}: limits must be a table")
     if not isinstance(words.get("build_network", False), bool):

@@ -32,7 +32,7 @@ def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> PageSel
 @click.command(
     epilog=examples(
         "referee report league --out site",
-        "referee report league --out site --games faults",
+        "referee report league --out site --games all",
         "referee report league --out site --points 5,3,1 --anchor random",
     )
 )
@@ -48,8 +48,8 @@ def _wanted(_: click.Context, __: click.Parameter, value: str | None) -> PageSel
     "--games",
     callback=_wanted,
     metavar="all|faults|none|N",
-    help="Games that get a page: all, those with faults, none, or the newest N."
-    f"  [default: all if there are at most {DEFAULT_PAGES}, else those with faults and the newest]",
+    help="Games that get a page: all, those with faults, none, or the N most interesting ones."
+    f"  [default: {DEFAULT_PAGES}]",
 )
 @points_option
 @anchor_option
@@ -67,11 +67,14 @@ def report(
     """Write a web site about the tournament in DIR.
 
     The site shows the standings, how the bots did against each other, how the ratings developed, the
-    seats, the faults and the games. It has a page for each bot, and the data as CSV and JSON. It
-    needs no server and no network: open SITE/index.html.
+    seats, the faults and the games. It has a page for each bot, a replay and the record of each
+    selected game, and the data as CSV and JSON. It needs no server and no network: open
+    SITE/index.html.
 
-    You can run this command again while the tournament is running; the pages of games that
-    have not changed are kept.
+    Interesting games are upsets, close games, first meetings, games with faults, and the newest.
+
+    You can run this command again while the tournament is running: it writes only the files that
+    have changed, and removes only files that it wrote before.
     """
     made = make_site(
         folder, out, games=games, points=points, anchor=anchor, progress=records.with_progress
@@ -88,4 +91,8 @@ def _say(made: SiteSummary) -> None:
     terminal.say(describe_pages(made.games, made.pages))
     for what in made.pages.missing[:_FEW]:
         terminal.note(f"no page was made for {printable(what)}")
-    terminal.say(f"Written: {made.site / 'index.html'}")
+    files = made.files
+    terminal.say(
+        f"Files: {files.written:,} written, {files.unchanged:,} unchanged, {files.removed:,} removed."
+    )
+    terminal.say(f"The site: {made.site / 'index.html'}")

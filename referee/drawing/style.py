@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from typing import Final
+from xml.etree import ElementTree as ET
 
 PRIVILEGES: Final = {
     "white": "#fdfaf0",
@@ -98,6 +99,12 @@ _PICTURES: Final = {
     ' 1.6-6.7-5.2-4.5 6.8-.6z" fill="#fffaf0" stroke="#2e2013" stroke-width="1.6"'
     ' stroke-linejoin="round"/>',
 }
+
+
+def picture_shapes(name: str) -> list[tuple[str, dict[str, str]]]:
+    """The shapes of a recurring picture: the name and the attributes of each element."""
+    shapes = ET.fromstring(f"<g>{_PICTURES[name]}</g>")  # noqa: S314  written above
+    return [(shape.tag, shape.attrib) for shape in shapes]
 
 
 def definitions() -> str:

@@ -109,7 +109,13 @@ def find_bots(words: Sequence[str], finder: Finder) -> list[Bot]:
 def stored_bots(bots: Sequence[Bot], words: Sequence[str]) -> list[StoredBot]:
     """Return the bots in the form that is kept in the store."""
     return [
-        StoredBot(bot.name, with_absolute_folder(word), bot.content, str(bot.folder))
+        StoredBot(
+            bot.name,
+            with_absolute_folder(word),
+            bot.content,
+            str(bot.folder),
+            profile=bot.profile,
+        )
         for bot, word in zip(bots, words, strict=True)
     ]
 
@@ -251,7 +257,7 @@ def check_changes(
         if not replay:
             raise TournamentRefused(has_changed(known))
         dropped = store.forget(known.name)
-        store.enter([known._replace(content=now.content, out=None)])
+        store.enter([known._replace(content=now.content, out=None, profile=now.profile)])
         report(f"{known.name} has changed: {plural(dropped, 'block')} will be played again")
 
 

@@ -17,6 +17,7 @@ from referee.bots.sandbox.limits import check_allowed_builds, check_granted_name
 from referee.errors import TournamentRefused
 from referee.random_play import draw_seed
 from referee.text import plural
+from referee.tournament.about import store_about
 from referee.tournament.definition import (
     DEFINITION_KEY,
     Definition,
@@ -224,6 +225,7 @@ def _begin(
     with _close_on_error(store):
         settings = {DEFINITION_KEY: planned.definition, SECRET_KEY: secret or draw_secret()}
         store.begin(settings, planned.playing)
+        store_about(store, request)
     return OpenTournament(store, bots, planned)
 
 
@@ -254,6 +256,7 @@ def _resume(
     build_in_sandbox(bots, planned.request, store.folder, report)
     check_changes(store, entered.playing, bots, report, replay=changes.replay)
     store.retire(entered.retired, entered.new)
+    store_about(store, request)
     return OpenTournament(store, bots, planned)
 
 

@@ -31,6 +31,8 @@ from referee.tournament.workers.messages import Conditions, TableJob
 
 DEFAULT_SEATS = 4
 LARGEST_COUNT: Final = 10**9
+LONGEST_TITLE: Final = 120  # characters
+LONGEST_INTRODUCTION: Final = 20_000
 
 _Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_COUNT)]
 _Number: TypeAlias = Annotated[float, msgspec.Meta(ge=-LARGEST_COUNT, le=LARGEST_COUNT)]  # finite
@@ -80,6 +82,11 @@ DEFINITION_KEYS: Final = (
 class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All options of a tournament; the fields are the keys of a configuration file."""
 
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TITLE)] | None = None
+    # Markdown; in a file, the path of an .md file stands for what is in it.
+    introduction: (
+        Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_INTRODUCTION)] | None
+    ) = None
     bots: tuple[str, ...] | None = None
     tables: tuple[TableRequest, ...] | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)] | None = None
@@ -109,7 +116,7 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
 
 
 def read_request(path: Path) -> TournamentRequest:
-    """Read a request from a TOML file; folders of bots are relative to the file.
+    """Read a request from a TOML file; folders of bots and the introduction are relative to the file.
 
     Raises TournamentRefused if it cannot be read or is not valid.
     """
@@ -125,7 +132,27 @@ def read_request(path: Path) -> TournamentRequest:
     bots = (
         None if request.bots is None else tuple(_relative_to(path, word) for word in request.bots)
     )
-    return msgspec.structs.replace(request, bots=bots)
+    return msgspec.structs.replace(
+        request, bots=bots, introduction=_introduction(path, request.introduction)
+    )
+
+
+def _introduction(path: Path, given: str | None) -> str | None:
+    """Return the text of the introduction, which may be in an .md file beside the file at `path`."""
+    if given is None or "\n" in given or not given.endswith(".md"):
+        return given
+    place = path.parent / given
+    try:
+        text = place.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise TournamentRefused(f"{path}: introduction: cannot read {place}: {why}") from error
+    if len(text) > LONGEST_INTRODUCTION:
+        raise TournamentRefused(
+            f"{path}: introduction: {place} has {len(text):,} characters; the most are"
+            f" {LONGEST_INTRODUCTION:,}"
+        )
+    return text
 
 
 def request_from_dict(data: dict[str, Any], where: str) -> TournamentRequest:

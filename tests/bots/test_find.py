@@ -13,6 +13,7 @@ import protocol
 from referee.bots import content
 from referee.bots import find as module
 from referee.bots.find import bundled_names, find_bot, find_bots
+from referee.bots.profile import NO_PROFILE, Profile
 from referee.errors import BotRefused
 
 Make = Callable[..., Path]
@@ -208,8 +209,13 @@ MISTAKES = {
     'name = "x"\ncommand = ["a\\u0000b"]': "command must begin with a program",
     'name = "x"\ncommand = "x"\nbuild = []': "build must be a command: ",
     'name = "x"\ncommand = "x"\nbuild = 5': "build must be a command: ",
-    'name = "x"\ncommand = "x"\nbuilt = "y"': "unknown key 'built'; the keys are build, build_network, command, ",
+    'name = "x"\ncommand = "x"\nbuilt = "y"': "unknown key 'built'; the keys are author, build, build_network, ",
     'name = "x"\ncommand = "x"\ndescription = 5': "description must be a string",
+    f'name = "x"\ncommand = "x"\nauthor = "{"a" * 101}"': "author has 101 characters; the most are 100",
+    'name = "x"\ncommand = "x"\nlink = "javascript:1"': "link must be an address that begins with https://",
+    'name = "x"\ncommand = "x"\nlink = "https://"': "link must be an address that begins with https://",
+    'name = "x"\ncommand = "x"\nlink = "https://a b"': "link must be an address that begins with https://",
+    'name = "x"\ncommand = "x"\nlink = "//a.org"': "link must be an address that begins with https://",
     'name = "x"\ncommand = "x"\nlimits = 5': "limits must be a table",
     'name = "x"\ncommand = "x"\nbuild_network = "yes"': "build_network must be true or false",
 }
@@ -221,6 +227,16 @@ def test_every_mistake_in_bot_toml_gets_one_sentence(make: Make, toml: str) -> N
     assert refused("mine").startswith(
         f"mine/bot.toml: {MISTAKES[toml]}".replace(": cannot be r", " cannot be r")
     )
+
+
+def test_bot_toml_says_who_wrote_the_bot(make: Make) -> None:
+    make(
+        'name = "x"\ncommand = "sh"\nauthor = "Ada"\ndescription = "A bot."\n'
+        'link = "https://example.org/ada?x=1#y"'
+    )
+    assert find_bot("mine").profile == Profile("Ada", "A bot.", "https://example.org/ada?x=1#y")
+    assert find_bot("random").profile != NO_PROFILE
+    assert find_bot("sh -c true").profile == NO_PROFILE
 
 
 def test_a_bot_toml_that_is_not_text_is_refused(make: Make) -> None:

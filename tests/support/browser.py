@@ -63,6 +63,9 @@ _KEYS = {
 }
 
 
+_TEXTS = {"Enter": "\r"}  # without its text, Enter does not press a button
+
+
 def browser_path() -> str | None:
     """Return the path of an installed browser, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
@@ -198,6 +201,12 @@ class Page:
         self.call("Page.navigate", {"url": address})
         self._browser.wait_for(self, "Page.loadEventFired")
 
+    def reload(self) -> None:
+        """Load the same address again, and wait until the page has loaded."""
+        self.reported.discard("Page.loadEventFired")
+        self.call("Page.reload")
+        self._browser.wait_for(self, "Page.loadEventFired")
+
     def hear(self, method: str, params: Words) -> None:
         """Take in an event of the page."""
         self.reported.add(method)
@@ -225,7 +234,7 @@ class Page:
         for key in keys:
             code = _KEYS.get(key, ord(key[0].upper()))
             words = {"key": key, "windowsVirtualKeyCode": code}
-            text = {"text": key} if len(key) == 1 else {}
+            text = {"text": _TEXTS.get(key, key)} if len(key) == 1 or key in _TEXTS else {}
             self.call("Input.dispatchKeyEvent", {"type": "keyDown", **words, **text})
             self.call("Input.dispatchKeyEvent", {"type": "keyUp", **words})
 

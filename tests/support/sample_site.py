@@ -9,10 +9,19 @@ from pathlib import Path
 from random import Random
 
 from referee.adjudication.faults import Fault, FaultRecord
+from referee.bots.profile import NO_PROFILE, Profile
 from referee.random_play import play_game
-from referee.tournament.definition import DEFINITION_KEY, RUN_OPTIONS_KEY, Definition, RunOptions
+from referee.tournament.about import store_about
+from referee.tournament.definition import (
+    DEFINITION_KEY,
+    RUN_OPTIONS_KEY,
+    Definition,
+    RunOptions,
+    make_plan,
+)
 from referee.tournament.request import TableRequest, TournamentRequest, make_definition
 from referee.tournament.results import Block
+from referee.tournament.schedule import Plan
 from referee.tournament.store.store import RECORDS, Store, StoredBot
 from referee.tournament.workers.messages import GameReport, Played, SeatReport, TableJob
 from support.board_records import write_record
@@ -43,21 +52,35 @@ def write_tournament(
     records: Iterable[int] = (),
     void: int | None = None,
     out: Mapping[str, str] | None = None,
+    options: RunOptions | None = None,
+    about: TournamentRequest | None = None,
+    profiles: Mapping[str, Profile] | None = None,
 ) -> Path:
     """Write the store of a tournament with `blocks` blocks for each set of bots; return its folder.
 
-    `most` limits the finished blocks.
+    With `options`, it has the blocks of their plan instead. `most` limits the finished blocks.
+    `about` has the title and the introduction.
     `faults`, `records` and `void` are by the number of the block; faults are in its first game.
     """
     definition = make_definition(TournamentRequest(tables=tuple(tables)), len(strength), SEED)
     wanted = set(records)
     with Store.create(folder) as store:
         store.begin(
-            {DEFINITION_KEY: definition, RUN_OPTIONS_KEY: RunOptions(blocks=blocks)},
-            [StoredBot(bot, bot, "0" * 64, "/", (out or {}).get(bot)) for bot in strength],
+            {DEFINITION_KEY: definition, RUN_OPTIONS_KEY: options or RunOptions(blocks=blocks)},
+            [
+                StoredBot(bot, bot, "0" * 64, "/", (out or {}).get(bot), said)
+                for bot in strength
+                for said in [(profiles or {}).get(bot, NO_PROFILE)]
+            ],
         )
-        plan = islice(_blocks(definition, sorted(strength), blocks), most)
-        for number, block in enumerate(plan):
+        store_about(store, about or TournamentRequest())
+        bots = sorted(strength)
+        plan = (
+            _blocks(definition, bots, blocks)
+            if options is None
+            else _planned(make_plan(definition, options, bots), store)
+        )
+        for number, block in enumerate(islice(plan, most)):
             job = next(job for job in definition.tables if job.name == block.table)
             if number in wanted:
                 _write_records(folder, block, job)
@@ -75,6 +98,12 @@ def _blocks(definition: Definition, bots: Sequence[str], blocks: int) -> Iterabl
                 order = Random(f"{number} {some}").sample(some, len(some))
                 yield Block(f"b{count:04}", table.name, tuple(order), SEED + number)
                 count += 1
+
+
+def _planned(plan: Plan, store: Store) -> Iterable[Block]:
+    """The blocks of a plan; each stage follows from the results of those before."""
+    for number in range(plan.stages):
+        yield from plan.stage(number, list(store.results()), frozenset()) or ()
 
 
 def _played(

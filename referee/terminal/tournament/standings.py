@@ -15,6 +15,7 @@ from referee.terminal import Output
 from referee.terminal.seats import DOT, seat_style
 from referee.text import plural, shell_word, visible
 from referee.tournament.ratings import Entry, Ratings, SeatEffect
+from referee.tournament.ratings.scale import RatingRange, interval_of
 from referee.tournament.secret import Closing
 from referee.tournament.sprt import Verdict
 from referee.tournament.standings import StandingsReport
@@ -99,27 +100,6 @@ def _section(out: Output, title: str, table: RenderableType) -> None:
 # -- one table
 
 
-class RatingRange(NamedTuple):
-    """The range of ratings that the interval bars show."""
-
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, entries: Sequence[Entry]) -> RatingRange:
-        """Return the range that contains the intervals of all bots that have played."""
-        played = [entry for entry in entries if entry.games]
-        lows = [entry.rating if entry.low is None else entry.low for entry in played]
-        highs = [entry.rating if entry.high is None else entry.high for entry in played]
-        return cls(min(lows, default=0.0), max(highs, default=0.0))
-
-    def place(self, rating: float, cells: int) -> int:
-        """Return the cell in which a rating is."""
-        if self.high <= self.low:
-            return cells // 2
-        return round((rating - self.low) / (self.high - self.low) * (cells - 1))
-
-
 def standings_table(
     ratings: Ratings, columns: int, *, out: Collection[str] = (), shown: slice = _ALL
 ) -> Table:
@@ -133,7 +113,7 @@ def standings_table(
     entries = list(enumerate(ratings.entries, start=1))[shown]
     rows = [_row(place, entry, is_out=entry.bot in out) for place, entry in entries]
     widths = ColumnWidths.within(columns, heads, rows)
-    span = RatingRange.of(ratings.entries)
+    span = RatingRange.of(interval_of(entry) for entry in ratings.entries if entry.games)
     table = _figures_table(heads, widths)
     for (_, entry), (place, name, rating, *figures) in zip(entries, rows, strict=True):
         bar = [interval_bar(entry, span, widths.bar)] if widths.bar else []
@@ -214,17 +194,28 @@ def half_interval(low: float | None, high: float | None) -> float | None:
 
 
 def interval_bar(entry: Entry, span: RatingRange, cells: int) -> Text:
-    """Return a bar: a dot at the rating, and a line from end to end of its interval."""
+    """Return a bar: a dot at the rating, and a line from end to end of its interval.
+
+    What is outside the range is at its end, with an arrow instead of a dot for the rating.
+    """
     if not entry.games:
         return Text("")
-    marks = [" "] * cells
-    if entry.low is not None and entry.high is not None:
-        for cell in range(span.place(entry.low, cells), span.place(entry.high, cells) + 1):
-            marks[cell] = "─"
-    at = span.place(entry.rating, cells)
+    low, high = interval_of(entry).ends
+    line = range(_cell(low, span, cells), _cell(high, span, cells) + 1)
+    marks = ["─" if low < high and cell in line else " " for cell in range(cells)]
+    at = _cell(entry.rating, span, cells)
+    dot = "<" if entry.rating < span.low else ">" if entry.rating > span.high else DOT
     return Text.assemble(
-        ("".join(marks[:at]), "cyan"), (DOT, "bold cyan"), ("".join(marks[at + 1 :]), "cyan")
+        ("".join(marks[:at]), "cyan"), (dot, "bold cyan"), ("".join(marks[at + 1 :]), "cyan")
     )
+
+
+def _cell(rating: float, span: RatingRange, cells: int) -> int:
+    """Return the cell of a bar in which a rating is."""
+    if span.high <= span.low:
+        return cells // 2
+    inside = min(max(rating, span.low), span.high)
+    return round((inside - span.low) / (span.high - span.low) * (cells - 1))
 
 
 def superiority_text(chance: float | None) -> Text:

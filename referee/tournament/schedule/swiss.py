@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.errors import ScheduleRefused
 from referee.tournament.results import Block, BlockResult, GameResult, TableKind
@@ -21,6 +21,14 @@ from referee.tournament.schedule.draws import Draws
 from referee.tournament.schedule.swiss_pods import Meetings, pods_of
 
 EVEN: Final = Fraction(1, 2)  # the standing of bots that have not played
+
+
+class SwissRound(NamedTuple):
+    """A round as far as it is played: its pods, and the bots without a seat."""
+
+    number: int
+    pods: tuple[tuple[str, ...], ...]  # each in alphabetical order
+    byes: tuple[str, ...]  # empty while the round is being played
 
 
 class Swiss:
@@ -131,6 +139,30 @@ class Swiss:
         """Return how many blocks a pod plays at a table in a round."""
         before, after = number * self.blocks, (number + 1) * self.blocks
         return table.weighted(after) - table.weighted(before)
+
+
+def rounds_of(
+    results: Sequence[BlockResult], bots: Collection[str], *, is_over: bool
+) -> list[SwissRound]:
+    """Return the rounds that have begun; `bots` are all that take part, `is_over` if no more follow.
+
+    A bot that has left the tournament has no bye after its last round.
+    """
+    mine = [result.block for result in results if _is_in_swiss_round(result.block)]
+    last_rounds = {bot: block.stage for block in sorted(mine, key=_stage) for bot in block.bots}
+    last = max((block.stage for block in mine), default=-1)
+    rounds = []
+    for number in sorted({block.stage for block in mine}):
+        pods = {tuple(sorted(block.bots)) for block in mine if block.stage == number}
+        seated = {bot for pod in pods for bot in pod}
+        present = {bot for bot, stage in last_rounds.items() if stage > number}.union(bots)
+        byes = sorted(present - seated) if is_over or number < last else []
+        rounds.append(SwissRound(number, tuple(sorted(pods)), tuple(byes)))
+    return rounds
+
+
+def _stage(block: Block) -> int:
+    return block.stage
 
 
 def default_rounds(bots: int, seats: int) -> int:

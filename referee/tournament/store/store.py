@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from referee.adjudication.faults import FaultRecord
+from referee.bots.profile import NO_PROFILE, Profile
 from referee.errors import StoreRefused
 from referee.tournament.results import Block, BlockResult, GameResult
 from referee.tournament.store import database
@@ -25,8 +26,9 @@ __all__ = ["FILE", "Judgement", "Store", "StoreRefused", "StoredBot", "StoredFau
 
 RECORDS: Final = "records"
 STDERR: Final = "stderr"
-# Names of settings.
+# The names of settings.
 _AHEAD: Final = "ahead"
+_PROFILES: Final = "profiles"  # by the name of the bot
 _RETIRED: Final = "retired"
 _WITH_STDERR_FILES: Final = 3  # the first version of the store whose faults name a file
 
@@ -39,6 +41,7 @@ class StoredBot(NamedTuple):
     content: str
     folder: str
     out: str | None = None
+    profile: Profile = NO_PROFILE
 
 
 class StoredFault(NamedTuple):
@@ -134,22 +137,34 @@ class Store:
         return None
 
     def enter(self, bots: Iterable[StoredBot]) -> None:
-        """Add bots; the content and the disqualification of known bots are replaced."""
+        """Add bots; the content, the disqualification and the profile of known bots are replaced."""
         with self._database.transaction():
             self._enter(bots)
 
     def _enter(self, bots: Iterable[StoredBot]) -> None:
+        entered = list(bots)
         self._sql.executemany(
             "INSERT INTO bots (name, word, content, folder, out) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT (name) DO UPDATE SET content = excluded.content, out = excluded.out",
-            bots,
+            [(bot.name, bot.word, bot.content, bot.folder, bot.out) for bot in entered],
         )
+        before = self._profiles()
+        profiles = before | {bot.name: bot.profile for bot in entered}
+        profiles = {name: said for name, said in profiles.items() if said != NO_PROFILE}
+        if profiles != before:
+            self._put(_PROFILES, profiles)
+
+    def _profiles(self) -> dict[str, Profile]:
+        with self._database.checked_rows():
+            return msgspec.convert(self.get(_PROFILES) or {}, dict[str, Profile])
 
     def bots(self) -> list[StoredBot]:
         """Return all bots, in the order in which they were entered."""
         rows = self._rows("SELECT name, word, content, folder, out FROM bots ORDER BY number")
+        profiles = self._profiles()
         with self._database.checked_rows():
-            return msgspec.convert(list(rows), list[StoredBot])
+            stored = msgspec.convert(list(rows), list[StoredBot])
+        return [bot._replace(profile=profiles.get(bot.name, NO_PROFILE)) for bot in stored]
 
     def retire(self, names: Iterable[str], entered: Iterable[StoredBot] = ()) -> None:
         """Store which bots play no more, and enter others, in one transaction."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import hashlib
+from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -16,6 +17,7 @@ from referee.text import visible
 
 MARGIN: Final = 6
 LEGEND_WIDTH: Final = 1000
+_XML: Final = 'xmlns="http://www.w3.org/2000/svg"'
 
 Place: TypeAlias = list[int]
 
@@ -28,6 +30,12 @@ class BoardDrawing:
         self._layout: Layout = lay_out(words)
         self._board = self._legend = ""
 
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the drawing, for the names of files."""
+        content = msgspec.json.encode([self.board(), self.legend(), self.places(), self.names()])
+        return hashlib.sha256(content).hexdigest()[:12]
+
     @property
     def view_box(self) -> str:
         """The viewBox of the drawing in SVG."""
@@ -38,18 +46,28 @@ class BoardDrawing:
         """The empty board as an SVG element."""
         if not self._board:
             parts = "".join(filter(None, board_parts(self._words, self._layout)))
+            box = self.view_box
             self._board = (
-                f'<svg viewBox="{self.view_box}" aria-hidden="true">{definitions()}{parts}</svg>'
+                f'<svg {_XML} viewBox="{box}" aria-hidden="true">{definitions()}{parts}</svg>'
             )
         return self._board
 
     def legend(self) -> str:
-        """The legend of the board as an SVG element."""
+        """The legend as an SVG element, for a page that contains the drawing of the board."""
         if not self._legend:
-            height = legend_height(self._words, LEGEND_WIDTH)
-            box = f"-4 -4 {LEGEND_WIDTH} {height:g}"
-            self._legend = f'<svg viewBox="{box}" role="img" aria-label="Legend">{legend(self._words, LEGEND_WIDTH)}</svg>'
+            self._legend = self._legend_with("")
         return self._legend
+
+    def legend_file(self) -> str:
+        """The legend as an SVG file."""
+        return self._legend_with(definitions())
+
+    def _legend_with(self, parts: str) -> str:
+        height = legend_height(self._words, LEGEND_WIDTH)
+        opening = (
+            f'<svg {_XML} viewBox="-4 -4 {LEGEND_WIDTH} {height:g}" role="img" aria-label="Legend">'
+        )
+        return f"{opening}{parts}{legend(self._words, LEGEND_WIDTH)}</svg>"
 
     def places(self) -> dict[str, object]:
         """The coordinates of all places, in the engine's order."""

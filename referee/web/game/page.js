@@ -102,13 +102,7 @@ function showPosition(cells) {
 /** Put the step into the address, after a pause: browsers limit how often it may change. */
 function updateAddress(step) {
   clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => {
-    try {
-      history.replaceState(null, "", `#${step}`);
-    } catch {
-      // Some pages, such as a preview, have no address to change.
-    }
-  }, 300);
+  addressTimer = setTimeout(() => setAddress(step), 300);
 }
 
 // -- playing
@@ -163,12 +157,6 @@ function nextFault() {
 }
 
 // -- appearance
-
-function toggleTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-}
 
 function toggleZoom() {
   const large = document.body.classList.toggle("zoomed");
@@ -289,7 +277,6 @@ function provenance() {
 const [, , wide, high] = drawing.box.split(" ").map(Number);
 document.body.dataset.shape = wide < high ? "tall" : "wide";
 document.body.style.setProperty("--aspect", String(wide / high));
-document.title = `${game.names.join(", ")} · ${game.board}`;
 byId("subtitle").textContent = game.subtitle + (game.viewer_seat === null ? "" : ` · as ${names[game.viewer_seat]} saw it`);
 byId("provenance").textContent = provenance();
 byId("marker-key").append(...words.marker_names.map((name, marker) => make("li", {}, markerBit(marker, false), name)));

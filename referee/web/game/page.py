@@ -1,35 +1,35 @@
-"""A record as one self-contained web page: it loads nothing, and its JavaScript knows no rules.
+"""A record as a web page whose JavaScript knows no rules: in one file, or as a page of a site.
 
 The page contains the game as a block of JSON, in which no text can end the block early. All names
-and messages are shown as text, and the content security policy allows only the page's own script.
+and messages are shown as text, and the content security policy allows only the referee's own script.
+The page in one file loads nothing. A page of a site shares its script, its style and the drawing of
+the board with the other pages.
 """
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-import msgspec
-
-from referee.drawing.style import STYLE
+from referee.drawing.style import STYLE, picture_shapes
 from referee.engine.board import BoardWords
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, DECISIONS, FAVOURS, MARKERS
-from referee.errors import OutputRefused
+from referee.errors import OutputRefused, RecordRefused
 from referee.narration.events import marker_name
 from referee.narration.log import TONES
 from referee.narration.result import game_title
 from referee.text import visible
+from referee.web import shared
 from referee.web.game.board_drawing import BoardDrawing, drawing_of
 from referee.web.game.position_cells import NOW, STANDING
 from referee.web.game.steps import BY, DecisionRow, GameSteps, read_steps
-from referee.web.template import asset, filled, policy, styled
+from referee.web.template import SHARED_POLICY, embedded, escaped, filled, policy
 
 LONGEST_NAME: Final = 60
-SCRIPTS: Final = ("steps.js", "board.js", "desks.js", "chart.js", "log.js", "page.js")
-# Characters that could end a block of JSON in a page, or a line of JavaScript.
-_UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # fmt: skip
+
+
+# -- a page in one file
 
 
 def write_page(record_path: Path, file: Path, viewer_seat: int | None = None) -> None:
@@ -47,46 +47,89 @@ def write_page(record_path: Path, file: Path, viewer_seat: int | None = None) ->
 def page_of(record_path: Path, viewer_seat: int | None = None) -> str:
     """The page of a record as HTML; RecordRefused if not even its first line can be read."""
     steps = read_steps(record_path, viewer_seat)
-    drawing = drawing_of(steps.timeline.board.words)
-    style, script = styled("game/page.css"), _script()
+    words = steps.timeline.board.words
+    drawing = drawing_of(words)
+    style, script = (shared.files()[name] for name in ("game.css", "game.js"))
     return filled(
         "game/page.html",
         {
             "policy": policy((style, STYLE), (script,)),
-            "style": style,
-            "script": script,
+            "title": escaped(_title(steps)),
+            "style": f"<style>{style}</style>",
+            "nav": "",
             "board": drawing.board(),
             "legend": drawing.legend(),
-            "game": embedded(_game(steps, drawing)),
+            "game": embedded(_board(words, drawing) | _game(steps)),
+            "scripts": f"<script>{script}</script>",
         },
     )
 
 
-def embedded(data: object) -> str:
-    """Data as JSON without any character that an HTML parser could act on."""
-    text = msgspec.json.encode(data).decode()
-    return re.sub("[<>&\u2028\u2029]", lambda found: _UNSAFE[found[0]], text)
+# -- a page of a site
 
 
-def _script() -> str:
-    parts = "\n".join(asset(f"game/{name}") for name in SCRIPTS)
-    return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
+class SiteFrame(NamedTuple):
+    """What surrounds the page of a game on a site."""
+
+    title: str  # of the site
+    nav: str  # links, as markup
+    boards: frozenset[str]  # the digests of the drawings whose files the site has
+    root: str = "../"  # the relative path from the page to the site
 
 
-def _game(steps: GameSteps, drawing: BoardDrawing) -> dict[str, object]:
-    timeline, viewpoint = steps.timeline, steps.viewpoint
-    header, board, rules = timeline.header, timeline.board, timeline.rules
+def site_page_of(record_path: Path, frame: SiteFrame) -> str:
+    """The page of a record as HTML for a site that has the shared files and the files of the board.
+
+    RecordRefused if not even its first line can be read, or if the site does not have its board.
+    """
+    steps = read_steps(record_path)
+    drawing = drawing_of(steps.timeline.board.words)
+    if drawing.digest not in frame.boards:
+        raise RecordRefused(f"{record_path} was not played on the board of its table")
+    board, legend, data = (
+        shared.address(frame.root, name) for name in _board_names(drawing.digest)
+    )
+    return filled(
+        "game/page.html",
+        {
+            "policy": SHARED_POLICY,
+            "title": escaped(f"{_title(steps)} · {frame.title}"),
+            "style": shared.style_link(frame.root, "game.css"),
+            "nav": frame.nav,
+            "board": f'<img src="{board}" alt="">',
+            "legend": f'<img src="{legend}" alt="Legend">',
+            "game": embedded(_game(steps)),
+            "scripts": f'<script src="{data}"></script>{shared.script_link(frame.root, "game.js")}',
+        },
+    )
+
+
+def board_files(words: BoardWords) -> dict[str, str]:
+    """The names and contents of the files that all games on a board share: two drawings and a script."""
+    drawing = drawing_of(words)
+    # A page in one file contains the drawing of the board, and with it these pictures.
+    pictures = {"pictures": {name: picture_shapes(name) for name in ABILITIES}}
+    data = f"globalThis.refereeBoard = {embedded(_board(words, drawing) | pictures)};\n"
+    contents = (drawing.board(), drawing.legend_file(), data)
+    return dict(zip(_board_names(drawing.digest), contents, strict=True))
+
+
+def _board_names(digest: str) -> tuple[str, str, str]:
+    return f"board-{digest}.svg", f"legend-{digest}.svg", f"board-{digest}.js"
+
+
+# -- the data
+
+
+def _title(steps: GameSteps) -> str:
+    timeline = steps.timeline
+    names = ", ".join(_short(player.name) for player in timeline.header.players)
+    return f"{names} · {timeline.board.title}"
+
+
+def _board(words: BoardWords, drawing: BoardDrawing) -> dict[str, Any]:
+    """What is the same in all games on a board."""
     return {
-        "subtitle": visible(game_title(board, rules)),
-        "board": visible(board.title),
-        "id": _short(header.game),
-        "seed": header.seed if viewpoint.sees_everything else None,
-        "digest": board.digest,
-        "names": [_short(player.name) for player in header.players],
-        "versions": [player.version and _short(player.version) for player in header.players],
-        "colours": rules.colours,
-        "viewer_seat": viewpoint.seat,
-        "complete": timeline.is_complete,
         "words": {
             "abilities": ABILITIES,
             "markers": MARKERS,
@@ -96,12 +139,29 @@ def _game(steps: GameSteps, drawing: BoardDrawing) -> dict[str, object]:
             "by": BY,
             "tones": TONES,
             "now": NOW,
-            "standing": [*STANDING, *_countries(board.words)],
+            "standing": [*STANDING, *_countries(words)],
         },
-        "values": _values(rules),
-        "track_end": rules.components.track_end,
         "drawing": drawing.places(),
         "map": drawing.names(),
+    }
+
+
+def _game(steps: GameSteps) -> dict[str, Any]:
+    """What belongs to one game."""
+    timeline, viewpoint = steps.timeline, steps.viewpoint
+    header, board, rules = timeline.header, timeline.board, timeline.rules
+    return {
+        "subtitle": visible(game_title(board, rules)),
+        "id": _short(header.game),
+        "seed": header.seed if viewpoint.sees_everything else None,
+        "digest": board.digest,
+        "names": [_short(player.name) for player in header.players],
+        "versions": [player.version and _short(player.version) for player in header.players],
+        "colours": rules.colours,
+        "viewer_seat": viewpoint.seat,
+        "complete": timeline.is_complete,
+        "values": _values(rules),
+        "track_end": rules.components.track_end,
         "places": steps.places,
         "first": steps.first,
         "deltas": steps.deltas,

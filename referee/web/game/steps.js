@@ -1,28 +1,12 @@
 // The embedded game: the cells of every step, sentences, and small helpers. The script knows no rules.
 
-const game = JSON.parse(document.getElementById("game").textContent);
+// The pages of a site load what belongs to the board from a file that they share.
+const game = { ...globalThis.refereeBoard, ...JSON.parse(byId("game").textContent) };
 const { words, places, deltas, decisions, drawing, map } = game;
 const seats = game.names.length;
 const last = deltas.length - 1;
 const names = [...game.names, "neutral"];
 const BETWEEN = 64; // steps from one kept position to the next
-
-const byId = (id) => document.getElementById(id);
-
-/** An element with attributes and children; text is inserted as text, never as markup. */
-function make(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
-}
-
-function draw(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-}
-
-function filled(element, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
 
 /** The index of the i-th cell of a part. */
 const cellOf = (part, i = 0) => places[part][0] + i;
@@ -120,4 +104,3 @@ function sentenceNodes(sentence, known = -1) {
 const toneOf = (sentence) => words.tones[sentence[TONE]];
 const textOf = (nodes) => nodes.map((node) => (typeof node === "string" ? node : node.textContent)).join("");
 const sentencesAt = (step) => game.step_sentences[step].map((number) => game.sentences[number]);
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from referee.bots.profile import NO_PROFILE, Profile, is_web_address
 from referee.text import plural
 from referee.tournament.ratings import Difference, Entry
+from referee.tournament.ratings.scale import RatingInterval, interval_of
 from referee.web.site.cells import (
     COUNT_HEADS,
     chance_cell,
     count_cells,
-    interval_of,
     meeting_cell,
     rating_text,
 )
@@ -19,6 +20,7 @@ from referee.web.site.charts import Bars, curve_chart
 from referee.web.site.html import (
     Child,
     Html,
+    SiteHead,
     facts,
     intro,
     likelihood,
@@ -26,13 +28,13 @@ from referee.web.site.html import (
     page,
     percent,
     section,
-    table,
+    sortable,
     tag,
 )
 from referee.web.site.lists import Lists, list_of
 from referee.web.site.paths import Links
 from referee.web.site.snapshot import Snapshot
-from referee.web.site.statistics import Figures, RatingInterval, summed
+from referee.web.site.statistics import Figures, summed
 
 MOST_ROWS: Final = 300  # of games and of faults; the lists of the site have all
 
@@ -53,14 +55,14 @@ class BotPage:
         self._entry = entry
         self._bot = entry.bot
 
-    def page(self, subtitle: str) -> str:
+    def page(self, head: SiteHead) -> str:
         bot = self._bot
         games = [game for game in self._snapshot.games if any(s.bot == bot for s in game.seats)]
         faults = [fault for fault in self._snapshot.faults if fault.bot == bot]
         lists = Lists(self._snapshot, self._figures.order, self._links)
         data = lists.data(games[-MOST_ROWS:], faults[-MOST_ROWS:])
         parts = self._parts(len(games), len(faults))
-        return page(bot, parts, root="../", subtitle=subtitle, data=data)
+        return page(head, bot, parts, root="../", data=data)
 
     def _parts(self, games: int, faults: int) -> Iterator[Html]:
         yield self._rating()
@@ -80,11 +82,28 @@ class BotPage:
         return intro(text, tag("a", f"Open in the list of all {what}", href=address(self._bot)))
 
     def _rating(self) -> Html:
-        return section("rating", self._bot, facts(self._facts()))
+        profile = self._profile
+        about = [tag("p", profile.description)] if profile.description else []
+        return section("rating", self._bot, *about, facts(self._facts()))
+
+    @property
+    def _profile(self) -> Profile:
+        stored = {bot.name: bot.profile for bot in self._snapshot.bots}
+        return stored.get(self._bot, NO_PROFILE)
+
+    def _about(self) -> Iterator[tuple[str, Child]]:
+        """The author and the link; an address that is not one of a web page is shown as text."""
+        author, link = self._profile.author, self._profile.link
+        if author:
+            yield "author", author
+        if link:
+            rel = "nofollow noopener noreferrer"
+            yield "link", tag("a", link, href=link, rel=rel) if is_web_address(link) else link
 
     def _facts(self) -> Iterator[tuple[str, Child]]:
         entry = self._entry
         stored = {bot.name: bot for bot in self._snapshot.bots}.get(self._bot)
+        yield from self._about()
         if stored is not None:
             yield "digest", stored.content[:16]
         if stored is not None and stored.out is not None:
@@ -106,7 +125,7 @@ class BotPage:
         yield "disqualified", f"in {plural(out, 'game')}" if out else "never"
 
     def _curve(self) -> Html:
-        return tag("div", curve_chart(self._figures.curve, [self._bot]), class_="scroll")
+        return curve_chart(self._figures.curve, [self._bot])
 
     def _opponents(self) -> Html:
         """The results against every other bot, and the differences between the ratings."""
@@ -114,9 +133,9 @@ class BotPage:
         others = [other for other in figures.order if (bot, other) in figures.meetings]
         gaps = [figures.ratings.difference(bot, other) for other in others]
         bars = Bars([RatingInterval(gap.elo, gap.low, gap.high) for gap in gaps], 0)
-        head = ["opponent", "finished ahead", "expected", "is stronger", "Elo difference"]
-        head.append(tag("th", bars.axis(), scope="col", class_="wide"))
-        return table(head, [self._opponent(gap, bars) for gap in gaps])
+        head: list[Child] = ["opponent", "finished ahead", "expected", "is stronger"]
+        head += ["Elo difference", tag("th", bars.axis(), scope="col", class_="wide")]
+        return sortable(head, [self._opponent(gap, bars) for gap in gaps])
 
     def _opponent(self, gap: Difference, bars: Bars) -> list[Child]:
         interval = RatingInterval(gap.elo, gap.low, gap.high)
@@ -136,8 +155,9 @@ class BotPage:
             all_seats = summed(self._figures.by_seat, bot=self._bot, table=kind.name)
             if not all_seats.games:
                 continue
-            rows.append([kind.name, tag("td", "all", class_="strong"), *count_cells(all_seats)])
+            label = self._snapshot.table_labels[kind.name]
+            rows.append([label, tag("td", "all", class_="strong"), *count_cells(all_seats)])
             for seat in range(kind.seats):
                 sums = summed(self._figures.by_seat, bot=self._bot, table=kind.name, seat=seat)
-                rows.append(["", seat, *count_cells(sums)])
-        return table(["table", "seat", *COUNT_HEADS], rows)
+                rows.append([label, seat, *count_cells(sums)])
+        return sortable(["table", "seat", *COUNT_HEADS], rows)

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.standings import make_standings
+from referee.web import shared
+from referee.web.game.page import board_files
 from referee.web.site.bot import BotPage
-from referee.web.site.descriptions import tournament_title
+from referee.web.site.descriptions import tournament_subtitle, tournament_title
 from referee.web.site.downloads import write_data
-from referee.web.site.games import GamePages, PageSelection, Progress, make_games
+from referee.web.site.games import (
+    GamePages,
+    PageSelection,
+    Progress,
+    make_games,
+    pages_digest,
+    select_games,
+)
+from referee.web.site.html import SiteHead
 from referee.web.site.index import index_page
 from referee.web.site.lists import Lists, faults_page, games_page
-from referee.web.site.paths import Links, SiteFolder, bot_page
+from referee.web.site.matrices import FILE, TITLE, has_own_page, matrices_page
+from referee.web.site.paths import FileCounts, Links, SiteFolder, bot_page
 from referee.web.site.snapshot import Snapshot, open_snapshot, snapshot_of
 from referee.web.site.statistics import Figures, figures_of
 
@@ -28,6 +39,7 @@ class SiteSummary:
     games: int
     bots: int
     pages: GamePages
+    files: FileCounts
 
     def to_dict(self) -> dict[str, object]:
         """The summary as `--json` prints it."""
@@ -39,6 +51,7 @@ class SiteSummary:
             "pages_made": self.pages.made,
             "pages_kept": self.pages.kept,
             "without_page": self.pages.missing,
+            "files": asdict(self.files),
         }
 
 
@@ -59,30 +72,58 @@ def make_site(
     """
     with open_snapshot(folder) as store:
         snapshot = snapshot_of(store)
-        figures = figures_of(
-            snapshot, points, anchor
-        )  # first, so that nothing is written if it fails
+        # First, so that nothing is written if it fails.
+        figures = figures_of(snapshot, points, anchor)
         site = SiteFolder(out)
         standings = make_standings(store, RatingOptions(figures.points, anchor))
         write_data(site, store, standings, snapshot, figures)
-    pages = make_games(snapshot, site, games, progress)
-    for name, text in _pages(snapshot, figures, pages):
+    head = _head(snapshot, figures)
+    _write_shared_files(site, snapshot)
+    selected = select_games(snapshot.games, games, figures.rating_of)
+    pages = make_games(snapshot, site, selected, head, progress)
+    for name, text in _pages(snapshot, figures, pages, head):
         site.write(name, text)
-    site.remove_old_pages()
-    return SiteSummary(out, len(snapshot.results), len(snapshot.games), len(snapshot.bots), pages)
+    site.finish(pages_digest(head))
+    blocks, played, bots = len(snapshot.results), len(snapshot.games), len(snapshot.bots)
+    return SiteSummary(out, blocks, played, bots, pages, site.counts)
 
 
-def _pages(snapshot: Snapshot, figures: Figures, games: GamePages) -> Iterator[tuple[str, str]]:
-    links, subtitle = Links(games.pages), tournament_title(snapshot)
+def _head(snapshot: Snapshot, figures: Figures) -> SiteHead:
+    matrices = [(FILE, TITLE)] if snapshot.results and has_own_page(figures) else []
+    names = [
+        ("index.html", "Standings"),
+        *matrices,
+        ("games.html", "Games"),
+        ("faults.html", "Faults"),
+        ("index.html#played", "Settings"),
+        ("index.html#data", "Data"),
+    ]
+    return SiteHead(tournament_title(snapshot), tournament_subtitle(snapshot), tuple(names))
+
+
+def _write_shared_files(site: SiteFolder, snapshot: Snapshot) -> None:
+    boards = {
+        name: text
+        for board, _ in snapshot.setups
+        for name, text in board_files(board.words).items()
+    }
+    for name, text in (shared.files() | boards).items():
+        site.write(f"{shared.FOLDER}/{name}", text)
+
+
+def _pages(
+    snapshot: Snapshot, figures: Figures, games: GamePages, head: SiteHead
+) -> Iterator[tuple[str, str]]:
+    links = Links(games.pages)
     lists = Lists(snapshot, figures.order, links)
-    yield "index.html", index_page(snapshot, figures, links)
-    yield (
-        "games.html",
-        games_page(snapshot, lists, describe_pages(len(snapshot.games), games), subtitle),
-    )
-    yield "faults.html", faults_page(snapshot, lists, subtitle)
+    made = describe_pages(len(snapshot.games), games)
+    yield "index.html", index_page(snapshot, figures, links, head)
+    if snapshot.results and has_own_page(figures):
+        yield FILE, matrices_page(figures, links, head)
+    yield "games.html", games_page(snapshot, lists, made, head)
+    yield "faults.html", faults_page(snapshot, lists, head)
     for entry in figures.ratings.entries:
-        yield bot_page(entry.bot), BotPage(snapshot, figures, links, entry).page(subtitle)
+        yield bot_page(entry.bot), BotPage(snapshot, figures, links, entry).page(head)
 
 
 def describe_pages(games: int, pages: GamePages) -> str:

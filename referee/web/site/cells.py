@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.tournament.ratings import Entry
-from referee.web.site.html import Child, Html, likelihood, number, percent, tag
-from referee.web.site.statistics import Meeting, RatingInterval, Sums
+from referee.tournament.ratings.scale import RatingInterval
+from referee.web.site.html import NO_DATA, Child, Html, likelihood, number, percent, tag
+from referee.web.site.paths import Links
+from referee.web.site.statistics import Meeting, Sums
 
+ABSENT_CELL: Final = tag("td", NO_DATA, class_="none")
 SELF_CELL: Final = tag("td", class_="self")  # a bot against itself
 COUNT_HEADS: Final = ("games", "first", "mean rank", "mean prestige")  # of `count_cells`
 
 
-def interval_of(entry: Entry) -> RatingInterval:
-    return RatingInterval(entry.rating, entry.low, entry.high)
+def place_and_bot(place: int, bot: str, links: Links, *marks: Html) -> Html:
+    """The head of a row: the place and the name of a bot, and marks beside it."""
+    number = tag("span", f"{place}. ", class_="place")
+    return tag("th", number, links.bot(bot), *marks, scope="row", data_sort=bot)
 
 
 def rating_text(interval: RatingInterval) -> str:
@@ -25,7 +29,7 @@ def rating_text(interval: RatingInterval) -> str:
 def count_cells(sums: Sums) -> list[Child]:
     """The cells below COUNT_HEADS."""
     if not sums.games:
-        return [0, "–", "–", "–"]
+        return [0, NO_DATA, NO_DATA, NO_DATA]
     return [
         sums.games,
         percent(sums.first_places / sums.games),
@@ -42,7 +46,7 @@ def chance_cell(chance: float) -> Html:
 def meeting_cell(meeting: Meeting | None) -> Html:
     """The share of games in which one bot finished ahead of another, and their number; a dash if they never met."""
     if meeting is None:
-        return tag("td", "–", class_="none")
+        return ABSENT_CELL
     share = meeting.share
     return tag("td", percent(share), " ", tag("small", meeting.games), class_=heat(share))
 

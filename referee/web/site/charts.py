@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from referee.tournament.ratings.scale import RatingInterval, RatingRange
 from referee.web.site.html import Html, joined, number, tag
-from referee.web.site.statistics import CurvePoint, RatingInterval
+from referee.web.site.statistics import CurvePoint
 
 TINTS: Final = 8  # colours that are easy to tell apart; the CSS classes b0, b1, ...
 _BAR: Final = (260, 22)
+_MIDDLE: Final = 11
 _MARGIN: Final = 8
 _CURVE: Final = (960, 340)
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 10, 28
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 12, 36
 _STEPS: Final = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000)
 
 
@@ -26,9 +28,8 @@ class Scale(NamedTuple):
     end: float
 
     def at(self, value: float) -> float:
-        """The coordinate of a value; a value outside the scale gets that of the nearer end."""
-        inside = min(max(value, self.low), self.high)
-        share = (inside - self.low) / (self.high - self.low)
+        """The coordinate of a value; that of a value outside the scale is outside, too."""
+        share = (value - self.low) / (self.high - self.low)
         return round(self.begin + share * (self.end - self.begin), 1)
 
     def ticks(self, about: int) -> list[float]:
@@ -39,22 +40,23 @@ class Scale(NamedTuple):
         return [first + step * n for n in range(int((self.high - first) // step) + 1)]
 
 
-def scale_of(intervals: Iterable[RatingInterval], begin: float, end: float) -> Scale:
-    """A scale that is wide enough for all these intervals."""
-    values = [value for interval in intervals for value in interval if value is not None]
-    low, high = min(values, default=0.0), max(values, default=0.0)
-    margin = max((high - low) * 0.04, 5.0)
-    return Scale(low - margin, high + margin, begin, end)
+def scale_of(span: RatingRange, begin: float, end: float) -> Scale:
+    """A scale that is a little wider than a range."""
+    margin = max((span.high - span.low) * 0.04, 5.0)
+    return Scale(span.low - margin, span.high + margin, begin, end)
 
 
 class Bars:
-    """Interval bars on one scale, so that they can be compared; a dashed line marks `zero`."""
+    """Interval bars on one scale, so that they can be compared; a dashed line marks `zero`.
+
+    A bar that leaves the scale has an arrow there: one hopeless bot does not flatten the others.
+    """
 
     def __init__(self, intervals: Sequence[RatingInterval], zero: float) -> None:
         width, _ = _BAR
         self._zero = zero
-        shown = [*intervals, RatingInterval(zero, None, None)]
-        self._scale = scale_of(shown, _MARGIN, width - _MARGIN)
+        self._span = RatingRange.of(intervals or [RatingInterval(zero, None, None)])
+        self._scale = scale_of(self._span, _MARGIN, width - _MARGIN)
 
     def axis(self) -> Html:
         """The values on the scale, for the head of the column."""
@@ -65,28 +67,76 @@ class Bars:
         return _svg(_BAR, "bar axis", None, *labels)
 
     def bar(self, interval: RatingInterval) -> Html:
-        x, middle = self._scale.at, _BAR[1] / 2
-        zero = tag("path", d=f"M{x(self._zero)} 0V{_BAR[1]}", class_="zero")
-        dot = tag("circle", cx=x(interval.rating), cy=middle, r=4, class_="dot")
+        parts = [*self._zero_line(), *self._line(interval), self._dot(interval.rating)]
         if interval.low is None or interval.high is None:
-            return _svg(_BAR, "bar", f"{interval.rating:.0f}, no interval yet", zero, dot)
-        ends = f"M{x(interval.low)} 6V16M{x(interval.high)} 6V16"
-        line = tag(
-            "path", d=f"M{x(interval.low)} {middle}H{x(interval.high)}{ends}", class_="reach"
-        )
+            return _svg(_BAR, "bar", f"{interval.rating:.0f}, no interval yet", *parts)
         label = f"{interval.rating:.0f}, from {interval.low:.0f} to {interval.high:.0f}"
-        return _svg(_BAR, "bar", label, zero, line, dot)
+        return _svg(_BAR, "bar", label, *parts)
+
+    def _zero_line(self) -> Iterator[Html]:
+        if self._scale.low <= self._zero <= self._scale.high:
+            yield tag("path", d=f"M{self._scale.at(self._zero)} 0V{_BAR[1]}", class_="zero")
+
+    def _line(self, interval: RatingInterval) -> Iterator[Html]:
+        """The line from end to end, with a small bar at each end that is on the scale."""
+        low, high = interval.ends
+        if low == high:
+            return
+        ends = "".join(
+            f"M{self._scale.at(end)} 6V16" for end in (low, high) if self._span.contains(end)
+        )
+        shape = f"M{self._inside(low)} {_MIDDLE}H{self._inside(high)}{ends}"
+        yield tag("path", d=shape, class_="reach")
+        for end in (low, high):
+            if not self._span.contains(end) and self._span.contains(interval.rating):
+                yield self._arrow(end)
+
+    def _dot(self, rating: float) -> Html:
+        if not self._span.contains(rating):
+            return self._arrow(rating)
+        return tag("circle", cx=self._scale.at(rating), cy=_MIDDLE, r=4, class_="dot")
+
+    def _arrow(self, value: float) -> Html:
+        """A triangle at the end of the scale that points to a value outside of it."""
+        tip = self._inside(value)
+        back = tip + (7 if value < self._span.low else -7)
+        return tag("path", d=f"M{tip} {_MIDDLE}L{back} {_MIDDLE - 5}V{_MIDDLE + 5}Z", class_="dot")
+
+    def _inside(self, value: float) -> float:
+        """The coordinate of a value, or of the nearer end of the scale."""
+        low, high = self._scale.at(self._scale.low), self._scale.at(self._scale.high)
+        return min(max(self._scale.at(value), low), high)
 
 
 def curve_chart(points: Sequence[CurvePoint], bots: Sequence[str]) -> Html:
     """The ratings of some bots after more and more blocks, with bands for the intervals."""
     wide, high = _CURVE
     x = Scale(0, max(point.blocks for point in points), _LEFT, wide - _RIGHT)
-    y = scale_of(_scaled_intervals(points, bots), high - _BOTTOM, _TOP)
+    span = RatingRange.of([_extent(points, bot) for bot in bots])
+    y = scale_of(span, high - _BOTTOM, _TOP)
     bands = [_band(points, bot, x, y, tint) for tint, bot in enumerate(bots)]
     lines = [_line(points, bot, x, y, tint) for tint, bot in enumerate(bots)]
     label = "Ratings over time; the standings table has the newest ones"
-    return _svg(_CURVE, "curve", label, *_grid(x, y), *bands, *lines)
+    return _svg(_CURVE, "curve", label, *_grid(x, y), _frame(*bands, *lines))
+
+
+def _extent(points: Sequence[CurvePoint], bot: str) -> RatingInterval:
+    """The last rating of a bot, between its lowest and its highest.
+
+    The wide intervals and the first ratings, which have no interval yet, may leave the chart.
+    """
+    rated = [point.ratings[bot] for point in points if bot in point.ratings]
+    known = [interval for interval in rated if interval.low is not None] or rated
+    low, high = known[-1].ends
+    ratings = [interval.rating for interval in known]
+    return RatingInterval(rated[-1].rating, min(low, *ratings), max(high, *ratings))
+
+
+def _frame(*children: Html) -> Html:
+    """The area of the curves: what is outside is not visible."""
+    wide, high = _CURVE[0] - _LEFT - _RIGHT, _CURVE[1] - _TOP - _BOTTOM
+    place = {"x": _LEFT, "y": _TOP, "width": wide, "height": high}
+    return tag("svg", *children, viewBox=f"{_LEFT} {_TOP} {wide} {high}", **place)
 
 
 def legend(bots: Sequence[Html]) -> Html:
@@ -98,24 +148,13 @@ def legend(bots: Sequence[Html]) -> Html:
     )
 
 
-def _scaled_intervals(
-    points: Sequence[CurvePoint], bots: Sequence[str]
-) -> Iterator[RatingInterval]:
-    """The intervals of the later half; the wide bands at the beginning may be cut off."""
-    for at, point in enumerate(points):
-        for bot in bots:
-            interval = point.ratings.get(bot)
-            if interval is not None and 2 * at >= len(points) - 1:
-                yield interval
-
-
 def _grid(x: Scale, y: Scale) -> Iterator[Html]:
     for value in y.ticks(6):
         yield tag("path", d=f"M{x.begin} {y.at(value)}H{x.end}", class_="grid")
         yield tag("text", number(value), x=_LEFT - 8, y=y.at(value) + 4, class_="tick end")
     for value in x.ticks(10):
-        yield tag("text", number(value), x=x.at(value), y=y.begin + 19, class_="tick")
-    yield tag("text", "blocks", x=x.begin - 8, y=y.begin + 19, class_="tick end")
+        yield tag("text", number(value), x=x.at(value), y=y.begin + 24, class_="tick")
+    yield tag("text", "blocks", x=x.begin - 8, y=y.begin + 24, class_="tick end")
 
 
 def _line(points: Sequence[CurvePoint], bot: str, x: Scale, y: Scale, tint: int) -> Html:

@@ -18,8 +18,33 @@ from referee.web.site.snapshot import Snapshot
 
 
 def tournament_title(snapshot: Snapshot) -> str:
+    """The title that the organiser gave, or a general one."""
+    return snapshot.about.title or "Hansa Teutonica tournament"
+
+
+def tournament_subtitle(snapshot: Snapshot) -> str:
     """What is played at all tables, in one line."""
-    return " + ".join(game_title(board, rules) for board, rules in snapshot.setups)
+    return " + ".join(snapshot.table_labels.values())
+
+
+def progress(snapshot: Snapshot) -> str:
+    """How far the tournament is, such as "In progress: 12 of 40 blocks"."""
+    blocks, forecast = plural(len(snapshot.results), "block"), snapshot.forecast
+    if not snapshot.may_continue:
+        return f"Finished: {blocks}"
+    if forecast is None or forecast.remaining_blocks is None or forecast.size == "at least":
+        return f"In progress: {blocks}" if snapshot.results else "Not started yet"
+    most = "at most " if forecast.size == "at most" else ""
+    total = forecast.finished_blocks + forecast.remaining_blocks
+    return f"In progress: {forecast.finished_blocks:,} of {most}{plural(total, 'block')}"
+
+
+def dates(snapshot: Snapshot) -> str | None:
+    """The first and the last day on which blocks were finished; None before the first block."""
+    days = [game.finished.partition("T")[0] for game in snapshot.games]
+    if not days:
+        return None
+    return days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
 
 
 def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
@@ -38,16 +63,18 @@ def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
             "versions",
             f"referee {__version__}, rules {definition.rules_version}, protocol {PROTOCOL_VERSION}",
         ),
-        *(("last game finished", describe_time(game.finished)) for game in snapshot.games[-1:]),
+        *(("first block finished", describe_time(game.finished)) for game in snapshot.games[:1]),
+        *(("last block finished", describe_time(game.finished)) for game in snapshot.games[-1:]),
     ]
 
 
 def describe_table(table: TableJob, setup: tuple[Board, Ruleset]) -> str:
-    """The name of a table, what is played there, and the digest of its board."""
+    """The name that a table was given, what is played there, and the digest of its board."""
     board, rules = setup
     most = table.options.get("max_turns")
     turns = f", at most {most} turns" if most else ""
-    return f"{table.name}: {game_title(board, rules)}{turns}; board {board.digest}"
+    name = "" if table.name == rules.name else f"{table.name}: "
+    return f"{name}{game_title(board, rules)}{turns}; board {board.digest}"
 
 
 def describe_options(options: RunOptions) -> str:
@@ -125,12 +152,24 @@ def settings_to_dict(snapshot: Snapshot) -> dict[str, Any]:
         "referee": __version__,
         "rules_version": definition.rules_version,
         "protocol": PROTOCOL_VERSION,
+        "title": snapshot.about.title,
+        "introduction": snapshot.about.introduction,
         "seed": definition.seed,
         "closed": snapshot.closing,
         "tables": [{"name": table.name, "seats": table.seats} for table in definition.tables],
         "conditions": definition.conditions,
         "programme": snapshot.options,
-        "bots": [{"name": bot.name, "hash": bot.content, "out": bot.out} for bot in snapshot.bots],
+        "bots": [
+            {
+                "name": bot.name,
+                "hash": bot.content,
+                "out": bot.out,
+                "author": bot.profile.author,
+                "description": bot.profile.description,
+                "link": bot.profile.link,
+            }
+            for bot in snapshot.bots
+        ],
         "blocks": len(snapshot.results),
         "games": len(snapshot.games),
     }

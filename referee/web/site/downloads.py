@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import msgspec
@@ -30,7 +32,9 @@ def write_data(
     figures: Figures,
 ) -> None:
     """Write every data file of the site; the store must be in a snapshot."""
-    export(store, standings, folder.path / DATA)
+    with TemporaryDirectory(prefix="referee-site-") as made:
+        for path in export(store, standings, Path(made)):
+            folder.copy(f"{DATA}/{path.name}", path)
     data = msgspec.json.encode(settings_to_dict(snapshot) | _figures(figures))
     folder.write(f"{DATA}/{FIGURES}", msgspec.json.format(data, indent=1).decode() + "\n")
 

@@ -1,26 +1,19 @@
 """HTML elements and whole pages of the site.
 
 Markup has the type `Html`. Only `tag` and `joined` make it, and they escape all other text, so no
-name or message can become markup. The content security policy of a page allows no script but its own.
+name or message can become markup. The content security policy of a page allows no script but that
+of the site.
 """
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from referee.text import visible
-from referee.web.game.page import embedded
-from referee.web.template import asset, filled, policy, styled
+from referee.web import shared, template
+from referee.web.template import SHARED_POLICY, embedded, filled
 
-_PAGES: Final = (
-    ("index.html", "Standings"),
-    ("games.html", "Games"),
-    ("faults.html", "Faults"),
-    ("index.html#played", "Settings"),
-    ("index.html#data", "Data"),
-)
+NO_DATA: Final = "–"
 
 
 class Html(str):
@@ -45,7 +38,7 @@ def tag(name: str, *children: Child, **attributes: Attribute) -> Html:
 
 def escaped(text: str) -> Html:
     """Text as markup; control characters are made visible."""
-    return Html(html.escape(visible(text)))
+    return Html(template.escaped(text))
 
 
 def joined(children: Iterable[Child]) -> Html:
@@ -72,16 +65,27 @@ def facts(pairs: Iterable[tuple[str, Child]]) -> Html:
 
 
 def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], css_class: str = "") -> Html:
-    """A table whose first column has row headings; children that are not cells yet become cells."""
+    """A table whose first column has row headings; children that are not cells yet become cells.
+
+    On a narrow screen, each row of a table of the class `stacked` is a small list, so every cell has
+    the title of its column.
+    """
     top = tag("tr", *(_cell(title, "th", "col") for title in head))
-    body = (tag("tr", *(_row(cells))) for cells in rows)
+    labels = ["" if isinstance(title, Html) else str(title) for title in head]
+    body = (tag("tr", *(_row(cells, labels))) for cells in rows)
     made = tag("table", tag("thead", top), tag("tbody", *body), class_=css_class or None)
     return tag("div", made, class_="scroll")
 
 
-def _row(cells: Sequence[Child]) -> Iterable[Html]:
-    for number, cell in enumerate(cells):
-        yield _cell(cell, "td" if number else "th", None if number else "row")
+def sortable(head: Sequence[Child], rows: Iterable[Sequence[Child]]) -> Html:
+    """A table that readers can sort by each of its columns."""
+    return table(head, rows, "sortable stacked")
+
+
+def _row(cells: Sequence[Child], labels: Sequence[str]) -> Iterable[Html]:
+    for number, (cell, label) in enumerate(zip(cells, labels, strict=True)):
+        made = _cell(cell, "td" if number else "th", None if number else "row")
+        yield labelled(made, label) if number and label else made
 
 
 def _cell(content: Child, name: str, scope: str | None) -> Html:
@@ -90,14 +94,19 @@ def _cell(content: Child, name: str, scope: str | None) -> Html:
     return tag(name, content, scope=scope)
 
 
+def labelled(cell: Html, label: str) -> Html:
+    """A cell with the title of its column."""
+    return Html(f'{cell[:3]} data-label="{escaped(label)}"{cell[3:]}')
+
+
 def number(value: float | None, places: int = 0) -> str:
     """A number with so many decimal places; a dash for None."""
-    return "–" if value is None else f"{round(value, places) + 0.0:.{places}f}"  # never "-0"
+    return NO_DATA if value is None else f"{round(value, places) + 0.0:.{places}f}"  # never "-0"
 
 
 def percent(share: float | None) -> str:
     """A share, from 0 to 1, as a percentage; a dash for None."""
-    return "–" if share is None else f"{100 * share:.1f} %"
+    return NO_DATA if share is None else f"{100 * share:.1f} %"
 
 
 def likelihood(chance: float | None) -> str:
@@ -107,21 +116,35 @@ def likelihood(chance: float | None) -> str:
     return "> 99.9 %" if chance > 0.5 else "< 0.1 %"
 
 
+class SiteHead(NamedTuple):
+    """What all pages of a site have at the top."""
+
+    title: str  # of the tournament
+    subtitle: str  # what is played
+    pages: tuple[tuple[str, str], ...]  # the addresses and names of the pages
+
+
 def page(
-    title: str, body: Iterable[Html], *, root: str = "", subtitle: str = "", data: object = None
+    head: SiteHead, title: str, body: Iterable[Html], *, root: str = "", data: object = None
 ) -> str:
     """A whole page. `root` is the path from its folder to the site; `data` is what its script shows."""
-    style = styled("site/site.css")
-    script = f'"use strict";\n(() => {{\n{asset("site/site.js")}}})();\n'
-    links = (tag("a", text, href=f"{root}{address}") for address, text in _PAGES)
-    slots = {
-        "policy": policy((style,), (script,)),
-        "title": escaped(title),
-        "style": style,
-        "script": script,
-        "nav": joined(links),
-        "subtitle": escaped(subtitle),
-        "body": "\n".join(body),
-        "data": embedded(data),
-    }
-    return filled("site/site.html", slots)
+    nav = (_nav_link(root, address, text, title) for address, text in head.pages)
+    return filled(
+        "site/site.html",
+        {
+            "policy": SHARED_POLICY,
+            "title": escaped(f"{title} · {head.title}"),
+            "heading": tag("a", head.title, href=f"{root}index.html"),
+            "subtitle": escaped(head.subtitle),
+            "style": shared.style_link(root, "site.css"),
+            "nav": joined(nav),
+            "body": "\n".join(body),
+            "data": embedded(data),
+            "script": shared.script_link(root, "site.js"),
+        },
+    )
+
+
+def _nav_link(root: str, address: str, text: str, current: str) -> Html:
+    is_here = text == current and not root  # a bot may have the name of a page
+    return tag("a", text, href=f"{root}{address}", aria_current="page" if is_here else None)

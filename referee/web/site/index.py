@@ -4,109 +4,115 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Final
 
+from referee.text import plural
 from referee.tournament.ratings import Entry, SeatEffect
-from referee.web.site.cells import (
-    COUNT_HEADS,
-    SELF_CELL,
-    chance_cell,
-    count_cells,
-    interval_of,
-    meeting_cell,
-    rating_text,
-)
+from referee.tournament.ratings.scale import RatingInterval, interval_of
+from referee.web.site.cells import COUNT_HEADS, count_cells, rating_text
 from referee.web.site.charts import Bars
-from referee.web.site.descriptions import settings, tournament_title
+from referee.web.site.descriptions import dates, progress, settings
 from referee.web.site.downloads import FILES
-from referee.web.site.html import Child, Html, facts, intro, page, section, table, tag
+from referee.web.site.html import (
+    NO_DATA,
+    Child,
+    Html,
+    SiteHead,
+    facts,
+    intro,
+    joined,
+    page,
+    section,
+    sortable,
+    tag,
+)
+from referee.web.site.interest import Highlight, close_games, upsets
+from referee.web.site.markdown import rendered
+from referee.web.site.matrices import cross_table, has_own_page, link_to_matrices, superiority
 from referee.web.site.paths import DATA, Links
+from referee.web.site.rounds import swiss_rounds
 from referee.web.site.snapshot import Snapshot
 from referee.web.site.standings import growth, standings
-from referee.web.site.statistics import Figures, RatingInterval, summed
+from referee.web.site.statistics import Figures, summed
+
+WATCHED: Final = 4  # games of each kind that the first page recommends
 
 
-def index_page(snapshot: Snapshot, figures: Figures, links: Links) -> str:
-    return page(
-        "Tournament", _sections(snapshot, figures, links), subtitle=tournament_title(snapshot)
-    )
+def index_page(snapshot: Snapshot, figures: Figures, links: Links, head: SiteHead) -> str:
+    return page(head, "Standings", _sections(snapshot, figures, links))
 
 
 def _sections(snapshot: Snapshot, figures: Figures, links: Links) -> Iterator[Html]:
+    yield status(snapshot)
+    if snapshot.about.introduction:
+        markup = rendered(snapshot.about.introduction)
+        yield tag("section", markup, id="introduction", class_="card prose")
     if not snapshot.results:
         yield section("standings", "Standings", tag("p", "No block is finished yet."))
     else:
         yield standings(snapshot, figures, links)
+        yield from games_to_watch(snapshot, figures, links)
         yield growth(figures, links)
-        yield superiority(figures, links)
-        yield cross_table(figures, links)
-        yield seats(figures)
+        yield from swiss_rounds(snapshot, links)
+        if has_own_page(figures):
+            yield link_to_matrices()
+        else:
+            yield superiority(figures, links)
+            yield cross_table(figures, links)
+        yield seats(snapshot, figures)
         if len(figures.selections) > 1:
-            yield selections(figures, links)
+            yield selections(snapshot, figures, links)
         yield faults(snapshot, figures, links)
     yield settings_section(snapshot)
     yield data_files()
 
 
-# -- one bot against another
+def status(snapshot: Snapshot) -> Html:
+    """How far the tournament is, in one line."""
+    games, bots = plural(len(snapshot.games), "game"), plural(len(snapshot.bots), "bot")
+    parts = [tag("b", progress(snapshot)), games, bots, dates(snapshot)]
+    return tag("p", *(tag("span", part) for part in parts if part), id="status", class_="status")
 
 
-def superiority(figures: Figures, links: Links) -> Html:
-    """How likely each bot is stronger than each other bot."""
-    order = figures.order
-    group = {bot: number for number, bots in enumerate(figures.ratings.groups) for bot in bots}
-
-    def cell(bot: str, other: str, chance: float) -> Html:
-        if bot == other:
-            return SELF_CELL
-        comparable = bot in group and group[bot] == group.get(other)
-        return chance_cell(chance) if comparable else tag("td", "–", class_="none")
-
-    rows = [
-        [links.bot(bot), *(cell(bot, *pair) for pair in zip(order, chances, strict=True))]
-        for bot, chances in zip(order, figures.ratings.superiority, strict=True)
+def games_to_watch(snapshot: Snapshot, figures: Figures, links: Links) -> Iterator[Html]:
+    """The games that can be replayed and are most worth it: upsets and close games."""
+    games = [game for game in snapshot.games if game.key in links.pages]
+    kinds = {"Upsets": upsets(games, figures.rating_of), "Close games": close_games(games)}
+    parts = [
+        joined((tag("h3", title), tag("ul", *_watch(highlights, links), class_="plain")))
+        for title, highlights in kinds.items()
+        if highlights
     ]
-    text = "How likely the bot in the row is stronger than the bot in the column."
-    return section("superiority", "Likelihood of superiority", intro(text), _square(order, rows))
+    if parts:
+        yield section("watch", "Games to watch", *parts)
 
 
-def cross_table(figures: Figures, links: Links) -> Html:
-    """How often each bot finished ahead of each other bot."""
-    order = figures.order
-
-    def cell(bot: str, other: str) -> Html:
-        return SELF_CELL if bot == other else meeting_cell(figures.meetings.get((bot, other)))
-
-    rows = [[links.bot(bot), *(cell(bot, other) for other in order)] for bot in order]
-    text = (
-        "How often the bot in the row finished ahead of the bot in the column; a tie counts as one"
-        " half. The small number is how many games they played."
-    )
-    return section("cross", "Cross table", intro(text), _square(order, rows))
-
-
-def _square(order: Sequence[str], rows: Sequence[Sequence[Child]]) -> Html:
-    heads = (tag("th", tag("span", bot), scope="col", title=bot) for bot in order)
-    return table(["", *heads], rows, "square")
+def _watch(highlights: Sequence[Highlight], links: Links) -> Iterator[Html]:
+    for highlight in highlights[:WATCHED]:
+        game = highlight.game
+        link = tag("a", f"{game.block}-{game.number}", href=links.game(game.key))
+        yield tag("li", link, f" – {highlight.reason}")
 
 
 # -- seats, selections of games, faults
 
 
-def seats(figures: Figures) -> Html:
+def seats(snapshot: Snapshot, figures: Figures) -> Html:
     """What each seat of each table is worth in Elo."""
     effects = figures.ratings.seats
     bars = Bars([RatingInterval(effect.elo, effect.low, effect.high) for effect in effects], 0)
-    head = ["table", "seat", "Elo", tag("th", bars.axis(), scope="col", class_="wide")]
-    head += COUNT_HEADS
-    rows = [_seat(figures, effect, bars) for effect in effects]
+    axis = tag("th", bars.axis(), scope="col", class_="wide")
+    head: list[Child] = ["table", "seat", "Elo", axis, *COUNT_HEADS]
+    labels = snapshot.table_labels
+    rows = [_seat(figures, effect, bars, labels[effect.table]) for effect in effects]
     text = "The advantage of each seat, compared with the mean of all seats of its table."
-    return section("seats", "Seats", intro(text), table(head, rows))
+    return section("seats", "Seats", intro(text), sortable(head, rows))
 
 
-def _seat(figures: Figures, effect: SeatEffect, bars: Bars) -> list[Child]:
+def _seat(figures: Figures, effect: SeatEffect, bars: Bars, table: str) -> list[Child]:
     interval = RatingInterval(effect.elo, effect.low, effect.high)
     return [
-        effect.table,
+        table,
         effect.seat,
         tag("td", rating_text(interval), class_="strong"),
         tag("td", bars.bar(interval), class_="wide"),
@@ -114,7 +120,7 @@ def _seat(figures: Figures, effect: SeatEffect, bars: Bars) -> list[Child]:
     ]
 
 
-def selections(figures: Figures, links: Links) -> Html:
+def selections(snapshot: Snapshot, figures: Figures, links: Links) -> Html:
     """The ratings from some of the games, beside those from all games."""
     entries_by_selection = {
         name: {entry.bot: entry for entry in ratings.entries}
@@ -124,15 +130,19 @@ def selections(figures: Figures, links: Links) -> Html:
         [links.bot(bot), *(_entry(entries.get(bot)) for entries in entries_by_selection.values())]
         for bot in figures.order
     ]
-    heads = [f"{name} ({ratings.games})" for name, ratings in figures.selections.items()]
+    labels = snapshot.table_labels
+    heads = [
+        f"{labels.get(name, name)} ({ratings.games})"
+        for name, ratings in figures.selections.items()
+    ]
     text = "Each column uses only some of the games; their number is in parentheses."
     return section(
-        "selections", "Ratings from some of the games", intro(text), table(["bot", *heads], rows)
+        "selections", "Ratings from some of the games", intro(text), sortable(["bot", *heads], rows)
     )
 
 
 def _entry(entry: Entry | None) -> str:
-    return rating_text(interval_of(entry)) if entry is not None and entry.games else "–"
+    return rating_text(interval_of(entry)) if entry is not None and entry.games else NO_DATA
 
 
 def faults(snapshot: Snapshot, figures: Figures, links: Links) -> Html:
@@ -142,7 +152,10 @@ def faults(snapshot: Snapshot, figures: Figures, links: Links) -> Html:
         return section("faults", "Faults", intro("No bot was at fault."))
     kinds = sorted({kind for _, kind in counts})
     rows = [
-        [tag("a", bot, href=links.faults_of(bot)), *(counts[bot, kind] or "–" for kind in kinds)]
+        [
+            tag("a", bot, href=links.faults_of(bot)),
+            *(counts[bot, kind] or NO_DATA for kind in kinds),
+        ]
         for bot in figures.order
         if any(counts[bot, kind] for kind in kinds)
     ]
@@ -153,7 +166,7 @@ def faults(snapshot: Snapshot, figures: Figures, links: Links) -> Html:
     ]
     text = f"List of faults ({len(snapshot.faults)})"
     link = tag("p", tag("a", text, href="faults.html"))
-    return section("faults", "Faults", table(["bot", *kinds], rows), tag("ul", *out), link)
+    return section("faults", "Faults", sortable(["bot", *kinds], rows), tag("ul", *out), link)
 
 
 # -- settings and data
@@ -161,12 +174,15 @@ def faults(snapshot: Snapshot, figures: Figures, links: Links) -> Html:
 
 def settings_section(snapshot: Snapshot) -> Html:
     """The settings of the tournament, and its bots."""
-    bots = [[bot.name, bot.content[:16], bot.out or "–"] for bot in snapshot.bots]
+    bots = [
+        [bot.name, bot.profile.author or NO_DATA, bot.content[:16], bot.out or NO_DATA]
+        for bot in snapshot.bots
+    ]
     return section(
         "played",
         "Settings",
         facts(settings(snapshot)),
-        table(["bot", "digest", "disqualified"], bots),
+        sortable(["bot", "author", "digest", "disqualified"], bots),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from referee.narration.log import shown_text
 from referee.text import visible
 from referee.tournament.store.store import StoredFault
-from referee.web.site.html import Html, page, section, tag
+from referee.web.site.html import Html, SiteHead, page, section, tag
 from referee.web.site.paths import DATA, Links, bot_page
 from referee.web.site.snapshot import Snapshot, StoredGame
 
@@ -26,6 +26,7 @@ class Lists:
         self._order = list(order)
         self._bots = {bot: number for number, bot in enumerate(order)}
         self._tables = snapshot.tables
+        self._labels = snapshot.table_labels  # in the same order
         self._table_of = {(game.block, game.number): game.table for game in snapshot.games}
 
     def data(
@@ -35,7 +36,7 @@ class Lists:
         return {
             "bots": [visible(bot) for bot in self._order],
             "pages": [self._links.root + bot_page(bot) for bot in self._order],
-            "tables": [visible(table) for table in self._tables],
+            "tables": [visible(label) for label in self._labels.values()],
             "games": [self._game(game) for game in games][::-1],
             "faults": [self._fault(fault) for fault in faults][::-1],
         }
@@ -57,6 +58,7 @@ class Lists:
             round(game.seconds, 1),
             game.faults,
             None if game.void is None else shown_text(game.void),
+            self._links.record(game.key),
         ]
 
     def _fault(self, fault: StoredFault) -> Row:
@@ -94,13 +96,13 @@ def list_of(what: str) -> Html:
     return tag("div", tag("p", text, class_="soft"), data_list=what)
 
 
-def games_page(snapshot: Snapshot, lists: Lists, made: str, subtitle: str) -> str:
+def games_page(snapshot: Snapshot, lists: Lists, made: str, head: SiteHead) -> str:
     """The page with the list of all games; `made` says how many can be replayed."""
     body = section("games", "Games", tag("p", made, class_="soft"), list_of("games"))
-    return page("Games", [body], subtitle=subtitle, data=lists.data(games=snapshot.games))
+    return page(head, "Games", [body], data=lists.data(games=snapshot.games))
 
 
-def faults_page(snapshot: Snapshot, lists: Lists, subtitle: str) -> str:
+def faults_page(snapshot: Snapshot, lists: Lists, head: SiteHead) -> str:
     """The page with the list of the newest faults, each with a link to its game."""
     shown = snapshot.faults[-MOST_FAULTS:]
     text = "Follow the link of a game to see the decision." if shown else "No bot was at fault."
@@ -113,4 +115,4 @@ def faults_page(snapshot: Snapshot, lists: Lists, subtitle: str) -> str:
         tag("p", f"{text} All data: ", download, class_="soft"),
         list_of("faults"),
     )
-    return page("Faults", [body], subtitle=subtitle, data=lists.data(faults=shown))
+    return page(head, "Faults", [body], data=lists.data(faults=shown))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
@@ -13,22 +15,24 @@ import msgspec
 
 from referee.errors import SiteRefused
 from referee.text import printable, visible
-from referee.version import __version__
+from referee.web import shared
 from referee.web.site.html import Html, tag
 
 MARKER: Final = "site.json"
 BOTS: Final = "bots"
 GAMES: Final = "games"
+RECORDS: Final = "records"
 DATA: Final = "data"
 _PLAIN: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 _LONGEST: Final = 40
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """The content of the file that marks a folder as a site, with the version that made it."""
+    """The content of the file that marks a folder as a site."""
 
-    site: int = 1
-    referee: str = __version__
+    site: int = 2
+    pages: str = ""  # a digest of what all pages of games have in common
+    files: tuple[str, ...] = ()  # all that the site consists of
 
 
 def file_name(text: str) -> str:
@@ -49,6 +53,10 @@ def bot_page(bot: str) -> str:
 
 def game_page(block: str, number: int) -> str:
     return f"{GAMES}/{file_name(block)}-{number}.html"
+
+
+def game_record(block: str, number: int) -> str:
+    return f"{RECORDS}/{file_name(block)}-{number}.jsonl.gz"
 
 
 class Links(NamedTuple):
@@ -72,6 +80,10 @@ class Links(NamedTuple):
         at = "" if decision is None else f"#{decision}"
         return f"{self.root}{self.pages[key]}{at}"
 
+    def record(self, key: tuple[str, int]) -> str | None:
+        """The address of a game's record; None if the site does not have it."""
+        return f"{self.root}{game_record(*key)}" if key in self.pages else None
+
     def games_of(self, bot: str) -> str:
         """The address of the list of games, filtered by a bot."""
         return f"{self.root}games.html#bot={quote(visible(bot), safe='')}"
@@ -81,54 +93,106 @@ class Links(NamedTuple):
         return f"{self.root}faults.html#bot={quote(visible(bot), safe='')}"
 
 
+@dataclass
+class FileCounts:
+    """How many files of a site were written, had their content already, and were removed."""
+
+    written: int = 0
+    unchanged: int = 0
+    removed: int = 0
+
+
 class SiteFolder:
-    """A folder that pages are written to; SiteRefused if it is neither empty nor a site already."""
+    """A folder that a site is written to; SiteRefused if it is neither empty nor a site already.
+
+    A file that has its content already is not written again. The site knows its own files, and
+    removes no others.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._kept: set[Path] = set()
-        self.is_of_this_referee = self._claim()
+        self.counts = FileCounts()
+        self._files: set[str] = set()
+        self._before = self._claim()
+
+    def expect(self, names: Iterable[str], pages: str) -> bool:
+        """Note which files will be written, so that a later run knows them even if this one is killed.
+
+        Return whether the pages of games had the same digest of what they have in common before.
+        """
+        is_same = self._before.pages == pages
+        files = tuple(sorted({*self._before.files, *names}))
+        self._mark(Marker(pages=pages if is_same else "", files=files))
+        return is_same
 
     def write(self, name: str, text: str) -> None:
         """Write a file of the site; SiteRefused if that fails."""
-        target = self.keep(name)
-        try:
-            target.write_text(text, encoding="utf-8", newline="")
-        except OSError as error:
-            raise SiteRefused(f"cannot write {shown(target)}: {error.strerror}") from error
+        with self._errors(name):
+            self.count(name, is_written=write_if_changed(self.path / name, text.encode()))
 
-    def keep(self, name: str) -> Path:
-        """Keep a file when `remove_old_pages` is called; return its path."""
-        target = self.path / name
-        self._kept.add(target)
-        return target
+    def copy(self, name: str, source: Path) -> None:
+        """Copy a file to the site; SiteRefused if that fails."""
+        with self._errors(name):
+            self.count(name, is_written=write_if_changed(self.path / name, source.read_bytes()))
 
-    def remove_old_pages(self) -> None:
-        """Remove the pages of bots and games that were neither written nor kept; SiteRefused if that fails."""
-        pages = {page for folder in (BOTS, GAMES) for page in (self.path / folder).glob("*.html")}
-        for page in pages - self._kept:
-            try:
-                page.unlink(missing_ok=True)
-            except OSError as error:
-                raise SiteRefused(f"cannot remove {shown(page)}: {error.strerror}") from error
+    def count(self, name: str, *, is_written: bool) -> None:
+        """Note that a file belongs to the site, and whether it was written or had its content already."""
+        self._files.add(name)
+        if is_written:
+            self.counts.written += 1
+        else:
+            self.counts.unchanged += 1
 
-    def _claim(self) -> bool:
-        """Mark the folder as a site; return whether this version of the referee made its pages."""
-        try:
+    def finish(self, pages: str) -> None:
+        """Remove what the site no longer has, and note what it has; SiteRefused if that fails."""
+        for name in sorted(set(self._before.files) - self._files):
+            with self._errors(name):
+                (self.path / name).unlink(missing_ok=True)
+            self.counts.removed += 1
+        self._mark(Marker(pages=pages, files=tuple(sorted(self._files))))
+
+    def _claim(self) -> Marker:
+        """Mark the folder as a site; return what the site was before."""
+        with self._errors(""):
             self.path.mkdir(parents=True, exist_ok=True)
             is_empty = not any(self.path.iterdir())
-            marker = None if is_empty else _read_marker(self.path)
-            if not is_empty and marker is None:
+            before = Marker() if is_empty else _read_marker(self.path)
+            if before is None:
                 raise SiteRefused(
                     f"{shown(self.path)} is neither empty nor a site made before; choose another"
                     " folder"
                 )
-            for folder in (BOTS, GAMES, DATA):
+            for folder in (BOTS, GAMES, RECORDS, DATA, shared.FOLDER):
                 (self.path / folder).mkdir(exist_ok=True)
-            (self.path / MARKER).write_bytes(msgspec.json.encode(Marker()) + b"\n")
+        if is_empty:
+            self._mark(before)
+        return before
+
+    def _mark(self, marker: Marker) -> None:
+        with self._errors(MARKER):
+            write_if_changed(self.path / MARKER, msgspec.json.encode(marker) + b"\n")
+
+    @contextmanager
+    def _errors(self, name: str) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
-            raise SiteRefused(f"cannot write to {shown(self.path)}: {error.strerror}") from error
-        return marker == Marker()
+            place = shown(self.path / name)
+            raise SiteRefused(f"cannot write to {place}: {error.strerror}") from error
+
+
+def write_if_changed(path: Path, content: bytes) -> bool:
+    """Write a file, unless it has this content already; return whether it was written."""
+    try:
+        if path.stat().st_size == len(content) and path.read_bytes() == content:
+            return False
+    except FileNotFoundError:
+        pass
+    # A page that is cut off because this process is killed would look up to date to the next one.
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
+    return True
 
 
 def shown(path: Path) -> str:
@@ -137,7 +201,18 @@ def shown(path: Path) -> str:
 
 
 def _read_marker(folder: Path) -> Marker | None:
+    """Read the marker of a site; None if the folder is not a site."""
     try:
-        return msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
+        marker = msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
     except (OSError, msgspec.DecodeError):
         return None
+    if marker.site == 1:  # of an earlier version, which did not list the files
+        pages = [page for part in (BOTS, GAMES) for page in (folder / part).glob("*.html")]
+        return Marker(files=tuple(str(page.relative_to(folder)) for page in pages))
+    return msgspec.structs.replace(marker, files=tuple(filter(_is_inside, marker.files)))
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a name cannot lead out of the folder of the site."""
+    parts = PurePosixPath(name).parts
+    return bool(parts) and not name.startswith("/") and ".." not in parts

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from referee.text import plural
 from referee.tournament.ratings import Entry
-from referee.web.site.cells import interval_of, rating_text
+from referee.tournament.ratings.scale import interval_of
+from referee.web.site.cells import place_and_bot, rating_text
 from referee.web.site.charts import TINTS, Bars, curve_chart, legend
 from referee.web.site.html import (
+    NO_DATA,
     Child,
     Html,
     intro,
@@ -14,7 +16,7 @@ from referee.web.site.html import (
     number,
     percent,
     section,
-    table,
+    sortable,
     tag,
 )
 from referee.web.site.paths import Links
@@ -27,17 +29,24 @@ def standings(snapshot: Snapshot, figures: Figures, links: Links) -> Html:
     ratings = figures.ratings
     bars = Bars([interval_of(entry) for entry in ratings.entries if entry.games], ratings.anchor_at)
     out = {bot.name for bot in snapshot.bots if bot.out is not None}
-    head = ["bot", "rating", tag("th", bars.axis(), scope="col", class_="wide")]
+    head: list[Child] = ["bot", tag("th", "rating", scope="col", aria_sort="descending")]
+    head.append(tag("th", bars.axis(), scope="col", class_="wide"))
     head += ["above next", "blocks", "games", "first", "mean rank", "mean prestige"]
     head += ["points"] * (figures.points is not None)
     head += ["faults", "disqualified"]
-    rows = [_standing(entry, bars, links, out, figures) for entry in ratings.entries]
+    rows = [
+        [
+            place_and_bot(place, entry.bot, links, *_out_mark(is_out=entry.bot in out)),
+            *_figures(entry, bars, links, figures),
+        ]
+        for place, entry in enumerate(ratings.entries, start=1)
+    ]
     return section(
         "standings",
         "Standings",
         *_verdict(snapshot),
         intro(_explanation(figures)),
-        table(head, rows, "ranked"),
+        sortable(head, rows),
     )
 
 
@@ -64,15 +73,19 @@ def _explanation(figures: Figures) -> str:
     return text
 
 
-def _standing(
-    entry: Entry, bars: Bars, links: Links, out: set[str], figures: Figures
-) -> list[Child]:
-    head = tag("th", links.bot(entry.bot), *_out_mark(entry.bot in out), scope="row")
+def _out_mark(*, is_out: bool) -> list[Html]:
+    return [tag("span", "disqualified", class_="chip fault")] if is_out else []
+
+
+def _figures(entry: Entry, bars: Bars, links: Links, figures: Figures) -> list[Child]:
     if not entry.games:
-        return [head, "–", "no games", *["–"] * (8 + (figures.points is not None))]
+        return [
+            NO_DATA,
+            tag("td", "no games", class_="wide"),
+            *[NO_DATA] * (8 + (figures.points is not None)),
+        ]
     return [
-        head,
-        tag("td", rating_text(interval_of(entry)), class_="strong"),
+        tag("td", rating_text(interval_of(entry)), class_="strong", data_label="rating"),
         tag("td", bars.bar(interval_of(entry)), class_="wide"),
         likelihood(entry.superiority_over_next),
         entry.blocks,
@@ -86,10 +99,6 @@ def _standing(
     ]
 
 
-def _out_mark(is_out: bool) -> list[Html]:
-    return [tag("span", "disqualified", class_="chip fault")] if is_out else []
-
-
 def _faults(entry: Entry, links: Links) -> Html:
     if not entry.faults:
         return tag("td", "0", class_="none")
@@ -101,13 +110,16 @@ def growth(figures: Figures, links: Links) -> Html:
     """The chart of ratings over time, of as many bots as there are colours."""
     rated = [entry.bot for entry in figures.ratings.entries if entry.games]
     bots = rated[:TINTS]
-    text = "The ratings as more and more blocks are finished, with 95 % confidence intervals."
+    text = (
+        "The ratings as more and more blocks are finished, with 95 % confidence intervals. What does"
+        " not fit the scale leaves the chart."
+    )
     if len(bots) < len(rated):
         text += f" The best {len(bots)} bots are shown; every bot has its own chart on its page."
     return section(
         "growth",
         "Ratings over time",
         intro(text),
-        tag("div", curve_chart(figures.curve, bots), class_="scroll"),
+        curve_chart(figures.curve, bots),
         legend([links.bot(bot) for bot in bots]),
     )

@@ -7,20 +7,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.tournament.ratings import Ratings, RatingsRefused, rate, select
+from referee.tournament.ratings.scale import RatingInterval, interval_of
 from referee.tournament.results import BlockResult, GameResult
 from referee.web.site.snapshot import Snapshot
 
 POINTS_OF_CURVE: Final = 30
 ALL_GAMES: Final = "all games"
 WITHOUT_FAULTS: Final = "without faulted games"
-
-
-class RatingInterval(NamedTuple):
-    """A rating with its 95 % confidence interval; the ends are None after too few games."""
-
-    rating: float
-    low: float | None
-    high: float | None
 
 
 class CurvePoint(NamedTuple):
@@ -78,6 +71,11 @@ class Figures:
     points: tuple[float, ...] | None  # for each place; None if points are not counted
 
     @property
+    def rating_of(self) -> dict[str, float]:
+        """The rating of each bot that has played."""
+        return {entry.bot: entry.rating for entry in self.ratings.entries if entry.games}
+
+    @property
     def order(self) -> list[str]:
         """The names of the bots, best first."""
         return [entry.bot for entry in self.ratings.entries]
@@ -129,10 +127,7 @@ def curve(results: Sequence[BlockResult], anchor: str | None = None) -> Iterator
         if rated is not None:
             yield CurvePoint(
                 finished,
-                {
-                    entry.bot: RatingInterval(entry.rating, entry.low, entry.high)
-                    for entry in rated.entries
-                },
+                {entry.bot: interval_of(entry) for entry in rated.entries},
             )
 
 

@@ -15,6 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.terminal.seats import DOT
+from referee.terminal.tournament.standings import interval_bar
+from referee.tournament.ratings import Entry
+from referee.tournament.ratings.scale import RatingRange, interval_of
 from referee.tournament.store.store import Store
 from support.blocks import block, fault, finished_block
 from support.sample_store import blocks_with_faults, plain_blocks, write_store
@@ -259,3 +263,15 @@ def test_json_has_a_line_for_each_fault(with_faults: Path) -> None:
         ("c", "malformed", 9),
     ]
     assert data[0]["data"] == "\\xff{}"
+
+
+def test_the_bar_of_a_hopeless_bot_is_an_arrow() -> None:
+    entries = [
+        Entry(bot, rating, rating - 20, rating + 20, 3, 9, 0.0, None, None, 0, 0, 0, None, None)
+        for bot, rating in (("a", 1600.0), ("b", 1580.0), ("c", 1500.0), ("hopeless", 300.0))
+    ]
+    span = RatingRange.of(interval_of(entry) for entry in entries)
+    bars = [interval_bar(entry, span, 30).plain for entry in entries]
+    assert [bar.index(DOT) for bar in bars[:3]] == [25, 21, 4]
+    assert bars[3].rstrip() == "<"
+    assert {len(bar) for bar in bars} == {30}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.tournament.results import Block, BlockResult, GameResult, TableKind
 from referee.tournament.schedule import Outline, RoundRobin, ScheduleRefused, Swiss, describe
-from referee.tournament.schedule.swiss import default_rounds, standings
+from referee.tournament.schedule.swiss import default_rounds, rounds_of, standings
 from referee.tournament.schedule.swiss_pods import Meetings, pods_of
 from support.plans import (
     FOUR,
@@ -260,3 +260,38 @@ def test_tables_or_bots_that_are_not_valid_are_refused(
 ) -> None:
     with pytest.raises(ScheduleRefused, match=why):
         Swiss(7, tables, field(bots), rounds)
+
+
+# --- the rounds for people to read
+
+
+def test_the_rounds_say_who_met_and_who_sat_out() -> None:
+    blocks = flat(tournament(swiss(6, rounds=3)))
+    rounds = rounds_of(play_blocks(blocks), field(6), is_over=True)
+    assert [one.number for one in rounds] == [0, 1, 2]
+    for one in rounds:
+        assert pods(block for block in blocks if block.stage == one.number) == {
+            frozenset(pod) for pod in one.pods
+        }
+        seated = [bot for pod in one.pods for bot in pod]
+        assert sorted([*seated, *one.byes]) == field(6)
+    assert {bot for one in rounds for bot in one.byes} == set(field(6))
+
+
+def test_nobody_has_a_bye_in_a_round_that_is_being_played() -> None:
+    results = play_blocks(flat(tournament(swiss(6, rounds=2))))
+    *_, last = rounds_of(results, field(6), is_over=False)
+    assert last.byes == ()
+
+
+def test_a_bot_that_has_left_has_no_byes_afterwards() -> None:
+    results = play_blocks(flat(tournament(swiss(6, rounds=3))))
+    gone = next(bot for bot in field(6) if bot not in results[-1].block.bots)
+    left = [bot for bot in field(6) if bot != gone]
+    *_, last = rounds_of(results, left, is_over=True)
+    assert gone not in last.byes
+
+
+def test_blocks_of_other_formats_are_not_rounds() -> None:
+    results = play_blocks(blocks_of(RoundRobin(7, [FOUR], field(6), 2)))
+    assert rounds_of(results, field(6), is_over=True) == []

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.bots.profile import NO_PROFILE, Profile
 from referee.tournament.results import GameResult
 from referee.tournament.store import database as module
 from referee.tournament.store.store import FILE, Judgement, Store, StoredBot, StoreRefused
@@ -106,6 +107,15 @@ def test_settings_and_bots_are_stored(store: Store) -> None:
         assert reader.get("charter") == {"seed": 5}
         assert reader.get("nothing") is None
         assert [bot.out for bot in reader.bots()] == [None, "at fault", None, None]
+
+
+def test_what_authors_say_is_stored_with_their_bots(store: Store) -> None:
+    said = Profile("Ada", "A bot.", "https://example.org")
+    store.enter([BOTS[0]._replace(profile=said)])
+    store.enter([BOTS[1]])
+    assert [bot.profile for bot in store.bots()] == [said, *[NO_PROFILE] * (len(BOTS) - 1)]
+    store.enter([BOTS[0]])
+    assert store.bots()[0].profile == NO_PROFILE
 
 
 def test_a_store_can_be_read_while_it_is_written(store: Store) -> None:

@@ -16,7 +16,8 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.random_play import play_game
-from referee.web.game.page import embedded, page_of
+from referee.web.game.page import page_of
+from referee.web.template import embedded
 from support.board_records import write_record
 from support.combinations import named
 from support.golden_games import GAMES

@@ -1,48 +1,15 @@
-// The lists of games and faults, which show some rows at a time, and the light or dark theme.
+// The lists of games and faults, which show some rows at a time. Filters and order are in the address.
 // All text is inserted as text, never as markup.
 
 const NO_DATA = { bots: [], pages: [], tables: [], games: [], faults: [] }; // on a page without lists
-const data = JSON.parse(document.getElementById("site-data").textContent) ?? NO_DATA;
+const data = JSON.parse(byId("site-data").textContent) ?? NO_DATA;
 const ROWS_AT_ONCE = 100;
-const THEME_KEY = "referee-theme";
-
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
 
 const link = (href, text) => (href ? make("a", { href }, text) : text);
 const botName = (bot) => data.bots[bot] ?? "unknown";
 const botLink = (bot) => link(data.pages[bot], botName(bot));
 const tableName = (table) => data.tables[table] ?? "unknown";
 const severalTables = () => data.tables.length > 1;
-
-// -- light or dark
-
-const root = document.documentElement;
-
-function storedTheme() {
-  try {
-    return localStorage.getItem(THEME_KEY);
-  } catch {
-    return null; // without storage, the page follows the system
-  }
-}
-
-function toggleTheme() {
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  try {
-    localStorage.setItem(THEME_KEY, root.dataset.theme);
-  } catch {
-    // Without storage, the next page does not know the choice.
-  }
-}
-
-if (["light", "dark"].includes(storedTheme())) root.dataset.theme = storedTheme();
-document.getElementById("theme").addEventListener("click", toggleTheme);
 
 // -- cells
 
@@ -64,7 +31,7 @@ function outputs(sent, stderr) {
 // The fields of a row, and the lists. A column has a title, the value to sort by (or null), the content of
 // a cell and a CSS class. A filter has choices, and a function that says whether a row fits a choice.
 const [GAME, HREF, TABLE] = [0, 1, 2];
-const [FINISHED, SEATS, TURNS, DECISIONS, REASON, SECONDS, FAULTS, VOID] = [3, 4, 5, 6, 7, 8, 9, 10];
+const [FINISHED, SEATS, TURNS, DECISIONS, REASON, SECONDS, FAULTS, VOID, RECORD] = [3, 4, 5, 6, 7, 8, 9, 10, 11];
 const [BOT, SEAT, DECISION, KIND, MESSAGE, STRIKES, OUT, SENT, STDERR] = [3, 4, 5, 6, 7, 8, 9, 10, 11];
 const field = (title, at, className = "") => ({ title, value: (row) => row[at], cell: (row) => [String(row[at])], className });
 const tableColumn = { title: "table", value: (row) => tableName(row[TABLE]), cell: (row) => [tableName(row[TABLE])], className: "text" };
@@ -78,14 +45,16 @@ const LISTS = {
       { title: "places and prestige", value: null, cell: (row) => [...seatResults(row[SEATS]), ...(row[VOID] === null ? [] : [`void: ${row[VOID]}`])], className: "text seats" },
       field("turns", TURNS),
       field("decisions", DECISIONS),
-      field("ended by", REASON, "text"),
+      field("ended by", REASON, "text short"),
       field("seconds", SECONDS),
       field("faults", FAULTS),
+      { title: "record", value: null, cell: (row) => (row[RECORD] ? [make("a", { href: row[RECORD], download: "" }, "download")] : ["–"]), className: "" },
       { title: "finished (UTC)", value: (row) => row[FINISHED], cell: (row) => [row[FINISHED].replace("T", " ").replace("+00:00", "")] },
     ],
     filters: {
       bot: { choices: () => distinct(data.games.flatMap((row) => row[SEATS].map(([bot]) => botName(bot)))), fits: (row, name) => row[SEATS].some(([bot]) => botName(bot) === name) },
       table: { choices: () => data.tables, fits: (row, name) => tableName(row[TABLE]) === name },
+      replay: { choices: () => distinct(data.games.map((row) => (row[HREF] ? "yes" : "no"))), fits: (row, which) => Boolean(row[HREF]) === (which === "yes") },
       faults: { choices: () => ["some", "none"], fits: (row, which) => (row[FAULTS] > 0) === (which === "some") },
     },
   },
@@ -95,7 +64,11 @@ const LISTS = {
       { title: "game", value: (row) => row[GAME], cell: (row) => [link(row[HREF], `${row[GAME]}, decision ${row[DECISION]}`)], className: "text" },
       ...(severalTables() ? [tableColumn] : []),
       { title: "seat", value: (row) => row[SEAT], cell: (row) => [String(row[SEAT])] },
+<<<<<<< HEAD:referee/web/site/site.js
       field("fault", KIND, "text"),
+=======
+      field("fault", KIND, "text short"),
+>>>>>>> 31133c651b881035bbe1a08479fbcd8b6fcdd348:referee/web/site/lists.js
       { title: "message", value: null, cell: (row) => [row[MESSAGE], ...outputs(row[SENT], row[STDERR])], className: "text long" },
       field("strikes", STRIKES),
       { title: "disqualified", value: (row) => row[OUT], cell: (row) => [row[OUT] ? "yes" : "no"] },
@@ -107,19 +80,31 @@ const LISTS = {
   },
 };
 
-// -- a list on the page
+// -- the filters and the order in the address, as in games.html#bot=NAME&sort=turns
 
-function compare(a, b) {
-  return typeof a === "number" ? a - b : a < b ? -1 : a > b ? 1 : 0;
+const places = [...document.querySelectorAll("[data-list]")];
+const inAddress = () => new URLSearchParams(location.hash.slice(1));
+
+/** The keys of a list in the address; on a page with several lists, its name comes before them. */
+const addressKey = (name, key) => (places.length > 1 ? `${name}.${key}` : key);
+
+function storeInAddress(name, values) {
+  const all = inAddress();
+  for (const [key, value] of Object.entries(values)) {
+    if (value) all.set(addressKey(name, key), value);
+    else all.delete(addressKey(name, key));
+  }
+  setAddress(all.toString());
 }
 
-/** The filters in the address, as in games.html#bot=NAME. */
-const addressFilters = new URLSearchParams(location.hash.slice(1));
+// -- a list on the page
 
 function showList(place, name) {
   const { columns, filters } = LISTS[name];
   const all = data[name];
-  const chosen = {};
+  const choices = Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filter.choices()]));
+  const selects = {};
+  const heads = new Map(); // the heading of each column that can be sorted
   let rows = all;
   let limit = ROWS_AT_ONCE;
   let order = { column: null, down: true }; // without a column, the newest come first
@@ -127,54 +112,74 @@ function showList(place, name) {
   const body = make("tbody");
   const count = make("output", { class: "soft", "aria-live": "polite" });
   const more = make("button", { type: "button", class: "more" });
+  const reset = make("button", { type: "button" }, "Show all");
 
-  function select() {
-    rows = all.filter((row) => Object.entries(chosen).every(([key, value]) => filters[key].fits(row, value)));
-    if (order.column) {
-      const { value } = order.column;
-      rows.sort((a, b) => compare(value(a), value(b)) * (order.down ? -1 : 1));
-    }
+  /** The choice of each filter, without those that let all rows pass. */
+  function chosen() {
+    const found = Object.entries(selects).filter(([, select]) => select.value !== "");
+    return Object.fromEntries(found.map(([key, select]) => [key, choices[key][Number(select.value)]]));
+  }
+
+  function update() {
+    const wanted = chosen();
+    rows = all.filter((row) => Object.entries(wanted).every(([key, value]) => filters[key].fits(row, value)));
+    if (order.column) rows.sort((a, b) => compare(order.column.value(a), order.column.value(b), order.down));
+    reset.hidden = !Object.keys(wanted).length;
     limit = ROWS_AT_ONCE;
     body.replaceChildren();
     fill();
   }
 
+  function cellsOf(row) {
+    return columns.map((column) => make("td", { class: column.className ?? "", "data-label": column.title }, ...column.cell(row)));
+  }
+
   function fill() {
-    for (const row of rows.slice(body.rows.length, limit)) body.append(make("tr", {}, ...columns.map((column) => make("td", { class: column.className ?? "" }, ...column.cell(row)))));
+    for (const row of rows.slice(body.rows.length, limit)) body.append(make("tr", {}, ...cellsOf(row)));
     count.textContent = rows.length === all.length ? `${all.length} ${name}` : `${rows.length} of ${all.length} ${name}`;
     more.hidden = limit >= rows.length;
     more.textContent = `Show ${Math.min(rows.length - limit, ROWS_AT_ONCE)} more`;
   }
 
-  function filterOf(key) {
-    const options = filters[key].choices();
-    if (options.length < 2) return [];
-    const choice = make("select", { "data-filter": key }, make("option", { value: "" }, "all"));
-    // The value of an option is its index, because a name may be any text.
-    options.forEach((option, number) => choice.append(make("option", { value: String(number) }, option)));
-    const update = () => {
-      if (choice.value === "") delete chosen[key];
-      else chosen[key] = options[Number(choice.value)];
-    };
-    if (options.includes(addressFilters.get(key))) choice.value = String(options.indexOf(addressFilters.get(key)));
+  function sortBy(column, down) {
+    order = { column, down };
+    markSorted(headRow, column && heads.get(column), down);
+  }
+
+  function readAddress() {
+    const address = inAddress();
+    for (const [key, select] of Object.entries(selects)) {
+      const at = choices[key].indexOf(address.get(addressKey(name, key)));
+      select.value = at < 0 ? "" : String(at);
+    }
+    const column = [...heads.keys()].find(({ title }) => title === address.get(addressKey(name, "sort"))) ?? null;
+    sortBy(column, address.get(addressKey(name, "order")) !== "up");
     update();
-    choice.addEventListener("change", () => {
-      update();
-      select();
-    });
-    return [make("label", {}, key, choice)];
+  }
+
+  function changed() {
+    const all = Object.fromEntries(Object.keys(selects).map((key) => [key, null]));
+    storeInAddress(name, { ...all, ...chosen(), sort: order.column?.title, order: order.column && (order.down ? "down" : "up") });
+    update();
+  }
+
+  function filterOf(key) {
+    if (choices[key].length < 2) return [];
+    const select = make("select", { "data-filter": key }, make("option", { value: "" }, "all"));
+    // The value of an option is its index, because a name may be any text.
+    choices[key].forEach((option, number) => select.append(make("option", { value: String(number) }, option)));
+    select.addEventListener("change", changed);
+    selects[key] = select;
+    return [make("label", {}, key, select)];
   }
 
   function headOf(column) {
-    const className = column.className ?? "";
-    if (!column.value) return make("th", { scope: "col", class: className }, column.title);
-    const button = make("button", { type: "button" }, column.title);
-    const head = make("th", { scope: "col", class: className }, button);
-    button.addEventListener("click", () => {
-      order = { column, down: order.column === column ? !order.down : true };
-      for (const other of head.parentElement.children) other.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", order.down ? "descending" : "ascending");
-      select();
+    const head = make("th", { scope: "col", class: column.className ?? "" }, column.title);
+    if (!column.value) return head;
+    heads.set(column, head);
+    sortButton(head, () => all.length > 0 && typeof column.value(all[0]) === "number", (down) => {
+      sortBy(column, down);
+      changed();
     });
     return head;
   }
@@ -183,17 +188,20 @@ function showList(place, name) {
     limit += ROWS_AT_ONCE;
     fill();
   });
-  const heads = make("thead", {}, make("tr", {}, ...columns.map(headOf)));
-  const controls = make("div", { class: "filters" }, ...Object.keys(filters).flatMap(filterOf), count);
-  place.replaceChildren(controls, make("div", { class: "scroll" }, make("table", {}, heads, body)), more);
-  select();
+  reset.addEventListener("click", () => {
+    for (const select of Object.values(selects)) select.value = "";
+    changed();
+  });
+  addEventListener("hashchange", readAddress);
+  const headRow = make("tr", {}, ...columns.map(headOf));
+  const controls = make("div", { class: "filters" }, ...Object.keys(filters).flatMap(filterOf), reset, count);
+  const table = make("table", { class: "list stacked" }, make("thead", {}, headRow), body);
+  place.replaceChildren(controls, make("div", { class: "scroll" }, table), more);
+  readAddress();
 }
 
-for (const place of document.querySelectorAll("[data-list]")) {
+for (const place of places) {
   if (data[place.dataset.list].length) showList(place, place.dataset.list);
   else place.replaceChildren();
 }
-addEventListener("hashchange", () => {
-  if (location.hash.includes("bot=")) location.reload();
-});
 document.body.dataset.ready = "yes";
