@@ -24,7 +24,7 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
-from support.random_games import Words, kind_of, message, played, sampled, seat_of
+from support.random_games import Words, decisions, kind_of, message, played, sampled, seat_of
 from support.table import about, asked, offers, play, seen, table
 
 every_kind = pytest.mark.parametrize("name", representative())
@@ -61,7 +61,7 @@ def with_the_truth(twin: GameState, state: GameState) -> GameState:
 def test_a_restored_state_is_the_same_except_for_hidden_things(
     name: str,
 ) -> None:
-    for state in sampled(played(name), 60, first=1):
+    for state in sampled(name):
         twin = restored(state, state.decision_id)
         assert message(twin) == message(state)
         assert with_the_truth(twin, state).digest() == state.digest()
@@ -70,9 +70,9 @@ def test_a_restored_state_is_the_same_except_for_hidden_things(
 @every_kind
 def test_with_the_true_hidden_things_a_restored_game_continues_the_same(name: str) -> None:
     one = played(name)
-    for state in sampled(one, 60, first=1):
+    for state in sampled(name):
         twin, original = with_the_truth(restored(state), state), state.copy()
-        for index in one.indices[state.decision_id - 1 :][:30]:
+        for index in one.indices[state.decision_id - 1 :][:15]:
             game.apply(twin, index)
             game.apply(original, index)
         assert twin.digest() == original.digest()
@@ -81,9 +81,9 @@ def test_with_the_true_hidden_things_a_restored_game_continues_the_same(name: st
 @every_kind
 def test_play_continues_from_a_restored_state(name: str) -> None:
     rng = Random(name)
-    for state in sampled(played(name), 60, first=1):
+    for state in sampled(name):
         twin = restored(state)
-        for _ in range(40):
+        for _ in range(20):
             if not twin.is_over:
                 game.apply(twin, kind_first(game.choices(twin), rng))
         assert all_tradesmen(view.see(twin, 0)) == full_set(twin.rules.players)
@@ -135,14 +135,12 @@ def play_if_offered(state: GameState, do: str) -> None:
 
 
 def test_every_kind_of_decision_is_restored_by_these_tests() -> None:
-    met = {
-        kind_of(state) for name in representative() for state in sampled(played(name), 60, first=1)
-    }
+    met = {kind_of(state) for name in representative() for state in sampled(name)}
     assert met == set(DECISIONS)
 
 
 def test_a_restored_state_emits_no_events() -> None:
-    state = next(sampled(played(ALL_OPTIONS[0]), 1))
+    state = sampled(ALL_OPTIONS[0])[0]
     assert restored(state).events is None
 
 
@@ -153,7 +151,7 @@ def test_a_restored_state_emits_no_events() -> None:
 def test_hidden_things_are_dealt_to_fit_what_the_seat_knows(name: str) -> None:
     board, rules = named(name)
     box = box_of_markers(board.id, rules.edition) + Counter(PROMOS if rules.promos else {})
-    for state in sampled(played(name), 80, first=1):
+    for state in sampled(name):
         seat, twin, known = seat_of(state), restored(state), state.plates_seen[seat_of(state)]
         assert hidden_markers(twin) <= box - open_markers(view.see(state, 0))
         assert [len(plate) for plate in twin.plates] == [len(plate) for plate in state.plates]
@@ -167,8 +165,11 @@ def test_hidden_things_are_dealt_to_fit_what_the_seat_knows(name: str) -> None:
 
 def middle_of(name: str) -> GameState:
     """A turn in the middle of the game, with markers in the supply."""
-    states = [state.copy() for state in sampled(played(name), 30) if kind_of(state) == "turn"]
-    return next(state for state in states if state.turn > 20)
+    return next(
+        state.copy()
+        for state in decisions(played(name))
+        if kind_of(state) == "turn" and state.turn > 20
+    )
 
 
 @pytest.mark.parametrize("name", ALL_OPTIONS)
@@ -213,7 +214,7 @@ def test_each_card_is_equally_likely_for_another_seat() -> None:
 def test_the_true_hidden_things_can_be_dealt(promos: str) -> None:
     state = next(
         state.copy()
-        for state in sampled(played(f"hanse-2-3:3:bigbox{promos}"), 1)
+        for state in decisions(played(f"hanse-2-3:3:bigbox{promos}"))
         if state.drawn >= 10 and kind_of(state) == "turn"
     )
     true = state.supply_order[state.drawn :], [sorted(plate) for plate in state.plates]
@@ -257,7 +258,7 @@ def is_required(received: Words, path: tuple[Any, ...]) -> bool:
 
 @pytest.mark.parametrize("name", ALL_OPTIONS)
 def test_a_view_with_a_missing_part_is_refused(name: str) -> None:
-    for state in sampled(played(name), 10_000, first=1):
+    for state in sampled(name, 10_000):
         received = sent(state)
         del received["choices"]
         needed = [path for path in parts(received) if is_required(received, path)]
