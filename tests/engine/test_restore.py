@@ -13,9 +13,9 @@ from referee.engine import game, view
 from referee.engine.errors import ViewRefused
 from referee.engine.restore import restore
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, MARKERS
+from referee.engine.terms import DECISIONS, MARKERS, REWARD, TURN
 from referee.random_play import kind_first
-from support.combinations import named, representative
+from support.combinations import WITH_VALUES, named, representative
 from support.conservation import (
     PROMOS,
     all_tradesmen,
@@ -35,6 +35,7 @@ ALL_OPTIONS = (
     "britannia-4-5:5:bigbox+permits+promos",
     "britannia-2-3:2:bigbox+permits+promos+neutral=2009",
 )
+MARKERS_FIRST = [name for name in WITH_VALUES if "permanent_markers=must" in name]
 
 
 def sent(state: GameState) -> Words:
@@ -127,6 +128,18 @@ def test_a_replacement_that_could_not_be_drawn_is_restored() -> None:
     assert asked(state) == ("neutral-post", 0)
     assert seen(state)["undrawn"]
     hold_on(state)
+
+
+def test_a_reward_that_waits_for_a_permanent_marker_is_restored() -> None:
+    waiting = [
+        state.copy()
+        for name in MARKERS_FIRST
+        for state in decisions(played(name))
+        if [decision.kind for decision in state.agenda[:-1]] == [TURN, REWARD]
+    ]
+    assert waiting
+    for state in waiting:
+        hold_on(state)
 
 
 def play_if_offered(state: GameState, do: str) -> None:
