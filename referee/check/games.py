@@ -6,7 +6,8 @@ Decisions that a check does not need are also made by the referee, as they are f
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import product
 from random import Random
 from typing import Final
@@ -55,7 +56,7 @@ class GameSetup:
     """Board, rules and seed of a game, and the bot's seat in it."""
 
     board: Board
-    rules: Ruleset
+    rules: Ruleset = field(hash=False)  # it contains dicts
     seat: int = 0
     seed: int = 1
 
@@ -289,6 +290,12 @@ def games_leading_to(
     for seed in range(2, SEEDS + 2):
         for setup in [replace(setup, seed=seed) for setup in setups if kind in setup.kinds()]:
             goal = PlayGoal(setup.seat, kind)
-            state = game.new_game(setup.board, setup.rules, setup.seed, events=False)
-            if goal.may_be_reached(state) and _advance(state, setup.rng(), goal.is_met, goal):
+            if _leads_to(setup, goal):
                 yield CheckGame(conversation, setup, goal=goal)
+
+
+@cache
+def _leads_to(setup: GameSetup, goal: PlayGoal) -> bool:
+    """Return whether the game reaches the goal when the referee plays all seats."""
+    state = game.new_game(setup.board, setup.rules, setup.seed, events=False)
+    return goal.may_be_reached(state) and _advance(state, setup.rng(), goal.is_met, goal)

@@ -239,7 +239,9 @@ def _value(state: GameState, choice: Choice) -> float:
 
 def _route_value(state: GameState, colour: int, route: int) -> int:
     """Return how close a colour is to creating a route, more if there is a marker on it."""
-    tradesmen = [state.points[point] for point in state.board.routes[route]]
-    own = sum(tradesman >> 1 == colour + 1 for tradesman in tradesmen)
-    others = sum(tradesman > 0 for tradesman in tradesmen) - own
-    return 3 * own - 6 * others + (_MARKER_VALUE if state.route_markers[route] != NONE else 0)
+    value = _MARKER_VALUE if state.route_markers[route] != NONE else 0
+    for point in state.board.routes[route]:
+        tradesman = state.points[point]
+        if tradesman:
+            value += 3 if tradesman >> 1 == colour + 1 else -6
+    return value

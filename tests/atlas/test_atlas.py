@@ -126,7 +126,7 @@ def board_or_refusal(words: object) -> None:
         assert atlas.board_from_words(json.loads(json.dumps(board.words))).digest == board.digest
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(junk)
 def test_a_dict_that_is_not_a_board_is_refused(words: object) -> None:
     board_or_refusal(words)

@@ -10,11 +10,11 @@ from protocol import Codes, Request
 from protocol.choices import Reward
 from protocol.codes import choice_fields, event_fields
 from referee.encoder import Detail
-from support.combinations import combinations
+from support.combinations import representative
 from support.dialogue import conversation, in_words, parsed
 from support.random_games import played
 
-SAMPLE = combinations()[1::6]
+SAMPLE = representative()[::3]
 
 
 @pytest.mark.parametrize("name", SAMPLE)

@@ -21,13 +21,13 @@ from referee.engine.codes import ABOUT_FIELDS, CHOICE_FIELDS, EVENT_FIELDS, STAT
 from referee.match.players import judge
 from referee.schema import codes, docs_page
 from referee.schema.codes import MEANINGS, WORDS, event_names, meaning
-from support.combinations import combinations
+from support.combinations import representative
 from support.dialogue import HELLO, QUIT, SeatMessages, Words, conversation, parsed
 from support.paths import ROOT
 from support.random_games import decisions, played
 
 FOLDER = Path(protocol.__file__).parent / "schema"
-SAMPLE = combinations()[1::15]
+SAMPLE = representative()[::6]
 
 
 @cache
@@ -62,8 +62,8 @@ def test_the_messages_of_a_game_match_their_schemas(name: str, detail: Detail) -
         message = parsed(data)
         kind = str(message.get("decision") or message["type"])
         met[kind] += 1
-        # Validators are slow: check two of each kind, and every 40th message.
-        if met[kind] <= 2 or met.total() % 40 == 0:
+        # Validators are slow: check one of each kind, and every 40th message.
+        if met[kind] == 1 or met.total() % 40 == 0:
             assert mistakes(message["type"], message) == []
 
 

@@ -136,7 +136,7 @@ def test_copies_on_different_paths_do_not_affect_each_other(
 # -- generated boards
 
 
-@steady(80)
+@steady(40)
 @given(st.data(), boards(), seeds, st.booleans())
 def test_any_small_board_is_played_to_the_end(
     data: st.DataObject, words: Words, seed: int, evenly: bool

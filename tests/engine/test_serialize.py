@@ -6,6 +6,7 @@ import copy
 import json
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -23,7 +24,6 @@ from support.random_games import (
     final_of,
     kind_of,
     message,
-    played,
     sampled,
     seat_of,
     with_empty_log,
@@ -146,9 +146,10 @@ def expected_of_choice(decision: str, choice: Words) -> set[str]:
     return wanted
 
 
-def requests(name: str) -> Iterator[tuple[GameState, Any]]:
-    for state in sampled(played(name), 40, first=2):
-        yield state, view.request(state)
+@cache
+def requests(name: str) -> list[tuple[GameState, Any]]:
+    """Positions with their requests; do not change them."""
+    return [(state, view.request(state)) for state in sampled(name, 40, first=2)]
 
 
 # -- fields
@@ -178,7 +179,7 @@ def test_every_request_has_its_fields(name: str) -> None:
 
 @every_kind
 def test_everything_is_json_without_conversion(name: str) -> None:
-    for state in sampled(played(name), 100, first=1):
+    for state in sampled(name):
         words = {"state": view.see(state, seat_of(state)), **view.request(state)}
         assert json.loads(json.dumps(words)) == words
     events = events_since(final_of(name))

@@ -12,12 +12,13 @@ from support.combinations import ALL_PROMOS, named
 from support.table import table
 
 # Every option, every board and every number of seats occurs at least once.
+# The longest games end early, after every kind of decision came up.
 GAMES = (
     "hanse-4-5:5:bigbox+missions+favours+promos",
-    "hanse-2-3:2:original+missions+favours+neutral=2009",
+    "hanse-2-3:2:original+missions+favours+neutral=2009+max_turns=24",
     f"hanse-2-3:3:bigbox+promos+{ALL_PROMOS}",
-    "east:2:bigbox+neutral=britannia",
-    "britannia-4-5:4:bigbox+permits+promos",
+    "east:2:bigbox+neutral=britannia+max_turns=20",
+    "britannia-4-5:4:bigbox+permits+promos+max_turns=20",
     "britannia-2-3:3:original+permits+country_ties=next-lower+permanent_markers=must",
 )
 HOUSE: tuple[tuple[str, dict[str, int]], ...] = (

@@ -182,7 +182,7 @@ def check_decision(reader: Reader, asked: Words) -> None:
 def test_a_row_contains_what_the_view_contains(name: str) -> None:
     one = played(name)
     observer = Observer(one.board, one.rules)
-    for state in sampled(one, 60, first=2):
+    for state in sampled(name):
         for seat in {seat_of(state), state.decision_id % one.rules.players}:
             reader = Reader(state, seat, bytes(observer.row(state, seat)))
             seen = view.see(state, seat)
@@ -199,7 +199,7 @@ def test_a_row_contains_what_the_view_contains(name: str) -> None:
 def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
     one = played(name)
     observer, other = Observer(one.board, one.rules), Observer(one.board, one.rules)
-    for state in sampled(one, 200, first=1):
+    for state in sampled(name, 300):
         seat = seat_of(state)
         for seed in (1, 2):
             twin = restore(one.board, one.rules, seat, message(state), seed)
@@ -210,7 +210,7 @@ def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
 def test_what_was_seen_before_does_not_change_a_row(name: str) -> None:
     one, rng = played(name), Random(name)
     observer = Observer(one.board, one.rules)
-    for state in sampled(one, 50, first=2):
+    for state in sampled(name):
         seat = rng.randrange(one.rules.players)
         assert observer.row(state, seat) == Observer(one.board, one.rules).row(state, seat)
 
@@ -221,6 +221,6 @@ def test_the_parts_of_a_row_are_without_gaps(name: str) -> None:
     parts = layout(sizes_of(board, rules))
     ends = [part.first + part.length for part in parts]
     assert [part.first for part in parts] == [0, *ends[:-1]]
-    state = next(iter(sampled(played(name), 1000)))
+    state = sampled(name)[0]
     assert len(Observer(board, rules).row(state, 0)) == ends[-1]
     assert len({part.name for part in parts}) == len(parts)

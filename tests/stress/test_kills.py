@@ -16,7 +16,7 @@ from support.command_runs import PLAIN
 
 def test_a_killed_tournament_is_resumed_without_a_difference(tmp_path: Path) -> None:
     bots = [PLAIN] * 3
-    found = kill_and_resume(tmp_path, 2, blocks=4, max_turns=6, seed=11, workers=1, bots=bots)
+    found = kill_and_resume(tmp_path, 1, blocks=4, max_turns=6, seed=11, workers=1, bots=bots)
     assert (found.blocks, found.lost, found.doubled, found.different) == (4, 0, 0, 0)
     assert found.same_standings
     assert found.left_running == 0

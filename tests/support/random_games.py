@@ -95,10 +95,12 @@ def _worth(state: GameState, choice: Choice, preferences: Preferences) -> float:
 
 def _route_worth(state: GameState, colour: int, route: int, preferences: Preferences) -> int:
     """Return how near a colour is to creating a route, plus the worth of its marker."""
-    tradesmen = [state.points[point] for point in state.board.routes[route]]
-    own = sum(tradesman >> 1 == colour + 1 for tradesman in tradesmen)
-    others = sum(tradesman > 0 for tradesman in tradesmen) - own
-    return 3 * own - 6 * others + (preferences.markers if state.route_markers[route] >= 0 else 0)
+    worth = preferences.markers if state.route_markers[route] >= 0 else 0
+    for point in state.board.routes[route]:
+        tradesman = state.points[point]
+        if tradesman:
+            worth += 3 if tradesman >> 1 == colour + 1 else -6
+    return worth
 
 
 @cache
@@ -125,20 +127,24 @@ def decisions(one: Game) -> Iterator[GameState]:
         yield state
 
 
-def sampled(one: Game, every: int, first: int = 3) -> Iterator[GameState]:
-    """Yield the state at each `every`-th decision, and at the `first` ones of each kind.
+@cache
+def sampled(name: str, every: int = 60, first: int = 1) -> tuple[GameState, ...]:
+    """Return states of the ruleset's game, without event logs; do not change them.
 
+    They are the states at each `every`-th decision, and at the `first` ones of each kind.
     A kind is a kind of decision with one of its kinds of choice.
 
-    With REFEREE_EVERY_DECISION=1 it yields every state, which takes many minutes.
+    With REFEREE_EVERY_DECISION=1 it returns all states, which takes many minutes.
     """
     every = 1 if os.environ.get("REFEREE_EVERY_DECISION") == "1" else every
     met: Counter[tuple[int, int]] = Counter()
-    for step, state in enumerate(decisions(one)):
+    found: list[GameState] = []
+    for step, state in enumerate(decisions(played(name))):
         kinds = {(state.agenda[-1].kind, choice.do) for choice in game.choices(state)}
         met.update(kinds)
         if kinds and (step % every == 0 or any(met[kind] <= first for kind in kinds)):
-            yield state
+            found.append(state.copy())
+    return tuple(found)
 
 
 @cache

@@ -71,11 +71,10 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[BlockResult]:
     return play_season(tmp_path_factory.mktemp("league") / "t")
 
 
-@pytest.mark.parametrize("seed", range(2))
 def test_a_disturbed_league_plays_the_same_blocks(
-    tmp_path: Path, undisturbed: list[BlockResult], seed: int
+    tmp_path: Path, undisturbed: list[BlockResult]
 ) -> None:
-    assert play_season(tmp_path / "t", Random(seed)) == undisturbed
+    assert play_season(tmp_path / "t", Random(0)) == undisturbed
 
 
 def test_all_bots_of_a_league_play_their_blocks(undisturbed: list[BlockResult]) -> None:

@@ -27,7 +27,7 @@ SMALL = [
 
 @pytest.mark.parametrize("scenario", SMALL, ids=str)
 def test_intervals_contain_the_truth_as_often_as_promised(scenario: Scenario) -> None:
-    coverage = measure_coverage(scenario, 80)
+    coverage = measure_coverage(scenario, 50)
     assert 0.92 <= coverage.ratings <= 0.98
     assert 0.92 <= coverage.differences <= 0.98
     assert 0.92 <= coverage.seats <= 0.98
@@ -35,7 +35,7 @@ def test_intervals_contain_the_truth_as_often_as_promised(scenario: Scenario) ->
 
 
 def test_with_very_few_blocks_intervals_are_too_wide_rather_than_narrow() -> None:
-    coverage = measure_coverage(Scenario(4, 4, 3, "bots"), 60)
+    coverage = measure_coverage(Scenario(4, 4, 3, "bots"), 40)
     assert coverage.ratings > 0.97
 
 
@@ -63,7 +63,7 @@ def scores_of_first(results: list[BlockResult]) -> Floats:
 @pytest.mark.parametrize("ties", [0.0, 0.8])
 def test_each_game_follows_the_model_whomever_the_seed_favours(favour: Favour, ties: float) -> None:
     field = Field((100.0, -100.0, 0.0), (0.0, 0.0, 0.0), favour, ties=ties)
-    scores = scores_of_first(draw_results(field, 4000, np.random.default_rng(2)))
+    scores = scores_of_first(draw_results(field, 3000, np.random.default_rng(2)))
     assert scores.mean() == pytest.approx(1 / (1 + 10 ** (-200 / 400)), abs=0.015)
     assert (scores == 0.5).any() == (ties > 0)
 

@@ -12,6 +12,8 @@ from stress.statistics import sprt as sprt_test
 from stress.statistics.__main__ import main
 from stress.statistics.sprt import Gauntlet, measure_errors
 
+TESTS = 80  # of each hero
+
 
 @pytest.mark.parametrize(
     "gauntlet",
@@ -23,11 +25,11 @@ from stress.statistics.sprt import Gauntlet, measure_errors
     ids=str,
 )
 def test_wrong_verdicts_are_as_rare_as_promised(gauntlet: Gauntlet) -> None:
-    """At most 5 % may be wrong; with 150 tests of each hero, three standard errors are added."""
-    errors = measure_errors(gauntlet, 150)
+    """At most 5 % may be wrong; three standard errors are added."""
+    errors = measure_errors(gauntlet, TESTS)
     assert errors.undecided == 0
-    assert errors.false_pass <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 150)
-    assert errors.false_fail <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 150)
+    assert errors.false_pass <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / TESTS)
+    assert errors.false_fail <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / TESTS)
 
 
 def test_the_program_prints_json_and_a_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ from referee.tournament.definition import RUN_OPTIONS_KEY, RunOptions
 from referee.tournament.request import TableRequest, TournamentRequest
 from referee.tournament.secret import close_tournament
 from referee.tournament.store.export import EXPORTED
-from referee.tournament.store.store import FILE, Store, StoredBot
+from referee.tournament.store.store import FILE, Judgement, Store, StoredBot
 from referee.web.site.build import make_site
 from referee.web.site.descriptions import dates, progress
 from referee.web.site.downloads import FIGURES
@@ -451,7 +451,7 @@ def test_only_what_has_changed_is_written_again(tmp_path: Path) -> None:
     assert changed_since(before, site) == set()
     assert again.files == FileCounts(0, first.files.written, 0)
     with Store.resume(folder) as store:
-        store.disqualify("dora", "a reason")
+        store.judge(Judgement((), {"dora": "a reason"}))
     make_site(folder, site)
     assert changed_since(before, site) == {
         "index.html",
