@@ -407,7 +407,7 @@ def test_the_readme_has_two_commands_of_one_line_each() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", [".venv/", "build/", "hansa_teutonica_referee.egg-info/", "tournament-1/"]
+    "folder", [".venv", "build/", "hansa_teutonica_referee.egg-info/", "tournament-1/"]
 )
 def test_git_ignores_what_the_commands_of_the_readme_create(folder: str) -> None:
     patterns = (ROOT / ".gitignore").read_text("utf-8").split()

@@ -14,7 +14,7 @@ from referee.bots.content import exists
 from referee.bots.find import as_name
 from referee.errors import BotRefused
 from referee.system import child_environment
-from referee.text import visible
+from referee.text import reason_of, visible
 
 # A git hook sets them; they would name the hook's repository instead of the bot's.
 _HOOK_VARIABLES: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
@@ -68,7 +68,7 @@ def export_revision(revision: GitRevision, folder: Path) -> None:
             _unpack(file, folder)
         except (OSError, tarfile.TarError) as error:
             raise BotRefused(
-                f"{revision.word} cannot be exported: {visible(str(error))}"
+                f"{revision.word} cannot be exported: {visible(reason_of(error))}"
             ) from error
 
 

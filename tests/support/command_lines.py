@@ -7,6 +7,7 @@ import shlex
 import click
 
 from public_api import commands
+from referee.cli import main
 
 COMMANDS = dict(commands())
 
@@ -24,5 +25,5 @@ def parse_command_line(text: str) -> None:
     """Parse a command line without running it; raises click's exceptions if it is wrong."""
     command, words = command_of(text)
     if "--help" not in words:
-        # click keeps the help option that it makes first; the group makes it with these names.
-        command.make_context(command.name, words, help_option_names=["-h", "--help"])
+        # click keeps the help option of the first context: it must be that of all commands.
+        command.make_context(command.name, words, **main.context_settings)

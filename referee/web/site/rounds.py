@@ -34,7 +34,7 @@ def _round(results: Sequence[BlockResult], one: SwissRound, links: Links) -> lis
     pods = (tag("li", _pod(own, pod, links)) for pod in one.pods)
     byes = joined(_separated([links.bot(bot) for bot in one.byes])) if one.byes else "–"
     return [
-        f"Round {one.number + 1}",
+        f"Round {1 + one.number}",
         tag("td", tag("ul", *pods), class_="text"),
         tag("td", byes, class_="text"),
     ]
