@@ -60,6 +60,10 @@ class Reaper:
         self._bots.discard(pid)
         if killed:
             _wait(pid)
+        for child in _children():
+            # Of a dead one, the mark cannot be read any more.
+            if _session(child) == pid and _kill(child):
+                _wait(child)
         self.sweep()
 
     def sweep(self) -> None:
@@ -80,12 +84,15 @@ class Reaper:
 
     def _is_running_bot(self, pid: int) -> bool:
         """Whether it is a running bot, or an orphan in the session of one."""
-        if pid in self._bots:
-            return True
-        try:
-            return os.getsid(pid) in self._bots
-        except OSError:
-            return False
+        return pid in self._bots or _session(pid) in self._bots
+
+
+def _session(pid: int) -> int | None:
+    """The leader of the session of a process; None if the process is gone."""
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return None
 
 
 def _kill(pid: int) -> bool:
