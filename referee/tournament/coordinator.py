@@ -243,9 +243,9 @@ class Coordinator:
                 if block is not None:
                     self._submit(block)
             if not self._in_flight and (not has_more or self._must_pause(out)):
-                if has_more and self._is_out_of_time():
-                    self._is_spent = next(queue, None) is not None
-                    has_more = self._is_spent
+                if has_more and (self.progress.stopping or self._is_out_of_time()):
+                    has_more = next(queue, None) is not None
+                    self._is_spent |= has_more and self._is_out_of_time()
                 return not (has_more or self._is_spent or self._is_changed(out))
             self._handle(self._workers.wait(POLL_S))
 

@@ -95,6 +95,20 @@ def test_stop_finishes_running_blocks_and_a_new_run_continues(store: Store) -> N
     assert not set(rest.submitted) & set(workers.submitted)
 
 
+def test_a_run_that_is_stopped_during_its_last_blocks_is_done(store: Store) -> None:
+    plan, workers = round_robin(1), TwoWorkers()
+    coordinator = coordinate(store, plan, workers)
+
+    def play(block: Block) -> WorkerEvent:
+        if len(workers.submitted) == len(ids(plan)):
+            coordinator.stop()
+        return finished_block(block)
+
+    workers.play = play
+    assert coordinator.run() == "done"
+    assert finished(store) == Counter(ids(plan))
+
+
 def test_a_block_whose_worker_died_is_played_again(store: Store) -> None:
     dies = iter([True, True])
     reported: list[Lost] = []

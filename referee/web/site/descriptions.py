@@ -91,9 +91,9 @@ def _options(options: RunOptions) -> Iterator[str]:
         test = options.sprt
         yield f"a sequential test (SPRT) of {test.low:g} against {test.high:g} Elo"
     elif options.blocks is not None:
-        yield f"{options.blocks} blocks for each set of bots"
+        yield f"{plural(options.blocks, 'block')} for each set of bots"
     elif options.blocks_per_bot is not None:
-        yield f"{options.blocks_per_bot} blocks for each bot"
+        yield f"{plural(options.blocks_per_bot, 'block')} for each bot"
     yield (
         "a block has every order of seats"
         if options.all_orders

@@ -58,7 +58,7 @@ def block(number: int, bots: Sequence[str] = ("a", "b", "c"), *, all_orders: boo
 # -- stderr
 
 
-CRASHER = """
+CRASHING = """
 import json, sys
 for line in sys.stdin:
     message = json.loads(line)
@@ -73,7 +73,7 @@ for line in sys.stdin:
 
 
 def test_a_fault_has_only_the_stderr_of_its_game_and_names_its_file(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text(CRASHER)
+    (tmp_path / "bot.py").write_text(CRASHING)
     command = (sys.executable, "-I", "-S", str(tmp_path / "bot.py"))
     bots = tuple(BotJob(name, command, str(tmp_path), "0", level="off") for name in "abc")
     worker = Worker(Job((TABLE,), bots, Conditions(), None, str(tmp_path / "stderr")))
