@@ -25,7 +25,7 @@ from referee.tournament.store.store import Store, exists
 from support.command_runs import SECRET
 from support.paths import TROUBLE
 
-SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1")
+SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1", "--sandbox", "limits")
 
 Words = dict[str, Any]
 
