@@ -64,11 +64,7 @@ const LISTS = {
       { title: "game", value: (row) => row[GAME], cell: (row) => [link(row[HREF], `${row[GAME]}, decision ${row[DECISION]}`)], className: "text" },
       ...(severalTables() ? [tableColumn] : []),
       { title: "seat", value: (row) => row[SEAT], cell: (row) => [String(row[SEAT])] },
-<<<<<<< HEAD:referee/web/site/site.js
-      field("fault", KIND, "text"),
-=======
       field("fault", KIND, "text short"),
->>>>>>> 31133c651b881035bbe1a08479fbcd8b6fcdd348:referee/web/site/lists.js
       { title: "message", value: null, cell: (row) => [row[MESSAGE], ...outputs(row[SENT], row[STDERR])], className: "text long" },
       field("strikes", STRIKES),
       { title: "disqualified", value: (row) => row[OUT], cell: (row) => [row[OUT] ? "yes" : "no"] },
