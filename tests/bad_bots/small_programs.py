@@ -4,6 +4,7 @@ They do not use the protocol; each does one thing to its pipes, its signals or i
 """
 
 import os
+import signal
 import sys
 import time
 
@@ -56,6 +57,8 @@ def ends_as_asked():
     how, number = sys.stdin.readline().split()
     if how == "exit":
         os._exit(int(number))
+    if int(number) != signal.SIGKILL:
+        signal.signal(int(number), signal.SIG_DFL)  # `nohup` makes programs ignore SIGHUP
     os.kill(os.getpid(), int(number))
 
 

@@ -68,7 +68,7 @@ def test_what_it_makes_does_not_change_the_hash(run_build: RunBuild, tmp_path: P
     script = "mkdir -p sub; echo > sub/new; echo > made"
     run_build(script)
     built = find_bot(str(tmp_path / "mine")).content
-    assert (tmp_path / "mine" / STAMP).read_text() == f"{built}\nmade\nsub/new\n"
+    assert (tmp_path / "mine" / STAMP).read_text() == f"{built}\nmade\nsub/new\n/\nmade\n"
     for path in (tmp_path / "mine" / STAMP, tmp_path / "mine" / "made", tmp_path / "mine/sub/new"):
         path.unlink()
     assert find_bot(str(tmp_path / "mine")).content == built
