@@ -172,7 +172,7 @@ def asked_seat(path: Path, decision_id: int) -> int:
 
 
 class RecordedSeat(Protocol):
-    """Whoever gets the messages of a seat: a bot that is asked again, or a writer of the messages."""
+    """Receives the messages of a seat: a bot that is asked again, or a writer of the messages."""
 
     clock_of_record: ClockRules
 

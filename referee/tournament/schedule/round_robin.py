@@ -97,7 +97,9 @@ class Gauntlet:
 
     With `even_seats`, a hero and its only opponent have the same number of seats, and take a seat
     that is left over in turn. In the rotations of a block, each of the two has every pair of seats
-    equally often, so that the seats favour neither. If a table has more than `most_sets` sets, every other bot plays `blocks` blocks there instead, in
+    equally often, so that the seats favour neither.
+
+    If a table has more than `most_sets` sets, every other bot plays `blocks` blocks there instead, in
     a balanced design. If `blocks` is None, the only stage has no end, and the caller decides when to
     stop.
     """
