@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from referee.text import plural
 from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.standings import make_standings
 from referee.web import shared
@@ -128,7 +129,7 @@ def _pages(
 
 def describe_pages(games: int, pages: GamePages) -> str:
     """Say how many of the games have a page."""
-    text = f"{len(pages.pages)} of {games} games can be replayed."
+    text = f"{len(pages.pages)} of {plural(games, 'game')} can be replayed."
     if not pages.missing:
         return text
     return f"{text} {len(pages.missing)} more have no valid record."

@@ -86,7 +86,7 @@ def _options(options: RunOptions) -> Iterator[str]:
     hero = f" of {options.hero}" if options.hero is not None else ""
     yield f"{options.format}{hero}"
     if options.rounds is not None:
-        yield f"{options.rounds} rounds"
+        yield plural(options.rounds, "round")
     if options.sprt is not None:
         test = options.sprt
         yield f"a sequential test (SPRT) of {test.low:g} against {test.high:g} Elo"
