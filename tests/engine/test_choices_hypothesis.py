@@ -99,7 +99,7 @@ def check_restored(state: GameState) -> None:
 # -- bundled boards
 
 
-@steady(60)
+@steady(40)
 @given(names, seeds, ways)
 def test_invariants_hold_on_any_path_from_the_start(name: str, seed: int, way: list[int]) -> None:
     state = game.new_game(*named(name), seed)
@@ -108,8 +108,8 @@ def test_invariants_hold_on_any_path_from_the_start(name: str, seed: int, way: l
     assert game.replay(*named(name), seed, indices).digest() == state.digest()
 
 
-@steady(60)
-@given(names, seeds, st.integers(0, 900), ways)
+@steady(40)
+@given(names, seeds, st.integers(0, 600), ways)
 def test_invariants_hold_on_any_path_from_the_middle(
     name: str, seed: int, steps: int, way: list[int]
 ) -> None:
@@ -118,7 +118,7 @@ def test_invariants_hold_on_any_path_from_the_middle(
     check_invariants(state)
 
 
-@steady(40)
+@steady(25)
 @given(names, seeds, st.integers(0, 300), ways, ways)
 def test_copies_on_different_paths_do_not_affect_each_other(
     name: str, seed: int, steps: int, way: list[int], other: list[int]
@@ -136,7 +136,7 @@ def test_copies_on_different_paths_do_not_affect_each_other(
 # -- generated boards
 
 
-@steady(40)
+@steady(25)
 @given(st.data(), boards(), seeds, st.booleans())
 def test_any_small_board_is_played_to_the_end(
     data: st.DataObject, words: Words, seed: int, evenly: bool
@@ -145,7 +145,7 @@ def test_any_small_board_is_played_to_the_end(
     rules = data.draw(games_on(board, max_turns=40))
     state, rng = game.new_game(board, rules, seed), Random(seed)
     for step in range(5000):
-        if step % 40 == 0 or state.is_over:
+        if step % 60 == 0 or state.is_over:
             check_invariants(state)
         if state.is_over:
             break

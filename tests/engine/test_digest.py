@@ -6,6 +6,7 @@ import copy
 import hashlib
 import re
 import struct
+from functools import cache
 from typing import Any
 
 import pytest
@@ -63,6 +64,11 @@ NOBODYS_PLAY = ("events", "plates_seen")
 
 
 def middle(name: str = "hanse-2-3:2:bigbox+missions+promos+neutral=britannia") -> GameState:
+    return _after_200_choices(name).copy()
+
+
+@cache
+def _after_200_choices(name: str) -> GameState:
     one = game_of(read(name))
     return game.replay(one.board, one.rules, one.seed, one.indices[:200])
 

@@ -40,7 +40,7 @@ def by_position(lists: list[tuple[int, ...]]) -> list[int]:
     return [n for at, one in enumerate(lists) if one for n in (at, len(one), *one)]
 
 
-@pytest.mark.parametrize("name", combinations()[::5])
+@pytest.mark.parametrize("name", combinations()[::10])
 def test_the_bytes_match_the_position_at_every_decision(name: str) -> None:
     walk = decisions(played(name))
     state = next(walk)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 import support.golden_games
 from support.combinations import BOARDS, EDITIONS
 from support.golden_games import FOLDER, GAMES, file_of, game_of, read, record_of
-from support.paths import TESTS
 from support.random_games import decisions, events_since
 
 every_game = pytest.mark.parametrize("name", [name for name, _ in GAMES])
@@ -50,15 +46,9 @@ def test_golden_games_contain_every_end_and_every_kind_of_event() -> None:
     assert len(found) == 30  # all but disqualified
 
 
-def test_stored_games_are_not_overwritten_by_default() -> None:
+def test_stored_games_are_not_overwritten_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     before = {path: path.stat().st_mtime_ns for path in FOLDER.glob("*")}
-    done = subprocess.run(
-        [sys.executable, "-m", "support.golden_games"],
-        cwd=TESTS,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert "use --force to write them again" in done.stderr
+    monkeypatch.setattr("sys.argv", ["golden_games"])
+    with pytest.raises(SystemExit, match="use --force to write them again"):
+        support.golden_games.main()
     assert {path: path.stat().st_mtime_ns for path in FOLDER.glob("*")} == before

@@ -355,8 +355,7 @@ def all_fit(men: list[tuple[str, str | None]], free: list[Place]) -> bool:
         return True
     (man, country), *rest = men
     return any(
-        fits(man, country, place) and all_fit(rest, [*free[:i], *free[i + 1 :]])
-        for i, place in enumerate(free)
+        fits(man, country, place) and all_fit(rest, without(free, place)) for place in set(free)
     )
 
 

@@ -73,13 +73,16 @@ def public(state: GameState, seat: int) -> Words:
 
 
 @every_kind
-def test_the_events_rebuild_what_each_seat_sees_at_every_decision(name: str) -> None:
+def test_the_events_rebuild_what_each_seat_sees(name: str) -> None:
+    """Compared where a state is sampled; `test_fold.py` compares every decision of one seat."""
+    compared = {state.decision_id for state in sampled(name)}
     folding: Folding | None = None
     for state in decisions(played(name)):
         folding = folding or Folding(state)
         for seat in listeners(state):
             seen = folding.seen_by(seat, state)
-            assert seen == view.see(state, seat), f"decision {state.decision_id}"
+            if state.is_over or state.decision_id in compared:
+                assert seen == view.see(state, seat), f"decision {state.decision_id}"
 
 
 @every_kind
@@ -107,8 +110,8 @@ def test_every_tradesman_and_every_marker_is_always_found(name: str) -> None:
 
 
 @every_kind
-def test_choices_are_sorted_by_kind_at_every_decision(name: str) -> None:
-    for state in decisions(played(name)):
+def test_choices_are_sorted_by_kind(name: str) -> None:
+    for state in (*sampled(name), final_of(name)):
         kinds = [choice.do for choice in game.choices(state)]
         assert bool(kinds) is not state.is_over
         assert kinds == sorted(kinds)
@@ -116,7 +119,7 @@ def test_choices_are_sorted_by_kind_at_every_decision(name: str) -> None:
 
 @every_kind
 def test_no_two_choices_have_the_same_words(name: str) -> None:
-    for state in sampled(name, 40, first=2):
+    for state in sampled(name):
         choices = view.request(state)["choices"]
         assert isinstance(choices, list)
         assert len({repr(words) for words in choices}) == len(choices)
@@ -144,12 +147,11 @@ def wander(state: GameState, rng: Random, steps: int) -> None:
 
 @every_kind
 def test_a_copy_continues_like_the_original(name: str) -> None:
-    one = played(name)
-    middle = len(one.indices) // 2
-    copy = game.replay(one.board, one.rules, one.seed, one.indices[:middle]).copy()
-    for index in one.indices[middle:]:
+    states = sampled(name)
+    copy = states[len(states) // 2].copy()
+    for index in played(name).indices[copy.decision_id - 1 :]:
         game.apply(copy, index)
-    assert copy.digest() == game.replay(one.board, one.rules, one.seed, one.indices).digest()
+    assert copy.digest() == final_of(name).digest()
 
 
 @every_kind
@@ -164,7 +166,7 @@ def test_the_indices_alone_rebuild_the_game(name: str) -> None:
 
 @every_kind
 def test_kind_first_play_ends(name: str) -> None:
-    one = randomly(f"{name}+max_turns=80", kind_first)
+    one = randomly(f"{name}+max_turns=40", kind_first)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
     for step, state in enumerate(decisions(one)):
         assert bool(game.choices(state)) is not state.is_over
@@ -175,9 +177,7 @@ def test_kind_first_play_ends(name: str) -> None:
             assert all_tradesmen(seen) == full_set(state.rules.players)
 
 
-@pytest.mark.parametrize(
-    ("board", "players"), [(board, players) for board in BOARDS for players in PLAYERS[board]]
-)
+@pytest.mark.parametrize(("board", "players"), [*zip(BOARDS, (5, 2, 3, 4, 3), strict=True)])
 def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int) -> None:
     edition = EDITIONS[players % 2]
     place, rules = named(f"{board}:{players}:{edition}")
@@ -191,7 +191,7 @@ def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int) -> No
     ("board", "players"), [(board, players) for board in BOARDS for players in PLAYERS[board]]
 )
 def test_uniform_play_ends(board: str, players: int) -> None:
-    one = randomly(f"{board}:{players}:bigbox+promos+max_turns=150", uniform)
+    one = randomly(f"{board}:{players}:bigbox+promos+max_turns=60", uniform)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
     for step, state in enumerate(decisions(one)):
         seat = listeners(state)[0]
@@ -230,7 +230,7 @@ def test_random_play_is_the_same_for_the_same_seed() -> None:
 
 
 def test_only_displaced_seats_levies_and_tributes_decide_out_of_turn() -> None:
-    for name in representative()[::3]:
-        for state in sampled(name, 40, first=2):
+    for name in representative():
+        for state in sampled(name):
             if kind_of(state) not in ("relocate", "levy", "tribute"):
                 assert seat_of(state) == state.active

@@ -34,7 +34,7 @@ def kind(name: str = "hanse-2-3:3:bigbox", max_turns: int = SHORT) -> Kind:
 def test_the_mask_is_what_the_engine_allows(name: str) -> None:
     one = played(name)
     table = NumberedGame(Kind(one.board, one.rules))
-    for state in sampled(name, 300):
+    for state in sampled(name):
         if len(game.choices(state)) == 1:
             continue
         table.resume(state.copy())

@@ -199,7 +199,7 @@ def test_a_row_contains_what_the_view_contains(name: str) -> None:
 def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
     one = played(name)
     observer, other = Observer(one.board, one.rules), Observer(one.board, one.rules)
-    for state in sampled(name, 300):
+    for state in sampled(name):
         seat = seat_of(state)
         for seed in (1, 2):
             twin = restore(one.board, one.rules, seat, message(state), seed)

@@ -10,8 +10,7 @@ decision within some hundred decisions.
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from random import Random
 from typing import Any, NamedTuple
@@ -45,6 +44,7 @@ WORTH = {
 }
 DEFAULT_WORTH = 5
 RANDOM_SHARE = 0.2  # of the choices of a builder
+SAMPLED_EVERY = 100  # decisions from one sampled state to the next, besides the first of each kind
 FEW_TRADERS = 3  # with fewer in the supply, a builder prefers income
 
 
@@ -71,19 +71,23 @@ def builder(
     """Return the index of a choice that helps to create a route, sometimes of a random choice."""
     if rng.random() < RANDOM_SHARE:
         return kind_first(offered, rng)
-    worth = [_worth(state, choice, preferences) + 4 * rng.random() for choice in offered]
+    routes: dict[int, int] = {}
+    worth = [_worth(state, choice, preferences, routes) + 4 * rng.random() for choice in offered]
     return worth.index(max(worth))
 
 
-def _worth(state: GameState, choice: Choice, preferences: Preferences) -> float:
+def _worth(
+    state: GameState, choice: Choice, preferences: Preferences, routes: dict[int, int]
+) -> float:
+    """Return the worth of a choice; `routes` caches the worth of routes at this decision."""
     do, decision = DOINGS[choice.do], state.agenda[-1]
     worth = WORTH.get(do, DEFAULT_WORTH)
     if choice.point >= 0:
-        colour = decision.owner if decision.owner >= 0 else decision.seat
-        route_worth = _route_worth(
-            state, colour, state.board.point_route[choice.point], preferences
-        )
-        worth += -route_worth if do == "lift" else route_worth
+        route = state.board.point_route[choice.point]
+        if route not in routes:
+            colour = decision.owner if decision.owner >= 0 else decision.seat
+            routes[route] = _route_worth(state, colour, route, preferences)
+        worth += -routes[route] if do == "lift" else routes[route]
     if do == "displace":
         worth += preferences.displacing
     if do == "create" and choice.reward:
@@ -103,19 +107,71 @@ def _route_worth(state: GameState, colour: int, route: int, preferences: Prefere
     return worth
 
 
+class Walk(NamedTuple):
+    """A finished game with some of its states; do not change them."""
+
+    game: Game
+    sampled: tuple[GameState, ...]
+    final: GameState
+
+
 @cache
-def played(name: str, seed: int | None = None) -> Game:
-    """Return a game of this ruleset; the seed comes from the name, if not given."""
+def _walk(name: str, seed: int | None = None) -> Walk:
+    """Play a game of this ruleset; the seed comes from the name, if not given."""
     board, rules = named(name)
     seed = crc32(name.encode()) if seed is None else seed
     rng = Random(f"{name} {seed}")
     preferences = Preferences(rng.choice((0, 0, 12)), rng.choice((2, 8, 20)), rng.choice((0, 4)))
-    state = game.new_game(board, rules, seed, events=False)
+    every = 1 if os.environ.get("REFEREE_EVERY_DECISION") == "1" else SAMPLED_EVERY
+    state = game.new_game(board, rules, seed)
     indices: list[int] = []
+    met: set[tuple[int, int]] = set()
+    found: list[GameState] = []
     while not state.is_over:
-        indices.append(builder(state, game.choices(state), rng, preferences))
+        offered = game.choices(state)
+        kinds = {(state.agenda[-1].kind, choice.do) for choice in offered}
+        if len(indices) % every == 0 or not kinds <= met:
+            met |= kinds
+            found.append(state.copy())
+        indices.append(builder(state, offered, rng, preferences))
         game.apply(state, indices[-1])
-    return Game(board, rules, seed, tuple(indices))
+    return Walk(Game(board, rules, seed, tuple(indices)), tuple(found), state)
+
+
+def played(name: str, seed: int | None = None) -> Game:
+    """Return a game of this ruleset; the seed comes from the name, if not given."""
+    return _walk(name, seed).game
+
+
+def sampled(name: str) -> tuple[GameState, ...]:
+    """Return states of the ruleset's game, without event logs; do not change them.
+
+    They are the states at each hundredth decision, and at the first one of each kind.
+    A kind is a kind of decision with one of its kinds of choice.
+
+    With REFEREE_EVERY_DECISION=1 it returns all states, which takes many minutes.
+    """
+    return _walk(name).sampled
+
+
+def final_of(name: str) -> GameState:
+    """Return the final state of the game of this ruleset; do not change it."""
+    return _walk(name).final
+
+
+@cache
+def events_of_game(name: str) -> list[Words]:
+    """Return all events of the ruleset's game in words; do not change them."""
+    return events_since(final_of(name))
+
+
+def first_of_each_kind(names: Iterable[str]) -> dict[str, GameState]:
+    """Return the first state with each kind of decision in the games of these rulesets."""
+    found: dict[str, GameState] = {}
+    for name in names:
+        for state in sampled(name):
+            found.setdefault(kind_of(state), state)
+    return found
 
 
 def decisions(one: Game) -> Iterator[GameState]:
@@ -125,33 +181,6 @@ def decisions(one: Game) -> Iterator[GameState]:
     for index in one.indices:
         game.apply(state, index)
         yield state
-
-
-@cache
-def sampled(name: str, every: int = 60, first: int = 1) -> tuple[GameState, ...]:
-    """Return states of the ruleset's game, without event logs; do not change them.
-
-    They are the states at each `every`-th decision, and at the `first` ones of each kind.
-    A kind is a kind of decision with one of its kinds of choice.
-
-    With REFEREE_EVERY_DECISION=1 it returns all states, which takes many minutes.
-    """
-    every = 1 if os.environ.get("REFEREE_EVERY_DECISION") == "1" else every
-    met: Counter[tuple[int, int]] = Counter()
-    found: list[GameState] = []
-    for step, state in enumerate(decisions(played(name))):
-        kinds = {(state.agenda[-1].kind, choice.do) for choice in game.choices(state)}
-        met.update(kinds)
-        if kinds and (step % every == 0 or any(met[kind] <= first for kind in kinds)):
-            found.append(state.copy())
-    return tuple(found)
-
-
-@cache
-def final_of(name: str) -> GameState:
-    """Return the final state of the game of this ruleset; do not change it."""
-    *_, final = decisions(played(name))
-    return final
 
 
 def kind_of(state: GameState) -> str:
