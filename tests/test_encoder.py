@@ -51,6 +51,7 @@ WAYS: tuple[Way, ...] = (
     ("json", "codes"),
     ("msgpack", "codes"),
 )
+COMPARED_EVERY = 7  # decisions; the messages between two of these have nothing that is new
 CLOCK = ClockRules(start_ms=1, bank_ms=None, increment_ms=2, move_ms=3)
 
 
@@ -143,7 +144,7 @@ def test_every_format_has_the_same_content(name: str) -> None:
             _check_end(state, seats, codes)
             return
         met[kind_of(state)] += 1
-        if met[kind_of(state)] % 4 and met[kind_of(state)] > 12:
+        if met[kind_of(state)] % 12 and met[kind_of(state)] > 4:
             continue  # the next message has these events, too
         options, seat = game.choices(state), seat_of(state)
         events = (state.events or [])[events_sent.get(seat, 0) :]
@@ -208,11 +209,12 @@ def test_events_alone_rebuild_the_state(name: str) -> None:
             _check_last(state, seats, tables)
             return
         seat, options = seat_of(state), game.choices(state)
-        seen = view.see(state, seat)
         for way in ways:
             message = seats[seat].ways[way].decide(options, None, with_state=False)
             tables[way, seat].hear(read(message, "json"))
-            assert tables[way, seat].state == seen
+        if state.decision_id % COMPARED_EVERY == 0:
+            seen = view.see(state, seat)
+            assert [tables[way, seat].state for way in ways] == [seen, seen]
 
 
 def _check_last(
@@ -227,6 +229,8 @@ def test_a_seat_without_the_state_gets_everything_else() -> None:
     for state, seats in play("britannia-2-3:3:bigbox+permits+promos"):
         if state.is_over:
             return
+        if state.decision_id % COMPARED_EVERY:
+            continue
         listener, options = seats[seat_of(state)], game.choices(state)
         full, none = listener.decide(options), listener.decide_without_state(options)
         for way in WAYS:
@@ -249,8 +253,13 @@ def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
 # --- writers ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("encoding", ["json", "msgpack"])
-@pytest.mark.parametrize("count", [0, 1, 15, 16, 255, 256, 65_535, 65_536])
+@pytest.mark.parametrize(
+    ("encoding", "count"),
+    [
+        *[("json", count) for count in (0, 1, 2)],
+        *[("msgpack", count) for count in (0, 1, 15, 16, 255, 256, 65_535, 65_536)],
+    ],
+)
 def test_lists_and_maps_of_any_length_are_well_formed(encoding: Encoding, count: int) -> None:
     writer = writer_for(encoding)
     items = [writer.value(number) for number in range(count)]
@@ -303,7 +312,8 @@ def test_no_message_before_the_end_has_another_mission_card() -> None:
         if state.is_over:
             return
         seat = seat_of(state)
-        message = seats[seat].decide(game.choices(state))["json", "words"]
+        encoder = seats[seat].ways["json", "words"]
+        message = read(encoder.decide(game.choices(state), None, with_state=True), "json")
         assert message["state"]["mission"] == view.mission_words(state, seat)
         assert "missions" not in message
 

@@ -29,7 +29,7 @@ FIRST = """
 
     run(First())
 """
-NAME = "hanse-2-3:3:bigbox+missions"
+NAME = "hanse-2-3:3:bigbox+missions+max_turns=30"
 
 Start = Callable[..., Process]
 
@@ -119,7 +119,7 @@ def test_a_bot_gets_what_its_hello_asks_for(
         "detail": detail,
         "protocol": 1,
     }
-    for name in (NAME, "east:4:bigbox"):  # the second game is read by msgspec
+    for name in (NAME, "east:4:bigbox+max_turns=32"):  # the second game is read by msgspec
         assert process.play(played(name), 1, encoding, detail, state=state == "full") > 20
     assert process.leave() == (0, b"", "")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol import PROTOCOL_VERSION, Overflow, Splitter, WireError, decode, decode_reply, encode
@@ -226,6 +226,7 @@ values = st.recursive(
 )
 
 
+@settings(max_examples=30)  # they take long to draw
 @given(
     maps=st.lists(st.dictionaries(st.text(max_size=5), values, max_size=3), max_size=6),
     cuts=st.lists(st.integers(0, 300), max_size=20),

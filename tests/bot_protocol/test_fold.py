@@ -24,13 +24,13 @@ from referee.engine import game, terms, view
 from referee.engine.codes import EVENT_FIELDS
 from referee.engine.setup import blank
 from referee.engine.state import GameState
-from support.combinations import named, representative
+from support.combinations import WITH_LEVY, WITH_VALUES, named, representative
 from support.dialogue import SeatMessages, conversation, parsed
 from support.random_games import final_of, played
 from support.table import play, table
 
-SAMPLE = representative()
-CODES = SAMPLE[::5]
+SAMPLE = [*dict.fromkeys((*representative()[::2], *WITH_VALUES, WITH_LEVY))]
+CODES = SAMPLE[::3]
 
 
 def differences(found: Any, wanted: Any) -> dict[str, Any]:

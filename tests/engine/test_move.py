@@ -1,5 +1,6 @@
 """Move: the own tradesmen leave their points for free ones (MOV-1, MOV-2)."""
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -349,13 +350,13 @@ def fits(man: str, country: str | None, place: Place) -> bool:
     return (man == "0m" or place[0] == "house") and place[1] in {country, "England"}
 
 
-def all_fit(men: list[tuple[str, str | None]], free: list[Place]) -> bool:
+def all_fit(men: list[tuple[str, str | None]], free: Counter[Place]) -> bool:
     """Whether there is a free place for each of them."""
     if not men:
         return True
     (man, country), *rest = men
     return any(
-        fits(man, country, place) and all_fit(rest, without(free, place)) for place in set(free)
+        fits(man, country, place) and all_fit(rest, free - Counter([place])) for place in free
     )
 
 
@@ -378,19 +379,16 @@ def test_just_the_puts_that_leave_points_for_all_are_offered(board: str, seed: i
         countries.append(places[choice["route"], choice["point"]][1])
         play(state, **choice)
     while asked(state) == ("put", 0):
-        now = {route: men_on(state, route) for route in men}
-        free = [place for (route, i), place in places.items() if now[route][i] is None]
+        now = seen(state)["routes"]
+        free = Counter(
+            place for (route, i), place in places.items() if now[route]["points"][i] is None
+        )
         (first, country), *rest = zip(seen(state)["in_hand"], countries, strict=True)
         good = {
             place
-            for place in set(free)
-            if fits(first, country, place) and all_fit(rest, without(free, place))
+            for place in free
+            if fits(first, country, place) and all_fit(rest, free - Counter([place]))
         }
         assert {places[spot] for spot in spots(state, "put")} == good
         play(state, **rng.choice(offers(state)))
         countries.pop(0)
-
-
-def without(places: list[Place], place: Place) -> list[Place]:
-    where = places.index(place)
-    return [*places[:where], *places[where + 1 :]]

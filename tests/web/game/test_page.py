@@ -75,7 +75,7 @@ def test_names_and_remarks_keep_their_text_and_are_visible() -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
         says = dict.fromkeys(range(1, 20), HOSTILE)
-        data = data_of(page_of(write_record(path, recording, names=names, says=says)))
+        data = data_of(page_of(write_record(path, recording, names=names, says=says, upto=25)))
     shown = HOSTILE.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     assert data["names"] == [shown, "\\u001b[31mred", "a" * 59 + "…"]
     assert shown in [sentence[2] for sentence in data["sentences"]]
@@ -83,7 +83,7 @@ def test_names_and_remarks_keep_their_text_and_are_visible() -> None:
 
 def test_the_seed_is_not_in_the_page_of_one_seat(tmp_path: Path) -> None:
     recording = played("hanse-2-3:3:original+missions", 1)
-    path = write_record(tmp_path / "game.jsonl", recording._replace(seed=1))
+    path = write_record(tmp_path / "game.jsonl", recording._replace(seed=1), upto=20)
     assert data_of(page_of(path))["seed"] == 1
     assert data_of(page_of(path, viewer_seat=0))["seed"] is None
 
@@ -102,7 +102,7 @@ def run(*words: str) -> tuple[int, str]:
 
 
 def test_the_command_writes_the_page(tmp_path: Path) -> None:
-    record = write_record(tmp_path / "game.jsonl", played(*GAMES[3]))
+    record = write_record(tmp_path / "game.jsonl", played(*GAMES[3]), upto=20)
     target = tmp_path / "game.html"
     assert run(str(record), "--html", str(target)) == (0, f"Written: {target}\n")
     assert target.read_text("utf-8") == page_of(record)

@@ -42,13 +42,19 @@ def part(steps: GameSteps, now: Cells, name: str) -> Cells:
     return now[begin : begin + count]
 
 
-@pytest.fixture
-def missions(tmp_path: Path) -> tuple[Game, Path]:
+@pytest.fixture(scope="module")
+def missions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Path]:
+    """A game with missions and its record; do not change it."""
     recorded = played(MISSIONS, 1)
-    return recorded, write_record(tmp_path / "game.jsonl", recorded)
+    return recorded, write_record(tmp_path_factory.mktemp("missions") / "game.jsonl", recorded)
 
 
-@pytest.mark.parametrize(("name", "seed"), GAMES[::5])
+@pytest.fixture(scope="module")
+def steps_of_seat_1(missions: tuple[Game, Path]) -> GameSteps:
+    return read_steps(missions[1], viewer_seat=1)
+
+
+@pytest.mark.parametrize(("name", "seed"), GAMES[::7])
 def test_every_step_has_the_position_of_the_engine(tmp_path: Path, name: str, seed: int) -> None:
     recorded = played(name, seed)
     steps = read_steps(write_record(tmp_path / "game.jsonl", recorded))
@@ -72,20 +78,17 @@ def test_every_step_has_a_sentence(missions: tuple[Game, Path]) -> None:
     assert all(steps.step_sentences)
 
 
-def test_a_seat_sees_only_its_own_mission_before_the_end(
-    missions: tuple[Game, Path],
-) -> None:
-    steps = read_steps(missions[1], viewer_seat=1)
+def test_a_seat_sees_only_its_own_mission_before_the_end(steps_of_seat_1: GameSteps) -> None:
+    steps = steps_of_seat_1
     *before, final = [part(steps, now, "missions") for now in cells_by_step(steps)]
     assert all(mission[0] == mission[2] == [] != mission[1] for mission in before)
     assert [] not in final
 
 
 def test_scores_do_not_reveal_the_missions_of_other_seats(
-    missions: tuple[Game, Path],
+    missions: tuple[Game, Path], steps_of_seat_1: GameSteps
 ) -> None:
-    recorded, path = missions
-    steps = read_steps(path, viewer_seat=1)
+    recorded, steps = missions[0], steps_of_seat_1
     width = len(STANDING)
     for now, state in zip(cells_by_step(steps), decisions(recorded), strict=True):
         if state.is_over:
@@ -123,9 +126,11 @@ def test_an_incomplete_record_is_shown_as_far_as_it_goes(tmp_path: Path) -> None
     assert not steps.timeline.is_complete
 
 
-def test_a_wrong_record_is_shown_up_to_the_wrong_line(missions: tuple[Game, Path]) -> None:
-    _, path = missions
-    lines = path.read_text("utf-8").splitlines()
+def test_a_wrong_record_is_shown_up_to_the_wrong_line(
+    missions: tuple[Game, Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.jsonl"
+    lines = missions[1].read_text("utf-8").splitlines()
     at = next(i for i, line in enumerate(lines) if '"id":30,' in line)
     lines[at] = json.dumps(json.loads(lines[at]) | {"choice": 999})
     path.write_text("\n".join(lines) + "\n", "utf-8")
