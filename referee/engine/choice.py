@@ -283,27 +283,35 @@ def _placings_by_mask(
 
 def _displace_tables(ships: Sequence[int]) -> list[list[list[tuple[Choice, ...]]]]:
     """Displacings by the supply (4 x traders + merchants, each at most 3), kind and point."""
+    ways = [
+        [_displacings(point, ship, cost) for point, ship in enumerate(ships)] for cost in (1, 2)
+    ]
     return [
-        [
-            [_displacings(point, ship, cost, supply) for point, ship in enumerate(ships)]
-            for cost in (1, 2)
-        ]
+        [[_payable(choices, supply) for choices in by_point] for by_point in ways]
         for supply in range(16)
     ]
 
 
-def _displacings(point: int, ship: int, cost: int, supply: int) -> tuple[Choice, ...]:
-    """Each kind that can take the point and each way to pay, with this supply."""
-    found: list[Choice] = []
-    for kind in (MERCHANT,) if ship else _KINDS:
-        traders = (supply >> 2) - (kind == TRADER)
-        merchants = (supply & 3) - (kind == MERCHANT)
-        for paid in range(cost, -1, -1):
-            if 0 <= traders >= paid and 0 <= merchants >= cost - paid:
-                found.append(
-                    Choice(DO_DISPLACE, point=point, kind=kind, traders=paid, merchants=cost - paid)
-                )
-    return tuple(found)
+def _displacings(point: int, ship: int, cost: int) -> list[Choice]:
+    """Each kind that can take the point and each way to pay."""
+    return [
+        Choice(DO_DISPLACE, point=point, kind=kind, traders=paid, merchants=cost - paid)
+        for kind in ((MERCHANT,) if ship else _KINDS)
+        for paid in range(cost, -1, -1)
+    ]
+
+
+def _payable(choices: list[Choice], supply: int) -> tuple[Choice, ...]:
+    """The displacings for which this supply has the tradesman and the payment."""
+    traders, merchants = supply >> 2, supply & 3
+    return tuple(
+        [
+            choice
+            for choice in choices
+            if choice.traders + (choice.kind == TRADER) <= traders
+            and choice.merchants + (choice.kind == MERCHANT) <= merchants
+        ]
+    )
 
 
 def _put_tables(

@@ -1,5 +1,7 @@
 """Bots that misbehave, one class per kind: `python -I -S trouble.py KIND`.
 
+With `KIND,KIND,...` a bot makes the mistake of another kind in each game.
+
 Each plays correctly except for the one thing that its class is named after. They need only the
 standard library, and no test depends on how fast they are.
 """
@@ -466,7 +468,7 @@ class HugeLine(Plain):
 
 class BlankFlood(Plain):
     def trouble(self, message):
-        write(b"\n" * (2 * LIMIT))
+        write((b" " * 1023 + b"\n") * (2 * LIMIT // 1024))
         time.sleep(FOREVER)
 
 
@@ -576,6 +578,20 @@ class Ponders(Plain):
         burn(0.15)
 
 
+class OneByOne(Plain):
+    """Makes the mistakes of other kinds: in its first game that of the first, and so on."""
+
+    def __init__(self, names):
+        self.left = [kinds()[name] for name in names]
+
+    def start(self, message):
+        self.now = self.left.pop(0)
+        super().start(message)
+
+    def trouble(self, message):
+        self.now.trouble(self, message)
+
+
 def kinds():
     """Return every kind by its name on the command line: `never-reads` for NeverReads."""
     found = [Plain]
@@ -589,4 +605,5 @@ def _dashed(name):
 
 
 if __name__ == "__main__":
-    kinds()[sys.argv[1]]().run()
+    kind, *names = sys.argv[1].split(",")
+    (OneByOne([kind, *names]) if names else kinds()[kind]()).run()

@@ -6,6 +6,7 @@ import base64
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
 from referee.match.runner import GameListener
-from support.match_setup import PLAIN, BotMatch, Played, marked, play
+from support.match_setup import PLAIN, BotMatch, Played, left_running, marked, play
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -73,6 +74,7 @@ AT_THE_START = {
 
 
 @pytest.mark.parametrize("kind", AT_THE_START)
+@pytest.mark.usefixtures("short_grace")
 def test_a_bot_without_a_handshake_is_out_before_the_first_decision(kind: str) -> None:
     says, options = AT_THE_START[kind]
     game = play(kind, PLAIN, PLAIN, **options)
@@ -206,6 +208,16 @@ ILLEGAL = {
 }
 
 
+@cache
+def games_with_one_strike() -> dict[str, Played]:
+    """A game for each kind of GARBAGE and ILLEGAL, all with the same process: it plays on."""
+    kinds = [*GARBAGE, *ILLEGAL]
+    with BotMatch([",".join(kinds), PLAIN, PLAIN]) as match:
+        games = {kind: match.play() for kind in kinds}
+    assert left_running() == []
+    return games
+
+
 def assert_one_strike(game: Played, fault: str) -> None:
     """The second answer was a fault, and the bot played on."""
     found = game.fault()
@@ -220,14 +232,14 @@ def assert_one_strike(game: Played, fault: str) -> None:
 
 @pytest.mark.parametrize("kind", GARBAGE)
 def test_a_message_that_is_not_an_answer_is_garbage_and_a_strike(kind: str) -> None:
-    game = play(kind, PLAIN, PLAIN)
+    game = games_with_one_strike()[kind]
     assert_one_strike(game, "garbage")
     assert bytes_of(game.fault()) == GARBAGE[kind]
 
 
 @pytest.mark.parametrize("kind", ILLEGAL)
 def test_a_number_that_is_not_an_index_is_illegal_and_a_strike(kind: str) -> None:
-    game = play(kind, PLAIN, PLAIN)
+    game = games_with_one_strike()[kind]
     assert_one_strike(game, "illegal")
     assert game.fault()["message"] == ILLEGAL[kind]
 
@@ -514,6 +526,7 @@ def test_processes_that_a_bot_starts_end_with_it(kind: str, more: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["ignores-sigterm", "stays.sh", "forks", "leaves-a-daemon"])
+@pytest.mark.usefixtures("short_grace")
 def test_a_bot_that_ignores_quit_plays_normally(kind: str) -> None:
     game = play(kind, PLAIN, PLAIN)
     assert_undisturbed(game, 0, 1, 2)

@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Sequence
-from random import Random
 
 import pytest
 
@@ -11,7 +10,6 @@ from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Fault
 from referee.encoder import Formats, GameEncoder, SeatEncoder
 from referee.engine import game, view
-from referee.engine.choice import Choice
 from referee.engine.ruleset import make_ruleset
 from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
@@ -19,8 +17,9 @@ from referee.engine.terms import TRADER, tradesman
 from referee.match.human import HumanPlayer
 from referee.match.menu import FLAT, Item, MenuMaker, RouteNotes
 from referee.match.players import Answer
-from referee.random_play import kind_first
 from referee.text import has_words
+from support.combinations import WITH_LEVY, WITH_VALUES
+from support.random_games import sampled
 
 CTRL_D = "\x04"
 NAMES = ["ann", "bob", "cid"]
@@ -233,29 +232,10 @@ def test_leaving_needs_a_confirmation() -> None:
 # --- Menus
 
 
-def decisions_of(board: str, players: int, **options: bool) -> list[tuple[GameState, list[Choice]]]:
-    """Every third decision of a game, if it has more than one choice, with its choices."""
-    state, rng, found = new_game(board, players, **options), Random(3), []
-    while not state.is_over:
+@pytest.mark.parametrize("name", [*WITH_VALUES, WITH_LEVY])
+def test_a_menu_has_every_choice_once_and_labels_are_unique(name: str) -> None:
+    for state in sampled(name):
         offered = game.choices(state)
-        if len(offered) > 1 and state.decision_id % 3 == 0:
-            found.append((state.copy(), offered))
-        game.apply(state, kind_first(offered, rng) if len(offered) > 1 else 0)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("board", "players", "options"),
-    [
-        ("hanse-4-5", 4, {"favours": True, "promos": True}),
-        ("east", 3, {"promos": True}),
-        ("britannia-2-3", 2, {"permits": True, "promos": True}),
-    ],
-)
-def test_a_menu_has_every_choice_once_and_labels_are_unique(
-    board: str, players: int, options: dict[str, bool]
-) -> None:
-    for state, offered in decisions_of(board, players, **options):
         words = [choice_words(state.board, choice) for choice in offered]
         menu = MenuMaker(state.board.words, NAMES).menu(words, view.see(state, 0))
         leaves = menu.leaves()

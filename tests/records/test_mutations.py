@@ -1,6 +1,6 @@
 """Records with one random change: `verify` finds every change of meaning and never crashes.
 
-A run makes some hundred changes. `REFEREE_MUTATIONS=5000 pytest tests/records/test_mutations.py`
+A run makes about a hundred changes. `REFEREE_MUTATIONS=5000 pytest tests/records/test_mutations.py`
 makes thousands; another REFEREE_MUTATIONS_SEED makes different ones.
 """
 
@@ -19,7 +19,7 @@ import pytest
 from referee.records.verify import verify
 from support.recorded_games import EVERY_BOARD, Words, recorded
 
-MUTATIONS = int(os.environ.get("REFEREE_MUTATIONS", "160"))
+MUTATIONS = int(os.environ.get("REFEREE_MUTATIONS", "96"))
 SEED = os.environ.get("REFEREE_MUTATIONS_SEED", "1")
 
 # Fields that no other line confirms: text, times within their limits, and how a board is drawn.
