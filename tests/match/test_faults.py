@@ -14,7 +14,7 @@ import pytest
 from referee.adjudication.clock import NO_CLOCK
 from referee.engine import game as engine
 from referee.match.runner import GameListener
-from support.match_setup import PLAIN, BotMatch, Played, left_running, marked, play
+from support.match_setup import PLAIN, BotMatch, Played, left_running, marked, play, played_once
 
 pytestmark = pytest.mark.usefixtures("in_charge")
 
@@ -77,7 +77,7 @@ AT_THE_START = {
 @pytest.mark.usefixtures("short_grace")
 def test_a_bot_without_a_handshake_is_out_before_the_first_decision(kind: str) -> None:
     says, options = AT_THE_START[kind]
-    game = play(kind, PLAIN, PLAIN, **options)
+    game = play(kind, PLAIN, PLAIN, **options) if options else played_once(kind, PLAIN, PLAIN)
     fault = game.fault()
     assert (fault["fault"], fault["id"], fault["strikes"]) == ("start", None, 1)
     assert says in fault["message"]
@@ -89,11 +89,11 @@ def test_a_bot_without_a_handshake_is_out_before_the_first_decision(kind: str) -
 
 
 def test_the_stderr_of_a_bot_that_crashed_is_in_the_record() -> None:
-    assert "this bot has no luck" in play("crashes-at-once", PLAIN, PLAIN).fault()["stderr"]
+    assert "this bot has no luck" in played_once("crashes-at-once", PLAIN, PLAIN).fault()["stderr"]
 
 
 def test_a_message_instead_of_hello_is_in_the_record() -> None:
-    game = play("greets-with-garbage", PLAIN, PLAIN)
+    game = played_once("greets-with-garbage", PLAIN, PLAIN)
     assert bytes_of(game.fault()) == b"Hello, I am a bot!"
 
 
@@ -124,7 +124,7 @@ IN_MID_GAME = {
 
 @pytest.mark.parametrize("kind", IN_MID_GAME)
 def test_a_crash_costs_the_game_at_once(kind: str) -> None:
-    game = play(kind, PLAIN, PLAIN)
+    game = played_once(kind, PLAIN, PLAIN)
     fault = game.fault()
     assert (fault["fault"], fault["strikes"]) == ("crash", 1)
     assert fault["message"].startswith(IN_MID_GAME[kind])
@@ -153,7 +153,7 @@ def test_the_last_answer_of_a_bot_that_leaves_counts(kind: str, says: str) -> No
 
 
 def test_a_crash_leaves_its_traceback_in_the_record() -> None:
-    fault = play("crashes", PLAIN, PLAIN).fault()
+    fault = played_once("crashes", PLAIN, PLAIN).fault()
     assert fault["stderr"].startswith("about to divide\n")
     assert "ZeroDivisionError" in fault["stderr"]
     assert fault["bytes_base64"] == ""
@@ -163,7 +163,7 @@ def test_a_crash_leaves_its_traceback_in_the_record() -> None:
 def test_the_seat_of_the_fault_does_not_matter(seat: int) -> None:
     words = [PLAIN, PLAIN, PLAIN]
     words[seat] = "crashes"
-    game = play(*words)
+    game = played_once(*words)
     assert game.faults(seat) == ["crash"]
     assert_undisturbed(game, *({0, 1, 2} - {seat}))
     assert_played_out(game)
@@ -441,8 +441,13 @@ def test_bots_that_never_started_share_the_last_place() -> None:
     assert play("crashes-at-once", PLAIN, "crashes-at-once").ranks == [2, 1, 2]
 
 
+@cache
+def long_game_without_one_bot() -> Played:
+    return play("crashes", PLAIN, PLAIN, max_turns=30)
+
+
 def test_a_disqualified_seat_keeps_its_total() -> None:
-    game = play("crashes", PLAIN, PLAIN, max_turns=30)
+    game = long_game_without_one_bot()
     totals = [standing.total for standing in engine.standings(game.outcome.state)]
     assert [standing["total"] for standing in game.end["standings"]] == totals
 
@@ -456,7 +461,7 @@ def test_other_bots_get_an_event_about_a_disqualification() -> None:
 
 
 def test_the_referee_plays_default_choices_for_a_disqualified_seat() -> None:
-    game = play("crashes", PLAIN, PLAIN, max_turns=30)
+    game = long_game_without_one_bot()
     done = {line["do"]["do"] for line in game.of("decision", 0) if line["by"] == "referee"}
     assert done <= {"end-turn", "decline", "stop", "place-marker", "relocate", "put"}
     assert "end-turn" in done

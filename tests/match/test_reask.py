@@ -88,6 +88,13 @@ def play(folder: Path, asked: Bot, clock: ClockRules = NO_CLOCK) -> tuple[Path, 
     return path, stderr[1]
 
 
+@pytest.fixture(scope="module")
+def diary_game(in_charge: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The record of a game without clocks, and the messages to its second bot; do not change them."""
+    folder = tmp_path_factory.mktemp("diary")
+    return play(folder, diary(folder / "bot"))
+
+
 @pytest.mark.parametrize("hello", HELLOS, ids=str)
 def test_the_messages_are_those_of_the_game(hello: dict[str, str], tmp_path: Path) -> None:
     asked = diary(tmp_path / "bot", **hello)
@@ -99,8 +106,8 @@ def test_the_messages_are_those_of_the_game(hello: dict[str, str], tmp_path: Pat
     assert (tmp_path / "now.txt").read_text() == then.read_text()
 
 
-def test_the_answers_do_not_change_the_game(tmp_path: Path) -> None:
-    path, then = play(tmp_path, diary(tmp_path / "bot"))
+def test_the_answers_do_not_change_the_game(diary_game: tuple[Path, Path], tmp_path: Path) -> None:
+    path, then = diary_game
     other = diary(tmp_path / "other", answer="0")
     result = reask(path, other, tmp_path / "now.txt", 1)
     assert messages_in(tmp_path / "now.txt") == messages_in(then)
@@ -108,8 +115,10 @@ def test_the_answers_do_not_change_the_game(tmp_path: Path) -> None:
     assert result.same + len(result.differences) == result.asked
 
 
-def test_a_difference_has_both_choices_in_words(tmp_path: Path) -> None:
-    path, _ = play(tmp_path, diary(tmp_path / "bot"))
+def test_a_difference_has_both_choices_in_words(
+    diary_game: tuple[Path, Path], tmp_path: Path
+) -> None:
+    path, _ = diary_game
     result = reask(path, diary(tmp_path / "other", answer="0"), tmp_path / "now.txt", 1)
     decided = {line["id"]: line for line in lines_of(path) if line["line"] == "decision"}
     offered = {
@@ -158,8 +167,10 @@ def test_the_clock_is_that_of_the_record(tmp_path: Path) -> None:
     assert [request["clock_ms"] for request in requests] == wanted
 
 
-def test_a_new_fault_is_a_difference_and_does_not_stop_it(tmp_path: Path) -> None:
-    path, _ = play(tmp_path, diary(tmp_path / "bot"))
+def test_a_new_fault_is_a_difference_and_does_not_stop_it(
+    diary_game: tuple[Path, Path], tmp_path: Path
+) -> None:
+    path, _ = diary_game
     answer = "-1 if n % 5 == 0 else n % len(message['choices'])"
     result = reask(path, diary(tmp_path / "other", answer=answer), tmp_path / "now.txt", 1)
     assert result.differences
@@ -212,17 +223,18 @@ def test_a_continued_game_is_asked_from_where_it_continues(tmp_path: Path) -> No
     assert [event["event"] for event in first["events"][:1]] == ["marker-placed"]
 
 
-def test_an_unfinished_record_is_asked_up_to_its_end(tmp_path: Path) -> None:
-    path, _ = play(tmp_path, diary(tmp_path / "bot"))
-    path.write_bytes(path.read_bytes()[:-900])
+def test_an_unfinished_record_is_asked_up_to_its_end(
+    diary_game: tuple[Path, Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(diary_game[0].read_bytes()[:-900])
     result = reask(path, diary(tmp_path / "bot"), tmp_path / "now.txt", 1)
     assert result.is_same
     assert [x["type"] for x in messages_in(tmp_path / "now.txt")[-2:]] == ["decide", "quit"]
 
 
-def test_a_wrong_record_is_refused(tmp_path: Path) -> None:
-    path, _ = play(tmp_path, diary(tmp_path / "bot"))
-    lines = lines_of(path)
+def test_a_wrong_record_is_refused(diary_game: tuple[Path, Path], tmp_path: Path) -> None:
+    path, lines = tmp_path / "game.jsonl", lines_of(diary_game[0])
     lines[9]["seat" if "seat" in lines[9] else "turn"] = 77
     path.write_bytes(record_bytes(lines))
     with pytest.raises(LineRefused, match="line 10"):

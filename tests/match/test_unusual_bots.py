@@ -10,7 +10,7 @@ import pytest
 
 from referee.adjudication.faults import Fault
 from referee.records.writer import MOST_SAY
-from support.match_setup import PLAIN, BotMatch, play
+from support.match_setup import PLAIN, BotMatch, played_once
 from support.paths import BAD_BOTS
 
 pytestmark = pytest.mark.usefixtures("in_charge")
@@ -21,7 +21,7 @@ KINDS = [re.sub("(?<!^)([A-Z])", r"-\1", name).lower() for name in CLASSES]
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_unusual_bot_plays_without_a_fault(kind: str) -> None:
-    game = play(f"odd {kind}", PLAIN, PLAIN)
+    game = played_once(f"odd {kind}", PLAIN, PLAIN)
     assert game.outcome.faults == []
     assert all(set(game.by(seat)) == {"bot"} for seat in range(3))
     assert game.end["reason"] == "max-turns"
@@ -32,28 +32,28 @@ def test_all_kinds_of_unusual_bots_are_found() -> None:
 
 
 def test_a_long_remark_is_cut() -> None:
-    game = play("odd long-say", PLAIN, PLAIN)
+    game = played_once("odd long-say", PLAIN, PLAIN)
     remarks = {line["say"] for line in game.of("decision", 0) if line["by"] == "bot"}
     assert remarks == {"ä" * MOST_SAY}
 
 
 def test_a_remark_keeps_its_letters() -> None:
-    game = play("odd escaped-text", PLAIN, PLAIN)
+    game = played_once("odd escaped-text", PLAIN, PLAIN)
     assert game.of("decision", 0)[0]["say"] == "ä ä ⚓ 😀"
 
 
 def test_a_decision_without_a_remark_has_no_say() -> None:
-    game = play("odd ordinary", PLAIN, PLAIN)
+    game = played_once("odd ordinary", PLAIN, PLAIN)
     assert all("say" not in line for line in game.of("decision"))
 
 
 def test_names_and_versions_are_cut() -> None:
-    game = play("odd long-names", PLAIN, PLAIN)
+    game = played_once("odd long-names", PLAIN, PLAIN)
     assert game.lines[0]["players"][0]["version"] == "v" * 100
 
 
 def test_the_name_in_the_record_is_the_organisers() -> None:
-    game = play("odd long-names", PLAIN, PLAIN)
+    game = played_once("odd long-names", PLAIN, PLAIN)
     assert game.lines[0]["players"][0]["name"] == "odd-long-names-0"
 
 

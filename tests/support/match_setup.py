@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -263,6 +264,12 @@ def play(*words: str, games: int = 1, **options: Any) -> Played:
             played = match.play()
     assert left_running() == []
     return played
+
+
+@cache
+def played_once(*words: str) -> Played:
+    """Return a game of these bots that all tests share; do not change it."""
+    return play(*words)
 
 
 # --- processes that are left -------------------------------------------------------------------
