@@ -93,7 +93,7 @@ def continue_both(state: GameState, twin: GameState, seat: int, rng: Random) -> 
     """Make the same choices in both until a marker is revealed or the game ends."""
     looked_at = state.plates_seen[seat]
     assert as_seen(twin, seat) == as_seen(state, seat)
-    for _ in range(16):
+    for _ in range(10):
         known = len(state.events or [])
         index = kind_first(game.choices(state), rng)
         for position in (state, twin):

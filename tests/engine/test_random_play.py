@@ -72,9 +72,12 @@ def public(state: GameState, seat: int) -> Words:
     return {key: words for key, words in view.see(state, seat).items() if key not in OWN}
 
 
-@every_kind
+@pytest.mark.parametrize("name", representative()[1::2])
 def test_the_events_rebuild_what_each_seat_sees(name: str) -> None:
-    """Compared where a state is sampled; `test_fold.py` compares every decision of one seat."""
+    """Compared where a state is sampled.
+
+    `test_fold.py` has the other rulesets, and compares every decision of one seat.
+    """
     compared = {state.decision_id for state in sampled(name)}
     folding: Folding | None = None
     for state in decisions(played(name)):
@@ -164,7 +167,7 @@ def test_the_indices_alone_rebuild_the_game(name: str) -> None:
     assert game.standings(silent) == game.standings(final)
 
 
-@every_kind
+@pytest.mark.parametrize("name", representative()[::2])
 def test_kind_first_play_ends(name: str) -> None:
     one = randomly(f"{name}+max_turns=40", kind_first)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))
