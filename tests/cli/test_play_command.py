@@ -7,7 +7,6 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,9 @@ from click.testing import CliRunner, Result
 from referee.bots.reaper import REAPER, Reaper
 from referee.cli import main
 from referee.random_play import SEEDS
+from support import forks
 from support.combinations import ALL_PROMOS
+from support.command_runs import trouble as bot
 from support.paths import REFEREE, TROUBLE
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
@@ -47,11 +48,6 @@ def no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     return folder
-
-
-def bot(kind: str) -> str:
-    """A misbehaving bot, named after what it does wrong."""
-    return f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
 
 
 PLAIN = (bot("plain"), bot("plain"))
@@ -509,7 +505,7 @@ def test_the_module_runs_as_the_command() -> None:
 def test_an_interrupted_command_ends_its_bots_and_exits_with_130(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     arguments = (bot("plain"), bot("silent"), "--no-clock", "--record", str(record))
-    with subprocess.Popen(
+    with forks.Fork(
         command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         until = time.monotonic() + 30
@@ -528,7 +524,7 @@ def test_an_interrupted_command_ends_its_bots_and_exits_with_130(tmp_path: Path)
 
 @pytest.mark.parametrize("show", [[], ["--json"]])
 def test_a_closed_pipe_ends_the_game_without_a_message(show: list[str]) -> None:
-    with subprocess.Popen(
+    with forks.Fork(
         command(*PLAIN, *show), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
@@ -543,13 +539,7 @@ def test_a_closed_pipe_ends_the_game_without_a_message(show: list[str]) -> None:
 @pytest.mark.parametrize("show", [[], ["--json"], ["--quiet"]])
 def test_a_full_output_is_reported_in_one_sentence(show: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            command(*PLAIN, *SHORT, *show),
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        done = forks.run(command(*PLAIN, *SHORT, *show), stdout=full)
     assert done.returncode == 2
     assert done.stderr == "referee: cannot write to standard output: No space left on device\n"
 

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from support.command_runs import PLAIN, error_sentence, referee_here, results
-from support.paths import TROUBLE
+from support.paths import PLAIN as PLAIN_BOT
 from support.waiting import wait_until
 
 CHANGED = "The files of bot mine changed during the run"
@@ -16,8 +16,8 @@ CHANGED = "The files of bot mine changed during the run"
 def mine(folder: Path) -> Path:
     place = folder / "mine"
     place.mkdir()
-    shutil.copy(TROUBLE, place / "bot.py")
-    (place / "bot.toml").write_text('name = "mine"\ncommand = "python -I -S bot.py plain"\n')
+    shutil.copy(PLAIN_BOT, place / "bot.py")
+    (place / "bot.toml").write_text('name = "mine"\ncommand = "python -I -S bot.py"\n')
     return place
 
 
