@@ -17,7 +17,6 @@ from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
 from support import forks, paths
 from support.paths import REFEREE, TROUBLE
-from support.waiting import PATIENCE_S
 
 PLAIN = f"plain={sys.executable} -I -S {paths.PLAIN}"
 BLOCKS = 6
@@ -41,21 +40,10 @@ def tournament_arguments(folder: Path, *more: object) -> list[str]:
 def referee(
     *arguments: object, limit: Callable[[], None] | None = None, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end; with `limit`, a new process calls that first."""
+    """Run a command to its end in a process of its own, which calls `limit` first."""
     command = [*REFEREE, *map(str, arguments)]
     environment = {**os.environ, "COLUMNS": "200", SECRET_VARIABLE: SECRET}
-    if limit is None:
-        return forks.run(command, env=environment, **options)
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_S,
-        preexec_fn=limit,
-        env=environment,
-        **options,
-    )
+    return forks.run(command, limit=limit, env=environment, **options)
 
 
 def referee_here(*arguments: object) -> subprocess.CompletedProcess[str]:

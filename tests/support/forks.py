@@ -5,7 +5,7 @@ the same module as `__main__`, with its own streams, arguments and environment:
 
     Fork([*REFEREE, "tournament", ...], stdout=subprocess.PIPE)
 
-A test about the start itself, about limits of the system or with other settings of Python (except
+A test about the start itself, about memory or with other settings of Python (except
 PYTHONIOENCODING) needs a process of its own: `subprocess.Popen`.
 """
 
@@ -21,7 +21,7 @@ import sys
 import threading
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, NoReturn
@@ -39,16 +39,18 @@ _take_charge = Reaper.take_charge  # some tests replace it in the test process
 
 
 class Fork(subprocess.Popen[Any]):
-    """A process of `referee` or of one of its workers; all options of Popen but `preexec_fn`."""
+    """A process of `referee` or of one of its workers; it calls `limit` before it begins."""
 
-    def __init__(self, command: Sequence[str], **options: Any) -> None:
+    def __init__(
+        self, command: Sequence[str], limit: Callable[[], None] | None = None, **options: Any
+    ) -> None:
         size = len(REFEREE)
         module, arguments = MODULES[tuple(command[:size])], command[size:]
         importlib.import_module("referee.cli")
         environment = options.get("env")
 
         def run() -> NoReturn:
-            _run(module, arguments, os.environ if environment is None else environment)
+            _run(module, arguments, os.environ if environment is None else environment, limit)
 
         with warnings.catch_warnings():  # the other threads of a test process are those of xdist
             warnings.filterwarnings("ignore", ".*multi-threaded", DeprecationWarning)
@@ -71,11 +73,18 @@ def forked_workers() -> Iterator[None]:
         yield
 
 
-def _run(module: str, arguments: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
+def _run(
+    module: str,
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    limit: Callable[[], None] | None,
+) -> NoReturn:
     """Run a module as `python -m` does, and end with its exit status."""
     status: object = 1
     try:
         _clean_up(environment)
+        if limit is not None:
+            limit()
         sys.argv = [module, *arguments]
         sys.modules.pop(module if module != "referee" else "referee.__main__", None)
         runpy.run_module(module, run_name="__main__", alter_sys=True)
@@ -97,7 +106,8 @@ def _clean_up(environment: Mapping[str, str]) -> None:
     assert not python, "a fork cannot change settings of Python"
     os.environ.clear()
     os.environ.update(environment)
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python does; Popen undoes it
+    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # as Python does; Popen undoes it
+        signal.signal(ignored, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.stdin = sys.__stdin__ = _stream(0, "r", encoding)  # type: ignore[misc]
     sys.stdout = sys.__stdout__ = _stream(1, "w", encoding)  # type: ignore[misc]
