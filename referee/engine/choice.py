@@ -130,7 +130,7 @@ class ChoiceTables:
         points, every_route = range(len(ships)), range(len(routes))
         self.goals = _goals_tables(routes, ships)
         self.place_at = [[_place(point, kind) for point in points] for kind in _KINDS]
-        self.place = _place_tables(routes, ships, self.place_at)
+        self.place = _place_tables(self.goals[True], ships, self.place_at)
         self.displace = _displace_tables(ships)
         self.lift = [Choice(DO_LIFT, point=point) for point in points]
         self.put_at = [Choice(DO_PUT, point=point) for point in points]
@@ -256,54 +256,68 @@ def _place(point: int, kind: int) -> Choice:
 
 
 def _place_tables(
-    routes: Sequence[Sequence[int]], ships: Sequence[int], place_at: list[list[Choice]]
+    goals: list[list[tuple[int, ...]]], ships: Sequence[int], place_at: list[list[Choice]]
 ) -> list[list[list[tuple[Choice, ...]]]]:
     """Placings by which kinds the supply has (1 traders, 2 merchants), route and mask."""
     return [
-        [_placings_by_mask(route, ships, place_at, kinds) for route in routes]
+        [[_placings(found, ships, place_at, kinds) for found in masks] for masks in goals]
         for kinds in ((), (TRADER,), (MERCHANT,), _KINDS)
     ]
 
 
-def _placings_by_mask(
-    route: Sequence[int], ships: Sequence[int], place_at: list[list[Choice]], kinds: tuple[int, ...]
-) -> list[tuple[Choice, ...]]:
-    return [
-        tuple(
-            [
-                place_at[kind][point]
-                for point in _goals(route, ships, mask, True)
-                for kind in kinds
-                if kind == MERCHANT or not ships[point]
-            ]
-        )
-        for mask in range(1 << len(route))
-    ]
+def _placings(
+    goals: tuple[int, ...],
+    ships: Sequence[int],
+    place_at: list[list[Choice]],
+    kinds: tuple[int, ...],
+) -> tuple[Choice, ...]:
+    return tuple(
+        [
+            place_at[kind][point]
+            for point in goals
+            for kind in kinds
+            if kind == MERCHANT or not ships[point]
+        ]
+    )
 
 
 def _displace_tables(ships: Sequence[int]) -> list[list[list[tuple[Choice, ...]]]]:
     """Displacings by the supply (4 x traders + merchants, each at most 3), kind and point."""
+    every = [
+        [_displacings(point, ship, cost) for point, ship in enumerate(ships)] for cost in (1, 2)
+    ]
+    return [[_payable_at(points, ships, supply) for points in every] for supply in range(16)]
+
+
+def _payable_at(
+    points: list[list[Choice]], ships: Sequence[int], supply: int
+) -> list[tuple[Choice, ...]]:
+    """The displacings of each point that this supply can pay; they differ only by ship."""
+    payable: dict[int, list[int]] = {}
+    for ship, at in zip(ships, points, strict=True):
+        if ship not in payable:
+            payable[ship] = [number for number, one in enumerate(at) if _can_pay(one, supply)]
     return [
-        [
-            [_displacings(point, ship, cost, supply) for point, ship in enumerate(ships)]
-            for cost in (1, 2)
-        ]
-        for supply in range(16)
+        tuple([at[number] for number in payable[ship]])
+        for ship, at in zip(ships, points, strict=True)
     ]
 
 
-def _displacings(point: int, ship: int, cost: int, supply: int) -> tuple[Choice, ...]:
-    """Each kind that can take the point and each way to pay, with this supply."""
-    found: list[Choice] = []
-    for kind in (MERCHANT,) if ship else _KINDS:
-        traders = (supply >> 2) - (kind == TRADER)
-        merchants = (supply & 3) - (kind == MERCHANT)
-        for paid in range(cost, -1, -1):
-            if 0 <= traders >= paid and 0 <= merchants >= cost - paid:
-                found.append(
-                    Choice(DO_DISPLACE, point=point, kind=kind, traders=paid, merchants=cost - paid)
-                )
-    return tuple(found)
+def _displacings(point: int, ship: int, cost: int) -> list[Choice]:
+    """Each kind that can take the point and each way to pay."""
+    return [
+        Choice(DO_DISPLACE, point=point, kind=kind, traders=paid, merchants=cost - paid)
+        for kind in ((MERCHANT,) if ship else _KINDS)
+        for paid in range(cost, -1, -1)
+    ]
+
+
+def _can_pay(displacing: Choice, supply: int) -> bool:
+    """Whether this supply has the tradesman that takes the point and those that are paid."""
+    is_trader = displacing.kind == TRADER
+    traders = displacing.traders + is_trader
+    merchants = displacing.merchants + (not is_trader)
+    return traders <= supply >> 2 and merchants <= supply & 3
 
 
 def _put_tables(
