@@ -55,6 +55,7 @@ def finished(finished_once: Path, work_folder: Path) -> Path:
 
 
 THREE_BOTS = (PLAIN,) * 3
+TWO_BOTS = (PLAIN,) * 2
 
 
 def referee(*arguments: object) -> Result:
@@ -113,19 +114,19 @@ def test_commands_to_copy_are_never_wrapped(work_folder: Path, finished: Path) -
 
 def test_quiet_is_one_line_and_each_new_tournament_has_its_own_folder(work_folder: Path) -> None:
     (work_folder / "tournament-1").mkdir()
-    shown = played(*THREE_BOTS, "--blocks", 1, "--quiet")
-    assert shown.startswith("done: 1 block, 3 games, 0 faults; first: plain")
+    shown = played(*TWO_BOTS, "--blocks", 1, "--quiet")
+    assert shown.startswith("done: 1 block, 2 games, 0 faults; first: plain")
     assert shown.endswith("; tournament-2\n")
     assert shown.count("\n") == 1
 
 
 def test_json_is_an_object_per_line_with_standings_in_the_last() -> None:
-    first, *blocks, last = events(*THREE_BOTS, "--blocks", 2, "--out", "t")
+    first, *blocks, last = events(*TWO_BOTS, "--blocks", 2, "--out", "t")
     assert (first["event"], first["folder"], first["blocks"]) == ("begin", "t", 2)
     assert [block["event"] for block in blocks] == ["block", "block"]
-    assert [len(block["games"]) for block in blocks] == [3, 3]
-    assert (last["event"], last["ending"], last["games"]) == ("end", "done", 6)
-    assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2", "plain#3"}
+    assert [len(block["games"]) for block in blocks] == [2, 2]
+    assert (last["event"], last["ending"], last["games"]) == ("end", "done", 4)
+    assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2"}
 
 
 def test_the_same_seed_and_secret_give_the_same_games(
@@ -147,7 +148,7 @@ def test_the_same_seed_and_secret_give_the_same_games(
 
 
 def test_the_command_line_overrides_the_configuration_file(work_folder: Path) -> None:
-    bots = json.dumps(THREE_BOTS[:2])
+    bots = json.dumps(TWO_BOTS)
     (work_folder / "league.toml").write_text(f'bots = {bots}\nblocks = 5\nneutral = "2009"\n')
     first, *_, last = events("--config", "league.toml", "--blocks", 1)
     assert first["blocks"] == 1
@@ -164,7 +165,7 @@ def test_without_arguments_the_bundled_bots_play() -> None:
 
 def test_a_file_can_say_how_results_are_rated_and_kept(work_folder: Path) -> None:
     (work_folder / "league.toml").write_text(
-        f"bots = {json.dumps(THREE_BOTS[:2])}\n"
+        f"bots = {json.dumps(TWO_BOTS)}\n"
         "blocks_per_bot = 1\nmax_turns = 4\npoints = [5, 1]\n"
         'anchor = "plain#2"\nrecords = false\n[[tables]]\nname = "small"\n'
     )
@@ -201,7 +202,7 @@ def test_another_bot_can_join(finished: Path) -> None:
 
 
 def test_a_run_continues_in_its_format() -> None:
-    played(*THREE_BOTS, "--format", "gauntlet", "--hero", "plain#2", "--out", "t", "--blocks", 1)
+    played(*TWO_BOTS, "--format", "gauntlet", "--hero", "plain#2", "--out", "t", "--blocks", 1)
     options = json.loads(
         referee("tournament", "--resume", "t", "--dry-run", "--json").stdout.splitlines()[0]
     )["programme"]
@@ -222,7 +223,7 @@ def finished_with_mine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bot = write_bot(folder / "my bot", 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Reaper, "take_charge", lambda _: None)
-        played(bot, *THREE_BOTS[:2], "--blocks-per-bot", 1, "--out", folder / "t", "--quiet")
+        played(bot, *TWO_BOTS, "--blocks-per-bot", 1, "--out", folder / "t", "--quiet")
     return folder
 
 
@@ -260,7 +261,7 @@ def test_a_new_version_is_rated_apart(changed: Path) -> None:
 
 def test_a_bot_that_is_removed_from_the_file_is_reported(work_folder: Path, finished: Path) -> None:
     file = work_folder / "league.toml"
-    file.write_text(f"bots = {json.dumps(THREE_BOTS[:2])}\nblocks_per_bot = 1\n")
+    file.write_text(f"bots = {json.dumps(TWO_BOTS)}\nblocks_per_bot = 1\n")
     command = ("tournament", "--config", file, "--out", finished, "--dry-run")
     report = (
         "bot plain#3 is not in the configuration file any more, but still plays; to retire it:"
@@ -273,17 +274,17 @@ def test_a_bot_that_is_removed_from_the_file_is_reported(work_folder: Path, fini
 
 
 def test_a_budget_ends_a_run_and_the_next_one_continues() -> None:
-    shown = played(*THREE_BOTS, "--games", 7, "--out", "t")
-    assert "The budget of this run is used up: 6 games" in shown
+    shown = played(*TWO_BOTS, "--games", 5, "--out", "t")
+    assert "The budget of this run is used up: 4 games" in shown
     assert "  referee tournament --resume t  # play the rest of the schedule" in shown
-    *_, last = events_of("--resume", "t", "--games", 9, "--json")
-    assert (last["ending"], last["games"]) == ("budget", 9)
+    *_, last = events_of("--resume", "t", "--games", 6, "--json")
+    assert (last["ending"], last["games"]) == ("budget", 6)
 
 
 # --- Sequential tests
 
 
-TEST = (*THREE_BOTS[:2], "--seats", 2, "--sprt", 0, 600, "--out", "t")
+TEST = (*TWO_BOTS, "--seats", 2, "--sprt", 0, 600, "--out", "t")
 
 
 def test_a_sequential_test_says_its_verdict_and_resumes_after_a_budget() -> None:
@@ -395,7 +396,7 @@ def test_a_dry_run_of_a_sequential_test_ends() -> None:
 
 def test_a_fault_is_printed_with_its_replay_command_and_may_disqualify() -> None:
     shown = played(
-        trouble("garbage"), *THREE_BOTS[:2], "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
+        trouble("garbage"), *TWO_BOTS, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
         "--out", "t",
     )  # fmt: skip
     assert "garbage is disqualified: at fault in" in shown
@@ -546,7 +547,7 @@ def _target(link: Path) -> Path | None:
 
 
 def test_the_first_interrupt_lets_running_blocks_finish(work_folder: Path) -> None:
-    process = start_run(*THREE_BOTS, workers=2)
+    process = start_run(*TWO_BOTS, workers=2)
     read_until(process, "block")
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
@@ -557,7 +558,7 @@ def test_the_first_interrupt_lets_running_blocks_finish(work_folder: Path) -> No
     assert (printed_lines[-1]["event"], printed_lines[-1]["ending"]) == ("end", "stopped")
     with Store.read(work_folder / "t") as store:
         assert store.count("blocks") == printed_lines[-1]["blocks"]
-        assert store.count("games") == 3 * store.count("blocks")
+        assert store.count("games") == 2 * store.count("blocks")
     assert processes_in(work_folder) == []
 
 
@@ -577,7 +578,7 @@ def test_the_second_interrupt_ends_the_run_at_once(work_folder: Path) -> None:
 
 
 def test_a_closed_output_ends_the_run(work_folder: Path) -> None:
-    process = start_run(*THREE_BOTS)
+    process = start_run(*TWO_BOTS)
     read_until(process, "block")
     assert process.stdout is not None
     process.stdout.close()
