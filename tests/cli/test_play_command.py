@@ -100,13 +100,13 @@ def test_the_log_the_board_the_desks_and_the_final_table_are_shown() -> None:
 
 
 def test_each_country_that_gives_prestige_has_a_row() -> None:
-    shown = play(*["random"] * 4, "--board", "britannia-4-5", *SHORT).stdout
+    shown = play(*[bot("plain")] * 4, "--board", "britannia-4-5", *SHORT).stdout
     assert "\nWales " in shown
     assert "\nScotland " in shown
 
 
 def test_what_is_shown_fits_the_terminal() -> None:
-    arguments = [*["random"] * 5, "--board", "britannia-4-5", "--max-turns", "30", "--seed", "7"]
+    arguments = [*[bot("plain")] * 5, "--board", "britannia-4-5", "--max-turns", "30", "--seed", "7"]
     shown = play(*arguments, columns="80").stdout
     assert max(len(line) for line in shown.splitlines()) <= 80
     assert "…" not in shown
@@ -121,7 +121,7 @@ def test_json_lines_are_the_game_its_events_and_the_result() -> None:
 
 
 def test_the_parts_of_every_total_add_up() -> None:
-    game = played("random", "random", "random", "--missions", "--max-turns", "30", "--seed", "7")
+    game = played(*[bot("plain")] * 3, "--missions", "--max-turns", "30", "--seed", "7")
     assert game["rules"]["missions"] is True
     assert [standing["seat"] for standing in game["standings"]] == [0, 1, 2]
     for standing in game["standings"]:
@@ -141,8 +141,8 @@ def test_the_board_is_drawn_after_each_turn_if_asked_for() -> None:
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    first = played("random", "random", *SHORT)
-    assert first == played("random", "random", *SHORT)
+    first = played(*PLAIN, *SHORT)
+    assert first == played(*PLAIN, *SHORT)
 
 
 def test_a_seed_that_is_not_given_is_random_and_printed() -> None:
@@ -336,8 +336,8 @@ def test_a_packed_record_can_be_read_again(tmp_path: Path) -> None:
 def test_like_uses_all_settings_of_the_record(tmp_path: Path) -> None:
     record, again = tmp_path / "game.jsonl", tmp_path / "again.jsonl"
     options = ("--missions", "--promos", "--move-ms", "7000", "--bank-ms", "off", "--strikes", "9")
-    game = recorded(record, "random", "random", *SHORT, *options, "--clock", "cpu")
-    assert recorded(again, "random", "random", "--like", str(record)) == game
+    game = recorded(record, *PLAIN, *SHORT, *options, "--clock", "cpu")
+    assert recorded(again, *PLAIN, "--like", str(record)) == game
     old, new = (json.loads(path.read_text().splitlines()[0]) for path in (record, again))
     assert old == new
     assert (new["clock"]["bank_ms"], new["clock"]["by_cpu"], new["strikes"]) == (None, True, 9)
