@@ -11,6 +11,7 @@ from hypothesis import settings
 import support.reaping
 from referee.bots.reaper import REAPER
 from referee.version import build_name
+from support.forks import forked_workers
 from support.match_setup import close_idle_bots
 
 # The same examples on every machine, and no deadline that a busy machine could miss.
@@ -45,6 +46,13 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
     # A command took charge of this process, and would kill what other tests start here.
     if REAPER.in_charge and "in_charge" not in getattr(item, "fixturenames", ()):
         support.reaping.give_up_charge()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fast_workers() -> Iterator[None]:
+    """The workers of tournaments that begin in the test process are forks of it."""
+    with forked_workers():
+        yield
 
 
 @pytest.fixture

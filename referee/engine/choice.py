@@ -130,7 +130,7 @@ class ChoiceTables:
         points, every_route = range(len(ships)), range(len(routes))
         self.goals = _goals_tables(routes, ships)
         self.place_at = [[_place(point, kind) for point in points] for kind in _KINDS]
-        self.place = _place_tables(routes, ships, self.place_at)
+        self.place = _place_tables(self.goals[True], ships, self.place_at)
         self.displace = _displace_tables(ships)
         self.lift = [Choice(DO_LIFT, point=point) for point in points]
         self.put_at = [Choice(DO_PUT, point=point) for point in points]
@@ -256,39 +256,50 @@ def _place(point: int, kind: int) -> Choice:
 
 
 def _place_tables(
-    routes: Sequence[Sequence[int]], ships: Sequence[int], place_at: list[list[Choice]]
+    goals: list[list[tuple[int, ...]]], ships: Sequence[int], place_at: list[list[Choice]]
 ) -> list[list[list[tuple[Choice, ...]]]]:
     """Placings by which kinds the supply has (1 traders, 2 merchants), route and mask."""
     return [
-        [_placings_by_mask(route, ships, place_at, kinds) for route in routes]
+        [[_placings(found, ships, place_at, kinds) for found in masks] for masks in goals]
         for kinds in ((), (TRADER,), (MERCHANT,), _KINDS)
     ]
 
 
-def _placings_by_mask(
-    route: Sequence[int], ships: Sequence[int], place_at: list[list[Choice]], kinds: tuple[int, ...]
-) -> list[tuple[Choice, ...]]:
-    return [
-        tuple(
-            [
-                place_at[kind][point]
-                for point in _goals(route, ships, mask, True)
-                for kind in kinds
-                if kind == MERCHANT or not ships[point]
-            ]
-        )
-        for mask in range(1 << len(route))
-    ]
+def _placings(
+    goals: tuple[int, ...],
+    ships: Sequence[int],
+    place_at: list[list[Choice]],
+    kinds: tuple[int, ...],
+) -> tuple[Choice, ...]:
+    return tuple(
+        [
+            place_at[kind][point]
+            for point in goals
+            for kind in kinds
+            if kind == MERCHANT or not ships[point]
+        ]
+    )
 
 
 def _displace_tables(ships: Sequence[int]) -> list[list[list[tuple[Choice, ...]]]]:
     """Displacings by the supply (4 x traders + merchants, each at most 3), kind and point."""
-    ways = [
+    every = [
         [_displacings(point, ship, cost) for point, ship in enumerate(ships)] for cost in (1, 2)
     ]
+    return [[_payable_at(points, ships, supply) for points in every] for supply in range(16)]
+
+
+def _payable_at(
+    points: list[list[Choice]], ships: Sequence[int], supply: int
+) -> list[tuple[Choice, ...]]:
+    """The displacings of each point that this supply can pay; they differ only by ship."""
+    payable: dict[int, list[int]] = {}
+    for ship, at in zip(ships, points, strict=True):
+        if ship not in payable:
+            payable[ship] = [number for number, one in enumerate(at) if _can_pay(one, supply)]
     return [
-        [[_payable(choices, supply) for choices in by_point] for by_point in ways]
-        for supply in range(16)
+        tuple([at[number] for number in payable[ship]])
+        for ship, at in zip(ships, points, strict=True)
     ]
 
 
@@ -301,17 +312,12 @@ def _displacings(point: int, ship: int, cost: int) -> list[Choice]:
     ]
 
 
-def _payable(choices: list[Choice], supply: int) -> tuple[Choice, ...]:
-    """The displacings for which this supply has the tradesman and the payment."""
-    traders, merchants = supply >> 2, supply & 3
-    return tuple(
-        [
-            choice
-            for choice in choices
-            if choice.traders + (choice.kind == TRADER) <= traders
-            and choice.merchants + (choice.kind == MERCHANT) <= merchants
-        ]
-    )
+def _can_pay(displacing: Choice, supply: int) -> bool:
+    """Whether this supply has the tradesman that takes the point and those that are paid."""
+    is_trader = displacing.kind == TRADER
+    traders = displacing.traders + is_trader
+    merchants = displacing.merchants + (not is_trader)
+    return traders <= supply >> 2 and merchants <= supply & 3
 
 
 def _put_tables(

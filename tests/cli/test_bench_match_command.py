@@ -2,6 +2,9 @@
 
 import json
 import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,9 +15,33 @@ from referee.bots.find import BUNDLED, find_bot
 from referee.cli import main
 from referee.version import build_name
 
+Measure = Callable[[Any, Path], object]
+
+
+def once(measure: Measure) -> Measure:
+    """Measure each case, bot or number of games once, because the figures are printed twice."""
+    measured: dict[str, object] = {}
+
+    def find(subject: Any, folder: Path) -> object:
+        name = getattr(subject, "name", str(subject))
+        if name not in measured:
+            measured[name] = measure(subject, folder)
+        return measured[name]
+
+    return find
+
+
+MEASURE_CASE = match.measure_case
+CASE = once(MEASURE_CASE)
+MEMORY = once(match.measure_memory)
+BOT = once(own_bot.measure_bot)
+
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "measure_case", CASE)
+    monkeypatch.setattr(match, "measure_memory", MEMORY)
+    monkeypatch.setattr(own_bot, "measure_bot", BOT)
     monkeypatch.setattr(match, "MAX_TURNS", 8)
     monkeypatch.setattr(match, "ROUNDS", 1)
     monkeypatch.setattr(match, "CASES", (match.CASES[0], match.CASES[-1]))
@@ -38,6 +65,7 @@ def test_without_a_compiler_what_cannot_be_measured_is_null(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(match, "compiler", lambda: None)
+    monkeypatch.setattr(match, "measure_case", MEASURE_CASE)
     words = json.loads(bench("--json"), parse_constant=pytest.fail)
     (cost,) = words["us_per_decision"].values()
     assert (cost["echo"], cost["ratio"]) == (None, None)

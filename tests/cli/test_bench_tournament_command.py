@@ -1,5 +1,6 @@
 """`referee bench tournament`: its figures, for people and for programs."""
 
+import functools
 import json
 
 import pytest
@@ -10,10 +11,13 @@ from referee.bench.schedule import plan_figures
 from referee.cli import main
 from referee.version import build_name
 
+MEASURE_ONCE = functools.cache(tournament.measure)  # the figures are printed twice
+
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament, "MAX_TURNS", 8)
+    monkeypatch.setattr(tournament, "measure", MEASURE_ONCE)
     monkeypatch.setattr("referee.cli.bench.tournament.plan_figures", lambda: plan_figures(16, 100))
 
 

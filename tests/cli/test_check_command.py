@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from referee.bots.sandbox import levels
 from referee.check.registry import NAMES
 from referee.cli import main
 from support.parts import only_in
-from support.paths import REFEREE
 
 FAULTY = Path(__file__).parent.parent / "check" / "bots" / "faulty.py"
 FIELDS = {
@@ -54,9 +52,8 @@ def as_json(done: Result) -> dict[str, Any]:
 
 
 def test_a_good_bot_exits_with_status_0() -> None:
-    command = [*REFEREE, "check", "random", *LIMITS, *only("handshake", "answer")]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = check("random", *LIMITS, *only("handshake", "answer"))
+    assert (done.exit_code, done.stderr) == (0, "")
     assert "passed   handshake  said hello as 'random'" in done.stdout
     assert "random: 2 passed" in done.stdout
 

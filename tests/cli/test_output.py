@@ -7,18 +7,25 @@ import os
 import pty
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
+from support import forks
 from support.paths import REFEREE
 from support.recorded_games import record
 
 PIPE_CLOSED = 141
-# printed by click, by rich, and as JSON
-PRINTING = ("--version", "maps show east", "maps list --json")
+# Printed by click, by rich, and as JSON; the first in a new process of Python.
+PRINTING = [
+    (subprocess.run, "--version"),
+    (forks.run, "maps show east"),
+    (forks.run, "maps list --json"),
+]
+Run = Callable[..., subprocess.CompletedProcess[str]]
 FULL = Path("/dev/full")
 NARROW = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
 
@@ -37,7 +44,7 @@ def on_a_terminal(*words: str | Path, stdout: int | None = None) -> str:
     """Run a command on a terminal; return all that was written there."""
     master, slave = pty.openpty()
     command = [*REFEREE, *map(str, words)]
-    done = subprocess.Popen(command, stdout=stdout or slave, stderr=slave, env=NARROW)
+    done = forks.Fork(command, stdout=stdout or slave, stderr=slave, env=NARROW)
     os.close(slave)
     shown = b""
     try:
@@ -66,24 +73,20 @@ def test_results_on_a_terminal_begin_their_own_lines(records: Path) -> None:
     assert all("verifying" not in line for line in shown if ".jsonl" in line)
 
 
-@pytest.mark.parametrize("line", PRINTING)
-def test_a_closed_pipe_ends_a_command_with_its_own_status(line: str) -> None:
+@pytest.mark.parametrize(("run", "line"), PRINTING)
+def test_a_closed_pipe_ends_a_command_with_its_own_status(run: Run, line: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        [*REFEREE, *line.split()], stdout=writing, stderr=subprocess.PIPE, check=False
-    )
+    done = run([*REFEREE, *line.split()], stdout=writing, stderr=subprocess.PIPE, text=True)
     os.close(writing)
-    assert (done.returncode, done.stderr) == (PIPE_CLOSED, b"")
+    assert (done.returncode, done.stderr) == (PIPE_CLOSED, "")
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
-@pytest.mark.parametrize("line", PRINTING)
-def test_a_full_disk_is_reported_in_one_sentence(line: str) -> None:
+@pytest.mark.parametrize(("run", "line"), PRINTING)
+def test_a_full_disk_is_reported_in_one_sentence(run: Run, line: str) -> None:
     with FULL.open("wb") as full:
-        done = subprocess.run(
-            [*REFEREE, *line.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
+        done = run([*REFEREE, *line.split()], stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
     assert done.stderr == "referee: cannot write to standard output: No space left on device\n"
 
@@ -110,7 +113,7 @@ def test_characters_that_cannot_be_encoded_are_replaced(
 ) -> None:
     words = line.replace("RECORD", str(records / "0.jsonl")).split()
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    done = subprocess.run([*REFEREE, *words], capture_output=True, env=environment, check=False)
+    done = forks.run([*REFEREE, *words], env=environment, text=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"?" not in done.stdout
 

@@ -7,7 +7,6 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,9 @@ from click.testing import CliRunner, Result
 from referee.bots.reaper import REAPER, Reaper
 from referee.cli import main
 from referee.random_play import SEEDS
+from support import forks
 from support.combinations import ALL_PROMOS
+from support.command_runs import trouble as bot
 from support.paths import REFEREE, TROUBLE
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
@@ -47,11 +48,6 @@ def no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     return folder
-
-
-def bot(kind: str) -> str:
-    """A misbehaving bot, named after what it does wrong."""
-    return f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
 
 
 PLAIN = (bot("plain"), bot("plain"))
@@ -104,13 +100,13 @@ def test_the_log_the_board_the_desks_and_the_final_table_are_shown() -> None:
 
 
 def test_each_country_that_gives_prestige_has_a_row() -> None:
-    shown = play(*["random"] * 4, "--board", "britannia-4-5", *SHORT).stdout
+    shown = play(*[bot("plain")] * 4, "--board", "britannia-4-5", *SHORT).stdout
     assert "\nWales " in shown
     assert "\nScotland " in shown
 
 
 def test_what_is_shown_fits_the_terminal() -> None:
-    arguments = [*["random"] * 5, "--board", "britannia-4-5", "--max-turns", "30", "--seed", "7"]
+    arguments = [*[bot("plain")] * 5, "--board", "britannia-4-5", "--max-turns", "30", "--seed", "7"]
     shown = play(*arguments, columns="80").stdout
     assert max(len(line) for line in shown.splitlines()) <= 80
     assert "…" not in shown
@@ -125,7 +121,7 @@ def test_json_lines_are_the_game_its_events_and_the_result() -> None:
 
 
 def test_the_parts_of_every_total_add_up() -> None:
-    game = played("random", "random", "random", "--missions", "--max-turns", "30", "--seed", "7")
+    game = played(*[bot("plain")] * 3, "--missions", "--max-turns", "30", "--seed", "7")
     assert game["rules"]["missions"] is True
     assert [standing["seat"] for standing in game["standings"]] == [0, 1, 2]
     for standing in game["standings"]:
@@ -145,8 +141,8 @@ def test_the_board_is_drawn_after_each_turn_if_asked_for() -> None:
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    first = played("random", "random", *SHORT)
-    assert first == played("random", "random", *SHORT)
+    first = played(*PLAIN, *SHORT)
+    assert first == played(*PLAIN, *SHORT)
 
 
 def test_a_seed_that_is_not_given_is_random_and_printed() -> None:
@@ -340,8 +336,8 @@ def test_a_packed_record_can_be_read_again(tmp_path: Path) -> None:
 def test_like_uses_all_settings_of_the_record(tmp_path: Path) -> None:
     record, again = tmp_path / "game.jsonl", tmp_path / "again.jsonl"
     options = ("--missions", "--promos", "--move-ms", "7000", "--bank-ms", "off", "--strikes", "9")
-    game = recorded(record, "random", "random", *SHORT, *options, "--clock", "cpu")
-    assert recorded(again, "random", "random", "--like", str(record)) == game
+    game = recorded(record, *PLAIN, *SHORT, *options, "--clock", "cpu")
+    assert recorded(again, *PLAIN, "--like", str(record)) == game
     old, new = (json.loads(path.read_text().splitlines()[0]) for path in (record, again))
     assert old == new
     assert (new["clock"]["bank_ms"], new["clock"]["by_cpu"], new["strikes"]) == (None, True, 9)
@@ -509,7 +505,7 @@ def test_the_module_runs_as_the_command() -> None:
 def test_an_interrupted_command_ends_its_bots_and_exits_with_130(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     arguments = (bot("plain"), bot("silent"), "--no-clock", "--record", str(record))
-    with subprocess.Popen(
+    with forks.Fork(
         command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         until = time.monotonic() + 30
@@ -528,7 +524,7 @@ def test_an_interrupted_command_ends_its_bots_and_exits_with_130(tmp_path: Path)
 
 @pytest.mark.parametrize("show", [[], ["--json"]])
 def test_a_closed_pipe_ends_the_game_without_a_message(show: list[str]) -> None:
-    with subprocess.Popen(
+    with forks.Fork(
         command(*PLAIN, *show), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
@@ -543,13 +539,7 @@ def test_a_closed_pipe_ends_the_game_without_a_message(show: list[str]) -> None:
 @pytest.mark.parametrize("show", [[], ["--json"], ["--quiet"]])
 def test_a_full_output_is_reported_in_one_sentence(show: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            command(*PLAIN, *SHORT, *show),
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        done = forks.run(command(*PLAIN, *SHORT, *show), stdout=full)
     assert done.returncode == 2
     assert done.stderr == "referee: cannot write to standard output: No space left on device\n"
 

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from support import forks
 from support.board_records import write_record
 from support.paths import REFEREE
 from support.replay_games import (
@@ -145,7 +146,7 @@ def test_a_game_is_followed_to_its_end(tmp_path: Path, options: list[str]) -> No
     path = tmp_path / "game.jsonl"
     path.touch()
     command = [*REFEREE, "replay", os.fspath(path), "--follow", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with forks.Fork(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         with path.open("ab", buffering=0) as file:
             file.write(b"".join(raw[:10]))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pages import ROOT
+from support import forks
+from support.paths import REFEREE
 
 BOT = Path(__file__).parent / "scripted_bot.py"
 FOUGHT_OVER, TAKEN = "goettingen--quedlinburg", "goslar--magdeburg"
@@ -53,13 +53,8 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         for name, script in SCRIPTS.items()
     ]
     options = ["--board", "hanse-2-3", "--max-turns", "4", "--seed", "7"]
-    subprocess.run(
-        [sys.executable, "-m", "referee", "play", *bots, *options, "--quiet"],
-        cwd=folder,
-        check=True,
-        timeout=60,
-        capture_output=True,
-    )
+    done = forks.run([*REFEREE, "play", *bots, *options, "--quiet"], cwd=folder)
+    assert done.returncode == 0, done.stderr
     return (folder / "ours").read_text("utf-8").splitlines()
 
 

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from support.command_runs import PLAIN, error_sentence, referee_here, results
-from support.paths import TROUBLE
+from support.paths import PLAIN as PLAIN_BOT
 from support.waiting import wait_until
 
 CHANGED = "The files of bot mine changed during the run"
@@ -16,8 +16,8 @@ CHANGED = "The files of bot mine changed during the run"
 def mine(folder: Path) -> Path:
     place = folder / "mine"
     place.mkdir()
-    shutil.copy(TROUBLE, place / "bot.py")
-    (place / "bot.toml").write_text('name = "mine"\ncommand = "python -I -S bot.py plain"\n')
+    shutil.copy(PLAIN_BOT, place / "bot.py")
+    (place / "bot.toml").write_text('name = "mine"\ncommand = "python -I -S bot.py"\n')
     return place
 
 
@@ -39,7 +39,7 @@ def replaced_in_play(folder: Path, bot: Path) -> str:
 
     replacing = threading.Thread(target=replace)
     replacing.start()
-    done = referee_here(*tournament(folder, bot, "--blocks", 40))
+    done = referee_here(*tournament(folder, bot, "--blocks", 16))
     replacing.join()
     assert done.returncode == 0, done.stderr
     return done.stderr
@@ -48,9 +48,9 @@ def replaced_in_play(folder: Path, bot: Path) -> str:
 def test_a_replaced_bot_is_reported_and_its_blocks_can_be_replayed(tmp_path: Path) -> None:
     bot, folder = mine(tmp_path), tmp_path / "t"
     assert CHANGED in replaced_in_play(folder, bot)
-    assert len(results(folder)) == 40  # no finished block is lost
+    assert len(results(folder)) == 16  # no finished block is lost
     assert "bot mine has changed since it entered the tournament" in error_sentence(
-        referee_here(*tournament(folder, bot, "--blocks", 40))
+        referee_here(*tournament(folder, bot, "--blocks", 16))
     )
     again = referee_here(*tournament(folder, bot, "--blocks", 1, "--replay-changed"))
     assert again.returncode == 0

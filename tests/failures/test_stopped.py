@@ -17,7 +17,10 @@ from referee.adjudication.clock import NO_CLOCK
 from referee.adjudication.faults import Fault
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess
+from support.command_runs import PLAIN as COMMAND
+from support.forks import Fork
 from support.match_setup import PLAIN, BotMatch, left_running
+from support.paths import REFEREE
 
 STOPS = """
 import json, os, signal, sys
@@ -43,7 +46,7 @@ for line in sys.stdin:
     if kind in ("hello", "start"):
         print(json.dumps({"type": "hello" if kind == "hello" else "ready", "name": "x"}), flush=True)
 """
-MOVE_MS = 2000
+MOVE_MS = 1000
 
 
 def test_a_stopped_bot_runs_out_of_time_and_leaves_no_process() -> None:
@@ -59,10 +62,10 @@ def test_a_stopped_bot_runs_out_of_time_and_leaves_no_process() -> None:
 def test_a_stopped_referee_accepts_answers_that_came_meanwhile(tmp_path: Path) -> None:
     (tmp_path / "waits.py").write_text(WAITS)
     record = tmp_path / "game.jsonl"
-    child = subprocess.Popen(
+    child = Fork(
         [
-            sys.executable, "-m", "referee", "play", f"waits={sys.executable} -I -S waits.py",
-            "random", "--seed", "1", "--max-turns", "1", "--record", str(record), "--quiet", "--sandbox", "off",
+            *REFEREE, "play", f"waits={sys.executable} -I -S waits.py",
+            COMMAND, "--seed", "1", "--max-turns", "1", "--record", str(record), "--quiet", "--sandbox", "off",
             "--move-ms", str(MOVE_MS), "--start-ms", "60000",
         ],
         cwd=tmp_path,

@@ -33,7 +33,7 @@ WITH_FLAGS = [
     ("cpp", "--codes"),
 ]
 FLAG_CHECKS = ("handshake", "encodings", "games", "large-messages", "pieces", "errors", "quit")
-MAX_TURNS = 100
+MAX_TURNS = 40
 
 
 def statuses(bot: Bot, *names: str) -> dict[str, str]:

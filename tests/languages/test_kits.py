@@ -18,6 +18,7 @@ import pytest
 from pages import Reader, blocks_of
 from referee.bots.starter_kits import LANGUAGES, agents_page, make_bot
 from referee.cli.group import Commands
+from support import forks
 from support.dialogue import Words
 from support.kit_messages import few, many
 from support.language_bots import BotBuilder
@@ -160,6 +161,6 @@ def test_an_assistant_can_compare_with_the_last_commit(tmp_path: Path) -> None:
         subprocess.run(["git", *words.split()], cwd=folder, check=True)
     with (folder / "bot.py").open("a") as program:
         program.write("# a change that changes nothing\n")
-    command = [*REFEREE, "compare", ".", ".@HEAD", "--games", "4", "--max-turns", "6", "--quiet"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    words = "compare . .@HEAD --seats 2 --games 4 --max-turns 6 --quiet"
+    done = forks.run([*REFEREE, *words.split()], cwd=folder)
     assert done.returncode == 3, done.stderr  # undecided

@@ -12,11 +12,15 @@ from click.testing import CliRunner
 from referee.tournament.sprt import Sprt, Verdict
 from stress.kills import Kills, SprtKills, kill_and_resume, main
 from support.command_runs import PLAIN
+from support.forks import Fork
 
 
-def test_a_killed_tournament_is_resumed_without_a_difference(tmp_path: Path) -> None:
-    bots = [PLAIN] * 3
-    found = kill_and_resume(tmp_path, 1, blocks=4, max_turns=6, seed=11, workers=1, bots=bots)
+def test_a_killed_tournament_is_resumed_without_a_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stress.tournament_runs.Popen", Fork)
+    bots = [PLAIN] * 2
+    found = kill_and_resume(tmp_path, 1, blocks=4, max_turns=4, seed=11, workers=1, bots=bots)
     assert (found.blocks, found.lost, found.doubled, found.different) == (4, 0, 0, 0)
     assert found.same_standings
     assert found.left_running == 0

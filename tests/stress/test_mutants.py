@@ -45,7 +45,10 @@ def write_mutant_once(root: Path, place: Place) -> tuple[int, str, str]:
     return changed
 
 
-def test_only_a_failing_test_notices_a_mutant(root: Path, tmp_path: Path) -> None:
+def test_only_a_failing_test_notices_a_mutant(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # it starts faster
     (tmp_path / "tests" / "engine").mkdir(parents=True)
     test = tmp_path / "tests" / "engine" / "test_golden.py"
     test.write_text("def test_nothing(): pass\n", "utf-8")

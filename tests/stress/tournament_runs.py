@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import Final
 
 from referee.system import SECRET_VARIABLE, descendants, has_process_files, is_running
@@ -24,16 +24,11 @@ MOST_SECONDS: Final = 600.0
 def finish(words: Sequence[str]) -> float:
     """Run `referee tournament` with these arguments to its end; return the seconds that it took."""
     began = time.monotonic()
-    done = subprocess.run(
-        _command(words),
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        check=False,
-        timeout=MOST_SECONDS,
-    )
-    if done.returncode:
-        raise StressRefused(f"a tournament could not be played: {done.stderr.decode().strip()}")
+    command = _command(words)
+    with Popen(command, env=ENVIRONMENT, stdout=DEVNULL, stderr=PIPE, text=True) as process:
+        _, errors = process.communicate(timeout=MOST_SECONDS)
+    if process.returncode:
+        raise StressRefused(f"a tournament could not be played: {errors.strip()}")
     return time.monotonic() - began
 
 
@@ -45,7 +40,7 @@ def disturb(words: Sequence[str], seconds: float, how: int = signal.SIGKILL) -> 
     """
     if not has_process_files():
         raise StressRefused("processes are found in /proc, which this system does not have")
-    with _running(words) as (child, tree), suppress(subprocess.TimeoutExpired):
+    with _running(words) as (child, tree), suppress(TimeoutExpired):
         child.wait(seconds)
         if how != signal.SIGKILL:
             child.send_signal(how)
@@ -64,17 +59,13 @@ def _command(words: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def _running(words: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], list[int]]]:
+def _running(words: Sequence[str]) -> Iterator[tuple[Popen[bytes], list[int]]]:
     """Run a tournament and kill it at the end of the block, also at Ctrl-C.
 
     Yield its process and a list, which gets all its descendants at the end.
     """
-    child = subprocess.Popen(
-        _command(words),
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
+    child = Popen(
+        _command(words), env=ENVIRONMENT, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
     )
     tree: list[int] = []
     try:

@@ -15,12 +15,17 @@ from referee.cli import main
 from referee.system import SECRET_VARIABLE
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
+from support import forks, paths
 from support.paths import REFEREE, TROUBLE
-from support.waiting import PATIENCE_S
 
-PLAIN = f"plain={sys.executable} -I -S {TROUBLE} plain"
+PLAIN = f"plain={sys.executable} -I -S {paths.PLAIN}"
 BLOCKS = 6
 SECRET = "c0ffee" * 8
+
+
+def trouble(kind: str) -> str:
+    """Return the words for a bot that makes this kind of trouble, and has its name."""
+    return PLAIN if kind == "plain" else f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
 
 
 def tournament_arguments(folder: Path, *more: object) -> list[str]:
@@ -35,17 +40,10 @@ def tournament_arguments(folder: Path, *more: object) -> list[str]:
 def referee(
     *arguments: object, limit: Callable[[], None] | None = None, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end; the new process calls `limit` first."""
-    return subprocess.run(
-        [*REFEREE, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_S,
-        preexec_fn=limit,
-        env={**os.environ, "COLUMNS": "200", SECRET_VARIABLE: SECRET},
-        **options,
-    )
+    """Run a command to its end in a process of its own, which calls `limit` first."""
+    command = [*REFEREE, *map(str, arguments)]
+    environment = {**os.environ, "COLUMNS": "200", SECRET_VARIABLE: SECRET}
+    return forks.run(command, limit=limit, env=environment, **options)
 
 
 def referee_here(*arguments: object) -> subprocess.CompletedProcess[str]:

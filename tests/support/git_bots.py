@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.paths import TROUBLE
+from support.paths import PLAIN
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -26,10 +26,10 @@ _NOBODY = {
 def write_bot(folder: Path, version: int, build: str | None = None) -> Path:
     """Write the bot `my-bot`, whose versions play in the same way and have different files."""
     folder.mkdir(parents=True, exist_ok=True)
-    lines = ['name = "my-bot"', 'command = ["python", "-I", "-S", "bot.py", "plain"]']
+    lines = ['name = "my-bot"', 'command = ["python", "-I", "-S", "bot.py"]']
     lines += [] if build is None else [f'build = "{build}"']
     (folder / "bot.toml").write_text("\n".join(lines))
-    (folder / "bot.py").write_text(f"{TROUBLE.read_text()}\n# version {version}\n")
+    (folder / "bot.py").write_text(f"{PLAIN.read_text()}\n# version {version}\n")
     return folder
 
 

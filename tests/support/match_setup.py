@@ -63,6 +63,8 @@ def bot(word: str, name: str | None = None) -> Bot:
         command = python("odd.py", kind)
     elif first.endswith(".sh"):
         command = ("/bin/sh", str(BAD_BOTS / first))
+    elif word == PLAIN:
+        command = python("plain.py")
     else:
         command = python("trouble.py", word)
     return Bot(name or word.replace(" ", "-"), command, BAD_BOTS, "0" * 64)

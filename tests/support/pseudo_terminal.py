@@ -25,6 +25,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
+from support.forks import Fork
 from support.paths import REFEREE
 
 PATIENCE_S = 60.0
@@ -62,7 +63,7 @@ class PseudoTerminal:
         plain = {
             key: os.environ[key] for key in ("PATH", "HOME", "PYTHONPATH") if key in os.environ
         }
-        self.process = subprocess.Popen(
+        self.process = Fork(
             [*REFEREE, *words],
             stdin=self._slave,
             stdout=self._slave,

@@ -104,27 +104,45 @@ HIDES_LINE: Final = 0.4
 OFF_CANVAS: Final = 200.0
 
 
+# The name below, above, right and left of the spaces, and what each of these costs.
+_SIDES: Final = (0.0, 0.3, 0.8, 0.9)
+# The cost of a distance, how far down and across it is, and the side of the name; the nearest first.
+_STEPS: Final = sorted(
+    (
+        (1.5 * abs(down) + 0.5 * abs(across) + more, down, across, side)
+        for down in (0, -1, 1, -2, 2)
+        for across in range(-7, 8)
+        for side, more in enumerate(_SIDES)
+    ),
+    key=lambda step: step[0],
+)
+
+
 def label_ways(
     place: Place, name: tuple[Cell, ...], strip: tuple[Cell, ...]
 ) -> Iterator[tuple[float, Label]]:
-    """Yield ways to write a name and its spaces near a place, each with the cost of its distance."""
-    for down in (0, -1, 1, -2, 2):
-        for across in range(-7, 8):
-            far = 1.5 * abs(down) + 0.5 * abs(across)
-            column, row = place[0] + across, place[1] + down
-            left = column - len(strip) // 2
-            over = column - len(name) // 2
-            yield far, (Row(left, row, strip), Row(over, row + 1, name))
-            yield far + 0.3, (Row(left, row, strip), Row(over, row - 1, name))
-            yield far + 0.8, (Row(left, row, strip), Row(left + len(strip) + 1, row, name))
-            yield far + 0.9, (Row(left, row, strip), Row(left - len(name) - 1, row, name))
+    """Yield ways to write a name and its spaces near a place, the nearest first.
+
+    Each comes with the cost of its distance.
+    """
+    for far, down, across, side in _STEPS:
+        column, row = place[0] + across, place[1] + down
+        left = column - len(strip) // 2
+        over = column - len(name) // 2
+        at = (
+            (over, row + 1),
+            (over, row - 1),
+            (left + len(strip) + 1, row),
+            (left - len(name) - 1, row),
+        )[side]
+        yield far, (Row(left, row, strip), Row(*at, name))
 
 
 def place_label(canvas: Canvas, ways: Iterable[tuple[float, Label]], taken: set[Place]) -> Label:
-    """Return the cheapest way: near its place, hiding nothing, not touching another label."""
+    """Return the cheapest of the ways, which come nearest first: it hides and touches least."""
     best, found = math.inf, None
-    # The distance is a lower bound of the cost: with the nearest first, most ways are never tried.
-    for far, label in sorted(ways, key=lambda way: way[0]):
+    # The distance is a lower bound of the cost, so most ways are never tried.
+    for far, label in ways:
         if far >= best:
             break
         cost = far + sum(_row_cost(canvas, row, taken) for row in label)
@@ -136,15 +154,13 @@ def place_label(canvas: Canvas, ways: Iterable[tuple[float, Label]], taken: set[
 
 def _row_cost(canvas: Canvas, row: Row, taken: set[Place]) -> float:
     places = row.places()
-    before, after = (row.column - 1, row.row), (row.column + len(places), row.row)
-    cost = HIDES_SIGN * sum(place in taken for place in places)
+    end = row.column + len(places)
+    before, after = (row.column - 1, row.row), (end, row.row)
+    cost = HIDES_SIGN * sum(map(taken.__contains__, places))
     cost += 4 * ((before in taken) + (after in taken))
-    cost += HIDES_LINE * sum(place in canvas.dots for place in places)
-    return cost + OFF_CANVAS * sum(_is_off(canvas, place) for place in places)
-
-
-def _is_off(canvas: Canvas, place: Place) -> bool:
-    return not (0 <= place[0] < canvas.columns and 0 <= place[1] < canvas.rows)
+    cost += HIDES_LINE * sum(map(canvas.dots.__contains__, places))
+    inside = min(end, canvas.columns) - max(row.column, 0) if 0 <= row.row < canvas.rows else 0
+    return cost + OFF_CANVAS * (len(places) - max(inside, 0))
 
 
 def write_label(canvas: Canvas, label: Sequence[Row], taken: set[Place]) -> None:

@@ -18,9 +18,9 @@ TESTS = 80  # of each hero
 @pytest.mark.parametrize(
     "gauntlet",
     [
-        Gauntlet(0, 120),
-        Gauntlet(0, 120, favour="seats"),
-        Gauntlet(100, 250, opponents=(0.0,)),
+        Gauntlet(0, 200),
+        Gauntlet(0, 200, favour="seats"),
+        Gauntlet(100, 300, opponents=(0.0,)),
     ],
     ids=str,
 )

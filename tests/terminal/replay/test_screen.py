@@ -28,7 +28,7 @@ from support.replay_games import (
 )
 
 STYLE = re.compile(r"\x1b\[[\d;]*m")
-SIZES = [(40, 12), (60, 20), (80, 24), (80, 40), (100, 40), (125, 30), (160, 50), (250, 70)]
+SIZES = [(40, 12), (60, 20), (80, 40), (125, 30), (250, 70)]
 
 
 def console(**options: object) -> Console:

@@ -17,8 +17,9 @@ from referee.tournament.compare import find_comparison
 from referee.tournament.request import TournamentRequest
 from referee.tournament.secret import close_tournament, closing_of
 from referee.tournament.store.store import Store
+from support.forks import Fork
 from support.git_bots import needs_git, write_bot, write_repository
-from support.paths import REFEREE
+from support.paths import REFEREE, TROUBLE
 
 QUICK = ("--seats", "2", "--max-turns", "4", "--workers", "1", "--sandbox", "off")
 # Both bots play in the same way. So the test soon finds that their distance is nearer to 0.
@@ -111,7 +112,7 @@ def test_the_same_command_continues_a_comparison_after_a_budget(
 
 def test_an_interrupted_comparison_says_how_to_go_on(work_folder: Path) -> None:
     words = ["new", "old", *QUICK, "--sprt", "0", "1", "--json"]
-    process = subprocess.Popen(
+    process = Fork(
         [*REFEREE, "compare", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
@@ -125,7 +126,7 @@ def test_an_interrupted_comparison_says_how_to_go_on(work_folder: Path) -> None:
 
 def test_a_disqualified_bot_leaves_a_comparison_undecided(work_folder: Path) -> None:
     toml = work_folder / "old" / "bot.toml"
-    toml.write_text(toml.read_text().replace("plain", "garbage"))
+    toml.write_text(toml.read_text().replace('"bot.py"', f'"{TROUBLE}", "garbage"'))
     result = compare("new", "old", *NOT_BETTER, "--disqualify-after", "2", "--quiet")
     assert result.exit_code == 3
     assert "Undecided: 'my-bot'" in result.stdout

@@ -39,6 +39,7 @@ from referee.tournament.workers.messages import (
     WorkerStatus,
 )
 from referee.tournament.workers.pool import Lost
+from support.command_runs import PLAIN
 from support.pseudo_terminal import PseudoTerminal, read_all
 from support.rating_results import block, game, rotated
 from support.sample_store import blocks_with_faults, write_store
@@ -372,7 +373,7 @@ def test_a_lost_block_is_printed_after_the_screen(
 
 
 def running(tmp_path: Path) -> PseudoTerminal:
-    words = ["random", "random", "--blocks", "2000", "--max-turns", "8", "--workers", "1"]
+    words = [PLAIN, PLAIN, "--blocks", "2000", "--max-turns", "8", "--workers", "1"]
     return PseudoTerminal(["tournament", *words, "--out", str(tmp_path / "t")])
 
 
@@ -383,7 +384,7 @@ def test_keys_and_ctrl_c_in_a_real_run(tmp_path: Path) -> None:
         screen = terminal.see("Running games", "referee replay ", "0.jsonl")
         (record,) = re.findall(r"(b-\w+/\d)\.jsonl$", screen, re.MULTILINE)
         terminal.press("r")
-        terminal.see("1 random", "turns, ")
+        terminal.see("1 plain", "turns, ")
         terminal.resize(60, 20)
         terminal.see("Latest results", "Ctrl-C stop")
         terminal.process.send_signal(signal.SIGINT)

@@ -9,7 +9,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.bots.find import BUNDLED
 from referee.bots.reaper import Reaper
 from referee.cli import main
 from referee.system import SECRET_VARIABLE
 from referee.tournament.store.store import Store, exists
-from support.command_runs import SECRET
-from support.paths import TROUBLE
+from support.command_runs import PLAIN, SECRET, trouble
+from support.forks import Fork
+from support.git_bots import write_bot
+from support.paths import REFEREE
 
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1", "--sandbox", "limits")
 
@@ -54,12 +54,8 @@ def finished(finished_once: Path, work_folder: Path) -> Path:
     return shutil.copytree(finished_once, work_folder / "t")
 
 
-def trouble(kind: str) -> str:
-    """A bot that makes this kind of trouble, and has its name."""
-    return f"{kind}={sys.executable} -I -S {TROUBLE} {kind}"
-
-
-THREE_BOTS = (trouble("plain"),) * 3
+THREE_BOTS = (PLAIN,) * 3
+TWO_BOTS = (PLAIN,) * 2
 
 
 def referee(*arguments: object) -> Result:
@@ -118,19 +114,19 @@ def test_commands_to_copy_are_never_wrapped(work_folder: Path, finished: Path) -
 
 def test_quiet_is_one_line_and_each_new_tournament_has_its_own_folder(work_folder: Path) -> None:
     (work_folder / "tournament-1").mkdir()
-    shown = played(*THREE_BOTS, "--blocks", 1, "--quiet")
-    assert shown.startswith("done: 1 block, 3 games, 0 faults; first: plain")
+    shown = played(*TWO_BOTS, "--blocks", 1, "--quiet")
+    assert shown.startswith("done: 1 block, 2 games, 0 faults; first: plain")
     assert shown.endswith("; tournament-2\n")
     assert shown.count("\n") == 1
 
 
 def test_json_is_an_object_per_line_with_standings_in_the_last() -> None:
-    first, *blocks, last = events(*THREE_BOTS, "--blocks", 2, "--out", "t")
+    first, *blocks, last = events(*TWO_BOTS, "--blocks", 2, "--out", "t")
     assert (first["event"], first["folder"], first["blocks"]) == ("begin", "t", 2)
     assert [block["event"] for block in blocks] == ["block", "block"]
-    assert [len(block["games"]) for block in blocks] == [3, 3]
-    assert (last["event"], last["ending"], last["games"]) == ("end", "done", 6)
-    assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2", "plain#3"}
+    assert [len(block["games"]) for block in blocks] == [2, 2]
+    assert (last["event"], last["ending"], last["games"]) == ("end", "done", 4)
+    assert {entry["bot"] for entry in last["standings"]} == {"plain", "plain#2"}
 
 
 def test_the_same_seed_and_secret_give_the_same_games(
@@ -152,7 +148,7 @@ def test_the_same_seed_and_secret_give_the_same_games(
 
 
 def test_the_command_line_overrides_the_configuration_file(work_folder: Path) -> None:
-    bots = json.dumps(THREE_BOTS[:2])
+    bots = json.dumps(TWO_BOTS)
     (work_folder / "league.toml").write_text(f'bots = {bots}\nblocks = 5\nneutral = "2009"\n')
     first, *_, last = events("--config", "league.toml", "--blocks", 1)
     assert first["blocks"] == 1
@@ -169,13 +165,14 @@ def test_without_arguments_the_bundled_bots_play() -> None:
 
 def test_a_file_can_say_how_results_are_rated_and_kept(work_folder: Path) -> None:
     (work_folder / "league.toml").write_text(
-        'bots = ["random", "random"]\nblocks_per_bot = 1\nmax_turns = 4\npoints = [5, 1]\n'
-        'anchor = "random#2"\nrecords = false\n[[tables]]\nname = "small"\n'
+        f"bots = {json.dumps(TWO_BOTS)}\n"
+        "blocks_per_bot = 1\nmax_turns = 4\npoints = [5, 1]\n"
+        'anchor = "plain#2"\nrecords = false\n[[tables]]\nname = "small"\n'
     )
     first, block, last = events_of("--config", "league.toml", "--out", "t", "--json")
     assert (first["tables"], block["table"]) == (["small"], "small")
     assert sum(entry["points"] for entry in last["standings"]) == 2 * (5 + 1)
-    assert last["anchor"] == "random#2"
+    assert last["anchor"] == "plain#2"
     assert not (work_folder / "t" / "records").exists()
 
 
@@ -196,7 +193,7 @@ def test_the_same_command_again_plays_nothing_twice(finished: Path) -> None:
 
 
 def test_another_bot_can_join(finished: Path) -> None:
-    new = trouble("plain").replace("plain=", "new=")
+    new = PLAIN.replace("plain=", "new=")
     result = referee("tournament", *THREE_BOTS, new, "--resume", "t", "--workers", 1, "--json")
     assert result.exit_code == 0, result.stderr
     last = json.loads(result.stdout.splitlines()[-1])
@@ -205,7 +202,7 @@ def test_another_bot_can_join(finished: Path) -> None:
 
 
 def test_a_run_continues_in_its_format() -> None:
-    played(*THREE_BOTS, "--format", "gauntlet", "--hero", "plain#2", "--out", "t", "--blocks", 1)
+    played(*TWO_BOTS, "--format", "gauntlet", "--hero", "plain#2", "--out", "t", "--blocks", 1)
     options = json.loads(
         referee("tournament", "--resume", "t", "--dry-run", "--json").stdout.splitlines()[0]
     )["programme"]
@@ -219,15 +216,22 @@ def test_a_run_continues_in_its_format() -> None:
 ADVICE = re.compile(r"\((--[^()]*)\)")
 
 
+@pytest.fixture(scope="module")
+def finished_with_mine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the bot `my bot` and its finished tournament `t`."""
+    folder = tmp_path_factory.mktemp("changed")
+    bot = write_bot(folder / "my bot", 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Reaper, "take_charge", lambda _: None)
+        played(bot, *TWO_BOTS, "--blocks-per-bot", 1, "--out", folder / "t", "--quiet")
+    return folder
+
+
 @pytest.fixture
-def changed(work_folder: Path) -> Path:
+def changed(finished_with_mine: Path, work_folder: Path) -> Path:
     """A bot that has changed since the tournament in the folder `t` began."""
-    shutil.copytree(BUNDLED / "random", work_folder / "my bot")
-    toml = work_folder / "my bot" / "bot.toml"
-    toml.write_text(toml.read_text().replace('name = "random"', 'name = "mine"'))
-    played("my bot", *THREE_BOTS, "--blocks-per-bot", 1, "--out", "t", "--quiet")
-    (work_folder / "my bot" / "README").write_text("another version")
-    return work_folder / "my bot"
+    shutil.copytree(finished_with_mine / "t", work_folder / "t")
+    return write_bot(finished_with_mine / "my bot", 2)
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -241,47 +245,46 @@ def test_the_advice_for_a_changed_bot_works_when_it_is_typed(changed: Path, numb
     bots = {
         one["bot"]: one["games"] for one in json.loads(result.stdout.splitlines()[-1])["standings"]
     }
-    assert bots["mine"] == 4
-    assert ("mine@2" in bots) == (number == 0)
+    assert bots["my-bot"] == 3
+    assert ("my-bot@2" in bots) == (number == 0)
     assert referee("tournament", "--resume", "t", "--quiet").exit_code == 0
 
 
 def test_a_new_version_is_rated_apart(changed: Path) -> None:
-    command = ("--resume", "t", "--replace", f"mine={changed}", "--blocks-per-bot", 2, "--json")
+    command = ("--resume", "t", "--replace", f"my-bot={changed}", "--blocks-per-bot", 2, "--json")
     *_, last = events_of(*command)
     games = {entry["bot"]: entry["games"] for entry in last["standings"]}
-    assert (games["mine"], games["mine@2"]) == (4, 8)
-    assert "mine is retired" in referee("standings", "t").stdout
+    assert (games["my-bot"], games["my-bot@2"]) == (3, 6)
+    assert "my-bot is retired" in referee("standings", "t").stdout
     assert [one["event"] for one in events_of(*command)] == ["begin", "end"]
 
 
-def test_a_bot_that_is_removed_from_the_file_is_reported(work_folder: Path) -> None:
+def test_a_bot_that_is_removed_from_the_file_is_reported(work_folder: Path, finished: Path) -> None:
     file = work_folder / "league.toml"
-    file.write_text('bots = ["random", "greedy", "merchant"]\nblocks_per_bot = 1\n')
-    referee("tournament", "--config", file, "--out", "t", "--max-turns", 4, "--quiet")
-    file.write_text('bots = ["random", "merchant"]\nblocks_per_bot = 1\n')
-    result = referee("tournament", "--config", file, "--out", "t", "--dry-run")
-    report = "bot greedy is not in the configuration file any more, but still plays; to retire it: --retire greedy"
-    assert report in result.stderr
-    result = referee(
-        "tournament", "--config", file, "--out", "t", "--retire", "greedy", "--dry-run"
+    file.write_text(f"bots = {json.dumps(TWO_BOTS)}\nblocks_per_bot = 1\n")
+    command = ("tournament", "--config", file, "--out", finished, "--dry-run")
+    report = (
+        "bot plain#3 is not in the configuration file any more, but still plays; to retire it:"
+        " --retire plain#3"
     )
+    assert report in referee(*command).stderr
+    result = referee(*command, "--retire", "plain#3")
     assert result.stderr == ""
-    assert "greedy is retired" in result.stdout
+    assert "plain#3 is retired" in result.stdout
 
 
 def test_a_budget_ends_a_run_and_the_next_one_continues() -> None:
-    shown = played(*THREE_BOTS, "--games", 7, "--out", "t")
-    assert "The budget of this run is used up: 6 games" in shown
+    shown = played(*TWO_BOTS, "--games", 5, "--out", "t")
+    assert "The budget of this run is used up: 4 games" in shown
     assert "  referee tournament --resume t  # play the rest of the schedule" in shown
-    *_, last = events_of("--resume", "t", "--games", 9, "--json")
-    assert (last["ending"], last["games"]) == ("budget", 9)
+    *_, last = events_of("--resume", "t", "--games", 6, "--json")
+    assert (last["ending"], last["games"]) == ("budget", 6)
 
 
 # --- Sequential tests
 
 
-TEST = (*THREE_BOTS[:2], "--seats", 2, "--sprt", 0, 600, "--out", "t")
+TEST = (*TWO_BOTS, "--seats", 2, "--sprt", 0, 600, "--out", "t")
 
 
 def test_a_sequential_test_says_its_verdict_and_resumes_after_a_budget() -> None:
@@ -393,7 +396,7 @@ def test_a_dry_run_of_a_sequential_test_ends() -> None:
 
 def test_a_fault_is_printed_with_its_replay_command_and_may_disqualify() -> None:
     shown = played(
-        trouble("garbage"), *THREE_BOTS[:2], "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
+        trouble("garbage"), *TWO_BOTS, "--seats", 2, "--blocks", 1, "--disqualify-after", 2,
         "--out", "t",
     )  # fmt: skip
     assert "garbage is disqualified: at fault in" in shown
@@ -409,14 +412,14 @@ def test_a_fault_is_printed_with_its_replay_command_and_may_disqualify() -> None
 
 
 def test_faults_fail_the_run_only_with_fail_on_fault(finished: Path) -> None:
-    bots = (trouble("garbage"), trouble("plain"), "--blocks", 1, "--quiet", "--out", "u")
+    bots = (trouble("garbage"), PLAIN, "--blocks", 1, "--quiet", "--out", "u")
     played(*bots)
     played(*bots, "--fail-on-fault", status=1)
     played(*THREE_BOTS, "--blocks", 1, "--quiet", "--fail-on-fault", "--out", "t")
 
 
 def test_a_plan_that_is_cut_short_is_not_called_done() -> None:
-    bots = (trouble("garbage"), trouble("plain"), "--blocks-per-bot", 9, "--disqualify-after", 2)
+    bots = (trouble("garbage"), PLAIN, "--blocks-per-bot", 9, "--disqualify-after", 2)
     shown = played(*bots, "--out", "t", status=1)
     assert "The plan was cut short" in shown
     assert "Nothing more can be played: 1 bot can still play, and a game needs 2." in shown
@@ -508,8 +511,8 @@ def test_a_tournament_in_use_is_refused(finished: Path) -> None:
 
 def start_run(*arguments: object, workers: int = 1) -> subprocess.Popen[str]:
     """Start a run in its own process, with far too many blocks to finish."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "referee", "tournament", *map(str, arguments), "--blocks", "5000",
+    return Fork(
+        [*REFEREE, "tournament", *map(str, arguments), "--blocks", "5000",
          "--workers", str(workers), "--max-turns", "4", "--json", "--out", "t"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
@@ -544,7 +547,7 @@ def _target(link: Path) -> Path | None:
 
 
 def test_the_first_interrupt_lets_running_blocks_finish(work_folder: Path) -> None:
-    process = start_run(*THREE_BOTS, workers=2)
+    process = start_run(*TWO_BOTS, workers=2)
     read_until(process, "block")
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
@@ -555,12 +558,12 @@ def test_the_first_interrupt_lets_running_blocks_finish(work_folder: Path) -> No
     assert (printed_lines[-1]["event"], printed_lines[-1]["ending"]) == ("end", "stopped")
     with Store.read(work_folder / "t") as store:
         assert store.count("blocks") == printed_lines[-1]["blocks"]
-        assert store.count("games") == 3 * store.count("blocks")
+        assert store.count("games") == 2 * store.count("blocks")
     assert processes_in(work_folder) == []
 
 
 def test_the_second_interrupt_ends_the_run_at_once(work_folder: Path) -> None:
-    process = start_run(trouble("silent"), trouble("plain"), "--no-clock")
+    process = start_run(trouble("silent"), PLAIN, "--no-clock")
     wait_for_a_game(work_folder / "t")
     process.send_signal(signal.SIGINT)
     read_until(process, "stopping")
@@ -575,7 +578,7 @@ def test_the_second_interrupt_ends_the_run_at_once(work_folder: Path) -> None:
 
 
 def test_a_closed_output_ends_the_run(work_folder: Path) -> None:
-    process = start_run(*THREE_BOTS)
+    process = start_run(*TWO_BOTS)
     read_until(process, "block")
     assert process.stdout is not None
     process.stdout.close()

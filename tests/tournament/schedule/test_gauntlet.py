@@ -129,7 +129,7 @@ def test_a_balanced_gauntlet_continues_after_a_disqualification() -> None:
 
 def test_games_without_the_hero_do_not_count() -> None:
     plan = Gauntlet(7, [FOUR], "hero", field(20), 6, most_sets=BY_BOT)
-    among_others = play_blocks(blocks_of(RoundRobin(7, [FOUR], field(20), 3)))
+    among_others = play_blocks(blocks_of(RoundRobin(7, [FOUR], field(8), 1)))
     assert blocks_of(plan, finished=among_others) == blocks_of(plan)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from referee.bots.find import BUNDLED
 from referee.errors import ClusterLost, ClusterRefused
 from referee.tournament.coordinator import Progress, RunListener
 from referee.tournament.opening import OpenTournament, open_tournament
@@ -27,9 +25,10 @@ from referee.tournament.workers.messages import Played
 from referee.tournament.workers.pool import Lost, Pool
 from support.command_runs import PLAIN
 from support.dask_cluster import Forks, LocalCluster
+from support.git_bots import write_bot
 from support.waiting import wait_until
 
-BOTS = (PLAIN, PLAIN, PLAIN)
+BOTS = (PLAIN, PLAIN)
 ALL_BLOCKS = 6
 
 
@@ -107,7 +106,7 @@ def test_a_killed_worker_does_not_change_the_standings(
         assert results(on_cluster) == results(local)
         assert rate(results(on_cluster)) == rate(results(local))
         assert record_names(on_cluster) == record_names(local)
-        assert len(record_names(on_cluster)) == on_cluster.store.count("games") == 3 * ALL_BLOCKS
+        assert len(record_names(on_cluster)) == on_cluster.store.count("games") == 2 * ALL_BLOCKS
     wait_until(
         lambda: not local_cluster.started(), "all bots and their processes end with the tournament"
     )
@@ -141,13 +140,8 @@ def test_a_block_whose_process_dies_is_played_again(
 
 
 def test_a_bot_is_sent_to_the_workers(local_cluster: LocalCluster, tmp_path: Path) -> None:
-    bot = tmp_path / "sent_bot"
-    shutil.copytree(BUNDLED / "random", bot)
-    (bot / "bot.toml").write_text(
-        'name = "sent_bot"\ncommand = ["python", "bot.py"]\n'
-        'build = ["python", "-c", "open(\'built\', \'w\').close()"]\n'
-    )
-    tournament = opened(tmp_path / "out", 3, (str(bot), PLAIN, PLAIN))
+    bot = write_bot(tmp_path / "sent_bot", 1, build="touch built")
+    tournament = opened(tmp_path / "out", 3, (str(bot), PLAIN))
 
     def workers() -> Cluster:
         cluster = Cluster(tournament.job(), local_cluster.address, folder=tmp_path)
