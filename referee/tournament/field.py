@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from referee.bots.find import Bot, find_bot, is_bot_folder, with_unique_names
+from referee.bots.find import Bot, find_bot, is_bot_folder, with_place, with_unique_names
 from referee.errors import BotRefused, TournamentRefused
 from referee.text import did_you_mean, join_hint, plural, shell_word
 from referee.tournament.store.store import Store, StoredBot
@@ -122,11 +122,9 @@ def stored_bots(bots: Sequence[Bot], words: Sequence[str]) -> list[StoredBot]:
 
 def with_absolute_folder(word: str) -> str:
     """Return a word that means the same bot in every folder: a folder gets its absolute path."""
-    name, equals, rest = word.rpartition("=")
-    for path, prefix in ((word, ""), (rest, f"{name}{equals}")):
-        if is_bot_folder(Path(path)):
-            return f"{prefix}{Path(path).resolve()}"
-    return word
+    return with_place(
+        word, lambda place: str(Path(place).resolve()) if is_bot_folder(Path(place)) else None
+    )
 
 
 def _check_people(bots: Iterable[Bot]) -> None:

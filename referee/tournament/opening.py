@@ -129,6 +129,7 @@ def bot_job(bot: Bot) -> BotJob:
         bot.level,
         bot.limits,
         bot.allow_network,
+        dict(bot.values),
     )
 
 

@@ -12,7 +12,7 @@ import msgspec
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.clock_rules import GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
-from referee.bots.find import is_bot_folder
+from referee.bots.find import is_bot_folder, with_place
 from referee.bots.sandbox.limits import Level, merge_grants, read_grants
 from referee.errors import RefereeError, TournamentRefused
 from referee.options import GivenOptions, load_game
@@ -191,9 +191,12 @@ def request_from_options(options: RunOptions) -> TournamentRequest:
 
 def _relative_to(path: Path, word: str) -> str:
     """Return the word with the path of a bot folder relative to the file, if there is one."""
-    name, equals, rest = word.rpartition("=")
-    folder = path.parent / rest
-    return f"{name}{equals}{folder}" if rest and is_bot_folder(folder) else word
+
+    def beside(place: str) -> str | None:
+        folder = path.parent / place
+        return str(folder) if place and is_bot_folder(folder) else None
+
+    return with_place(word, beside)
 
 
 # What a number of blocks replaces, if an earlier run or a file has it.

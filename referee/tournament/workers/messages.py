@@ -11,6 +11,7 @@ import msgspec
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
 from referee.bots.find import Bot
+from referee.bots.parameters import Value
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
@@ -30,6 +31,7 @@ class BotJob(msgspec.Struct, frozen=True):
     level: Level = "limits"
     limits: Limits = DEFAULT_LIMITS
     allow_network: bool = False  # for its build, on a machine that must build it
+    values: dict[str, Value] = {}  # of its parameters, those that are not the defaults
 
     def bot(self) -> Bot:
         """Return the bot in the form that a match needs."""
@@ -41,6 +43,7 @@ class BotJob(msgspec.Struct, frozen=True):
             environment=dict(self.environment),
             level=self.level,
             limits=self.limits,
+            values=self.values,
         )
 
 
