@@ -205,7 +205,7 @@ def find_parameter(parameters: Sequence[Parameter], name: str, bot: str) -> Para
     if not parameters:
         raise BotRefused(f"bot {bot} declares no parameters, so {visible(name)!r} cannot be set")
     names = [parameter.name for parameter in parameters]
-    hint = join_hint(did_you_mean(name, names), f"its parameters are {', '.join(names)}")
+    hint = did_you_mean(name, names) or f"its parameters are {', '.join(names)}"
     raise BotRefused(f"bot {bot} has no parameter {visible(name)!r}: {hint}")
 
 

@@ -65,6 +65,7 @@ from referee.tournament.secret import (
 )
 from referee.tournament.store.database import check_free
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
+from referee.tournament.sweep import with_variants
 from referee.tournament.workers.messages import BotJob, Job
 
 
@@ -155,6 +156,7 @@ def open_tournament(
     before anything is written.
     """
     finder = Finder(find)
+    request = with_variants(request, finder.find)
     if not exists(folder):
         _check_no_changes(changes)
         return _begin(folder, None, request, finder, secret, report, confirm)
@@ -182,6 +184,7 @@ def plan_tournament(
     It raises the same errors. Only what is wrong with the bots of an earlier run is in `refusals`.
     """
     finder = Finder(find)
+    request = with_variants(request, finder.find)
     if exists(folder):
         with Store.read(folder) as store:
             if store.get(DEFINITION_KEY) is not None:

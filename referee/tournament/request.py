@@ -31,6 +31,7 @@ from referee.tournament.workers.messages import Conditions, TableJob
 
 DEFAULT_SEATS = 4
 LARGEST_COUNT: Final = 10**9
+MOST_VARIANTS: Final = 1000  # of one sweep
 LONGEST_TITLE: Final = 120  # characters
 LONGEST_INTRODUCTION: Final = 20_000
 
@@ -88,6 +89,11 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
         Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_INTRODUCTION)] | None
     ) = None
     bots: tuple[str, ...] | None = None
+    sweep: tuple[str, ...] | None = None  # bots that enter with several values (see sweep.py)
+    variants: Annotated[int, msgspec.Meta(ge=1, le=MOST_VARIANTS)] | None = (
+        None  # drawn, of a sweep
+    )
+    sweep_seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)] | None = None
     tables: tuple[TableRequest, ...] | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)] | None = None
     format: Format | None = None
@@ -129,11 +135,11 @@ def read_request(path: Path) -> TournamentRequest:
     except ValueError as error:  # a number with too many digits is not a TOMLDecodeError
         raise TournamentRefused(f"{path} is not valid TOML: {error}") from error
     request = request_from_dict(data, str(path))
-    bots = (
-        None if request.bots is None else tuple(_relative_to(path, word) for word in request.bots)
-    )
     return msgspec.structs.replace(
-        request, bots=bots, introduction=_introduction(path, request.introduction)
+        request,
+        bots=_all_relative_to(path, request.bots),
+        sweep=_all_relative_to(path, request.sweep),
+        introduction=_introduction(path, request.introduction),
     )
 
 
@@ -187,6 +193,10 @@ def request_from_options(options: RunOptions) -> TournamentRequest:
         disqualify_at=options.out_at,
         disqualify_after=options.out_after,
     )
+
+
+def _all_relative_to(path: Path, words: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    return None if words is None else tuple(_relative_to(path, word) for word in words)
 
 
 def _relative_to(path: Path, word: str) -> str:
