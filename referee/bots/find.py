@@ -58,6 +58,7 @@ class Bot:
     level: Level = "limits"  # of the sandbox that it is started in
     limits: Limits = DEFAULT_LIMITS
     in_process: object = None  # a function, or a bot of the SDK, that answers in this process
+    import_path: str = ""  # of such a bot, if another process can import it: module:attr
     profile: Profile = NO_PROFILE
     parameters: tuple[Parameter, ...] = ()
     values: Values = field(default_factory=dict)  # those that are not the defaults
@@ -80,7 +81,7 @@ class Bot:
     @property
     def is_human(self) -> bool:
         """Whether a person at the terminal answers."""
-        return not self.command and self.in_process is None
+        return not self.command and self.in_process is None and not self.import_path
 
 
 def find_bots(words: Sequence[str]) -> list[Bot]:
@@ -161,7 +162,7 @@ def with_values(bot: Bot, values: Values) -> Bot:
         bot,
         name=name_with(bot.name, others),
         command=(*program, *arguments(bot.parameters, others)) if program else (),
-        content=content_with(bot.content, others),
+        content=content_with(bot.files, others),
         values=others,
     )
 

@@ -253,7 +253,7 @@ def values_of(content: str) -> dict[str, Value]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def name_with(name: str, values: Values) -> str:
+def name_with(name: str, values: Values, longest: int = LONGEST_NAME) -> str:
     """Return the name of a bot with other values than the defaults, such as `ada-post-1.5`.
 
     If the values are too long for a name, digits that depend on them stand in their place.
@@ -262,7 +262,7 @@ def name_with(name: str, values: Values) -> str:
         return name
     texts = "-".join(setting.replace("=", "-") for setting in settings_of(values))
     short = f"{name}-{texts.replace('+', '')}"
-    if len(short) <= LONGEST_NAME:
+    if len(short) <= longest:
         return short
     digest = hashlib.sha256(",".join(settings_of(values)).encode()).hexdigest()[:8]
-    return f"{name[: LONGEST_NAME - len(digest) - 1]}-{digest}"
+    return f"{name[: longest - len(digest) - 1]}-{digest}"
