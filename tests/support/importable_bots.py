@@ -33,7 +33,7 @@ at_share.parameters = {"share": SHARE}  # type: ignore[attr-defined]
 
 
 class Sharer(protocol.Bot):
-    """The same as a class."""
+    """Takes the choice at this share of the list, as a class."""
 
     parameters: ClassVar = {"share": SHARE}
 

@@ -159,4 +159,3 @@ def test_standings_show_the_values(mine: Path) -> None:
 def test_python_takes_the_same_options(mine: Path) -> None:
     request = Tournament([], sweep=[mine], variants=2, sweep_seed=7)._request
     assert (request.sweep, request.variants, request.sweep_seed) == ((str(mine),), 2, 7)
-
