@@ -32,6 +32,7 @@ class Merchant(EngineBot):
     name = "merchant"
 
     def __init__(self, **weights: Any) -> None:
+        super().__init__()
         self.weights = Weights(**weights)
 
     def start(self, game: Game) -> None:
