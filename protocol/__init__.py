@@ -12,6 +12,7 @@ PROTOCOL_VERSION = 1
 _MODULES = {
     "Bot": "bot",
     "run": "bot",
+    "settings": "bot",
     "FunctionBot": "function",
     "Choice": "request",
     "Game": "request",
@@ -36,7 +37,7 @@ _MODULES = {
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .answers import Answer, Function
-    from .bot import Bot, run
+    from .bot import Bot, run, settings
     from .codec import Overflow, Splitter, WireError, decode, decode_reply, encode
     from .codes import Codes
     from .events import Event
@@ -68,6 +69,7 @@ __all__ = [
     "decode_reply",
     "encode",
     "run",
+    "settings",
 ]
 
 

@@ -24,9 +24,10 @@ from . import PROTOCOL_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from logging import Logger
     from random import Random
-    from typing import Any
+    from typing import Any, ClassVar
 
     from .answers import Answer, Function
     from .events import Event
@@ -58,6 +59,8 @@ class Bot:
         "full"  # or "none": no state in requests; protocol.Table keeps it from events
     )
     detail: Detail = "words"  # or "codes": choices, events and state as numbers
+    # What may be set if the bot plays inside another program; bot.toml declares the same for a program.
+    parameters: ClassVar[Mapping[str, Mapping[str, object]]] = {}
 
     game: Game
     seat: int
@@ -124,6 +127,7 @@ def run(bot: Bot | type[Bot] | Function, *, pipes: tuple[int, int] | None = None
     """Talk to the referee until it sends `quit` or closes the pipe.
 
     `bot` is a Bot, a subclass of Bot, or a function of view and choices (see protocol/function.py).
+    A class or a function gets the values of the bot's parameters as keywords (see `settings`).
 
     Standard input and output are reserved for the referee: print() writes to stderr instead, and
     input() reads nothing. With `pipes` (a descriptor to read from and one to write to), standard
@@ -137,15 +141,39 @@ def run(bot: Bot | type[Bot] | Function, *, pipes: tuple[int, int] | None = None
         raise SystemExit(INTERRUPTED) from None
 
 
+def settings(arguments: list[str] | None = None) -> dict[str, int | float]:
+    """Return the values of the bot's parameters: its arguments `--set NAME=VALUE`, by name.
+
+    The referee passes one for each parameter that bot.toml declares. A value without a point is an
+    int. Other arguments are ignored; one that is not valid ends the process with a sentence.
+    """
+    values: dict[str, int | float] = {}
+    words = iter(sys.argv[1:] if arguments is None else arguments)
+    for word in words:
+        if word == "--set":
+            text = next(words, "")
+            name, _, number = text.partition("=")
+            values[name] = _number(number, text)
+    return values
+
+
+def _number(number: str, text: str) -> int | float:
+    try:
+        return int(number) if number.lstrip("-").isdecimal() else float(number)
+    except ValueError:
+        raise SystemExit(f"--set needs NAME=NUMBER, not {text!r}") from None
+
+
 def _as_bot(bot: Bot | type[Bot] | Function) -> Bot:
     if isinstance(bot, Bot):
         return bot
     if isinstance(bot, type):
-        made: Bot = bot()
+        make: Any = bot
+        made: Bot = make(**settings())
         return made
     from .function import FunctionBot  # noqa: PLC0415  most bots are classes
 
-    return FunctionBot(bot)
+    return FunctionBot(bot, settings())
 
 
 def _take_pipes() -> tuple[int, int]:

@@ -6,6 +6,7 @@ from .bot import Bot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from .answers import Answer, Function
@@ -14,17 +15,24 @@ if TYPE_CHECKING:
 
 
 class FunctionBot(Bot):
-    """A Bot that calls a function for each decision, with nothing kept in between."""
+    """A Bot that calls a function for each decision, with nothing kept in between.
 
-    def __init__(self, function: Function) -> None:
+    `values` are further arguments of the function, by name.
+    """
+
+    def __init__(self, function: Function, values: Mapping[str, int | float] | None = None) -> None:
         name = getattr(function, "name", "") or getattr(function, "__name__", "")
         self.name: str = str(name or type(function).__name__)
         self.version: str = str(getattr(function, "version", ""))
-        self._function = function
+        self._function: Any = function
+        self._values = dict(values or {})
 
     def decide(self, request: Request) -> Answer | tuple[Answer, str]:
         """Return what the function returns: a choice or its index."""
-        return self._function(view_of(self.game, request), request.choices)
+        answer: Answer | tuple[Answer, str] = self._function(
+            view_of(self.game, request), request.choices, **self._values
+        )
+        return answer
 
 
 def view_of(game: Game, request: Request) -> View:

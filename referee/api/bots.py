@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,20 +12,35 @@ from typing import Final, TypeAlias
 import protocol
 from protocol.answers import Function
 from protocol.words import View
-from referee.bots.find import Bot, find_bot, with_unique_names
+from referee.bots.find import (
+    Bot,
+    find_bot,
+    split_name,
+    split_place,
+    with_unique_names,
+    with_values,
+)
+from referee.bots.parameters import LONGEST_NAME, name_with, parse_values
 from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import Level, check_allowed_builds
 from referee.errors import BotRefused
-from referee.match.in_process import CONTENT, MARK
+from referee.match.imported import (
+    content_of,
+    declared_parameters,
+    import_bot,
+    is_import_path,
+    name_of,
+    path_of,
+)
+from referee.match.in_process import MARK
 
 BotLike: TypeAlias = str | Path | Function | protocol.Bot | type[protocol.Bot]
-"""What you can pass as a bot: a name, folder or command as on the command line, a function of view
-and choices, a `protocol.Bot`, or a subclass of it."""
+"""What you can pass as a bot: a name, folder or command as on the command line, an import path
+(`module:attr`), a function of view and choices, a `protocol.Bot`, or a subclass of it."""
 
 Bots: TypeAlias = Sequence[BotLike] | Mapping[str, BotLike]
 """A list of bots, or a mapping from names to bots."""
 
-LONGEST_NAME: Final = 40
 NAMING_HINT: Final = "give them names with a dict: {name: bot}"
 
 
@@ -51,16 +64,49 @@ def find(bot: BotLike, name: str | None = None) -> Bot:
     Raises BotRefused if it is not a bot or cannot be found.
     """
     if isinstance(bot, str | Path):
-        found = find_bot(str(bot))
-        _refuse_person(found)
-        return found if name is None else replace(found, name=name)
+        return _find_text(str(bot), name)
     if not callable(bot) and not isinstance(bot, protocol.Bot):
         raise BotRefused(
-            f"{bot!r:.80} is not a bot: it must be a name, a folder, a command, a function that"
-            " takes view and choices, or an SDK bot"
+            f"{bot!r:.80} is not a bot: it must be a name, a folder, a command, an import path, a"
+            " function that takes view and choices, or an SDK bot"
         )
-    short_name = plain_name(name or _name_of(bot))[: LONGEST_NAME - len(MARK)]
-    return Bot(f"{short_name}{MARK}", (), Path.cwd(), content_of(bot), in_process=bot)
+    return _in_process(bot, path_of(bot), (), name)
+
+
+def _find_text(text: str, name: str | None) -> Bot:
+    """Return the bot for a word of the command line, or for an import path."""
+    given, path, settings = split_import_path(text)
+    if path is not None:
+        return _in_process(import_bot(path), path, settings, name or given)
+    found = find_bot(text)
+    _refuse_person(found)
+    return found if name is None else replace(found, name=name)
+
+
+def split_import_path(text: str) -> tuple[str | None, str | None, Sequence[str]]:
+    """Split `NAME=module:attr --set P=V`: name, import path, settings; the path is None without one."""
+    given, rest = split_name(text)
+    place, settings = split_place(rest)
+    return given, place if is_import_path(place) else None, settings
+
+
+def _in_process(bot: object, path: str, settings: Sequence[str], name: str | None) -> Bot:
+    """Return a function or an SDK bot in this process, with these values of its parameters."""
+    longest = LONGEST_NAME - len(MARK)
+    short_name = plain_name(name or name_of(bot))[:longest]
+    parameters = declared_parameters(bot, short_name)
+    plain = Bot(
+        short_name,
+        (),
+        Path.cwd(),
+        content_of(bot),
+        in_process=bot,
+        import_path=path,
+        parameters=parameters,
+    )
+    found = with_values(plain, parse_values(parameters, settings, short_name))
+    named = short_name if name else name_with(short_name, found.values, longest)
+    return replace(found, name=f"{named}{MARK}")
 
 
 def chance(view: View) -> Random:
@@ -76,28 +122,9 @@ def _refuse_person(bot: Bot) -> None:
         raise BotRefused("a person can only play in a terminal: referee play human")
 
 
-def _name_of(bot: object) -> str:
-    name = getattr(bot, "name", None) or getattr(bot, "__name__", None)
-    return name if isinstance(name, str) else type(bot).__name__
-
-
 def plain_name(name: str) -> str:
     """Return the name with `-` in place of all characters except letters, digits, `.`, `_` and `-`."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-")[:LONGEST_NAME] or "bot"
-
-
-def content_of(bot: object) -> str:
-    """Return a hash of the bot's source code and its `version`.
-
-    What the bot imports, and what it has learnt, is not part of the hash.
-    """
-    source = bot if inspect.isroutine(bot) or isinstance(bot, type) else type(bot)
-    try:
-        text = inspect.getsource(source)
-    except (OSError, TypeError):
-        text = _name_of(bot)
-    whole = f"{getattr(bot, 'version', '')}\n{text}"
-    return CONTENT + hashlib.sha256(whole.encode()).hexdigest()
 
 
 def sandboxed(

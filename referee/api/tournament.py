@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, Unpack
 
 from referee.adjudication.clock_rules import ClockKeywords
-from referee.api.bots import NAMING_HINT, BotLike, Bots, find, named
-from referee.bots.find import Bot
+from referee.api.bots import NAMING_HINT, BotLike, Bots, find, named, split_import_path
+from referee.bots.find import Bot, split_name
+from referee.bots.parameters import Value
 from referee.errors import BotRefused, TournamentRefused
 from referee.match.in_process import MARK
 from referee.options import GameKeywords
 from referee.text import plural
 from referee.tournament.coordinator import Ending, Progress, RunListener
 from referee.tournament.definition import Format
-from referee.tournament.field import IN_PROCESS, BotChanges, find_bot_on_disk
+from referee.tournament.field import IN_PROCESS, BotChanges, find_bot_on_disk, is_in_process
 from referee.tournament.opening import OpenTournament, changed_bots, open_tournament
 from referee.tournament.ratings import Entry, Ratings, rate
 from referee.tournament.request import TournamentRequest, request_from_dict
@@ -36,6 +37,9 @@ class TournamentOptions(GameKeywords, ClockKeywords, total=False):
 
     title: str
     introduction: str
+    sweep: Sequence[str | Path]
+    variants: int
+    sweep_seed: int
     seats: int
     blocks: int | Literal["settled"]
     blocks_per_bot: int
@@ -70,6 +74,7 @@ class TournamentResult:
     changed: list[str] = field(default_factory=list)  # bots whose files changed while they played
     secret: str | None = None  # once the tournament is closed, as a decided sequential test is
     verdict: Verdict | None = None  # of a sequential test
+    values: dict[str, dict[str, Value]] = field(default_factory=dict)  # of bots with other values
 
     @property
     def standings(self) -> Sequence[Entry]:
@@ -120,12 +125,10 @@ class Tournament:
         words = tuple(self._word(name, bot) for name, bot in named(bots))
         if cluster is not None and workers is not None:
             raise TournamentRefused("a cluster has its own workers: leave out `workers`")
-        if cluster is not None and self._in_process_bots:
-            name = next(iter(self._in_process_bots.values())).name
-            raise TournamentRefused(
-                f"{name} runs inside this Python process, so it cannot play on a cluster: make it a separate program"
-            )
-        self._request = _request(words, workers, options)
+        request = _request(words, workers, options)
+        if cluster is not None:
+            self._refuse_in_process(request)
+        self._request = request
         self._out = None if out is None else Path(out)
         self._records = records and out is not None
         self._replay_changed = replay_changed
@@ -136,7 +139,12 @@ class Tournament:
     def _word(self, name: str | None, bot: BotLike) -> str:
         """Return the word for this bot in the request and in the store."""
         if isinstance(bot, str | Path):
-            return str(bot) if name is None else f"{name}={bot}"
+            text = str(bot) if name is None else f"{name}={bot}"
+            if split_import_path(text)[1] is None:
+                return text
+            word = _in_process_word(text)
+            self._in_process_bots[word] = find(text)
+            return word
         found = find(bot, name)
         word = IN_PROCESS + found.name.removesuffix(MARK)
         # Compared by identity, not by source: two closures of one function may behave differently.
@@ -144,8 +152,24 @@ class Tournament:
             raise BotRefused(f"two different bots have the name {found.name!r}; {NAMING_HINT}")
         return word
 
+    def _refuse_in_process(self, request: TournamentRequest) -> None:
+        """Raise TournamentRefused if a bot of the request has no process of its own."""
+        for word in (*(request.bots or ()), *(request.sweep or ())):
+            if is_in_process(word):
+                raise TournamentRefused(
+                    f"{self._find(word).name} runs inside this Python process, so it cannot play on a"
+                    " cluster: make it a separate program"
+                )
+
     def _find(self, word: str) -> Bot:
-        return self._in_process_bots.get(word) or find_bot_on_disk(word)
+        """Return the bot for a word of the request; variants of a sweep are found here first."""
+        if word not in self._in_process_bots:
+            name, rest = split_name(word)
+            text = rest.removeprefix(IN_PROCESS)
+            if text == rest or split_import_path(text)[1] is None:
+                return find_bot_on_disk(word)
+            self._in_process_bots[word] = find(text, name)
+        return self._in_process_bots[word]
 
     def run(self) -> TournamentResult:
         """Play all blocks that have not been played yet, and return the results.
@@ -190,10 +214,22 @@ class Tournament:
         return tempfile.TemporaryDirectory(prefix="referee-tournament-")
 
 
+def _in_process_word(text: str) -> str:
+    """Return the word in the request and in the store for `NAME=module:attr --set P=V`."""
+    name, rest = split_name(text)
+    return f"{'' if name is None else f'{name}='}{IN_PROCESS}{rest}"
+
+
+def _sweep_word(bot: str | Path) -> str:
+    return _in_process_word(str(bot)) if split_import_path(str(bot))[1] else str(bot)
+
+
 def _request(
     words: tuple[str, ...], workers: int | None, options: TournamentOptions
 ) -> TournamentRequest:
     given: dict[str, Any] = {**options, "bots": words, "workers": workers}
+    if isinstance(given.get("sweep"), Sequence) and not isinstance(given["sweep"], str):
+        given["sweep"] = [_sweep_word(bot) for bot in given["sweep"]]
     if given.get("board") is not None:
         given["board"] = str(given["board"])
     return request_from_dict(given, "this tournament")
@@ -211,4 +247,5 @@ def _result(opened: OpenTournament, finished: RunResult, folder: Path | None) ->
         changed_bots(opened),
         None if closing is None else closing.secret,
         finished.verdict,
+        opened.store.values(),
     )

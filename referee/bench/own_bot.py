@@ -15,6 +15,7 @@ from referee.bench import match
 from referee.bench.common import heading, one_core
 from referee.bots.build import build_bot
 from referee.bots.find import Bot, find_bot, is_bot_folder
+from referee.bots.parameters import OPTION
 from referee.encoder import Formats
 from referee.engine.ruleset import make_ruleset
 from referee.errors import BenchRefused
@@ -35,7 +36,7 @@ class OwnCost:
 def bot_with_words(word: str) -> Bot:
     """Return the bot that a word names; a bot's folder may be followed by arguments of its command."""
     folder, *more = shlex.split(word) or [""]
-    if not more or not is_bot_folder(Path(folder)):
+    if not more or more[0] == OPTION or not is_bot_folder(Path(folder)):
         return find_bot(word)
     bot = find_bot(folder)
     return replace(bot, name=" ".join([bot.name, *more]), command=(*bot.command, *more))

@@ -55,7 +55,7 @@ def build_bot(
     sources_before = source_names(bot.folder)
     _run_build(bot, [*hidden])
     made = {*made_before, *(source_names(bot.folder) - sources_before)}
-    stamp = Stamp(bot.content, sorted(made), _used(bot))
+    stamp = Stamp(bot.files, sorted(made), _used(bot))
     try:
         write_stamp(bot.folder, stamp)
     except OSError as error:
@@ -65,7 +65,7 @@ def build_bot(
 def _is_built(bot: Bot) -> bool:
     stamp = read_stamp(bot.folder)
     needed = (*stamp.made, *stamp.used)
-    return stamp.content == bot.content and all(exists(bot.folder / name) for name in needed)
+    return stamp.content == bot.files and all(exists(bot.folder / name) for name in needed)
 
 
 def _used(bot: Bot) -> list[str]:

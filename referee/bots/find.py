@@ -8,13 +8,27 @@ import shlex
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import protocol
 from referee.bots.content import exists, hash_command, hash_folder, is_file
+from referee.bots.parameters import (
+    Parameter,
+    Values,
+    all_values,
+    arguments,
+    content_with,
+    files_of,
+    join_settings,
+    name_with,
+    other_values,
+    parse_values,
+    read_parameters,
+    split_settings,
+)
 from referee.bots.profile import LONGEST, NO_PROFILE, Profile, read_profile
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits, read_amounts
 from referee.errors import BotRefused
@@ -24,7 +38,7 @@ HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,40}")
-_KEYS = {"name", "command", "build", "build_network", "limits", *LONGEST}
+_KEYS = {"name", "command", "build", "build_network", "limits", "parameters", *LONGEST}
 _LARGEST_TOML = 1 << 20
 
 
@@ -35,7 +49,7 @@ class Bot:
     name: str
     command: tuple[str, ...]  # empty for a person, and for a bot in this process
     folder: Path
-    content: str  # the hash of its files
+    content: str  # the hash of its files, and its values if they are not the defaults
     build: tuple[str, ...] = ()
     build_network: bool = False  # whether bot.toml asks for the network during the build
     allow_network: bool = False  # whether the organiser allows that
@@ -44,7 +58,20 @@ class Bot:
     level: Level = "limits"  # of the sandbox that it is started in
     limits: Limits = DEFAULT_LIMITS
     in_process: object = None  # a function, or a bot of the SDK, that answers in this process
+    import_path: str = ""  # of such a bot, if another process can import it: module:attr
     profile: Profile = NO_PROFILE
+    parameters: tuple[Parameter, ...] = ()
+    values: Values = field(default_factory=dict)  # those that are not the defaults
+
+    @property
+    def files(self) -> str:
+        """The hash of its files; it is the same for all values of its parameters."""
+        return files_of(self.content)
+
+    @property
+    def all_values(self) -> Values:
+        """The value of each of its parameters."""
+        return all_values(self.parameters, self.values)
 
     @property
     def is_bundled(self) -> bool:
@@ -54,7 +81,7 @@ class Bot:
     @property
     def is_human(self) -> bool:
         """Whether a person at the terminal answers."""
-        return not self.command and self.in_process is None
+        return not self.command and self.in_process is None and not self.import_path
 
 
 def find_bots(words: Sequence[str]) -> list[Bot]:
@@ -84,18 +111,60 @@ def with_unique_names(
 def find_bot(word: str) -> Bot:
     """Return the bot for a word of the command line: [NAME=]FOLDER, BUNDLED, human or COMMAND.
 
-    BotRefused if the word is not a valid bot, or its bot.toml is wrong.
+    A folder and a bundled bot may be followed by values of its parameters: --set PARAMETER=VALUE.
+    BotRefused if the word is not a valid bot, its bot.toml is wrong, or a value is.
     """
     given, rest = split_name(word)
     if given is not None:
         return replace(find_bot(rest), name=given)
-    if word and is_bot_folder(Path(word)):
-        return _from_folder(Path(word))
-    if word in bundled_names():
-        return _from_folder(BUNDLED / word)
+    place, settings = split_place(word)
+    folder = _folder_of(place)
+    if folder is not None:
+        bot = _from_folder(folder)
+        return with_values(bot, parse_values(bot.parameters, settings, bot.name))
     if word == "human":
         return Bot("human", (), Path.cwd(), "human")
     return _from_command(word)
+
+
+def _folder_of(place: str) -> Path | None:
+    if place and is_bot_folder(Path(place)):
+        return Path(place)
+    return BUNDLED / place if place in bundled_names() else None
+
+
+def split_place(word: str) -> tuple[str, list[str]]:
+    """The folder, bundled name or command of a word without NAME=, and its settings NAME=VALUE."""
+    return (word, []) if exists(Path(word)) else split_settings(word)
+
+
+def with_place(word: str, change: Callable[[str], str | None]) -> str:
+    """The word with another folder: `change` gets the present one, and returns None to keep it."""
+    given, rest = split_name(word)
+    place, settings = split_place(rest)
+    changed = change(place)
+    if changed is None:
+        return word
+    return ("" if given is None else f"{given}=") + join_settings(changed, settings)
+
+
+def with_values(bot: Bot, values: Values) -> Bot:
+    """The bot with these values of its parameters; it must have the defaults so far.
+
+    With other values than the defaults it is another player, with its own name and content.
+    BotRefused if it does not declare a parameter, or a value is not in its range.
+    """
+    others = other_values(bot.parameters, values, bot.name)
+    if not others:
+        return bot
+    program = bot.command[: len(bot.command) - len(arguments(bot.parameters, {}))]
+    return replace(
+        bot,
+        name=name_with(bot.name, others),
+        command=(*program, *arguments(bot.parameters, others)) if program else (),
+        content=content_with(bot.files, others),
+        values=others,
+    )
 
 
 def split_name(word: str) -> tuple[str | None, str]:
@@ -139,9 +208,11 @@ def _from_folder(folder: Path) -> Bot:
     _check_types(place, words)
     build = _command(place, "build", words["build"]) if "build" in words else ()
     asks = read_amounts(words.get("limits", {}), f"{place}: limits")
+    parameters = read_parameters(words.get("parameters", {}), str(place))
+    command = resolve(_command(place, "command", words.get("command")), folder)
     return Bot(
         name=name,
-        command=resolve(_command(place, "command", words.get("command")), folder),
+        command=(*command, *arguments(parameters, {})),
         folder=folder.resolve(),
         content=hash_folder(folder, is_built=bool(build), shared=_shared_with(folder, build)),
         build=resolve(build, folder) if build else (),
@@ -149,6 +220,7 @@ def _from_folder(folder: Path) -> Bot:
         environment=environment(),
         asks=asks,
         profile=read_profile(words, place),
+        parameters=parameters,
     )
 
 

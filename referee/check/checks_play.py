@@ -21,6 +21,7 @@ from referee.check.games import (
 )
 from referee.check.verdict import HINTS, CheckFailed, Verdict, passed, warning
 from referee.engine.terms import DECISIONS
+from referee.text import plural
 
 FEW: Final = 3
 SOME: Final = 8
@@ -124,6 +125,23 @@ def every_seat_count(subject: Subject) -> Verdict:
             for seat in (0, players - 1):
                 _short_game(conversation, basic_setup(board_for(players), players, seat=seat), 2)
         return passed("played with 2, 3, 4 and 5 seats, in the first and in the last seat")
+
+
+def every_parameter(subject: Subject) -> Verdict:
+    """Play with the lowest value of every parameter, and with the highest."""
+    parameters = subject.bot.parameters
+    if not parameters:
+        return passed("declares no parameters")
+    lowest = {parameter.name: parameter.low for parameter in parameters}
+    highest = {parameter.name: parameter.high for parameter in parameters}
+    for values in (lowest, highest):
+        with subject.converse(values) as conversation:
+            conversation.greet()
+            _short_game(conversation, basic_setup(board_for(FEW), FEW), SOME)
+    return passed(
+        f"played with the lowest and the highest values of {plural(len(parameters), 'parameter')}",
+        parameters=[parameter.name for parameter in parameters],
+    )
 
 
 def repeatable(subject: Subject) -> Verdict:

@@ -17,7 +17,8 @@ from protocol.codec import WireError, decode_reply, wrong_encoding
 from protocol.messages import PROTOCOL_VERSION, BotHello, Choose, FromBot, Ready
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import MOST_UNASKED, Fault
-from referee.bots.find import Bot
+from referee.bots.find import Bot, with_values
+from referee.bots.parameters import Values
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.check.verdict import HINTS, CheckFailed, readable, stderr_text
 from referee.encoder import Encoding, Formats, plain_message
@@ -89,10 +90,14 @@ class Subject:
         return self._formats.setdefault(board.digest, Formats(board))
 
     @contextmanager
-    def converse(self) -> Iterator[Conversation]:
-        """Start the bot for one conversation; its process is killed afterwards."""
+    def converse(self, values: Values | None = None) -> Iterator[Conversation]:
+        """Start the bot for one conversation, perhaps with these values of its parameters.
+
+        Its process is killed afterwards.
+        """
         stderr = self.folder / f"{len(self.stderr_bytes)}.txt"
-        conversation = Conversation(self, BotProcess(self.bot, stderr))
+        bot = self.bot if values is None else with_values(self.bot, values)
+        conversation = Conversation(self, BotProcess(bot, stderr))
         try:
             yield conversation
             conversation.listen(_FINAL_LISTEN_S)

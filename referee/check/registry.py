@@ -74,6 +74,11 @@ _DECISION = (
     " where you do not know it. Between two requests the referee may have played your seat."
 )
 
+_PARAMETERS = (
+    "Read the arguments --set NAME=VALUE, one for each parameter, and play with every value from low to"
+    " high. Or narrow the range in bot.toml."
+)
+
 CHECKS: Final[tuple[Check, ...]] = (
     Check("handshake", "says hello and is ready for a game", checks_play.handshake),
     Check(
@@ -86,6 +91,13 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("encodings", "knows every encoding that it asks for", checks_play.encodings, PLAYS),
     Check("games", "plays several games in one process", checks_play.several_games, PLAYS, _GAMES),
     Check("seats", "plays with two to five seats", checks_play.every_seat_count, PLAYS_ON),
+    Check(
+        "parameters",
+        "plays with the lowest and the highest values of its parameters",
+        checks_play.every_parameter,
+        PLAYS,
+        _PARAMETERS,
+    ),
     *[
         Check(
             f"decisions-{board}",

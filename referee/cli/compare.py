@@ -40,6 +40,7 @@ _STATUSES: Final = {"pass": BETTER, "fail": NOT_BETTER, None: UNDECIDED}
         "referee compare my-bot/ my-bot@HEAD --games 400 --quiet",
         "referee compare my-bot/ greedy --seats 3 --board east --sprt 0 100",
         "referee compare my-bot/ my-bot@main --sprt -30 0 --hours 1",
+        "referee compare 'my-bot --set depth=4' my-bot",
     ),
 )
 @click.argument("new", metavar="NEW", shell_complete=completion.bots)

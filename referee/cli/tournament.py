@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+import msgspec
 from click.core import ParameterSource
 
 from referee import terminal
@@ -42,7 +43,7 @@ from referee.terminal.tournament.run import (
 )
 from referee.text import plural
 from referee.tournament.coordinator import Budget
-from referee.tournament.field import removed_bots
+from referee.tournament.field import find_bot_on_disk, removed_bots
 from referee.tournament.forecast import make_forecast, play_trial
 from referee.tournament.opening import (
     PlannedRun,
@@ -53,6 +54,7 @@ from referee.tournament.request import TournamentRequest, merge, read_request
 from referee.tournament.secret import close_tournament, given_secret
 from referee.tournament.store.store import Store, StoreRefused, exists
 from referee.tournament.summary import RunOverview, Summary
+from referee.tournament.sweep import with_variants
 
 DONE, AT_FAULT, REFUSED, STOPPED = 0, 1, 2, 130
 
@@ -70,6 +72,7 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
         "referee tournament --resume tournament-1 --replace ada=new/ --retire bob",
         "referee tournament new=my-bot/ old=../old/ greedy merchant --format gauntlet",
         "referee tournament my-bot/ greedy merchant --sprt 0 30",
+        "referee tournament greedy --sweep 'merchant --set post=0.5,1.5' --blocks-per-bot 20",
         "referee tournament --config league.toml --out league --dry-run --trial",
         "referee tournament my-bot/ greedy merchant --seed 7 --secret-file secret.txt",
         "referee tournament --close tournament-1",
@@ -95,7 +98,8 @@ def tournament(
     """Play many games between bots and rate the bots.
 
     A BOT is a folder with bot.toml, the name of a bundled bot (such as random), or a command in
-    quotes; NAME=BOT gives it a name. Without any BOT, the bundled bots play a short demonstration.
+    quotes; NAME=BOT gives it a name, and 'BOT --set PARAMETER=VALUE' another value of a parameter
+    that its bot.toml declares. Without any BOT, the bundled bots play a short demonstration.
 
     A block is a set of games with the same bots and seed, one for each rotation of the seats.
     Finished blocks are always kept; --resume continues after them.
@@ -114,9 +118,10 @@ def tournament(
     listed = None
     if given.config is not None:
         file = read_request(given.config)
-        request, listed = merge(request, file), file.bots
+        request = merge(request, file)
+        listed = _listed(request, file)
     folder, secret = _folder(given), given_secret(given.secret_file)
-    is_demonstration = not (request.bots or given.config or exists(folder))
+    is_demonstration = not (request.bots or request.sweep or given.config or exists(folder))
     if is_demonstration:
         request = merge(request, _demonstration())
     if given.dry_run:
@@ -140,6 +145,13 @@ def tournament(
     with opened.store:
         run = TournamentRun(opened, given, is_demonstration=is_demonstration)
         return _status(run.play(), given)
+
+
+def _listed(request: TournamentRequest, file: TournamentRequest) -> Sequence[str] | None:
+    """Return the bots that the file lists, with those of the sweeps of the request."""
+    if file.bots is None and file.sweep is None:
+        return None
+    return with_variants(msgspec.structs.replace(request, bots=file.bots), find_bot_on_disk).bots
 
 
 def _status(summary: Summary, given: Given) -> int:

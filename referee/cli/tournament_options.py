@@ -12,13 +12,15 @@ import click
 import msgspec
 
 from referee.bots.sandbox.limits import parse_grants
+from referee.cli import completion
 from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SCHEDULE, WORKERS, option
 from referee.cli.options import ClockGiven, FaultsGiven, SandboxGiven
 from referee.options import GivenOptions
 from referee.random_play import SEEDS
 from referee.tournament.definition import DEFAULT_BLOCKS_PER_BOT, SETTLED, Format
 from referee.tournament.field import BotChanges
-from referee.tournament.request import LARGEST_COUNT, TournamentRequest
+from referee.tournament.request import LARGEST_COUNT, MOST_VARIANTS, TournamentRequest
+from referee.tournament.sweep import DEFAULT_SEED, DEFAULT_VARIANTS
 
 Command = Callable[..., Any]
 MANY_GAMES: Final = 100_000
@@ -28,6 +30,9 @@ MANY_GAMES: Final = 100_000
 class Given:
     """The values of the options of `tournament`, some of which `compare` has too."""
 
+    sweep: tuple[str, ...] = ()
+    variants: int | None = None
+    sweep_seed: int | None = None
     config: Path | None = None
     out: Path | None = None
     resume: Path | None = None
@@ -98,6 +103,9 @@ class Given:
             **msgspec.structs.asdict(rules),
             **msgspec.structs.asdict(clock.given()),
             bots=bots or None,
+            sweep=self.sweep or None,
+            variants=self.variants,
+            sweep_seed=self.sweep_seed,
             seed=self.seed,
             format=self.format,
             blocks=self.blocks,
@@ -172,6 +180,29 @@ _OPTIONS: Final = {  # by name, in the order of the help
         type=click.Path(path_type=Path),
         metavar="FILE",
         help="Read bots and options from this TOML file; options on the command line override it.",
+    ),
+    "--sweep": option(
+        BOTS,
+        "--sweep",
+        multiple=True,
+        metavar="BOT",
+        shell_complete=completion.bots,
+        help="Enter BOT and variants of it with other values of its parameters. 'BOT --set P=1,2,3'"
+        " lists values, 'BOT --set P=1..3' draws them, and BOT alone draws all. May be repeated.",
+    ),
+    "--variants": option(
+        BOTS,
+        "--variants",
+        type=click.IntRange(1, MOST_VARIANTS),
+        metavar="N",
+        help=f"Drawn variants of each --sweep.  [default: {DEFAULT_VARIANTS}]",
+    ),
+    "--sweep-seed": option(
+        BOTS,
+        "--sweep-seed",
+        type=click.IntRange(0, SEEDS - 1),
+        metavar="N",
+        help=f"Random seed of the variants.  [default: {DEFAULT_SEED}]",
     ),
     "--seats": option(
         BOTS,

@@ -21,6 +21,7 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
 from referee.bots.find import Bot
+from referee.bots.parameters import Values
 from referee.encoder import Detail, MessageFormat, SeatEncoder
 from referee.engine.choice import Choice
 from referee.match.players import Answer
@@ -32,14 +33,17 @@ MOST_SHOWN: Final = 200
 _read = msgspec.json.Decoder().decode
 
 
-def bot_of(given: object) -> protocol.Bot:
-    """Return the SDK bot for a bot (itself), a class (a new instance) or a function."""
+def bot_of(given: object, values: Values) -> protocol.Bot:
+    """Return the SDK bot for a bot (itself), a class (a new instance) or a function.
+
+    A class or a function gets the values of its parameters as keywords.
+    """
     if isinstance(given, protocol.Bot):
         return given
     if isinstance(given, type) and issubclass(given, protocol.Bot):
-        return given()
+        return given(**values)
     assert callable(given), "a bot in this process is a function or a bot of the SDK"
-    return protocol.FunctionBot(given)
+    return protocol.FunctionBot(given, values)
 
 
 def _text_of(convert: Callable[[object], str], value: object) -> str:
@@ -80,7 +84,8 @@ class InProcessPlayer:
             return None
         try:
             given = self.bot.in_process
-            bot = self._answering = bot_of(copied(given) if self._copy else given)
+            given = copied(given) if self._copy else given
+            bot = self._answering = bot_of(given, self.bot.all_values)
             self._detail = "codes" if bot.detail == "codes" else "words"
             self._with_state = bot.state != "none"
         except (Exception, SystemExit) as error:  # noqa: BLE001  the bot's code

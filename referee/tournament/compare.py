@@ -19,8 +19,16 @@ from typing import Final
 
 import msgspec
 
-from referee.bots.find import Bot, find_bot, is_bot_folder, split_name
+from referee.bots.find import (
+    Bot,
+    find_bot,
+    is_bot_folder,
+    split_name,
+    split_place,
+    with_values,
+)
 from referee.bots.git_revision import GitRevision, export_revision, find_revision
+from referee.bots.parameters import join_settings, settings_of
 from referee.errors import BotRefused, TournamentRefused
 from referee.tournament.coordinator import Ending
 from referee.tournament.definition import DEFINITION_KEY, stored_definition, stored_run_options
@@ -112,7 +120,7 @@ class Comparison:
 
     def _begin(self, secret: str | None, report: Report) -> OpenTournament:
         entrants = (self.new, self.old)
-        words = tuple(f"{one.name}={self._place(one) or one.word}" for one in entrants)
+        words = tuple(f"{one.name}={self._word(one)}" for one in entrants)
         with self._removed_on_error():
             if not exists(self.folder) and any(one.revision for one in entrants):
                 Store.create(self.folder).close()
@@ -125,6 +133,13 @@ class Comparison:
                 report=report,
             )
 
+    def _word(self, entrant: Entrant) -> str:
+        """Return the word for a bot in the store; a revision is found in its place there."""
+        place = self._place(entrant)
+        if place is None:
+            return entrant.word
+        return join_settings(str(place), settings_of(entrant.bot.values))
+
     def _place(self, entrant: Entrant) -> Path | None:
         """Return the folder of a bot that comes from git."""
         if entrant.revision is None:
@@ -136,10 +151,10 @@ class Comparison:
         place = self._place(entrant)
         if entrant.revision is None or place is None:
             return entrant.bot
-        if not is_bot_folder(place) or find_bot(str(place)).content != entrant.bot.content:
+        if not is_bot_folder(place) or find_bot(str(place)).files != entrant.bot.files:
             shutil.rmtree(place, ignore_errors=True)
             export_revision(entrant.revision, place)
-        return replace(find_bot(str(place)), name=entrant.name)
+        return replace(with_values(find_bot(str(place)), entrant.bot.values), name=entrant.name)
 
     def _has_begun(self) -> bool:
         if not exists(self.folder):
@@ -207,12 +222,13 @@ def find_comparison(
 def _find(word: str) -> Entrant:
     """Find a bot by its word; a revision is exported for a moment to read its name and content."""
     given, rest = split_name(word)
-    revision = find_revision(rest)
+    place, settings = split_place(rest)
+    revision = find_revision(place)
     if revision is None:
         return Entrant(rest, find_bot(word))
-    with tempfile.TemporaryDirectory(prefix="referee-compare-") as place:
-        export_revision(revision, Path(place) / EXPORTED)
-        bot = find_bot(str(Path(place) / EXPORTED))
+    with tempfile.TemporaryDirectory(prefix="referee-compare-") as temporary:
+        export_revision(revision, Path(temporary) / EXPORTED)
+        bot = find_bot(join_settings(str(Path(temporary) / EXPORTED), settings))
     return Entrant(rest, bot, revision).named(given or revision.name_for(bot.name))
 
 

@@ -8,7 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from referee.bots.find import Bot, find_bot, is_bot_folder, with_unique_names
+from referee.bots.find import (
+    Bot,
+    find_bot,
+    is_bot_folder,
+    split_name,
+    with_place,
+    with_unique_names,
+)
 from referee.errors import BotRefused, TournamentRefused
 from referee.text import did_you_mean, join_hint, plural, shell_word
 from referee.tournament.store.store import Store, StoredBot
@@ -58,12 +65,17 @@ class Field:
 
 def find_bot_on_disk(word: str) -> Bot:
     """Find a bot by its word; TournamentRefused for a bot inside a Python program."""
-    if word.startswith(IN_PROCESS):
-        name = word.removeprefix(IN_PROCESS)
+    if is_in_process(word):
+        name, rest = split_name(word)
         raise TournamentRefused(
-            f"bot {name} exists only inside a Python program: continue this tournament from that program"
+            f"bot {name or rest.removeprefix(IN_PROCESS)} exists only inside a Python program: continue this tournament from that program"
         )
     return find_bot(word)
+
+
+def is_in_process(word: str) -> bool:
+    """Whether a word means a bot inside a Python program."""
+    return split_name(word)[1].startswith(IN_PROCESS)
 
 
 class Finder:
@@ -122,11 +134,9 @@ def stored_bots(bots: Sequence[Bot], words: Sequence[str]) -> list[StoredBot]:
 
 def with_absolute_folder(word: str) -> str:
     """Return a word that means the same bot in every folder: a folder gets its absolute path."""
-    name, equals, rest = word.rpartition("=")
-    for path, prefix in ((word, ""), (rest, f"{name}{equals}")):
-        if is_bot_folder(Path(path)):
-            return f"{prefix}{Path(path).resolve()}"
-    return word
+    return with_place(
+        word, lambda place: str(Path(place).resolve()) if is_bot_folder(Path(place)) else None
+    )
 
 
 def _check_people(bots: Iterable[Bot]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -65,6 +67,7 @@ from referee.tournament.secret import (
 )
 from referee.tournament.store.database import check_free
 from referee.tournament.store.store import RECORDS, STDERR, Store, StoredBot, exists
+from referee.tournament.sweep import with_variants
 from referee.tournament.workers.messages import BotJob, Job
 
 
@@ -105,17 +108,30 @@ class OpenTournament:
         """The names of all bots, in the order in which they were entered."""
         return self.planned.names
 
-    def job(self, *, records: bool = True) -> Job:
-        """Return the job for workers on this machine."""
+    def job(self, *, records: bool = True, here: Collection[Bot] | None = None) -> Job:
+        """Return the job for workers on this machine, without the bots that stay in this process.
+
+        `here` are these; by default all bots in this process stay.
+        """
         folder = self.store.folder.resolve()
+        if here is None:
+            here = [bot for bot in self.bots if bot.in_process is not None]
+        names_here = {bot.name for bot in here}
+        sent = [bot for bot in self.bots if bot.name not in names_here]
         return Job(
             self.definition.tables,
-            tuple(bot_job(bot) for bot in self.bots if bot.in_process is None),
+            tuple(map(bot_job, sent)),
             self.definition.conditions,
             str(folder / RECORDS) if records else None,
             str(folder / STDERR),
             self.must_be_strict,
+            _import_paths() if any(bot.import_path for bot in sent) else (),
         )
+
+
+def _import_paths() -> tuple[str, ...]:
+    """Return where this process finds modules, for workers that start in other folders."""
+    return tuple(os.path.abspath(path) for path in sys.path)  # noqa: PTH100  "" is the current folder
 
 
 def bot_job(bot: Bot) -> BotJob:
@@ -129,6 +145,8 @@ def bot_job(bot: Bot) -> BotJob:
         bot.level,
         bot.limits,
         bot.allow_network,
+        dict(bot.values),
+        bot.import_path,
     )
 
 
@@ -154,6 +172,7 @@ def open_tournament(
     before anything is written.
     """
     finder = Finder(find)
+    request = with_variants(request, finder.find)
     if not exists(folder):
         _check_no_changes(changes)
         return _begin(folder, None, request, finder, secret, report, confirm)
@@ -181,6 +200,7 @@ def plan_tournament(
     It raises the same errors. Only what is wrong with the bots of an earlier run is in `refusals`.
     """
     finder = Finder(find)
+    request = with_variants(request, finder.find)
     if exists(folder):
         with Store.read(folder) as store:
             if store.get(DEFINITION_KEY) is not None:

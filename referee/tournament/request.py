@@ -12,7 +12,7 @@ import msgspec
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.clock_rules import GivenClock
 from referee.adjudication.faults import DEFAULT_STRIKES
-from referee.bots.find import is_bot_folder
+from referee.bots.find import is_bot_folder, with_place
 from referee.bots.sandbox.limits import Level, merge_grants, read_grants
 from referee.errors import RefereeError, TournamentRefused
 from referee.options import GivenOptions, load_game
@@ -31,6 +31,7 @@ from referee.tournament.workers.messages import Conditions, TableJob
 
 DEFAULT_SEATS = 4
 LARGEST_COUNT: Final = 10**9
+MOST_VARIANTS: Final = 1000  # of one sweep
 LONGEST_TITLE: Final = 120  # characters
 LONGEST_INTRODUCTION: Final = 20_000
 
@@ -88,6 +89,11 @@ class TournamentRequest(_TableAndClock, frozen=True, kw_only=True, forbid_unknow
         Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_INTRODUCTION)] | None
     ) = None
     bots: tuple[str, ...] | None = None
+    sweep: tuple[str, ...] | None = None  # bots that enter with several values (see sweep.py)
+    variants: Annotated[int, msgspec.Meta(ge=1, le=MOST_VARIANTS)] | None = (
+        None  # drawn, of a sweep
+    )
+    sweep_seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)] | None = None
     tables: tuple[TableRequest, ...] | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)] | None = None
     format: Format | None = None
@@ -129,11 +135,11 @@ def read_request(path: Path) -> TournamentRequest:
     except ValueError as error:  # a number with too many digits is not a TOMLDecodeError
         raise TournamentRefused(f"{path} is not valid TOML: {error}") from error
     request = request_from_dict(data, str(path))
-    bots = (
-        None if request.bots is None else tuple(_relative_to(path, word) for word in request.bots)
-    )
     return msgspec.structs.replace(
-        request, bots=bots, introduction=_introduction(path, request.introduction)
+        request,
+        bots=_all_relative_to(path, request.bots),
+        sweep=_all_relative_to(path, request.sweep),
+        introduction=_introduction(path, request.introduction),
     )
 
 
@@ -189,11 +195,18 @@ def request_from_options(options: RunOptions) -> TournamentRequest:
     )
 
 
+def _all_relative_to(path: Path, words: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    return None if words is None else tuple(_relative_to(path, word) for word in words)
+
+
 def _relative_to(path: Path, word: str) -> str:
     """Return the word with the path of a bot folder relative to the file, if there is one."""
-    name, equals, rest = word.rpartition("=")
-    folder = path.parent / rest
-    return f"{name}{equals}{folder}" if rest and is_bot_folder(folder) else word
+
+    def beside(place: str) -> str | None:
+        folder = path.parent / place
+        return str(folder) if place and is_bot_folder(folder) else None
+
+    return with_place(word, beside)
 
 
 # What a number of blocks replaces, if an earlier run or a file has it.

@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import NamedTuple
 
+from referee.bots.find import Bot
 from referee.system import core_count
 from referee.text import plural
 from referee.tournament.coordinator import Budget, Coordinator, Ending, Goal, RunListener
@@ -115,19 +116,26 @@ def _workers(
     tournament: OpenTournament, cluster: str | None, *, records: bool
 ) -> tuple[Callable[[], Workers], str]:
     """Return a function that starts the workers, and a description of them."""
-    job = tournament.job(records=records)
+    count = tournament.planned.request.workers or core_count()
+    here = [bot for bot in tournament.bots if _stays_here(bot, count)]
+    job = tournament.job(records=records, here=here)
     if cluster is not None:
         from referee.tournament.workers.dask_cluster import Cluster  # noqa: PLC0415  Dask is optional
 
         folder = tournament.store.folder
         return lambda: Cluster(job, cluster, folder=folder), f"the cluster at {cluster}"
-    count = tournament.planned.request.workers or core_count()
-    in_process = [bot for bot in tournament.bots if bot.in_process is not None]
-    if in_process:
-        return lambda: MixedWorkers(
-            job, in_process, count
-        ), f"{plural(count, 'worker')} and this process"
+    if here:
+        description = f"{plural(count, 'worker')} and this process"
+        return lambda: MixedWorkers(job, here, count), description
     return lambda: Pool(job, count), plural(count, "worker")
+
+
+def _stays_here(bot: Bot, workers: int) -> bool:
+    """Return whether a bot plays in this process: a function that workers cannot import, for example.
+
+    A single worker would be no faster than this process.
+    """
+    return bot.in_process is not None and (workers == 1 or not bot.import_path)
 
 
 def _goal(tournament: OpenTournament) -> Goal | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
+from referee.bots.parameters import Value
 from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.ratings import (
     Ratings,
@@ -39,6 +40,7 @@ class StandingsReport:
     retired: list[str]  # bots that play no more
     closing: Closing | None = None  # with the secret; None while the tournament may continue
     verdict: Verdict | None = None  # of a sequential test
+    values: dict[str, dict[str, Value]] = field(default_factory=dict)  # of bots with other values
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json` and the JSON export."""
@@ -49,6 +51,7 @@ class StandingsReport:
             "closed": msgspec.to_builtins(self.closing),
             "verdict": None if self.verdict is None else self.verdict.to_dict(),
             "retired": self.retired,
+            "values": self.values,
             **ratings_to_dict(self.ratings),
             "by_table": {name: ratings_to_dict(ratings) for name, ratings in self.by_table.items()},
             "without_faults": None if clean is None else ratings_to_dict(clean),
@@ -86,6 +89,7 @@ def make_standings(
         store.retired(),
         closing_of(store),
         stored_verdict(store),
+        store.values(),
     )
 
 

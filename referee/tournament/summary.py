@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from referee.bots.parameters import Value
 from referee.text import plural
 from referee.tournament.coordinator import Ending
 from referee.tournament.opening import PlannedRun
@@ -49,6 +50,7 @@ class RunOverview:
         return {
             "folder": str(self.folder),
             "bots": planned.names,
+            "values": {bot.name: bot.values for bot in planned.playing if bot.values},
             "tables": [table.name for table in definition.tables],
             "programme": msgspec.to_builtins(planned.options),
             "conditions": msgspec.to_builtins(definition.conditions),
@@ -76,6 +78,7 @@ class Summary:
     verdict: Verdict | None = None  # of a sequential test
     closing: Closing | None = None  # a decided test closes the tournament
     lack: str | None = None  # why no more games were possible, if bots were missing
+    values: dict[str, dict[str, Value]] = field(default_factory=dict)  # of bots with other values
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for `--json`."""
@@ -91,6 +94,7 @@ class Summary:
             "verdict": None if self.verdict is None else self.verdict.to_dict(),
             "closed": msgspec.to_builtins(self.closing),
             "lack": self.lack,
+            "values": self.values,
             **ratings_to_dict(self.ratings),
         }
 
@@ -119,6 +123,7 @@ def make_summary(
         verdict,
         closing_of(store),
         lack,
+        store.values(),
     )
 
 

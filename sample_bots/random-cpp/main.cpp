@@ -49,10 +49,16 @@ void talk(bool in_codes) {
 
 int main(int count, char** words) {
     std::ios::sync_with_stdio(false);
-    const bool in_codes = count == 2 && std::strcmp(words[1], "--codes") == 0;
-    if (count > 1 && !in_codes) {
-        std::cerr << "the only option is --codes\n";
-        return 2;
+    bool in_codes = false;
+    for (int at = 1; at < count; ++at) {
+        if (std::strcmp(words[at], "--codes") == 0) {
+            in_codes = true;
+        } else if (std::strcmp(words[at], "--set") == 0 && at + 1 < count) {
+            ++at;  // words[at] is "post=1.5": a parameter that bot.toml declares
+        } else {
+            std::cerr << words[at] << " is no option; there are --codes and --set NAME=VALUE\n";
+            return 2;
+        }
     }
     talk(in_codes);
 }

@@ -7,15 +7,27 @@ import (
 	"io"
 	"log"
 	"os"
+	"strconv"
+	"strings"
 )
+
+// The values of the parameters that bot.toml declares: --set post=1.5
+var parameters = map[string]float64{}
 
 func main() {
 	log.SetFlags(0) // to stderr, which is the bot's own
 	msgpack := flag.Bool("msgpack", false, "speak MessagePack instead of JSON")
+	flag.Func("set", "`NAME=VALUE` of a parameter", set)
 	flag.Parse()
 	if err := talk(NewWire(os.Stdin, os.Stdout), *msgpack); err != nil && !errors.Is(err, io.EOF) {
 		log.Fatal(err)
 	}
+}
+
+func set(text string) (err error) {
+	name, value, _ := strings.Cut(text, "=")
+	parameters[name], err = strconv.ParseFloat(value, 64)
+	return err
 }
 
 // talk answers until the referee says quit or the input ends.

@@ -4,7 +4,12 @@ import { parseArgs } from "node:util";
 import { jsonMessages, jsonThenMessagePack } from "./wire.js";
 import { Player } from "./think.js";
 
-const { values: wishes } = parseArgs({ options: { msgpack: { type: "boolean" } } });
+const { values: wishes } = parseArgs({
+  options: {
+    msgpack: { type: "boolean" },
+    set: { type: "string", multiple: true }, // ["post=1.5"]: the parameters that bot.toml declares
+  },
+});
 const { write, messages } = wishes.msgpack ? await jsonThenMessagePack() : jsonMessages();
 
 write({

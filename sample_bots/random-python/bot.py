@@ -6,7 +6,10 @@ from protocol import Bot, Choice, Game, Request, Result, run
 
 
 class MyBot(Bot):
-    """Plays one seat, game after game. `self.seat` is yours, `self.log` writes to stderr."""
+    """Plays one seat, game after game. `self.seat` is yours, `self.log` writes to stderr.
+
+    The parameters that bot.toml declares are keywords of `__init__`, if you write one.
+    """
 
     name = "random-python"
     state = "none"  # "full" if you want request.state, the position
@@ -29,4 +32,4 @@ class MyBot(Bot):
 
 if __name__ == "__main__":
     MyBot.encoding = "msgpack" if "--msgpack" in sys.argv[1:] else "json"
-    run(MyBot())
+    run(MyBot)

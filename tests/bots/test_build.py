@@ -49,6 +49,14 @@ def test_a_bot_is_built_once(built: Path) -> None:
     assert [builds(built) for _ in range(3)] == [1, 1, 1]
 
 
+def test_other_values_of_its_parameters_need_no_other_build(built: Path) -> None:
+    parameter = 'parameters = { post = { type = "int", default = 1, low = 1, high = 3 } }\n'
+    (built / "bot.toml").write_text(BUILT + parameter)
+    assert builds(built) == 1
+    build_bot(find_bot("mine --set post=2"))
+    assert builds(built) == 1
+
+
 def test_a_bot_is_built_again_when_a_source_changes(built: Path) -> None:
     builds(built)
     (built / "bot.py").write_text("print(3)\n")

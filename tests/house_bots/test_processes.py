@@ -20,7 +20,7 @@ from support.combinations import named
 
 HOUSE = ("greedy", "merchant", "navigator")
 # What depends on a bot's own code; the bundled random bot passes every check with the same SDK.
-CHECKS_OF_ITS_OWN_CODE = ("games", "errors", "no-clock", "repeatable", "stdout")
+CHECKS_OF_ITS_OWN_CODE = ("games", "parameters", "errors", "no-clock", "repeatable", "stdout")
 NAVIGATOR = BUNDLED / "navigator" / "bot.py"
 
 

@@ -16,6 +16,7 @@ from referee.terminal.tournament.standings import (
     seat_lines,
     secret_line,
     standings_table,
+    values_lines,
     verdict_text,
 )
 from referee.text import plural, shell_word, visible
@@ -139,6 +140,7 @@ def final_lines(overview: RunOverview, summary: Summary, columns: int) -> Iterat
     yield from seat_lines(ratings.seats)
     yield Text("")
     yield Text(caption(ratings), style="dim")
+    yield from values_lines(ratings, summary.values)
     yield Text("")
     for bot, why in summary.out.items():
         yield Text(visible(f"{bot} is disqualified: {why}"), style="red")

@@ -8,6 +8,7 @@ from typing import Final
 from rich.text import Text
 
 from referee.terminal.tournament.lines import duration, heading
+from referee.terminal.tournament.standings import values_line
 from referee.text import plural, visible
 from referee.tournament.forecast import Forecast
 from referee.tournament.opening import PlannedRun
@@ -26,6 +27,10 @@ def plan_lines(overview: RunOverview, forecast: Forecast) -> Iterator[Text]:
     yield Text(f"finished: {_size(forecast.finished_blocks, forecast.finished_games)}")
     yield Text(f"remaining: {_remaining(forecast)}")
     yield from _out_lines(planned, forecast)
+    varied = [bot for bot in planned.playing if bot.values]
+    if varied:
+        yield Text("values of parameters that are not the defaults:")
+    yield from (values_line(bot.name, bot.values) for bot in varied)
     yield from _count_lines(forecast)
     spread = _spread(planned, forecast)
     if spread is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from referee.bots.parameters import Values, settings_of
 from referee.terminal import Output
 from referee.terminal.seats import DOT, seat_style
 from referee.text import plural, shell_word, visible
@@ -58,6 +59,8 @@ def show_standings(
         out.print(Text(MATRIX_CAPTION, style="dim"))
     out.print()
     out.print(Text(caption(ratings), style="dim"))
+    for line in values_lines(ratings, report.values):
+        out.print(line, soft_wrap=True)
     if report.verdict is not None:
         out.print(verdict_text(report.verdict), soft_wrap=True)
     for bot, why in report.out.items():
@@ -291,6 +294,25 @@ def _matrix_cell(chance: float, is_itself: bool) -> Text:
         return _ABSENT
     style = "green" if chance >= _SURE else "red" if chance <= 1 - _SURE else ""
     return Text(f"{100 * min(max(chance, 0.001), 0.999):.1f}", style=style)
+
+
+# -- the values of parameters
+
+
+def values_lines(ratings: Ratings, values: Mapping[str, Values]) -> Iterator[Text]:
+    """Yield the values of the bots that have others than the defaults, the best bot first."""
+    ranked = [entry.bot for entry in ratings.entries if entry.bot in values]
+    if not ranked:
+        return
+    yield Text("")
+    yield Text("Values of parameters that are not the defaults")
+    for bot in ranked:
+        yield values_line(bot, values[bot])
+
+
+def values_line(bot: str, values: Values) -> Text:
+    """Return the values of one bot, such as `ada-v1  post=1.5 depth=3`."""
+    return Text.assemble(f"  {visible(bot)}  ", (" ".join(settings_of(values)), "dim"))
 
 
 # -- the explanation below the tables

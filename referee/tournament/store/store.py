@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from referee.adjudication.faults import FaultRecord
+from referee.bots.parameters import Value, values_of
 from referee.bots.profile import NO_PROFILE, Profile
 from referee.errors import StoreRefused
 from referee.tournament.results import Block, BlockResult, GameResult
@@ -42,6 +43,11 @@ class StoredBot(NamedTuple):
     folder: str
     out: str | None = None
     profile: Profile = NO_PROFILE
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The values of its parameters that are not the defaults."""
+        return values_of(self.content)
 
 
 class StoredFault(NamedTuple):
@@ -165,6 +171,10 @@ class Store:
         with self._database.checked_rows():
             stored = msgspec.convert(list(rows), list[StoredBot])
         return [bot._replace(profile=profiles.get(bot.name, NO_PROFILE)) for bot in stored]
+
+    def values(self) -> dict[str, dict[str, Value]]:
+        """Return the values of each bot that has others than the defaults, by its name."""
+        return {bot.name: bot.values for bot in self.bots() if bot.values}
 
     def retire(self, names: Iterable[str], entered: Iterable[StoredBot] = ()) -> None:
         """Store which bots play no more, and enter others, in one transaction."""

@@ -21,7 +21,8 @@ import msgspec
 
 from referee.bots.build import build_bot
 from referee.bots.content import sources
-from referee.bots.find import BUNDLED, Bot, environment, find_bot, resolve
+from referee.bots.find import BUNDLED, Bot, environment, find_bot, resolve, with_values
+from referee.bots.parameters import Values, files_of
 from referee.bots.sandbox.levels import missing_for_strict
 from referee.errors import BotRefused
 from referee.text import reason_of
@@ -64,7 +65,7 @@ def pack(job: Job) -> JobBundle:
 
 
 def _pack_bot(bot: BotJob) -> BundledBot:
-    found = _bot_in(Path(bot.folder))
+    found = _bot_in(Path(bot.folder), bot.values)
     if found is not None and found.content == bot.content:
         return BundledBot(bot, is_folder=True, packed=_pack_folder(found))
     first, *rest = bot.command
@@ -126,7 +127,7 @@ def _with_available_sandbox(packed_bot: BundledBot, job: Job) -> BundledBot:
 def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
     if not packed_bot.is_folder:
         return _unpack_command(packed_bot, cache)
-    with _locked(cache, packed_bot.bot.content):
+    with _locked(cache, files_of(packed_bot.bot.content)):
         found = _find_same(packed_bot) or _unpack_folder(packed_bot, cache)
         # A bot that has written to its folder need not be built again.
         sent = packed_bot.bot
@@ -146,8 +147,8 @@ def _unpack_bot(packed_bot: BundledBot, cache: Path) -> BotJob:
 
 def _find_same(packed_bot: BundledBot) -> Bot | None:
     """Find the same bot at the same path, or among the bots that come with the referee."""
-    sent = Path(packed_bot.bot.folder)
-    found = (_bot_in(folder) for folder in (sent, BUNDLED / sent.name))
+    sent, values = Path(packed_bot.bot.folder), packed_bot.bot.values
+    found = (_bot_in(folder, values) for folder in (sent, BUNDLED / sent.name))
     return next((bot for bot in found if bot and bot.content == packed_bot.bot.content), None)
 
 
@@ -158,7 +159,7 @@ def _unpack_folder(packed_bot: BundledBot, cache: Path) -> Bot:
             f"bot {packed_bot.bot.name} is not sent, because it comes with the referee or is larger"
             f" than {MOST_SENT >> 20} MiB: put the same folder at {packed_bot.bot.folder} on {_host()}"
         )
-    folder = cache / packed_bot.bot.content
+    folder = cache / files_of(packed_bot.bot.content)
     try:
         with tarfile.open(fileobj=io.BytesIO(packed_bot.packed)) as tar:
             if not _is_complete(tar, folder):
@@ -167,7 +168,7 @@ def _unpack_folder(packed_bot: BundledBot, cache: Path) -> Bot:
         raise BotRefused(
             f"bot {packed_bot.bot.name} cannot be unpacked on {_host()}: {reason_of(error)}"
         ) from error
-    found = _bot_in(folder)
+    found = _bot_in(folder, packed_bot.bot.values)
     if found is None:
         raise BotRefused(f"bot {packed_bot.bot.name} cannot be read on {_host()}: {folder}")
     return found
@@ -244,12 +245,12 @@ def _locked(cache: Path, content: str) -> Iterator[None]:
 # -- on both
 
 
-def _bot_in(folder: Path) -> Bot | None:
-    """Return the bot in a folder; None if there is none."""
+def _bot_in(folder: Path, values: Values) -> Bot | None:
+    """Return the bot in a folder with these values of its parameters; None if there is none."""
     if not (folder / "bot.toml").is_file():
         return None
     try:
-        return find_bot(str(folder))
+        return with_values(find_bot(str(folder)), values)
     except BotRefused:
         return None
 

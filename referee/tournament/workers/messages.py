@@ -11,6 +11,7 @@ import msgspec
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
 from referee.bots.find import Bot
+from referee.bots.parameters import Value
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
@@ -20,16 +21,18 @@ from referee.tournament.results import Block, BlockResult, GameResult
 
 
 class BotJob(msgspec.Struct, frozen=True):
-    """A bot that is built and ready to start."""
+    """A bot that is built and ready to start, or that the worker imports."""
 
     name: str
-    command: tuple[str, ...]
+    command: tuple[str, ...]  # empty for a bot with an import path
     folder: str
     content: str
     environment: dict[str, str] = {}
     level: Level = "limits"
     limits: Limits = DEFAULT_LIMITS
     allow_network: bool = False  # for its build, on a machine that must build it
+    values: dict[str, Value] = {}  # of its parameters, those that are not the defaults
+    import_path: str = ""
 
     def bot(self) -> Bot:
         """Return the bot in the form that a match needs."""
@@ -41,6 +44,8 @@ class BotJob(msgspec.Struct, frozen=True):
             environment=dict(self.environment),
             level=self.level,
             limits=self.limits,
+            values=self.values,
+            import_path=self.import_path,
         )
 
 
@@ -79,6 +84,7 @@ class Job(msgspec.Struct, frozen=True):
     records: str | None  # a folder; None: no records are written
     stderr: str  # a folder
     must_be_strict: bool = False  # if False, a machine without a strict sandbox uses limits
+    import_from: tuple[str, ...] = ()  # folders and archives with modules of bots
 
 
 class SeatReport(msgspec.Struct, frozen=True):

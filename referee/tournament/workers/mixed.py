@@ -1,4 +1,8 @@
-"""This process plays the blocks with its own bots, a pool of workers plays all others."""
+"""This process plays the blocks with bots that exist only in it; a pool of workers plays all others.
+
+Such bots are lambdas, functions inside functions, objects, and functions of the main program: workers
+cannot import them.
+"""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.bots.find import Bot
+from referee.match.imported import loaded
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Ponder
 from referee.system import most_open_files
@@ -50,7 +51,7 @@ class PlayerCache:
     def seat(self, seatings: Sequence[Sequence[str]], game: int) -> list[CachedPlayer]:
         """Return a player for each seat of one game of a block; `seatings` are those of the block.
 
-        A bot that has two seats has two players.
+        A bot that has two seats has two players. BotRefused if a bot cannot be imported.
         """
         seen: Counter[str] = Counter()
         seated: list[CachedPlayer] = []
@@ -69,6 +70,8 @@ class PlayerCache:
     def _start(self, key: PlayerKey) -> CachedPlayer:
         bot = self._bots[key.bot]
         name = key.bot if key.copy == 1 else f"{key.bot}~{key.copy}"
+        if bot.import_path and bot.in_process is None:
+            bot = self._bots[key.bot] = loaded(bot)
         if bot.in_process is not None:
             return InProcessPlayer(replace(bot, name=name), copy=key.copy > 1 or key.game > 0)
         # Each process of each worker has its own file.

@@ -48,7 +48,7 @@ COMPRESSION = 1  # of gzip: the fastest level, and still a tenth of the size
 
 
 class Worker:
-    """Plays the blocks of one job; `in_process` are the bots in this process."""
+    """Plays the blocks of one job; `in_process` are the bots that exist only in this process."""
 
     def __init__(self, job: Job, in_process: Iterable[Bot] = ()) -> None:
         self._conditions = job.conditions
@@ -187,6 +187,8 @@ def main() -> None:
     with os.fdopen(os.dup(1), "wb") as out:
         os.dup2(2, 1)  # text that is printed by mistake must not be read as a message
         job = messages.decode_job(lines.readline())
+        # After our own, so that no module of a bot takes the place of one of ours.
+        sys.path += [path for path in job.import_from if path not in sys.path]
         gc.freeze()
         serve(job, lines, out)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from referee.bots.parameters import settings_of
 from referee.bots.profile import NO_PROFILE, Profile, is_web_address
 from referee.text import plural
 from referee.tournament.ratings import Difference, Entry
@@ -106,6 +107,8 @@ class BotPage:
         yield from self._about()
         if stored is not None:
             yield "digest", stored.content[:16]
+        if stored is not None and stored.values:
+            yield "parameters", ", ".join(settings_of(stored.values))
         if stored is not None and stored.out is not None:
             yield "disqualified in the tournament", stored.out
         if not entry.games:

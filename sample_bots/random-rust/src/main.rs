@@ -11,13 +11,21 @@ use think::{Kinded, Player};
 use wire::Wire;
 
 fn main() -> io::Result<()> {
-    let wishes: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(unknown) = wishes.iter().find(|w| *w != "--codes" && *w != "--msgpack") {
-        eprintln!("{unknown} is no option; there are --codes and --msgpack");
-        std::process::exit(2);
+    let (mut codes, mut msgpack) = (false, false);
+    let mut wishes = std::env::args().skip(1);
+    while let Some(wish) = wishes.next() {
+        match wish.as_str() {
+            "--codes" => codes = true,
+            "--msgpack" => msgpack = true,
+            // "post=1.5" follows: a parameter that bot.toml declares.
+            "--set" => drop(wishes.next()),
+            _ => {
+                eprintln!("{wish} is no option; there are --codes, --msgpack and --set NAME=VALUE");
+                std::process::exit(2);
+            }
+        }
     }
-    let msgpack = wishes.iter().any(|wish| wish == "--msgpack");
-    if wishes.iter().any(|wish| wish == "--codes") {
+    if codes {
         talk::<Vec<i32>, IgnoredAny>("codes", msgpack)
     } else {
         talk::<Words, State>("words", msgpack)

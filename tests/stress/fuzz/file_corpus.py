@@ -90,6 +90,13 @@ description = "a bot"
 [limits]
 memory = "512 MiB"
 processes = 64
+
+[parameters.post]
+type = "float"
+default = 1.5
+low = 1e-2
+high = 4
+scale = "log"
 """
 
 

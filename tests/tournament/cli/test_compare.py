@@ -18,7 +18,7 @@ from referee.tournament.request import TournamentRequest
 from referee.tournament.secret import close_tournament, closing_of
 from referee.tournament.store.store import Store
 from support.forks import Fork
-from support.git_bots import needs_git, write_bot, write_repository
+from support.git_bots import git, needs_git, write_bot, write_repository
 from support.paths import REFEREE, TROUBLE
 
 QUICK = ("--seats", "2", "--max-turns", "4", "--workers", "1", "--sandbox", "off")
@@ -257,3 +257,19 @@ def test_two_revisions_can_be_compared(work_folder: Path) -> None:
     found = find_comparison(f"{bot}@v2", f"was={bot}@v1", TournamentRequest())
     assert found.names == ["my-bot-v2", "was"]
     assert "are the same bot" in refused(bot, f"{bot}@v2", *QUICK)
+
+
+@needs_git
+def test_values_of_parameters_can_be_compared_also_those_of_a_revision(work_folder: Path) -> None:
+    bot = write_repository(work_folder / "repository")
+    with (bot / "bot.toml").open("a") as toml:
+        toml.write('\n[parameters.post]\ntype = "int"\ndefault = 1\nlow = 1\nhigh = 3\n')
+    git(bot, "commit", "--quiet", "--all", "--message", "a parameter")
+    request = TournamentRequest(sandbox="off", seats=2)
+    found = find_comparison(f"{bot} --set post=3", f"{bot}@HEAD --set post=2", request)
+    assert found.names == ["my-bot-post-3", "my-bot-post-2-HEAD"]
+    for _ in range(2):  # it begins, and continues
+        opened = found.open(None, report=lambda _: None)
+        opened.store.close()
+        assert [bot.command[-1] for bot in opened.bots] == ["post=3", "post=2"]
+    assert "are the same bot" in refused(bot, f"{bot} --set post=1", *QUICK)

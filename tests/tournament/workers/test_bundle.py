@@ -68,6 +68,18 @@ def test_a_missing_folder_is_unpacked_to_the_cache(tmp_path: Path) -> None:
     assert find_bot(str(folder)).content == found.content
 
 
+def test_variants_of_a_bot_share_its_folder_in_the_cache(tmp_path: Path) -> None:
+    parameter = 'parameters = { post = { type = "int", default = 1, low = 1, high = 3 } }\n'
+    bot = make_bot(tmp_path / "bot", parameter)
+    sent = send(job(f"{bot} --set post=2", f"{bot} --set post=3", "merchant --set post=2"))
+    shutil.rmtree(bot)
+    two, three, bundled_bot = unpack(sent, tmp_path / "cache").bots
+    assert (two.command[2:], three.command[2:]) == (("--set", "post=2"), ("--set", "post=3"))
+    assert two.folder == three.folder
+    assert (two.name, two.content) == ("made-post-2", f"{Path(two.folder).name}+post=2")
+    assert "post=2.0" in bundled_bot.command
+
+
 def test_the_same_folder_at_the_same_path_is_used_as_it_is(tmp_path: Path) -> None:
     bot = make_bot(tmp_path / "bot")
     assert unpacked(send(job(str(bot))), tmp_path / "cache").folder == str(bot)
