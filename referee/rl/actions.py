@@ -7,7 +7,7 @@ to another needs two numbers, one after the other: one to take it and one to put
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, product
 from typing import Final, NamedTuple, TypeAlias
 
@@ -92,7 +92,7 @@ class Numbering:
         self.size = len(self.keys)
         self.number = {key: number for number, key in enumerate(self.keys)}
         seats = range(rules.players)
-        self.by_seat = [_Numbers(self.number, seat, rules.players) for seat in seats]
+        self.by_seat = [SeatNumbers(self.number, seat, rules.players) for seat in seats]
         """For each seat that may have to choose: the numbers of its choices."""
 
     def sections(self) -> list[Section]:
@@ -111,18 +111,31 @@ class Numbering:
         return {"do": NAMES[do], **dict(zip(fields, values, strict=True))}
 
 
-class _Numbers(dict[Choice, int]):
-    """The number of each choice, looked up when it is first offered; cached if it is shared."""
+class SeatNumbers:
+    """The numbers of the choices of one seat, each looked up when it is first offered."""
 
     def __init__(self, number: dict[Key, int], seat: int, players: int) -> None:
         self._number = number
         self._seat = seat
         self._players = players
+        self._known: dict[Choice, int] = {}  # of choices that are shared
 
-    def __missing__(self, choice: Choice) -> int:
+    def __getitem__(self, choice: Choice) -> int:
+        """Return the number of a choice."""
+        return self.of([choice])[0]
+
+    def of(self, offered: Sequence[Choice]) -> list[int]:
+        """Return the numbers of choices, in their order."""
+        known = self._known
+        try:
+            return [known[choice] for choice in offered]
+        except KeyError:
+            return [self._look_up(choice) for choice in offered]
+
+    def _look_up(self, choice: Choice) -> int:
         number = self._number[self._key(choice)]
         if choice.is_shared:
-            self[choice] = number
+            self._known[choice] = number
         return number
 
     def _key(self, choice: Choice) -> Key:

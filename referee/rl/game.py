@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from referee.engine import game
 from referee.engine.board import Board
+from referee.engine.choice import Choice
 from referee.engine.errors import ChoiceRefused
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
@@ -37,12 +38,17 @@ class Kind:
         self.board = board
         self.rules = rules
         self.reward: Callable[[GameState], list[float]] = _REWARDS[reward]
+        self._reward_name = reward
         self.numbering = Numbering(board, rules)
         self.parts: list[Part] = layout(sizes_of(board, rules))
         self.row_size: int = self.parts[-1].first + self.parts[-1].length
         self.puts: list[int] = [
             self.numbering.number[DO_PUT, point] for point in range(len(board.ship))
         ]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle and deepcopy: the rest follows from these."""
+        return Kind, (self.board, self.rules, self._reward_name)
 
 
 class NumberedGame:
@@ -52,11 +58,15 @@ class NumberedGame:
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
+        self.taken = NONE  # the point that a tradesman is taken from, between the two numbers
+        self.seat = 0  # the seat that has to choose
+        self.legal: list[int] = []
+        self._offered: list[Choice] = []
         self._observer = Observer(kind.board, kind.rules)  # it caches parts of this game's rows
 
-    def begin(self, seed: int) -> None:
-        """Begin the game that `referee play --seed` plays with this seed."""
-        self.resume(game.new_game(self.kind.board, self.kind.rules, seed, events=False))
+    def begin(self, seed: int, *, events: bool = False) -> None:
+        """Begin the game that `referee play --seed` plays with this seed; `events` logs its events."""
+        self.resume(game.new_game(self.kind.board, self.kind.rules, seed, events=events))
 
     def resume(self, state: GameState) -> None:
         """Continue from this position."""
@@ -72,17 +82,21 @@ class NumberedGame:
         """Advance to the next decision with more than one choice."""
         state = self.state
         game.settle(state)
-        self.taken = NONE  # the point that a tradesman is taken from, between the two numbers
+        self.taken = NONE
         self._offered = game.choices(state)
         self.seat = state.agenda[-1].seat if state.agenda else state.active
-        self.legal = list(map(self.kind.numbering.by_seat[self.seat].__getitem__, self._offered))
+        self.legal = self.kind.numbering.by_seat[self.seat].of(self._offered)
 
     def step(self, number: int) -> None:
         """Make a choice; raises ChoiceRefused if this number is not legal now."""
         index = self.pick(number)
         if index is not None:
-            game.apply(self.state, index)
-            self._advance()
+            self.choose(index)
+
+    def choose(self, index: int) -> None:
+        """Make the choice with this index in the engine's list; raises ChoiceRefused for a wrong one."""
+        game.apply(self.state, index)
+        self._advance()
 
     def pick(self, number: int) -> int | None:
         """Return the index of the choice with this number, or None if a second number must follow.
@@ -106,6 +120,14 @@ class NumberedGame:
             choice = self._offered[0]
         return game.choices(self.state).index(choice)
 
+    def numbers_of(self, index: int) -> list[int]:
+        """Return the numbers to step with, one or two, for the choice with this index."""
+        choice = self._offered[index]
+        first = self.legal[index]
+        if choice.source != FROM_POINT or self.legal.count(first) == 1:
+            return [first]
+        return [first, self.kind.puts[choice.point]]
+
     def _take(self, origin: int) -> None:
         """Take a tradesman; the choices that remain are the points to put it on."""
         self.taken = origin
@@ -115,6 +137,10 @@ class NumberedGame:
     def row(self, seat: int) -> bytearray:
         """Return what a seat sees, as a row that `kind.parts` describes."""
         return self._observer.row(self.state, seat, self.taken if seat == self.seat else NONE)
+
+    def add_row(self, parts: list[bytes]) -> None:
+        """Add the parts of what the seat that has to choose sees to `parts`, in order."""
+        self._observer.add_row(self.state, self.seat, self.taken, parts)
 
     def mask(self, seat: int) -> bytearray:
         """Return 1 for each number that is legal now, and 0 for all others.
