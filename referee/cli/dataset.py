@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -13,11 +13,10 @@ from referee import terminal
 from referee.cli import completion
 from referee.cli.lazy import examples
 from referee.cli.verify import ALL_FINE, SOMETHING_WRONG
-from referee.errors import RecordRefused
 from referee.records.find import find_records
 from referee.records.verify import RecordVerdict
-from referee.rl.dataset_making import SHARD, DatasetMaker
-from referee.rl.shards import DatasetWriter, Index
+from referee.rl.dataset_making import SHARD, write_dataset
+from referee.rl.shards import Index
 from referee.terminal.records import complain_if_wrong, with_progress
 from referee.text import plural, printable
 
@@ -64,34 +63,20 @@ def dataset(records: tuple[str, ...], out: Path, shard: int, as_json: bool) -> i
     paths = find_records(records)
     begin = time.monotonic()
     left_out: Counter[str] = Counter()
-    with DatasetWriter(out) as writer:
-        results = _convert(DatasetMaker(shard), writer, paths)
-        for verdict in with_progress(results, len(paths), "converting"):
-            left_out[verdict.verdict] += verdict.verdict != "fine"
+
+    def progress(verdicts: Iterator[RecordVerdict]) -> Iterator[RecordVerdict]:
+        for verdict in with_progress(verdicts, len(paths), "converting"):
             complain_if_wrong(verdict)
-        index = writer.index
-        if not index.games:
-            raise RecordRefused(f"there is no complete game in {plural(len(paths), 'record')}")
-    left_out = +left_out
+            if verdict.verdict != "fine":
+                left_out[verdict.verdict] += 1
+            yield verdict
+
+    index = write_dataset(paths, out, decisions=shard, progress=progress)
     if as_json:
         terminal.show_json({**_words(index), "left_out": dict(left_out), "out": str(out)})
     else:
         _say(index, left_out, out, time.monotonic() - begin)
     return SOMETHING_WRONG if left_out["wrong"] else ALL_FINE
-
-
-def _convert(
-    maker: DatasetMaker, writer: DatasetWriter, paths: Sequence[Path]
-) -> Iterator[RecordVerdict]:
-    for path in paths:
-        for full in maker.add(path):
-            writer.add_shard(full)
-        if maker.game is not None:
-            writer.add_game(maker.game)
-        if path is paths[-1]:
-            for rest in maker.rest():
-                writer.add_shard(rest)
-        yield maker.verdict
 
 
 def _words(index: Index) -> dict[str, object]:

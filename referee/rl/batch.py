@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.engine.state import GameState
 from referee.random_play import SEEDS
 from referee.rl.game import Kind, NumberedGame
 from referee.rl.many import joined_numbers, joined_rows, step_all
@@ -36,6 +37,16 @@ class Batch:
 
     def _begin(self, game: NumberedGame) -> None:
         game.begin(int(self._rng.integers(SEEDS)))
+
+    def resume(self, states: Sequence[GameState]) -> None:
+        """Continue from these positions, one for each game; the batch changes the given objects.
+
+        Where nothing is left to decide, a new game begins.
+        """
+        for game, state in zip(self._games, states, strict=True):
+            game.resume(state)
+            if game.is_over:
+                self._begin(game)
 
     @property
     def seats(self) -> NDArray[np.int64]:

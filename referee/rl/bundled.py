@@ -28,12 +28,8 @@ def house_bot(name: str) -> protocol.Bot:
     """Return a new bot of this name; BotRefused if no bundled bot in Python has it."""
     known = house_bots()
     if name not in known:
-        raise BotRefused(
-            join_hint(
-                f"{name!r} is not a bundled bot in Python; these are {', '.join(known)}",
-                did_you_mean(name, known),
-            )
-        )
+        hint = join_hint(did_you_mean(name, known), f"these are {', '.join(known)}")
+        raise BotRefused(f"{name!r} is not a bundled bot in Python: {hint}")
     if name not in _loaded:
         _loaded[name] = _bot_class(BUNDLED / name)
     return _loaded[name]()

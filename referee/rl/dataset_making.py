@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ from referee.rl.game import Kind, NumberedGame
 from referee.rl.masks import masks_of
 from referee.rl.recorded import Decisions, follow
 from referee.rl.rewards import rewards_of_ranks
-from referee.rl.shards import ARRAYS, DatasetGame, Layout, Shard
+from referee.rl.shards import ARRAYS, DatasetGame, DatasetWriter, Index, Layout, Shard
+from referee.text import plural
 
 SHARD: Final = 8192  # decisions of a shard
 _PIECE: Final = 256  # decisions that are turned into arrays at once
@@ -32,7 +33,8 @@ _MOST_BYTES: Final = 128 << 20  # of all open shards
 _MOST_LAYOUTS: Final = 32  # open at the same time
 _LARGEST_TURN: Final = np.iinfo(np.uint16).max
 
-Report = Callable[[RecordVerdict], object]
+Report: TypeAlias = Callable[[RecordVerdict], object]
+Progress: TypeAlias = Callable[[Iterator[RecordVerdict]], Iterable[RecordVerdict]]
 
 
 def dataset(
@@ -57,6 +59,40 @@ def dataset(
         elif verdict.verdict == "wrong":
             raise LineRefused(path, verdict.line, verdict.why or "it is wrong")
     yield from maker.rest()
+
+
+def write_dataset(
+    paths: Sequence[Path],
+    folder: Path,
+    *,
+    decisions: int = SHARD,
+    progress: Progress = iter,
+) -> Index:
+    """Write the decisions of these records as a data set into a new or empty folder.
+
+    `progress` is called with an iterator over the verdicts of the records, and must go through it.
+    Returns the index. Raises RecordRefused if no record has a complete game, and OutputRefused if
+    the folder cannot be written; nothing is left then.
+    """
+    with DatasetWriter(folder) as writer:
+        for _ in progress(_written(DatasetMaker(decisions), writer, paths)):
+            pass
+        if not writer.index.games:
+            raise RecordRefused(f"there is no complete game in {plural(len(paths), 'record')}")
+    return writer.index
+
+
+def _written(
+    maker: DatasetMaker, writer: DatasetWriter, paths: Sequence[Path]
+) -> Iterator[RecordVerdict]:
+    for path in paths:
+        for full in maker.add(path):
+            writer.add_shard(full)
+        if maker.game is not None:
+            writer.add_game(maker.game)
+        yield maker.verdict
+    for rest in maker.rest():
+        writer.add_shard(rest)
 
 
 class DatasetMaker:

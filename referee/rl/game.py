@@ -16,7 +16,7 @@ from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.engine.terms import DO_PUT, FROM_POINT, NONE
 from referee.rl.actions import Numbering
-from referee.rl.observation import Observer
+from referee.rl.observation import Observer, SeatView, seat_views
 from referee.rl.observation_layout import Part, layout, sizes_of
 from referee.rl.rewards import prestige_rewards, rank_rewards
 
@@ -40,14 +40,19 @@ class Kind:
         self.reward: Callable[[GameState], list[float]] = _REWARDS[reward]
         self._reward_name = reward
         self.numbering = Numbering(board, rules)
+        self.views: list[SeatView] = seat_views(board, rules)
         self.parts: list[Part] = layout(sizes_of(board, rules))
         self.row_size: int = self.parts[-1].first + self.parts[-1].length
         self.puts: list[int] = [
             self.numbering.number[DO_PUT, point] for point in range(len(board.ship))
         ]
 
+    def __deepcopy__(self, _: object) -> Kind:
+        """The same object, which never changes."""
+        return self
+
     def __reduce__(self) -> tuple[object, ...]:
-        """For pickle and deepcopy: the rest follows from these."""
+        """For pickle: the rest follows from these."""
         return Kind, (self.board, self.rules, self._reward_name)
 
 
@@ -62,7 +67,7 @@ class NumberedGame:
         self.seat = 0  # the seat that has to choose
         self.legal: list[int] = []
         self._offered: list[Choice] = []
-        self._observer = Observer(kind.board, kind.rules)  # it caches parts of this game's rows
+        self._observer = Observer(kind.views)  # it caches parts of this game's rows
 
     def begin(self, seed: int, *, events: bool = False) -> None:
         """Begin the game that `referee play --seed` plays with this seed; `events` logs its events."""
@@ -72,6 +77,18 @@ class NumberedGame:
         """Continue from this position."""
         self.state = state
         self._advance()
+
+    def copy(self) -> NumberedGame:
+        """Return an independent copy; it logs no events."""
+        return _resumed(self.kind, self.state.copy(), self.taken)
+
+    def __deepcopy__(self, _: object) -> NumberedGame:
+        """For deepcopy, which then also works with a compiled engine."""
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle: the rest follows from these."""
+        return _resumed, (self.kind, self.state, self.taken)
 
     @property
     def is_over(self) -> bool:
@@ -114,7 +131,7 @@ class NumberedGame:
         if choice.source != FROM_POINT:
             return place
         if self.taken == NONE:
-            self._take(choice.origin)
+            self.take(choice.origin)
             if len(self.legal) > 1:
                 return None
             choice = self._offered[0]
@@ -128,7 +145,7 @@ class NumberedGame:
             return [first]
         return [first, self.kind.puts[choice.point]]
 
-    def _take(self, origin: int) -> None:
+    def take(self, origin: int) -> None:
         """Take a tradesman; the choices that remain are the points to put it on."""
         self.taken = origin
         self._offered = [choice for choice in self._offered if choice.origin == origin]
@@ -156,3 +173,12 @@ class NumberedGame:
     def rewards(self) -> Sequence[float]:
         """Return the reward of each seat; before the end, all are 0."""
         return self.kind.reward(self.state) if self.is_over else [0.0] * self.kind.rules.players
+
+
+def _resumed(kind: Kind, state: GameState, taken: int) -> NumberedGame:
+    """A game in this position, in which the tradesman of the point `taken` is about to be put."""
+    made = NumberedGame(kind)
+    made.resume(state)
+    if taken != NONE:
+        made.take(taken)
+    return made

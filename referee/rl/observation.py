@@ -38,28 +38,34 @@ _NO_MARKERS: Final = bytes(len(MARKERS))
 
 
 class Observer:
-    """Writes the rows of all seats; fastest for one game at a time."""
+    """Writes the rows of one game for all its seats; `views` are those of its kind of game."""
 
-    def __init__(self, board: Board, rules: Ruleset) -> None:
-        sizes = sizes_of(board, rules)
-        self._views = [_SeatView(board, sizes, seat) for seat in range(rules.players)]
+    def __init__(self, views: Sequence[SeatView]) -> None:
+        self._views = views
+        self._kept = [Kept() for _ in views]
 
     def add_row(self, state: GameState, seat: int, taken: int, parts: list[bytes]) -> None:
         """Add the parts of what the seat sees to `parts`, in order.
 
         `taken` is the point whose tradesman the seat is about to put down, else NONE.
         """
-        self._views[seat].add(state, taken, parts)
+        self._views[seat].add(state, taken, self._kept[seat], parts)
 
     def row(self, state: GameState, seat: int, taken: int = NONE) -> bytearray:
         """Return what the seat sees as one row."""
         parts: list[bytes] = []
-        self._views[seat].add(state, taken, parts)
+        self.add_row(state, seat, taken, parts)
         return bytearray().join(parts)
 
 
-class _Kept:
-    """What was last read of a state, and the parts of a row that were made from it."""
+def seat_views(board: Board, rules: Ruleset) -> list[SeatView]:
+    """Return the view of each seat, for all games on a board under these rules."""
+    sizes = sizes_of(board, rules)
+    return [SeatView(board, sizes, seat) for seat in range(rules.players)]
+
+
+class Kept:
+    """What a seat's last row was made from, and the parts of it that may be the same in the next."""
 
     def __init__(self) -> None:
         self.posts: list[int] = []
@@ -89,8 +95,8 @@ class _Kept:
         self.lasting = b""
 
 
-class _SeatView:
-    """One seat's view: the order of seats from its own on, and cached parts of its row."""
+class SeatView:
+    """One seat's view: the order of seats from its own on; it is the same in all games of a kind."""
 
     def __init__(self, board: Board, n: Sizes, seat: int) -> None:
         self._board = board
@@ -107,26 +113,24 @@ class _SeatView:
         self._turns = [
             _one(n.seats, seat) + _one(n.seats, self._place[active]) for active in range(n.seats)
         ]
-        self._kept = _Kept()
         parts = layout(n)
         asked = parts[[part.name for part in parts].index("decision") :]
         self._first = {part.name: part.first - asked[0].first for part in asked}
         self._unasked = bytes(sum([part.length for part in asked]))
         self._plain_turn = _one(len(self._unasked), TURN)
 
-    def add(self, state: GameState, taken: int, parts: list[bytes]) -> None:
-        """Add the parts of the row, in order."""
+    def add(self, state: GameState, taken: int, kept: Kept, parts: list[bytes]) -> None:
+        """Add the parts of the row, in order; `kept` belongs to this seat of the game."""
         there = bytes(state.points)
         parts += [there.translate(table) for table in self._translations]
-        parts.append(self._lasting_parts(state))
+        parts.append(self._lasting_parts(state, kept))
         parts.append(self._turns[state.active])
         parts.append(self._now(state))
         parts.append(self._in_hand(state))
         parts.append(self._decision(state, taken))
 
-    def _lasting_parts(self, state: GameState) -> bytes:
+    def _lasting_parts(self, state: GameState, kept: Kept) -> bytes:
         """What changes at few decisions; it is cached."""
-        kept = self._kept
         is_new = self._renew_cities(state, kept)
         is_new = self._renew_routes(state, kept) or is_new
         is_new = self._renew_desks(state, kept) or is_new
@@ -137,7 +141,7 @@ class _SeatView:
             kept.lasting = b"".join([kept.cities, kept.routes, kept.desks, kept.rare, own, permits])
         return kept.lasting
 
-    def _renew_cities(self, state: GameState, kept: _Kept) -> bool:
+    def _renew_cities(self, state: GameState, kept: Kept) -> bool:
         if (
             state.posts is kept.posts
             and state.additional is kept.additional
@@ -148,14 +152,14 @@ class _SeatView:
         kept.cities = self._cities(state)
         return True
 
-    def _renew_routes(self, state: GameState, kept: _Kept) -> bool:
+    def _renew_routes(self, state: GameState, kept: Kept) -> bool:
         if state.route_markers is kept.route_markers and state.laid is kept.laid:
             return False
         kept.route_markers, kept.laid = state.route_markers, state.laid
         kept.routes = self._routes(state)
         return True
 
-    def _renew_desks(self, state: GameState, kept: _Kept) -> bool:
+    def _renew_desks(self, state: GameState, kept: Kept) -> bool:
         if (
             state.prestige is kept.prestige
             and state.plates is kept.plates
@@ -170,7 +174,7 @@ class _SeatView:
         kept.desks = self._desks(state)
         return True
 
-    def _renew_rare(self, state: GameState, kept: _Kept) -> bool:
+    def _renew_rare(self, state: GameState, kept: Kept) -> bool:
         if (
             state.special is kept.special
             and state.east_west is kept.east_west
@@ -183,7 +187,7 @@ class _SeatView:
         kept.rare = self._rare(state)
         return True
 
-    def _renew_own(self, state: GameState, kept: _Kept) -> bool:
+    def _renew_own(self, state: GameState, kept: Kept) -> bool:
         if (
             state.missions is kept.missions
             and state.plates_seen is kept.plates_seen

@@ -150,8 +150,8 @@ class Dataset:
         path = self.folder / entry.file
         layout = self.index.layouts[entry.layout]
         try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays: dict[str, Any] = {name: file[name] for name in ARRAYS}
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+                arrays: dict[str, Any] = {name: stored[name] for name in ARRAYS}
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise DatasetRefused(
                 f"{printable(str(path))} cannot be read as a shard: {reason_of(error)}"

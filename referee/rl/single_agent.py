@@ -53,6 +53,11 @@ class SingleAgentEnv(gymnasium.Env[Seen, np.int64]):
         self.kind = Kind(*load_game(options_from(options), players), reward)
         if seat is not None and not 0 <= seat < players:
             raise RulesRefused(f"there is no seat {seat}: the seats are 0 to {players - 1}")
+        if 0 < self.kind.rules.max_turns < players:
+            raise RulesRefused(
+                f"max_turns is {self.kind.rules.max_turns}, but must be at least {players}, so that"
+                " every seat has a turn"
+            )
         self.render_mode = render_mode
         self.observation_space = observation_space(self.kind)
         self.action_space = action_space(self.kind)
