@@ -7,12 +7,12 @@ to another needs two numbers, one after the other: one to take it and one to put
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.engine.board import Board
-from referee.engine.choice import Choice
+from referee.engine.choice import Choice, ChoiceTables
 from referee.engine.codes import CHOICE_FIELDS
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import (
@@ -92,7 +92,9 @@ class Numbering:
         self.size = len(self.keys)
         self.number = {key: number for number, key in enumerate(self.keys)}
         seats = range(rules.players)
-        self.by_seat = [SeatNumbers(self.number, seat, rules.players) for seat in seats]
+        self.by_seat = [
+            SeatNumbers(self.number, board.tables, seat, rules.players) for seat in seats
+        ]
         """For each seat that may have to choose: the numbers of its choices."""
 
     def sections(self) -> list[Section]:
@@ -114,28 +116,34 @@ class Numbering:
 class SeatNumbers:
     """The numbers of the choices of one seat, each looked up when it is first offered."""
 
-    def __init__(self, number: dict[Key, int], seat: int, players: int) -> None:
+    def __init__(
+        self, number: dict[Key, int], tables: ChoiceTables, seat: int, players: int
+    ) -> None:
         self._number = number
+        self._tables = tables
         self._seat = seat
         self._players = players
-        self._known: dict[Choice, int] = {}  # of choices that are shared
+        self._known: list[int] = []  # by the id of a choice, NONE for those not looked up yet
 
     def __getitem__(self, choice: Choice) -> int:
         """Return the number of a choice."""
         return self.of([choice])[0]
 
-    def of(self, offered: Sequence[Choice]) -> list[int]:
+    def of(self, offered: list[Choice]) -> list[int]:
         """Return the numbers of choices, in their order."""
         known = self._known
-        try:
-            return [known[choice] for choice in offered]
-        except KeyError:
-            return [self._look_up(choice) for choice in offered]
+        numbers: list[int] = []
+        for choice in offered:
+            number = known[choice.id] if 0 <= choice.id < len(known) else NONE
+            numbers.append(self._look_up(choice) if number == NONE else number)
+        return numbers
 
     def _look_up(self, choice: Choice) -> int:
         number = self._number[self._key(choice)]
         if choice.is_shared:
-            self._known[choice] = number
+            at = self._tables.identify(choice)
+            self._known += [NONE] * (at + 1 - len(self._known))
+            self._known[at] = number
         return number
 
     def _key(self, choice: Choice) -> Key:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from referee.rl.game import NumberedGame
 
 
-def joined_rows(games: Sequence[NumberedGame]) -> bytearray:
+def joined_rows(games: list[NumberedGame]) -> bytearray:
     """Return what the seat that has to choose sees, for one game after the other."""
     parts: list[bytes] = []
     for game in games:
@@ -15,7 +13,7 @@ def joined_rows(games: Sequence[NumberedGame]) -> bytearray:
     return bytearray().join(parts)
 
 
-def joined_numbers(games: Sequence[NumberedGame]) -> tuple[list[int], list[int]]:
+def joined_numbers(games: list[NumberedGame]) -> tuple[list[int], list[int]]:
     """Return the legal numbers of one game after the other, and how many each game has."""
     numbers: list[int] = []
     counts: list[int] = []
@@ -25,7 +23,7 @@ def joined_numbers(games: Sequence[NumberedGame]) -> tuple[list[int], list[int]]
     return numbers, counts
 
 
-def step_all(games: Sequence[NumberedGame], numbers: Sequence[int]) -> list[int]:
+def step_all(games: list[NumberedGame], numbers: list[int]) -> list[int]:
     """Make one choice in each game, and return the indices of the games that have ended.
 
     Raises ChoiceRefused if a number is not legal in its game.

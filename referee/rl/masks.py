@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,5 +17,6 @@ def masks_of(legal: Sequence[int], counts: Sequence[int], size: int) -> NDArray[
     rows = len(counts)
     masks = np.zeros(rows * size, np.int8)
     firsts = np.repeat(size * np.arange(rows, dtype=np.intp), counts)
-    masks[np.array(legal, np.intp) + firsts] = 1
+    numbers = np.frombuffer(struct.pack(f"{len(legal)}i", *legal), np.intc)  # faster than np.array
+    masks[numbers + firsts] = 1
     return masks.reshape(rows, size)

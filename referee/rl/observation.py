@@ -115,17 +115,32 @@ class SeatView:
         ]
         parts = layout(n)
         asked = parts[[part.name for part in parts].index("decision") :]
-        self._first = {part.name: part.first - asked[0].first for part in asked}
+        first = {part.name: part.first - asked[0].first for part in asked}
+        self._lift_reason = first["lift_reason"]
+        self._permanent = first["permanent"]
+        self._left = first["left"]
+        self._by = first["by"]
+        self._owner = first["owner"]
+        self._held = first["held"]
+        self._at = first["at"]
+        self._origin = first["origin"]
+        self._placed = first["placed"]
+        self._post = first["post"]
         self._unasked = bytes(sum([part.length for part in asked]))
-        self._plain_turn = _one(len(self._unasked), TURN)
+        self._nothing = bytes(n.men) + self._unasked
+        self._plain_turn = bytes(n.men) + _one(len(self._unasked), TURN)
 
     def add(self, state: GameState, taken: int, kept: Kept, parts: list[bytes]) -> None:
         """Add the parts of the row, in order; `kept` belongs to this seat of the game."""
-        there = bytes(state.points)
+        there = _packed(state.points)
         parts += [there.translate(table) for table in self._translations]
         parts.append(self._lasting_parts(state, kept))
         parts.append(self._turns[state.active])
         parts.append(self._now(state))
+        agenda = state.agenda
+        if len(agenda) == 1 and agenda[0].kind == TURN:  # then nothing is in hand
+            parts.append(self._plain_turn if agenda[0].seat == self._seat else self._nothing)
+            return
         parts.append(self._in_hand(state))
         parts.append(self._decision(state, taken))
 
@@ -206,7 +221,7 @@ class SeatView:
 
     def _planes(self, places: list[int]) -> bytes:
         """For each tradesman, where it stands."""
-        there = bytes(places)
+        there = _packed(places)
         return b"".join([there.translate(table) for table in self._translations])
 
     def _cities(self, state: GameState) -> bytes:
@@ -221,7 +236,7 @@ class SeatView:
         counts = [0] * self._men_count
         for man in men:
             counts[stock_index(self._place[colour_of(man)], kind_of(man))] += 1
-        return bytes(counts)
+        return _packed(counts)
 
     def _routes(self, state: GameState) -> bytes:
         parts = [_MARKER[marker] for marker in state.route_markers]
@@ -242,7 +257,7 @@ class SeatView:
         for seat in self._seats:
             desk = [state.prestige[seat], len(state.plates[seat])]
             desk += state.desk[desk_index(seat, 0) : desk_index(seat + 1, 0)]
-            parts.append(bytes(desk))
+            parts.append(_packed(desk))
             parts.append(_count_markers(state.markers[seat]))
             parts.append(_count_markers(state.used[seat]))
             parts.append(_TILES[state.favours[seat]])
@@ -286,7 +301,7 @@ class SeatView:
         now += state.stock[:first]
         now += state.supply[first:]
         now += state.supply[:first]
-        return bytes(now)
+        return _packed(now)
 
     def _in_hand(self, state: GameState) -> bytes:
         held: list[int] = []
@@ -312,46 +327,50 @@ class SeatView:
     def _decision(self, state: GameState, taken: int) -> bytes:
         if not state.agenda or state.agenda[-1].seat != self._seat:
             return self._unasked
-        decision = state.agenda[-1]
-        return self._plain_turn if decision.kind == TURN else self._asked(decision, taken)
+        return self._asked(state.agenda[-1], taken)
 
     def _asked(self, decision: Decision, taken: int) -> bytes:
-        row, first, kind = bytearray(self._unasked), self._first, decision.kind
-        row[kind] = 1
-        row[first["left"]] = decision.left
+        row = bytearray(self._unasked)
+        row[decision.kind] = 1
+        row[self._left] = decision.left
         if decision.held:
-            held = first["held"]
-            row[held : held + self._n.men] = self._men[decision.held[0]]
+            row[self._held : self._held + self._men_count] = self._men[decision.held[0]]
         if taken != NONE:
-            row[first["origin"] + taken] = 1
+            row[self._origin + taken] = 1
         for point in decision.placed:
-            row[first["placed"] + point] = 1
-        if kind in (LIFT, PUT):
+            row[self._placed + point] = 1
+        if decision.kind in (LIFT, PUT):
             self._mark_lifted(row, decision)
-        else:
+        elif decision.kind != TURN:
             self._mark_answer(row, decision)
         return bytes(row)
 
     def _mark_lifted(self, row: bytearray, decision: Decision) -> None:
-        row[self._first["lift_reason"] + decision.why] = 1
-        row[self._first["left"] + 1] = int(decision.unbound)
+        row[self._lift_reason + decision.why] = 1
+        row[self._left + 1] = int(decision.unbound)
         if decision.point != NONE:
-            row[self._first["at"] + decision.point] = 1
+            row[self._at + decision.point] = 1
         if decision.kind == PUT:
-            row[self._first["origin"] + decision.origins[0]] = 1
+            row[self._origin + decision.origins[0]] = 1
 
     def _mark_answer(self, row: bytearray, decision: Decision) -> None:
         """Decisions that follow from an action of another seat, or from a created route."""
-        numbers = (
-            ("permanent", decision.why),
-            ("by", self._place_of(decision.by)),
-            ("owner", self._place_of(decision.owner)),
-            ("at", decision.point),
-            ("post", decision.city),
-        )
-        for name, number in numbers:
-            if number != NONE:
-                row[self._first[name] + number] = 1
+        _mark(row, self._permanent, decision.why)
+        _mark(row, self._by, self._place_of(decision.by))
+        _mark(row, self._owner, self._place_of(decision.owner))
+        _mark(row, self._at, decision.point)
+        _mark(row, self._post, decision.city)
+
+
+def _mark(row: bytearray, first: int, place: int) -> None:
+    """Write a 1 at this place of a part of the row, unless the place is NONE."""
+    if place != NONE:
+        row[first + place] = 1
+
+
+def _packed(numbers: list[int]) -> bytes:
+    """Numbers from 0 to 255 as bytes; a bytearray is made from a list faster than bytes are."""
+    return bytes(bytearray(numbers))
 
 
 def _one(count: int, place: int) -> bytes:
@@ -372,4 +391,4 @@ def _count_markers(markers: Sequence[int]) -> bytes:
     counts = [0] * len(MARKERS)
     for marker in markers:
         counts[marker] += 1
-    return bytes(counts)
+    return _packed(counts)
