@@ -236,7 +236,7 @@ class _OpenShard:
 
     @property
     def size(self) -> int:
-        """How many bytes it has."""
+        """The bytes of its observations and masks."""
         return self.count * (self._layout.row + self._layout.mask_bytes)
 
     def add(self, found: Decisions, game: int, outcomes: _Outcomes) -> None:

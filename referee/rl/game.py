@@ -40,12 +40,16 @@ class Kind:
         self.reward: Callable[[GameState], list[float]] = _REWARDS[reward]
         self._reward_name = reward
         self.numbering = Numbering(board, rules)
-        self.views: list[SeatView] = seat_views(board, rules)
+        self._views: list[SeatView] = seat_views(board, rules)
         self.parts: list[Part] = layout(sizes_of(board, rules))
         self.row_size: int = self.parts[-1].first + self.parts[-1].length
         self.puts: list[int] = [
             self.numbering.number[DO_PUT, point] for point in range(len(board.ship))
         ]
+
+    def observer(self) -> Observer:
+        """Return what writes the rows of one game."""
+        return Observer(self._views)
 
     def __deepcopy__(self, _: object) -> Kind:
         """The same object, which never changes."""
@@ -63,11 +67,11 @@ class NumberedGame:
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        self.taken = NONE  # the point that a tradesman is taken from, between the two numbers
-        self.seat = 0  # the seat that has to choose
+        self.taken: int = NONE  # the point that a tradesman is taken from, between the two numbers
+        self.seat: int = 0  # the seat that has to choose
         self.legal: list[int] = []
         self._offered: list[Choice] = []
-        self._observer = Observer(kind.views)  # it caches parts of this game's rows
+        self._observer = kind.observer()  # it caches parts of this game's rows
 
     def begin(self, seed: int, *, events: bool = False) -> None:
         """Begin the game that `referee play --seed` plays with this seed; `events` logs its events."""

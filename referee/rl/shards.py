@@ -29,7 +29,7 @@ INDEX: Final = "index.json"
 GAMES: Final = "games.jsonl"
 _LEVEL: Final = 1  # of the compression: rows are mostly zeros, so a fast level is enough
 
-Array: TypeAlias = NDArray[Any]
+Array: TypeAlias = NDArray[np.generic]
 ARRAYS: Final[Mapping[str, type[np.generic]]] = {
     "observation": np.uint8,
     "mask": np.uint8,
@@ -100,12 +100,12 @@ class Shard:
 
     @property
     def arrays(self) -> dict[str, Array]:
-        """The arrays by name."""
+        """All arrays, by their names in the files."""
         return {name: getattr(self, name) for name in ARRAYS}
 
 
 class ShardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A shard in the index."""
+    """The entry of a shard in the index."""
 
     file: str
     layout: int
@@ -135,7 +135,7 @@ class Dataset:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self.index = self._read_index()
+        self.index: Index = self._read_index()
 
     def __len__(self) -> int:
         """Return the number of decisions."""

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, TypeAlias, Unpack
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from referee.errors import RulesRefused
@@ -59,9 +60,9 @@ class SingleAgentEnv(gymnasium.Env[Seen, np.int64]):
                 " every seat has a turn"
             )
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.kind)
-        self.action_space = action_space(self.kind)
-        self.seat = 0 if seat is None else seat  # the learner's, in this game
+        self.observation_space: spaces.Dict = observation_space(self.kind)
+        self.action_space: spaces.Discrete = action_space(self.kind)
+        self.seat: int = 0 if seat is None else seat  # the learner's, in this game
         self._given_seat = seat
         self._game = NumberedGame(self.kind)
         self._others: dict[int, Seated] = {}

@@ -179,7 +179,7 @@ def test_a_function_of_view_and_choices_can_be_an_opponent() -> None:
     assert asked
 
 
-def test_a_policy_bot_can_be_an_opponent_if_it_is_for_the_same_kind_of_game() -> None:
+def test_a_policy_bot_can_be_an_opponent_in_its_kind_of_game() -> None:
     bot = PolicyBot(Kind(*named("hanse-2-3:3:bigbox")), first)
     play(SingleAgentEnv(3, [bot], max_turns=4), seed=1)
     with pytest.raises(BotRefused, match="the policy policy is for rows of 1967 and 2727 actions"):
@@ -187,7 +187,7 @@ def test_a_policy_bot_can_be_an_opponent_if_it_is_for_the_same_kind_of_game() ->
 
 
 class Failing(protocol.Bot):
-    """A bot with a bug."""
+    """A bot that raises an exception at its first decision."""
 
     def decide(self, request: protocol.Request) -> int:
         raise KeyError("no plan")
