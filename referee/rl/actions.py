@@ -123,7 +123,8 @@ class SeatNumbers:
         self._tables = tables
         self._seat = seat
         self._players = players
-        self._known: list[int] = []  # by the id of a choice, NONE for those not looked up yet
+        # By the id of a choice; NONE for those not looked up yet, and for the id NONE at the end.
+        self._known: list[int] = [NONE]
 
     def __getitem__(self, choice: Choice) -> int:
         """Return the number of a choice."""
@@ -132,17 +133,19 @@ class SeatNumbers:
     def of(self, offered: list[Choice]) -> list[int]:
         """Return the numbers of choices, in their order."""
         known = self._known
-        numbers: list[int] = []
-        for choice in offered:
-            number = known[choice.id] if 0 <= choice.id < len(known) else NONE
-            numbers.append(self._look_up(choice) if number == NONE else number)
-        return numbers
+        try:
+            numbers = [known[choice.id] for choice in offered]
+        except IndexError:  # a choice has got its id since, from another seat or kind of game
+            numbers = [NONE]
+        return [self._look_up(choice) for choice in offered] if NONE in numbers else numbers
 
     def _look_up(self, choice: Choice) -> int:
+        if 0 <= choice.id < len(self._known) - 1 and self._known[choice.id] != NONE:
+            return self._known[choice.id]
         number = self._number[self._key(choice)]
         if choice.is_shared:
             at = self._tables.identify(choice)
-            self._known += [NONE] * (at + 1 - len(self._known))
+            self._known += [NONE] * (at + 2 - len(self._known))
             self._known[at] = number
         return number
 

@@ -40,7 +40,7 @@ def only(path: Path) -> Shard:
 # -- what the arrays say
 
 
-@pytest.mark.parametrize("name", representative()[::4])
+@pytest.mark.parametrize("name", representative()[::6])
 def test_a_decision_is_what_the_seat_saw_could_do_and_did(name: str, tmp_path: Path) -> None:
     shard = only(write_record(tmp_path / "game.jsonl", played(name)))
     masks = shard.masks()

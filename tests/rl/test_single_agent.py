@@ -33,7 +33,8 @@ def play(learner: SingleAgentEnv, seed: int | None = None) -> tuple[float, list[
     while not is_over:
         assert reward == 0
         assert seen in learner.observation_space
-        legal = np.flatnonzero(info["action_mask"])  # type: ignore[call-overload]
+        mask: Any = info["action_mask"]
+        legal = np.flatnonzero(mask)
         seen, reward, is_over, is_truncated, info = learner.step(legal[-1])
         rows.append(seen["observation"].tobytes())
         assert not is_truncated
