@@ -24,6 +24,13 @@ COMPILED_MODULES = (
     "referee/match/reask.py",  # its player is a subclass of one in players.py
     "referee/match/runner.py",
     "referee/records/writer.py",
+    "referee/rl/actions.py",
+    "referee/rl/game.py",
+    "referee/rl/many.py",
+    "referee/rl/observation.py",
+    "referee/rl/observation_layout.py",
+    "referee/rl/recorded.py",
+    "referee/rl/rewards.py",
 )
 
 
@@ -33,8 +40,11 @@ def extensions(folder: str) -> list[Extension]:
 
     modules = [*sorted(path.as_posix() for path in ENGINE.rglob("*.py")), *COMPILED_MODULES]
     options = [
-        f"--cache-dir={folder}/mypy", "--no-warn-unused-configs", "--always-true=COMPILING"
-    ]  # fmt: skip
+        f"--cache-dir={folder}/mypy",
+        "--no-warn-unused-configs",
+        "--always-true=COMPILING",
+        "--follow-imports=silent",  # the rest of `referee.rl` imports packages that a build lacks
+    ]
     compiled: list[Extension] = mypycify(
         [*options, *modules], target_dir=folder, group_name="referee_engine", debug_level="0"
     )

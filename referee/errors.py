@@ -12,6 +12,7 @@ RefereeError                the root; its text is one sentence for the person wh
 ├── MatchVoid               a game that an error of the referee made void
 ├── RecordRefused           a record that cannot be written or read
 │   └── LineRefused         a wrong line of a record
+├── DatasetRefused          a data set that cannot be read
 ├── TournamentRefused       a tournament that cannot be played as requested
 ├── ScheduleRefused         a tournament that cannot be planned
 ├── StoreRefused            a store that cannot be opened, read or written
@@ -48,6 +49,7 @@ __all__ = [
     "ChoiceRefused",
     "ClusterLost",
     "ClusterRefused",
+    "DatasetRefused",
     "LineRefused",
     "MapRefused",
     "MatchVoid",
@@ -103,6 +105,10 @@ class LineRefused(RecordRefused):
         if number is not None:
             where += f", line {number}"
         super().__init__(f"{where}: {self.why}")
+
+
+class DatasetRefused(RefereeError):
+    """A data set that cannot be read."""
 
 
 class TournamentRefused(RefereeError):

@@ -1,14 +1,16 @@
-"""How fast random play is in the learning environments, compared with the engine alone.
+"""How fast random play is in the learning environments, and records become data, beside the engine.
 
-Every round plays with the engine, the environment and the batch one after the other, so that a busy
-machine slows all three and their ratios stay the same.
+Every round uses the engine, the environment, the batch and the data set one after the other, so that
+a busy machine slows all of them and their ratios stay the same.
 """
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Final
@@ -17,13 +19,18 @@ import numpy as np
 
 from referee.bench.common import heading
 from referee.bench.engine import MAX_TURNS
+from referee.bench.verify import write_record
+from referee.engine import game
+from referee.engine.state import GameState
 from referee.options import GameOptions, LoadedGame, load_game
-from referee.random_play import play_game, uniform
+from referee.random_play import play_game, rng_of, uniform
 from referee.rl import Batch, Kind, pick_uniformly, raw_env
+from referee.rl.dataset_making import write_dataset
 
-GAMES: Final = 2  # of a round, in the engine and in the environment
-BATCH: Final = 16  # games at once
-BATCH_STEPS: Final = 100  # of a round
+GAMES: Final = 2  # of a round: in the engine, in the environment, and recorded
+BATCH: Final = 256  # games at once
+BATCH_STEPS: Final = 10  # of a round
+POSITIONS: Final = 16  # of one game, in which games of the batch begin
 FEWEST_ROUNDS: Final = 3
 
 
@@ -38,27 +45,32 @@ class RlSpeed:
     engine: float
     environment: float
     batch: float
+    dataset: float
     share: float  # of the engine's speed that the environment has, in the median round
     batch_share: float
+    dataset_share: float
     rounds: int
 
 
-def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
-    """Measure one board for about this many seconds."""
+def measure_rl(board: str, seats: int, seconds: float, folder: Path) -> RlSpeed:
+    """Measure one board for about this many seconds; records and data go into `folder`."""
     loaded = load_game(GameOptions(board=board, max_turns=MAX_TURNS), seats)
     kind = Kind(*loaded)
     environment = raw_env(seats, board=board, max_turns=MAX_TURNS)
     batch, chance = Batch(kind, BATCH), np.random.default_rng(0)
+    batch.resume(_positions(loaded))
+    records = [_recorded(loaded, seed, folder) for seed in range(GAMES)]
     works = (
         lambda: _play_engine(loaded),
         lambda: _play_environment(environment),
         lambda: _play_batch(batch, chance),
+        lambda: _make_dataset(records, folder / "data"),
     )
     rounds: list[tuple[float, ...]] = []
     began = time.perf_counter()
     while len(rounds) < FEWEST_ROUNDS or time.perf_counter() - began < seconds:
         rounds.append(tuple(map(_speed, works)))
-    engine, through, batched = (median(speeds) for speeds in zip(*rounds, strict=True))
+    engine, through, batched, converted = (median(speeds) for speeds in zip(*rounds, strict=True))
     return RlSpeed(
         board=loaded.board.id,
         seats=seats,
@@ -67,15 +79,17 @@ def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
         engine=engine,
         environment=through,
         batch=batched,
+        dataset=converted,
         share=median(speeds[1] / speeds[0] for speeds in rounds),
         batch_share=median(speeds[2] / speeds[0] for speeds in rounds),
+        dataset_share=median(speeds[3] / speeds[0] for speeds in rounds),
         rounds=len(rounds),
     )
 
 
 def to_dict(speeds: Sequence[RlSpeed]) -> dict[str, object]:
     """Return every figure by board, for JSON."""
-    figures = ("engine", "environment", "batch", "share", "batch_share")
+    figures = ("engine", "environment", "batch", "dataset", "share", "batch_share", "dataset_share")
     sizes = ("seats", "actions", "row", "rounds")
     return {
         **heading("rl"),
@@ -93,6 +107,30 @@ def _speed(work: Callable[[], int]) -> float:
     began = time.process_time()
     decisions = work()
     return decisions / (time.process_time() - began)
+
+
+def _positions(loaded: LoadedGame) -> list[GameState]:
+    """Positions of all phases of random games, as a batch has them that has played for a while."""
+    found: list[GameState] = []
+    for seed in range(BATCH // POSITIONS):
+        played = play_game(*loaded, seed, pick=uniform, events=False).tally.indices
+        chosen = set(rng_of(seed).sample(range(len(played)), POSITIONS))
+        state = game.new_game(*loaded, seed, events=False)
+        for number, index in enumerate(played):
+            if number in chosen:
+                found.append(state.copy())
+            game.apply(state, index)
+    return found
+
+
+def _recorded(loaded: LoadedGame, seed: int, folder: Path) -> Path:
+    return write_record(folder / f"{loaded.board.id}-{seed}.jsonl", play_game(*loaded, seed))
+
+
+def _make_dataset(records: Sequence[Path], folder: Path) -> int:
+    decisions = write_dataset(records, folder).decisions
+    shutil.rmtree(folder)
+    return decisions
 
 
 def _play_engine(loaded: LoadedGame) -> int:

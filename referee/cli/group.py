@@ -41,6 +41,7 @@ class Commands(LazyGroup):
         "bench": "referee.cli.bench",
         "check": "referee.cli.check",
         "compare": "referee.cli.compare",
+        "dataset": "referee.cli.dataset",
         "doctor": "referee.cli.doctor",
         "faults": "referee.cli.faults",
         "maps": "referee.cli.maps",

@@ -19,8 +19,8 @@ from referee.records.stats import rows
 from referee.records.stats import stats as figures_of
 from referee.records.verify import RecordVerdict, in_parallel
 from referee.system import core_count
-from referee.terminal import complain, guarded, show_json
-from referee.terminal.records import with_progress
+from referee.terminal import guarded, show_json
+from referee.terminal.records import complain_if_wrong, with_progress
 from referee.terminal.stats import show_stats, write_csv
 from referee.text import printable
 
@@ -106,8 +106,7 @@ def _write_csv(name: str, games: Sequence[GameTally]) -> None:
 
 
 def _complain(verdicts: Sequence[RecordVerdict]) -> int:
-    wrong = [verdict for verdict in verdicts if verdict.verdict == "wrong"]
-    for verdict in wrong:
-        where = "" if verdict.line is None else f", line {verdict.line}"
-        complain(f"{printable(verdict.record)}{where}: {verdict.why}")
-    return SOMETHING_WRONG if wrong else ALL_FINE
+    for verdict in verdicts:
+        complain_if_wrong(verdict)
+    is_wrong = any(verdict.verdict == "wrong" for verdict in verdicts)
+    return SOMETHING_WRONG if is_wrong else ALL_FINE

@@ -7,6 +7,7 @@ rarely offered, so they are made each time.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from referee.engine.terms import (
     ABILITIES,
@@ -60,6 +61,7 @@ class Choice:
         "ability",
         "city",
         "do",
+        "id",
         "kind",
         "marker",
         "merchants",
@@ -97,6 +99,7 @@ class Choice:
         seat: int = NONE,
         tile: int = NONE,
     ) -> None:
+        self.id = NONE  # see ChoiceTables.identify
         self.do = do
         self.route = route
         self.point = point
@@ -157,6 +160,13 @@ class ChoiceTables:
         self.end_turn = Choice(DO_END_TURN)
         self._incomes: dict[tuple[int, int, int], tuple[Choice, ...]] = {}
         self._rare: dict[tuple[int, ...], Choice] = {}
+        self._ids = count()
+
+    def identify(self, choice: Choice) -> int:
+        """Return a small number that only this choice of the tables has, for tables of callers."""
+        if choice.id == NONE:
+            choice.id = next(self._ids)
+        return choice.id
 
     def incomes(self, limit: int, traders: int, merchants: int) -> tuple[Choice, ...]:
         """Every mix of 1 to `limit` tradesmen out of so many traders and merchants (INC-1)."""

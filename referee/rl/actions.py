@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement, product
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.engine.board import Board
-from referee.engine.choice import Choice
+from referee.engine.choice import Choice, ChoiceTables
 from referee.engine.codes import CHOICE_FIELDS
 from referee.engine.ruleset import Ruleset
 from referee.engine.terms import (
@@ -92,7 +92,9 @@ class Numbering:
         self.size = len(self.keys)
         self.number = {key: number for number, key in enumerate(self.keys)}
         seats = range(rules.players)
-        self.by_seat = [_Numbers(self.number, seat, rules.players) for seat in seats]
+        self.by_seat = [
+            SeatNumbers(self.number, board.tables, seat, rules.players) for seat in seats
+        ]
         """For each seat that may have to choose: the numbers of its choices."""
 
     def sections(self) -> list[Section]:
@@ -111,18 +113,40 @@ class Numbering:
         return {"do": NAMES[do], **dict(zip(fields, values, strict=True))}
 
 
-class _Numbers(dict[Choice, int]):
-    """The number of each choice, looked up when it is first offered; cached if it is shared."""
+class SeatNumbers:
+    """The numbers of the choices of one seat, each looked up when it is first offered."""
 
-    def __init__(self, number: dict[Key, int], seat: int, players: int) -> None:
+    def __init__(
+        self, number: dict[Key, int], tables: ChoiceTables, seat: int, players: int
+    ) -> None:
         self._number = number
+        self._tables = tables
         self._seat = seat
         self._players = players
+        # By the id of a choice; NONE for those not looked up yet, and for the id NONE at the end.
+        self._known: list[int] = [NONE]
 
-    def __missing__(self, choice: Choice) -> int:
+    def __getitem__(self, choice: Choice) -> int:
+        """Return the number of a choice."""
+        return self.of([choice])[0]
+
+    def of(self, offered: list[Choice]) -> list[int]:
+        """Return the numbers of choices, in their order."""
+        known = self._known
+        try:
+            numbers = [known[choice.id] for choice in offered]
+        except IndexError:  # a choice has got its id since, from another seat or kind of game
+            numbers = [NONE]
+        return [self._look_up(choice) for choice in offered] if NONE in numbers else numbers
+
+    def _look_up(self, choice: Choice) -> int:
+        if 0 <= choice.id < len(self._known) - 1 and self._known[choice.id] != NONE:
+            return self._known[choice.id]
         number = self._number[self._key(choice)]
         if choice.is_shared:
-            self[choice] = number
+            at = self._tables.identify(choice)
+            self._known += [NONE] * (at + 2 - len(self._known))
+            self._known[at] = number
         return number
 
     def _key(self, choice: Choice) -> Key:

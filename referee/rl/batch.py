@@ -8,8 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.engine.state import GameState
 from referee.random_play import SEEDS
 from referee.rl.game import Kind, NumberedGame
+from referee.rl.many import joined_numbers, joined_rows, step_all
+from referee.rl.masks import masks_of
 
 
 class Ended(NamedTuple):
@@ -35,6 +38,16 @@ class Batch:
     def _begin(self, game: NumberedGame) -> None:
         game.begin(int(self._rng.integers(SEEDS)))
 
+    def resume(self, states: Sequence[GameState]) -> None:
+        """Continue from these positions, one for each game; the batch changes the given objects.
+
+        Where nothing is left to decide, a new game begins.
+        """
+        for game, state in zip(self._games, states, strict=True):
+            game.resume(state)
+            if game.is_over:
+                self._begin(game)
+
     @property
     def seats(self) -> NDArray[np.int64]:
         """For each game: the seat that has to choose."""
@@ -42,25 +55,27 @@ class Batch:
 
     def rows(self) -> NDArray[np.uint8]:
         """Return what the seat that has to choose sees, one row for each game."""
-        rows = bytearray().join([game.row(game.seat) for game in self._games])
-        return np.frombuffer(rows, np.uint8).reshape(len(self._games), -1)
+        rows = np.frombuffer(joined_rows(self._games), np.uint8)
+        return rows.reshape(len(self._games), self.kind.row_size)
 
     def masks(self) -> NDArray[np.int8]:
         """Return the masks of legal choices, one row for each game."""
-        masks = bytearray().join([game.mask(game.seat) for game in self._games])
-        return np.frombuffer(masks, np.int8).reshape(len(self._games), -1)
+        legal, counts = joined_numbers(self._games)
+        return masks_of(legal, counts, self.kind.numbering.size)
 
     def step(self, numbers: Sequence[int] | NDArray[np.int64]) -> list[Ended]:
         """Make one choice in each game, and return the games that have ended.
 
         Raises ChoiceRefused if a number is not legal in its game.
         """
+        chosen = np.asarray(numbers).tolist()
+        if len(chosen) != len(self._games):
+            raise ValueError(f"there are {len(chosen)} numbers for {len(self._games)} games")
         ended: list[Ended] = []
-        for place, (game, number) in enumerate(zip(self._games, numbers, strict=True)):
-            game.step(int(number))
-            if game.is_over:
-                ended.append(Ended(place, game.rewards()))
-                self._begin(game)
+        for place in step_all(self._games, chosen):
+            game = self._games[place]
+            ended.append(Ended(place, game.rewards()))
+            self._begin(game)
         return ended
 
 

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final, TypedDict, Unpack, cast
+from typing import ClassVar, Unpack
 
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from protocol.words import State
-from referee.engine import view
 from referee.options import GameKeywords, load_game, options_from
 from referee.random_play import SEEDS, draw_seed
 from referee.rl.game import Kind, NumberedGame, Reward
-from referee.rl.observation import LARGEST
-
-
-class Seen(TypedDict):
-    """What an agent sees: its row, and 1 for each legal choice."""
-
-    observation: NDArray[np.uint8]
-    action_mask: NDArray[np.int8]
-
-
-DEFAULT_PLAYERS: Final = 4
-ILLEGAL_REWARD: Final = -1.0
+from referee.rl.seen import (
+    DEFAULT_PLAYERS,
+    ILLEGAL_REWARD,
+    VERSION,
+    Seen,
+    action_space,
+    agent_names,
+    drawn,
+    observation_space,
+    seen_by,
+)
 
 
 def env(
@@ -56,7 +52,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
     """
 
     metadata: ClassVar[dict[str, str | bool | list[str]]] = {
-        "name": "hansa_teutonica_v2",
+        "name": f"hansa_teutonica_v{VERSION}",
         "is_parallelizable": False,
         "render_modes": ["ansi"],
     }
@@ -74,19 +70,14 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         self.kind = Kind(*load_game(options_from(options), players), reward)
         self._game = NumberedGame(self.kind)
         self._rng = np.random.default_rng(draw_seed())
-        self.possible_agents: list[str] = [f"seat_{seat}" for seat in range(players)]
+        self.possible_agents: list[str] = agent_names(self.kind)
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces: dict[str, spaces.Discrete] = {
-            agent: spaces.Discrete(self.kind.numbering.size) for agent in self.possible_agents
+            agent: action_space(self.kind) for agent in self.possible_agents
         }
         self.observation_spaces: dict[str, spaces.Dict] = {
-            agent: self._space() for agent in self.possible_agents
+            agent: observation_space(self.kind) for agent in self.possible_agents
         }
-
-    def _space(self) -> spaces.Dict:
-        row = spaces.Box(0, LARGEST, (self.kind.row_size,), np.uint8)
-        mask = spaces.Box(0, 1, (self.kind.numbering.size,), np.int8)
-        return spaces.Dict({"observation": row, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of observations: a row, and the mask of legal choices."""
@@ -112,11 +103,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
 
     def observe(self, agent: str) -> Seen:
         """Return what the agent sees now: its row, and its mask of legal choices."""
-        seat = self._seat_of[agent]
-        return {
-            "observation": np.frombuffer(self._game.row(seat), np.uint8),
-            "action_mask": np.frombuffer(self._game.mask(seat), np.int8),
-        }
+        return seen_by(self._game, self._seat_of[agent])
 
     def step(self, action: int | None) -> None:
         """Make the choice of the selected agent; `action` must be None if that agent has terminated."""
@@ -134,13 +121,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
 
     def render(self) -> str | None:
         """Return the board as text if `render_mode` is "ansi", else None."""
-        if self.render_mode is None:
-            return None
-        from referee.terminal.board.plain_text import position_text  # noqa: PLC0415  rich is slow to import
-
-        state = self._game.state
-        seen = cast("State", view.see(state, self._game.seat))
-        return position_text(self.kind.board.words, seen, self.possible_agents)
+        return None if self.render_mode is None else drawn(self._game, self._game.seat)
 
     def close(self) -> None:
         """Do nothing: the environment holds no resources."""

@@ -11,7 +11,11 @@ def rank_rewards(state: GameState) -> list[float]:
 
     Seats that share a rank get the mean of their rewards.
     """
-    ranks = [standing.rank for standing in game.standings(state)]
+    return rewards_of_ranks([standing.rank for standing in game.standings(state)])
+
+
+def rewards_of_ranks(ranks: list[int]) -> list[float]:
+    """Return the same rewards for these ranks, by seat."""
     others = len(ranks) - 1
     return [(_below(rank, ranks) - _above(rank, ranks)) / others for rank in ranks]
 

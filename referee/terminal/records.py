@@ -14,9 +14,9 @@ from rich.text import Text
 from referee.match.reask import AnswerDifference, ReaskResult
 from referee.records.game_stats import Answers
 from referee.records.verify import RecordVerdict
-from referee.terminal import OUT, bar
+from referee.terminal import OUT, bar, complain
 from referee.terminal.game.score_tables import plain_table
-from referee.text import indented, plural, visible
+from referee.text import indented, plural, printable, visible
 
 Item = TypeVar("Item")
 
@@ -56,6 +56,14 @@ def _details(verdict: RecordVerdict) -> str:
         return visible(verdict.why)
     faults = f", {plural(verdict.faults, 'fault')}" if verdict.faults else ""
     return f"{plural(verdict.turns, 'turn')}, {plural(verdict.decisions, 'decision')}{faults}"
+
+
+def complain_if_wrong(verdict: RecordVerdict) -> None:
+    """Print what is wrong with a record on stderr, if something is."""
+    if verdict.verdict != "wrong":
+        return
+    where = "" if verdict.line is None else f", line {verdict.line}"
+    complain(f"{printable(verdict.record)}{where}: {verdict.why}")
 
 
 def show_summary(verdicts: Sequence[RecordVerdict], seconds: float) -> None:

@@ -8,6 +8,7 @@ NEED_PETTINGZOO = [
     "test_environment.py",
     "test_learning.py",
     "test_learning_page.py",
+    "test_single_agent.py",
 ]
 
 is_missing = sys.version_info >= (3, 15) and importlib.util.find_spec("pettingzoo") is None

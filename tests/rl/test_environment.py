@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ import pytest
 from pettingzoo.test import api_test, performance_benchmark, seed_test
 
 from referee.engine.errors import ChoiceRefused
+from referee.engine.ruleset import parse_name
 from referee.errors import RulesRefused
 from referee.options import GameOptions, load_game
 from referee.rl import Kind, NumberedGame, env, raw_env
-from support.combinations import BOARDS, PLAYERS, allowed
+from support.combinations import combinations
 
 # PettingZoo says so of every environment with a mask that is none of its own.
 pytestmark = [
@@ -21,16 +23,13 @@ pytestmark = [
 ]
 
 SHORT = 20
-EVERY_WAY = [
-    (board, options)
-    for board in BOARDS
-    for options in allowed(board)
-    if options.edition == "bigbox"
-]
+SHORTEST = 6
+
+every_variant = pytest.mark.parametrize("name", combinations())
 
 
-def way_name(way: Any) -> str:
-    return way if isinstance(way, str) else "-".join(str(value) for value in way)
+def options_of(name: str) -> Any:
+    return {**parse_name(name), "max_turns": SHORTEST}
 
 
 def play(table: Any, seed: int, steps: int | None = None) -> list[tuple[str, int]]:
@@ -49,25 +48,19 @@ def play(table: Any, seed: int, steps: int | None = None) -> list[tuple[str, int
     return chosen
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_it_passes_the_test_of_the_api_on_every_board(
-    board: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for players in PLAYERS[board]:
-        api_test(env(players, board=board, max_turns=SHORT), num_cycles=200)
-        api_test(raw_env(players, board=board, max_turns=SHORT), num_cycles=200)
-    assert capsys.readouterr().out.count("Passed API test") == 2 * len(PLAYERS[board])
+@every_variant
+def test_it_passes_the_test_of_the_api(name: str) -> None:
+    api_test(env(**options_of(name)), num_cycles=40)
 
 
-@pytest.mark.parametrize(("board", "options"), EVERY_WAY, ids=way_name)
-def test_it_passes_the_test_of_the_api_with_every_variant(board: str, options: Any) -> None:
-    api_test(env(board=board, max_turns=6, **options._asdict()), num_cycles=60)
+@every_variant
+def test_it_passes_the_test_of_seeds(name: str) -> None:
+    seed_test(lambda: raw_env(**options_of(name)), num_cycles=8)
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_it_passes_the_test_of_seeds(board: str) -> None:
-    players = PLAYERS[board][0]
-    seed_test(lambda: env(players, board=board, max_turns=SHORT), num_cycles=60)
+def test_without_wrappers_it_passes_the_test_of_the_api(capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(raw_env(3, max_turns=SHORT), num_cycles=200)
+    assert "Passed API test" in capsys.readouterr().out
 
 
 def test_the_performance_benchmark_of_pettingzoo_runs(
@@ -174,6 +167,16 @@ def test_options_that_are_not_allowed_are_refused() -> None:
         env(3, board="east", missions=True)
     with pytest.raises(TypeError, match="did you mean 'missions'"):
         env(3, mission=True)  # type: ignore[call-arg]
+
+
+def test_an_environment_can_be_copied_in_the_middle_of_a_game() -> None:
+    table = raw_env(3, max_turns=SHORT)
+    play(table, 4, steps=5)
+    twin = deepcopy(table)
+    seen, same = table.last()[0], twin.last()[0]
+    assert (seen["observation"] == same["observation"]).all()
+    twin.step(int(np.flatnonzero(same["action_mask"])[-1]))
+    assert (table.last()[0]["observation"] == seen["observation"]).all()
 
 
 def test_rows_and_masks_can_be_written_to() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -147,17 +148,52 @@ def test_a_batch_plays_the_same_games_again() -> None:
     assert len(play()[0]) > 3
 
 
-def test_a_batch_shows_what_each_of_its_games_shows() -> None:
+@pytest.mark.parametrize("name", representative())
+def test_a_batch_shows_what_each_of_its_games_shows(name: str) -> None:
+    one = Kind(*named(name))
+    states = sampled(name)
+    batch, tables = Batch(one, len(states)), [NumberedGame(one) for _ in states]
+    batch.resume([state.copy() for state in states])
+    for table, state in zip(tables, states, strict=True):
+        table.resume(state.copy())
+    for _ in range(2):
+        rows, masks = batch.rows(), batch.masks()
+        assert rows.shape == (len(states), one.row_size)
+        for place, table in enumerate(tables):
+            if not table.is_over:
+                assert batch.seats[place] == table.seat
+                assert rows[place].tobytes() == bytes(table.row(table.seat))
+                assert masks[place].tobytes() == bytes(table.mask(table.seat))
+        picked = masks.argmax(axis=1)
+        for table, number in zip(tables, picked.tolist(), strict=True):
+            if not table.is_over:
+                table.step(number)
+        batch.step(picked)
+
+
+def test_the_games_of_a_batch_begin_with_seeds_from_its_own() -> None:
     one = kind()
-    batch = Batch(one, 2, seed=3)
-    assert batch.rows().shape == (2, one.row_size)
-    assert batch.masks().shape == (2, one.numbering.size)
-    assert batch.seats.tolist() == [0, 0]
-    seeds = np.random.default_rng(3)
-    for place in range(2):
-        table = NumberedGame(one)
+    seeds, table = np.random.default_rng(3), NumberedGame(one)
+    for row in Batch(one, 2, seed=3).rows():
         table.begin(int(seeds.integers(2**53)))
-        assert batch.rows()[place].tobytes() == bytes(table.row(0))
+        assert row.tobytes() == bytes(table.row(0))
+
+
+def test_a_game_that_resumes_where_nothing_is_left_to_decide_begins_again() -> None:
+    batch = Batch(kind(), 1)
+    batch.resume([final_of("hanse-2-3:3:bigbox").copy()])
+    assert batch.masks().any()
+
+
+def test_a_batch_needs_a_number_for_each_game() -> None:
+    with pytest.raises(ValueError, match="there are 3 numbers for 2 games"):
+        Batch(kind(), 2).step([0, 0, 0])
+
+
+def test_rows_and_masks_of_a_batch_can_be_written_to() -> None:
+    batch = Batch(kind(), 2)
+    assert batch.rows().flags.writeable
+    assert batch.masks().flags.writeable
 
 
 def test_a_game_of_a_batch_that_ends_starts_again() -> None:
@@ -229,6 +265,17 @@ def test_a_policy_may_answer_in_two_numbers() -> None:
     assert len(keys) == 1 or keys[1] == (DO_PUT, chosen.point)
 
 
+def test_a_game_can_be_copied_between_the_two_numbers_of_a_choice() -> None:
+    table = from_point_to_point()
+    number = next(one for one in table.legal if table.legal.count(one) > 1)
+    table.step(number)
+    twin = deepcopy(table)
+    assert (twin.seat, twin.taken, twin.legal) == (table.seat, table.taken, table.legal)
+    assert twin.row(twin.seat) == table.row(table.seat)
+    twin.step(twin.legal[0])
+    assert table.taken != NONE
+
+
 def test_default_options_are_those_of_the_command_line() -> None:
     board, rules = load_game(GameOptions(), 2)
     assert (board.id, rules.neutral, rules.max_turns) == ("hanse-2-3", "britannia", 1000)
@@ -238,15 +285,17 @@ def test_default_options_are_those_of_the_command_line() -> None:
 # -- the extra
 
 
-def test_without_pettingzoo_the_sentence_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("name", ["env", "raw_env", "SingleAgentEnv"])
+def test_without_the_extra_the_sentence_says_what_to_install(
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "referee.rl.environment", raising=False)
-    monkeypatch.delattr(referee.rl, "environment", raising=False)
+    for module in ("environment", "opponents", "seen", "single_agent"):
+        monkeypatch.delitem(sys.modules, f"referee.rl.{module}", raising=False)
+        monkeypatch.delattr(referee.rl, module, raising=False)
     for extra in ("gymnasium", "pettingzoo"):
         monkeypatch.setitem(sys.modules, extra, None)
-    with pytest.raises(ImportError, match=r"needs gymnasium: pip install .*\[rl\]"):
-        _ = referee.rl.env
+    with pytest.raises(ImportError, match=rf"{name} needs \w+: pip install .*\[rl\]"):
+        getattr(referee.rl, name)
 
 
 def test_an_unknown_name_cannot_be_imported_from_the_package() -> None:

@@ -7,14 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from pages import ROOT, Reader, blocks_of
+from pages import ROOT, blocks_of
 from referee.options import GameOptions, load_game
 from referee.rl import Kind
 from support.combinations import PLAYERS
 
 PAGE = ROOT / "docs" / "learning.md"
 BLOCKS = blocks_of(PAGE)
-EXAMPLES = ("random play", "numbers", "layout", "batch", "bot")
+EXAMPLES = (
+    "single agent",
+    "made by its name",
+    "random play",
+    "numbers",
+    "layout",
+    "batch",
+    "data set",
+    "bot",
+)
 
 
 def test_every_example_is_run_here() -> None:
@@ -23,14 +32,20 @@ def test_every_example_is_run_here() -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_runs_and_prints_what_the_page_says(name: str, tmp_path: Path) -> None:
+def test_an_example_runs_and_prints_what_the_page_says(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     (block,) = [one for one in BLOCKS if one.notes.get("example") == name]
-    reader = Reader(tmp_path)
-    reader.run(block)
-    assert reader.printed
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block.text, block.place, "exec"), {"__name__": "__main__"})
+    printed = capsys.readouterr().out
+    assert printed
     for output in BLOCKS:
         if output.notes.get("output") == name:
-            assert reader.printed == output.text
+            assert printed == output.text
 
 
 def test_the_sizes_are_those_of_every_board() -> None:

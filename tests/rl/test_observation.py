@@ -19,7 +19,7 @@ from referee.engine.terms import (
     MARKERS,
     PERMANENT_MARKERS,
 )
-from referee.rl.observation import Observer
+from referee.rl.observation import Observer, seat_views
 from referee.rl.observation_layout import layout, sizes_of
 from support.combinations import named, representative
 from support.random_games import Words, message, played, sampled, seat_of
@@ -181,7 +181,7 @@ def check_decision(reader: Reader, asked: Words) -> None:
 @every_kind
 def test_a_row_contains_what_the_view_contains(name: str) -> None:
     one = played(name)
-    observer = Observer(one.board, one.rules)
+    observer = Observer(seat_views(one.board, one.rules))
     for state in sampled(name):
         for seat in {seat_of(state), state.decision_id % one.rules.players}:
             reader = Reader(state, seat, bytes(observer.row(state, seat)))
@@ -198,7 +198,10 @@ def test_a_row_contains_what_the_view_contains(name: str) -> None:
 @every_kind
 def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
     one = played(name)
-    observer, other = Observer(one.board, one.rules), Observer(one.board, one.rules)
+    observer, other = (
+        Observer(seat_views(one.board, one.rules)),
+        Observer(seat_views(one.board, one.rules)),
+    )
     for state in sampled(name):
         seat = seat_of(state)
         for seed in (1, 2):
@@ -209,10 +212,12 @@ def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
 @pytest.mark.parametrize("name", representative()[::4])
 def test_what_was_seen_before_does_not_change_a_row(name: str) -> None:
     one, rng = played(name), Random(name)
-    observer = Observer(one.board, one.rules)
+    observer = Observer(seat_views(one.board, one.rules))
     for state in sampled(name):
         seat = rng.randrange(one.rules.players)
-        assert observer.row(state, seat) == Observer(one.board, one.rules).row(state, seat)
+        assert observer.row(state, seat) == Observer(seat_views(one.board, one.rules)).row(
+            state, seat
+        )
 
 
 @every_kind
@@ -222,5 +227,5 @@ def test_the_parts_of_a_row_are_without_gaps(name: str) -> None:
     ends = [part.first + part.length for part in parts]
     assert [part.first for part in parts] == [0, *ends[:-1]]
     state = sampled(name)[0]
-    assert len(Observer(board, rules).row(state, 0)) == ends[-1]
+    assert len(Observer(seat_views(board, rules)).row(state, 0)) == ends[-1]
     assert len({part.name for part in parts}) == len(parts)

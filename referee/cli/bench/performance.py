@@ -152,10 +152,11 @@ def replay(boards: tuple[str, ...], as_json: bool) -> None:
 @options.seconds
 @options.as_json
 def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
-    """Measure random play in the PettingZoo environment, compared with the engine alone.
+    """Measure random play for learning, and data sets from records, compared with the engine alone.
 
-    The engine, the environment and a batch of games play alternately, so that the comparison also
-    holds on a busy machine. Needs the optional packages of `pip install '.[rl]'`.
+    The engine, the PettingZoo environment, a batch of 256 games and the making of a data set take
+    turns, so that the comparison also holds on a busy machine. Needs the optional packages of
+    `pip install '.[rl]'`.
     """
     try:
         from referee.bench import rl as rl_bench  # noqa: PLC0415  it needs an extra
@@ -164,10 +165,11 @@ def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool
 
     found = [(name, atlas.load_board(name)) for name in boards or atlas.board_names()]
     seated = [(name, engine_bench.default_seats(board, seats)) for name, board in found]
-    speeds = [
-        rl_bench.measure_rl(name, count, seconds)
-        for name, count in terminal.progress(seated, lambda item: item[0])
-    ]
+    with scratch() as folder:
+        speeds = [
+            rl_bench.measure_rl(name, count, seconds, folder)
+            for name, count in terminal.progress(seated, lambda item: item[0])
+        ]
     figures, layout = rl_bench.to_dict(speeds), bench.rl_layout(rl_bench.BATCH)
     bench.show(figures, layout, speeds, bench.RL_NOTES, as_json=as_json)
 
