@@ -162,6 +162,12 @@ class GameState:
         twin.events = None
         return twin
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle: compiled classes have no default for it, and choices are listed again."""
+        values = [getattr(self, name) for name in _PICKLED]
+        own = [value[:] if isinstance(value, list) else value for value in values]
+        return state_from, (self.board, self.rules, tuple(own))
+
     def digest(self) -> str:
         """The first 16 hex digits of SHA-256 over `canonical`."""
         return Digester(self).digest()
@@ -184,3 +190,18 @@ class GameState:
         """Traders and merchants of a seat in `held`, which is `stock` or `supply`."""
         first = stock_index(seat, TRADER)
         return held[first], held[first + MERCHANT]
+
+
+_PICKLED = tuple(
+    [name for name in GameState.__slots__ if name not in ("board", "rules", "hooks", "options")]
+)
+
+
+def state_from(board: Board, rules: Ruleset, values: tuple[object, ...]) -> GameState:
+    """The position of a pickle."""
+    from referee.engine.setup import blank  # noqa: PLC0415  set-up needs this module
+
+    state = blank(board, rules)
+    for name, value in zip(_PICKLED, values, strict=True):
+        setattr(state, name, value)
+    return state
