@@ -303,7 +303,6 @@ class Board:
         """The point's number within its route."""
         return point - self.routes[self.point_route[point]][0]
 
-
     def __reduce__(self) -> tuple[object, ...]:
         """For pickle; a process has one object for each board that it reads, as games share it."""
         if not self._text:
@@ -325,7 +324,6 @@ def board_from_text(text: str) -> Board:
     board = _READ.get(text)
     if board is None:
         board = Board(json.loads(text))
-        board._text = text
         _keep(text, board)
     return board
 

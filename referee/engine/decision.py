@@ -80,7 +80,6 @@ class Decision:
             numbers += entries
         return numbers
 
-
     def __reduce__(self) -> tuple[object, ...]:
         """For pickle: compiled classes have no default for it."""
         made = partial(

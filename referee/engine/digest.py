@@ -107,7 +107,9 @@ def position_key(state: GameState) -> bytes:
     """
     rules = state.rules
     names = f"{state.board.digest_for(rules.neutral_scores)}\n{rules.name}\n".encode()
-    numbers = _turn_numbers(state)[2:]  # without the version, which `rules.name` implies, and the id
+    numbers = _turn_numbers(state)[
+        2:
+    ]  # without the version, which `rules.name` implies, and the id
     numbers += (int(state.acted), int(state.forgone))
     numbers += _flat([state.points, state.posts, state.route_markers, state.stock, state.supply])
     numbers += _rest(state)
