@@ -10,7 +10,7 @@ import hashlib
 import operator
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
 from protocol.request import Choice
 from referee.api.received import position_of, read_start
@@ -41,10 +41,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Past: TypeAlias = "tuple[Past, int] | tuple[()] | None"
-"""The choices so far, the last one first, so that copies share them; at its end () for a game that
-was played from its seed, or None where a position was made or drawn."""
-
 _KNOWN_BOARDS: Final = 16
 
 
@@ -71,8 +67,8 @@ class Game:
         self.seed: int = _seed_or_random(seed)
         self._id = _game_id(rules.name, self.seed)
         self._state = game.new_game(board, rules, self.seed)
-        self._past: Past = ()
-        self._remember_singles(game.settle(self._state))
+        # The choices so far; None if hidden things were drawn, because no seed leads there.
+        self._indices: list[int] | None = [0] * game.settle(self._state)
 
     @classmethod
     def load(cls, record: str | Path, *, at: int | None = None) -> Game:
@@ -84,10 +80,8 @@ class Game:
         from referee.api.save import load_record  # noqa: PLC0415  see above
 
         state, seed, indices = load_record(record, at)
-        loaded = cls._made(state, seed, _game_id(state.rules.name, seed), ())
-        loaded._remember(indices)
-        loaded._remember_singles(game.settle(state))
-        return loaded
+        indices += [0] * game.settle(state)
+        return cls._made(state, seed, _game_id(state.rules.name, seed), indices)
 
     @classmethod
     def from_request(
@@ -121,12 +115,12 @@ class Game:
         read_start(start if isinstance(start, dict) else start.message)
 
     @classmethod
-    def _made(cls, state: GameState, seed: int, game_id: str, past: Past) -> Game:
+    def _made(cls, state: GameState, seed: int, game_id: str, indices: list[int] | None) -> Game:
         made = cls.__new__(cls)
         made.seed = seed
         made._id = game_id
         made._state = state
-        made._past = past
+        made._indices = indices
         return made
 
     # -- the rules and the board
@@ -196,9 +190,10 @@ class Game:
         """
         index = choice if type(choice) is int else self._index(choice)
         singles = game.play(self._state, index)
-        self._past = (self._past, index)
-        if singles:
-            self._remember_singles(singles)
+        if self._indices is not None:
+            self._indices.append(index)
+            if singles:
+                self._indices += [0] * singles
 
     def _index(self, choice: SupportsIndex | Mapping[str, object]) -> int:
         if not isinstance(choice, Mapping):
@@ -207,24 +202,6 @@ class Game:
         if choice not in offered:
             raise ChoiceRefused(f"{choice} is not a choice of decision {self._state.decision_id}")
         return offered.index(cast("Choice", choice))
-
-    # -- the choices so far
-
-    def _remember(self, indices: Sequence[int]) -> None:
-        for index in indices:
-            self._past = (self._past, index)
-
-    def _remember_singles(self, count: int) -> None:
-        self._remember([0] * count)
-
-    def _remembered(self) -> tuple[list[int], bool]:
-        """The indices so far, and whether they lead from the seed to the position."""
-        indices: list[int] = []
-        past = self._past
-        while past:
-            past, index = past
-            indices.append(index)
-        return indices[::-1], past is not None
 
     # -- the position
 
@@ -342,7 +319,7 @@ class Game:
         redraw(self._state, self._checked_seat(seat), drawn)
         if not self.over:
             self.seed = drawn
-            self._past = None
+            self._indices = None
 
     # -- copies and records
 
@@ -353,7 +330,8 @@ class Game:
         player that searches in it looks at the cards of the others. With `view`, the copy is what this
         seat knows: everything hidden from it is drawn again from `seed`, as by `redraw`.
         """
-        copied = self._made(self._state.copy(), self.seed, self._id, self._past)
+        indices = None if self._indices is None else self._indices[:]
+        copied = self._made(self._state.copy(), self.seed, self._id, indices)
         if view is not None:
             copied.redraw(view, seed)
         return copied
@@ -369,11 +347,6 @@ class Game:
         """The same: nothing but the board and the rules is shared, and they never change."""
         return self.__copy__()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """For pickle: the choices as a list, because nested tuples can be too deep for it."""
-        past = self._remembered()
-        return _unpickled, (type(self), self._state, self.seed, self._id, *past)
-
     def save(self, record: str | Path, names: Sequence[str] | None = None) -> None:
         """Write the record of the game so far, for `referee replay` and `referee verify`.
 
@@ -383,26 +356,16 @@ class Game:
         """
         from referee.api.save import save_record  # noqa: PLC0415  see above
 
-        state = self._state
-        indices, is_whole = self._remembered()
-        if not is_whole:
+        if self._indices is None:
             raise RecordRefused(
                 "a game whose hidden things were drawn cannot be saved: save the game itself"
             )
-        save_record(record, state, self.seed, self.id, indices, names or self._names())
+        players = names or self._names()
+        save_record(record, self._state, self.seed, self.id, self._indices, players)
 
     def __repr__(self) -> str:
         now = self.reason if self.over else f"seat {self.seat} decides: {self.decision}"
         return f"<Game {self._state.rules.name} seed {self.seed}, turn {self.turn}, {now}>"
-
-
-def _unpickled(
-    cls: type[Game], state: GameState, seed: int, game_id: str, indices: list[int], is_whole: bool
-) -> Game:
-    """The game of a pickle."""
-    made = cls._made(state, seed, game_id, () if is_whole else None)
-    made._remember(indices)
-    return made
 
 
 def _seed_or_random(seed: int | None) -> int:
