@@ -14,6 +14,7 @@ from referee.engine.ruleset import Ruleset, make_ruleset
 
 if TYPE_CHECKING:  # a bot starts faster without types that it does not need
     from protocol.incoming import DecideMessage, StartMessage
+    from protocol.parts import Board as BoardWords
     from protocol.parts import Rules
     from protocol.words import AboutCodes, State, StateCodes
     from referee.engine.state import GameState
@@ -41,7 +42,8 @@ def read_start(message: StartMessage) -> StartedGame:
         if started.message is message:
             return started
     try:
-        started = _known(message) or _read(message)
+        board = _read_board(message["board"])
+        started = StartedGame(message, board, _read_rules(board, message["rules"]))
     except (KeyError, TypeError) as mistake:
         raise ViewRefused(f"this is not a valid message `start`: {mistake!r}") from mistake
     _kept.append(started)
@@ -49,17 +51,12 @@ def read_start(message: StartMessage) -> StartedGame:
     return started
 
 
-def _known(message: StartMessage) -> StartedGame | None:
-    """The same board and rules as in an earlier message; to read a board takes long."""
-    for earlier, board, rules in _kept:
-        if earlier["rules"] == message["rules"] and earlier["board"] == message["board"]:
-            return StartedGame(message, board, rules)
-    return None
-
-
-def _read(message: StartMessage) -> StartedGame:
-    board = board_from_words(message["board"])
-    return StartedGame(message, board, _read_rules(board, message["rules"]))
+def _read_board(words: BoardWords) -> Board:
+    """The board in words; to read one takes long, so it is the same object as in an earlier game."""
+    for earlier, board, _ in _kept:
+        if earlier["board"] == words:
+            return board
+    return board_from_words(words)
 
 
 def _read_rules(board: Board, words: Rules) -> Ruleset:

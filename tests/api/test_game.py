@@ -39,7 +39,9 @@ def test_a_game_can_be_played_to_its_end_on_every_board(board: str) -> None:
 
 def test_the_same_seed_and_choices_are_the_same_game_as_in_the_engine() -> None:
     game = play_out(short())
-    state = engine.replay(*load_game(GameOptions(board="east", max_turns=9), 3), 1, game._indices or [])
+    state = engine.replay(
+        *load_game(GameOptions(board="east", max_turns=9), 3), 1, game._indices or []
+    )
     assert state.digest() == game._state.digest()
 
 
