@@ -309,7 +309,7 @@ class Game:
 
         This is the order of the marker supply, the face-down plates of others and their missions. What
         the seat has seen stays. All deals that agree with it are equally likely: each marker that it
-        has not seen is equally likely at each hidden place, and what others chose is no evidence.
+        has not seen is equally likely at each hidden place, whatever the others chose.
 
         If another seat must place its markers, it has other choices then, perhaps a single one. In a
         finished game nothing is hidden, and nothing is drawn. A game with drawn things cannot be saved.

@@ -27,7 +27,7 @@ FEWEST_ROUNDS: Final = 3
 
 
 class Searched(NamedTuple):
-    """What a search found."""
+    """What a search found, and how many decisions that took."""
 
     scores: list[int]  # of the searching seat, by choice
     decisions: int

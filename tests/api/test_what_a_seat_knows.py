@@ -46,7 +46,7 @@ def known_to_first(name: str, seed: int = 1) -> Game:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_game_from_a_request_and_its_redraws_agree_with_all_that_the_seat_was_sent(
+def test_a_game_from_a_request_agrees_with_everything_sent_to_the_seat(
     name: str,
 ) -> None:
     """`python -m stress.deals` compares more decisions in the same way, of all rulesets."""
@@ -99,12 +99,9 @@ def test_a_copy_as_a_seat_knows_it_leaves_the_game_alone() -> None:
     assert game.copy() == game
 
 
-def test_while_another_seat_places_markers_its_plate_is_drawn_with_its_choices() -> None:
+def test_the_plate_that_another_seat_places_is_drawn_with_its_choices() -> None:
     state = next(
-        state
-        for name in RULESETS
-        for state in sampled(name)
-        if kind_of(state) == "place-marker"
+        state for name in RULESETS for state in sampled(name) if kind_of(state) == "place-marker"
     )
     owner, viewer = seat_of(state), (seat_of(state) + 1) % state.rules.players
     offered = set()
@@ -137,10 +134,10 @@ def chi_square(counts: Counter[Any], kinds: int) -> float:
     return seen + (kinds - len(counts)) * expected
 
 
-def test_all_deals_of_four_markers_and_three_missions_are_equally_likely() -> None:
+def test_all_deals_of_four_markers_and_two_missions_are_equally_likely() -> None:
     """A small case, worked out by hand.
 
-    Three seats, and nine missions of which the seat 0 holds one: the others hold two of eight in one
+    Three seats, and nine missions of which seat 0 holds one: the others hold two of eight, in an
     order, 8 x 7 = 56 cases. All markers but four lie open: two are alike (A, A), and B and C are
     single. One of the four is on the plate of seat 1, and two are in the supply, in an order; none
     is outside, so the fourth is on the plate of seat 2. Orders of A, A, B, C: 4! / 2! = 12 cases.
