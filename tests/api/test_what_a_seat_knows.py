@@ -15,7 +15,15 @@ from referee.engine.state import GameState
 from referee.engine.terms import MARKERS, NONE
 from referee.errors import RecordRefused, SeedRefused, ViewRefused
 from support.combinations import named
-from support.deals import FORMS, KnownDecision, agrees, made_game, problems, sampled_decisions
+from support.deals import (
+    FORMS,
+    KnownDecision,
+    agrees,
+    as_known,
+    made_game,
+    problems,
+    sampled_decisions,
+)
 from support.random_games import kind_of, message, sampled, seat_of, start_message
 
 # Every board; missions, favours, promos, permits and the neutral colour.
@@ -68,7 +76,8 @@ def some_decision() -> KnownDecision:
 def test_a_deal_that_contradicts_the_seat_is_noticed() -> None:
     known = some_decision()
     state, seat = known.state, seat_of(known.state)
-    assert agrees(made_game(known, "words").engine_state, state, seat)
+    seen = as_known(state, seat)
+    assert agrees(made_game(known, "words").engine_state, seen, seat)
     other_card, twice, none_left = (state.copy() for _ in range(3))
     cards = list(state.missions)
     cards[seat] = next(card for card in range(len(state.board.missions)) if card not in cards)
@@ -76,7 +85,7 @@ def test_a_deal_that_contradicts_the_seat_is_noticed() -> None:
     twice.supply_order = (MARKERS.index("additional-post"),) * len(state.supply_order)
     none_left.supply_order, none_left.drawn = (), 0
     for wrong in (other_card, twice, none_left):
-        assert not agrees(wrong, state, seat)
+        assert not agrees(wrong, seen, seat)
 
 
 def test_the_same_seed_draws_the_same_however_it_is_asked_for() -> None:

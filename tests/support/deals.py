@@ -59,9 +59,10 @@ def problems(known: KnownDecision, redraws: int, replays: int = 0) -> list[str]:
     made, wrong = made_game(known, FORMS[known.step % len(FORMS)]), []
     if made.choices != view.request(state)["choices"]:
         wrong.append(f"{where}: other choices")
+    seen = as_known(state, seat)
     for seed in range(redraws):
         made.redraw(seat, seed)
-        if not agrees(made.engine_state, state, seat):
+        if not agrees(made.engine_state, seen, seat):
             wrong.append(f"{where}: another view in redraw {seed}")
         elif seed < replays and not is_replayed(known, made.engine_state, seat):
             wrong.append(f"{where}: another game in redraw {seed}")
@@ -97,9 +98,9 @@ def folded_state(known: KnownDecision, start: Any) -> State:
     return table.state
 
 
-def agrees(twin: GameState, state: GameState, seat: int) -> bool:
-    """Whether both positions look the same to a seat, and nothing is in two places."""
-    return as_known(twin, seat) == as_known(state, seat) and may_be(twin)
+def agrees(state: GameState, known: tuple[object, ...], seat: int) -> bool:
+    """Whether a position looks to a seat as it knows it, and nothing is in two places."""
+    return as_known(state, seat) == known and may_be(state)
 
 
 def as_known(state: GameState, seat: int) -> tuple[object, ...]:
