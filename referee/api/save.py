@@ -1,7 +1,8 @@
-"""The record of a `Game` that was played from Python."""
+"""The record of a `Game` that was played from Python: written, and read again."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -17,13 +18,26 @@ from referee.engine.state import GameState
 from referee.errors import RecordRefused
 from referee.match.in_process import CONTENT
 from referee.match.runner import BY_BOT, BY_SINGLE, header_dict
+from referee.records.resume import Record
 from referee.records.writer import RecordWriter
 
 PLAYER_HASH: Final = f"{CONTENT}game"  # the players of a `Game` have no files to hash
 
 
+def load_record(path: str | Path, at: int | None) -> tuple[GameState, int, list[int]]:
+    """The position before decision `at`, the seed of the game and the choices so far.
+
+    Without `at`, it is the end of an unfinished record. Raises RecordRefused if there is none.
+    """
+    source = Record(Path(path))
+    state, past = source.position(at)
+    lines = map(json.loads, past.lines)
+    indices = [line["choice"] for line in lines if line["line"] == "decision"]
+    return state, source.header.seed, indices
+
+
 def save_record(
-    path: Path,
+    path: str | Path,
     state: GameState,
     seed: int,
     game_id: str,
@@ -42,7 +56,7 @@ def save_record(
         {"seat": seat, "name": name, "version": None, "hash": PLAYER_HASH}
         for seat, name in enumerate(names)
     ]
-    writer = RecordWriter(path, Formats(state.board).get("json", "words"))
+    writer = RecordWriter(Path(path), Formats(state.board).get("json", "words"))
     with closing(writer):
         writer.header(header_dict(again, seed, game_id, players, NO_CLOCK, DEFAULT_STRIKES))
         _write(writer, again, indices)

@@ -11,7 +11,6 @@ from typing import Any, Final, cast
 
 from referee.atlas.board_schema import FORMAT_SCHEMA
 from referee.atlas.components import components_from
-from referee.atlas.line_numbers import LineIndex, index_lines
 from referee.atlas.schema import Mistake, shown
 from referee.atlas.validate import read_words
 from referee.engine.board import Board, BoardWords
@@ -109,7 +108,11 @@ def _read_file(path: Path) -> tuple[BoardWords, list[Mistake]]:
 
 def _with_lines(text: str, mistakes: list[Mistake]) -> list[Mistake]:
     """The same mistakes, each with its line, from the top of the file down."""
-    index = index_lines(text) if mistakes else LineIndex()
+    if not mistakes:
+        return []
+    from referee.atlas.line_numbers import index_lines  # noqa: PLC0415  bots start faster without it
+
+    index = index_lines(text)
     found = [replace(mistake, line=index.line_of(mistake.path)) for mistake in mistakes]
     return sorted(found, key=lambda mistake: mistake.line or 0)
 

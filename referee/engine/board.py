@@ -149,6 +149,7 @@ class Board:
         self._number_countries(words)
         self._number_prestige(words)
         self.tables = ChoiceTables(self.ship, self.routes, len(self.city_ids), len(self.space_city))
+        self._text = ""  # the words as JSON, once the board is pickled
         self._routes_in: dict[int, tuple[RouteId, ...]] = {}
         self._rings: dict[tuple[RouteId, int], list[list[RouteId]]] = {}
 
@@ -301,6 +302,37 @@ class Board:
     def index_in_route(self, point: PointId) -> int:
         """The point's number within its route."""
         return point - self.routes[self.point_route[point]][0]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle; a process has one object for each board that it reads, as games share it."""
+        if not self._text:
+            self._text = json.dumps(self.words)
+            _keep(self._text, self)
+        return board_from_text, (self._text,)
+
+    def __deepcopy__(self, _: object) -> Board:
+        """The same board, which never changes."""
+        return self
+
+
+_READ: dict[str, Board] = {}  # by their words as JSON
+_MOST_READ = 32
+
+
+def board_from_text(text: str) -> Board:
+    """The board of a pickle, always the same object for the same text."""
+    board = _READ.get(text)
+    if board is None:
+        board = Board(json.loads(text))
+        _keep(text, board)
+    return board
+
+
+def _keep(text: str, board: Board) -> None:
+    """Keep a board for later pickles; the oldest one is forgotten if there are very many."""
+    if len(_READ) == _MOST_READ:
+        del _READ[next(iter(_READ))]
+    _READ[text] = board
 
 
 def _narrowest_first(permit: tuple[CityId, int]) -> tuple[int, CityId]:

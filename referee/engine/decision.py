@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.engine.terms import NONE
@@ -78,6 +79,25 @@ class Decision:
             numbers.append(len(entries))
             numbers += entries
         return numbers
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle: compiled classes have no default for it."""
+        made = partial(
+            Decision,
+            self.kind,
+            self.seat,
+            why=self.why,
+            left=self.left,
+            point=self.point,
+            city=self.city,
+            by=self.by,
+            owner=self.owner,
+            held=self.held,
+            origins=self.origins,
+            placed=self.placed,
+            unbound=self.unbound,
+        )
+        return made, ()
 
 
 def ask(state: GameState, decision: Decision, options: list[Choice]) -> None:

@@ -99,6 +99,25 @@ class Digester:
             self._packed_rest = _pack(_rest(state))
 
 
+def position_key(state: GameState) -> bytes:
+    """Bytes that are equal for equal positions, and for no others.
+
+    As the canonical bytes, but with what owners have seen of their plates, and without the number
+    of decisions so far, so that the same position is found again over any choices.
+    """
+    rules = state.rules
+    names = f"{state.board.digest_for(rules.neutral_scores)}\n{rules.name}\n".encode()
+    numbers = _turn_numbers(state)[
+        2:
+    ]  # without the version, which `rules.name` implies, and the id
+    numbers += (int(state.acted), int(state.forgone))
+    numbers += _flat([state.points, state.posts, state.route_markers, state.stock, state.supply])
+    numbers += _rest(state)
+    for seen, plate in zip(state.plates_seen, state.plates, strict=True):
+        numbers += (seen, *sorted(plate[:seen]))
+    return names + _pack(numbers)
+
+
 def _same(ones: list[object], others: list[object]) -> bool:
     """Whether all entries are identical objects or equal ints."""
     if len(ones) != len(others):

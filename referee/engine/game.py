@@ -30,6 +30,7 @@ __all__ = [
     "follow",
     "new_game",
     "pending",
+    "play",
     "replay",
     "settle",
     "standings",
@@ -153,6 +154,12 @@ def settle(state: GameState) -> int:
         apply(state, 0)
         taken += 1
     return taken
+
+
+def play(state: GameState, index: int) -> int:
+    """Carry out a choice, then resolve decisions that have only one; return how many of these."""
+    apply(state, index)
+    return settle(state)
 
 
 def replay(

@@ -2,7 +2,7 @@
 
 For bots that search: the restored state offers the same choices as the real one. Whatever is
 hidden from the seat (the order of the marker supply, plates, missions of others) is drawn from all
-cases that fit what the seat has seen, all equally likely.
+deals that agree with what the seat has seen, all equally likely (see `redraw`).
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def _restore(board: Board, rules: Ruleset, seat: Seat, request: Request, rng: Rn
     _read_rest(state, seen)
     state.agenda = _agenda(state, seat, seen, request)
     _count(state)
-    _draw_hidden(state, seat, seen, request, rng)
+    _read_hidden(state, seat, seen, request)
+    _draw_hidden(state, seat, rng)
     return state
 
 
@@ -300,26 +301,57 @@ def _points(state: GameState, words: object) -> tuple[PointId, ...]:
 # -- what is hidden
 
 
-def _draw_hidden(state: GameState, seat: Seat, seen: Words, request: Request, rng: Rng) -> None:
-    """Draw what the seat cannot know: the markers that it has not seen, and others' missions."""
+def redraw(state: GameState, seat: Seat, seed: int) -> None:
+    """Draw again everything that this seat cannot know; what it has seen stays as it is.
+
+    A deal puts each marker that the seat has not seen at one of the hidden places (plates, supply,
+    outside the game) and gives each other seat a mission. All deals are equally likely: what others
+    chose tells nothing about what they hold. `restore` with the same seed draws the same deal.
+    In a finished game nothing is hidden, and nothing is drawn.
+    """
+    if state.is_over:
+        return
+    _draw_hidden(state, seat, Rng(seed))
+    state.options = None  # the choices of another seat can depend on its plate
+
+
+def _read_hidden(state: GameState, seat: Seat, seen: Words, request: Request) -> None:
+    """Read what the seat knows of hidden things; what it does not know is NONE."""
     known = _markers(seen["plate_seen"])
     if DECISIONS.index(str(request["decision"])) == PLACE_MARKER:
         known = _markers(_words(request["about"])["markers"])
-    unseen = rng.shuffled(_unseen_markers(state, known))
     for player in _list(seen["players"]):
         words = _words(player)
         owner = _number(words["seat"])
         seen_here = known if owner == seat else ()
-        count = _number(words["plate"]) - len(seen_here)
-        state.plates[owner] = seen_here + unseen[:count]
+        state.plates[owner] = seen_here + (NONE,) * (_number(words["plate"]) - len(seen_here))
         state.plates_seen[owner] = len(seen_here)
+    state.supply_order = (NONE,) * _number(seen["marker_supply"])
+    if state.rules.missions:
+        board, own = state.board, _names(seen["mission"])
+        cards = [NONE] * state.rules.players
+        cards[seat] = board.missions.index(tuple([board.city_number[city] for city in own]))
+        state.missions = tuple(cards)
+
+
+def _draw_hidden(state: GameState, seat: Seat, rng: Rng) -> None:
+    """Draw the markers that the seat has not seen, and the missions of others."""
+    known = state.plates[seat][: state.plates_seen[seat]]
+    unseen = rng.shuffled(_unseen_markers(state, known))
+    plates: list[tuple[int, ...]] = []
+    for owner, plate in enumerate(state.plates):
+        seen_here = known if owner == seat else ()
+        count = len(plate) - len(seen_here)
+        looked_at = state.plates_seen[owner] - len(seen_here)  # by its owner, so it is sorted
+        plates.append(seen_here + tuple(sorted(unseen[:looked_at])) + unseen[looked_at:count])
         unseen = unseen[count:]
-    left = _number(seen["marker_supply"])
+    left = len(state.supply_order) - state.drawn
     if left > len(unseen):
         raise ValueError(f"{left} markers in the supply, where {len(unseen)} are not in view")
-    state.supply_order = unseen[:left]
-    if state.rules.missions:
-        _draw_missions(state, seat, _names(seen["mission"]), rng)
+    state.plates = plates
+    state.supply_order, state.drawn = unseen[:left], 0
+    if state.missions:
+        state.missions = _draw_missions(state, seat, rng)
 
 
 def _unseen_markers(state: GameState, known: Sequence[int]) -> tuple[int, ...]:
@@ -332,10 +364,9 @@ def _unseen_markers(state: GameState, known: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(pool))
 
 
-def _draw_missions(state: GameState, seat: Seat, own: list[str], rng: Rng) -> None:
-    board = state.board
-    card = board.missions.index(tuple([board.city_number[city] for city in own]))
-    others = [number for number in range(len(board.missions)) if number != card]
+def _draw_missions(state: GameState, seat: Seat, rng: Rng) -> tuple[int, ...]:
+    own = state.missions[seat]
+    others = [card for card in range(len(state.board.missions)) if card != own]
     cards = list(rng.shuffled(tuple(others))[: state.rules.players - 1])
-    cards.insert(seat, card)
-    state.missions = tuple(cards)
+    cards.insert(seat, own)
+    return tuple(cards)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final, TypeAlias
 
 from referee.engine.board import Board
@@ -41,6 +41,10 @@ class Edition:
     promos: bool
     permanent_must: bool  # whether the option permanent_markers belongs to it
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle: compiled classes have no default for it."""
+        return Edition, tuple([getattr(self, field.name) for field in fields(self)])
+
 
 @dataclass(frozen=True)
 class Components:
@@ -66,6 +70,10 @@ class Components:
     editions: dict[str, Edition]
     promo_markers: tuple[tuple[str, int], ...]
     favour_tiles: tuple[str, ...]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle: compiled classes have no default for it."""
+        return Components, tuple([getattr(self, field.name) for field in fields(self)])
 
 
 @dataclass(frozen=True)
@@ -103,6 +111,10 @@ class Ruleset:
     def colours(self) -> int:
         """How many colours of tradesmen are on the board: the seats, and the neutral one."""
         return self.players + (self.neutral is not None)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle: compiled classes have no default for it."""
+        return Ruleset, tuple([getattr(self, field.name) for field in fields(self)])
 
     def to_dict(self) -> dict[str, object]:
         """The options, as messages and records spell them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.engine.board import Board
 from referee.engine.decision import Decision
@@ -15,6 +15,51 @@ if TYPE_CHECKING:
     from referee.engine.hooks import Hooks
 
 
+# Everything but the board, the rules and what follows from them.
+_PICKLED: Final = (
+    "acted",
+    "actions_left",
+    "active",
+    "additional",
+    "agenda",
+    "completed_cities",
+    "decision_id",
+    "desk",
+    "display",
+    "drawn",
+    "east_west",
+    "events",
+    "extra_actions",
+    "favours",
+    "forgone",
+    "free",
+    "fresh",
+    "green",
+    "laid",
+    "markers",
+    "markers_out",
+    "missions",
+    "on_points",
+    "over",
+    "permit_bought",
+    "permits_spent",
+    "plates",
+    "plates_seen",
+    "points",
+    "posts",
+    "presence",
+    "prestige",
+    "route_markers",
+    "special",
+    "stock",
+    "supply",
+    "supply_order",
+    "turn",
+    "undrawn",
+    "used",
+)
+
+
 class GameState:
     """One position; only `updates`, `setup` and `restore` write to it.
 
@@ -22,52 +67,7 @@ class GameState:
     written to, but replaced when they change, so that copies share them: a copy costs half as much.
     """
 
-    __slots__ = (
-        "acted",
-        "actions_left",
-        "active",
-        "additional",
-        "agenda",
-        "board",
-        "completed_cities",
-        "decision_id",
-        "desk",
-        "display",
-        "drawn",
-        "east_west",
-        "events",
-        "extra_actions",
-        "favours",
-        "forgone",
-        "free",
-        "fresh",
-        "green",
-        "hooks",
-        "laid",
-        "markers",
-        "markers_out",
-        "missions",
-        "on_points",
-        "options",
-        "over",
-        "permit_bought",
-        "permits_spent",
-        "plates",
-        "plates_seen",
-        "points",
-        "posts",
-        "presence",
-        "prestige",
-        "route_markers",
-        "rules",
-        "special",
-        "stock",
-        "supply",
-        "supply_order",
-        "turn",
-        "undrawn",
-        "used",
-    )
+    __slots__ = ("board", "hooks", "options", "rules", *_PICKLED)
 
     points: list[int]  # by point: the tradesman there, or EMPTY
     free: list[int]  # by route: a bit for each free point
@@ -162,6 +162,12 @@ class GameState:
         twin.events = None
         return twin
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle: compiled classes have no default for it, and choices are listed again."""
+        values = [getattr(self, name) for name in _PICKLED]
+        own = [value[:] if isinstance(value, list) else value for value in values]
+        return state_from, (self.board, self.rules, tuple(own))
+
     def digest(self) -> str:
         """The first 16 hex digits of SHA-256 over `canonical`."""
         return Digester(self).digest()
@@ -184,3 +190,13 @@ class GameState:
         """Traders and merchants of a seat in `held`, which is `stock` or `supply`."""
         first = stock_index(seat, TRADER)
         return held[first], held[first + MERCHANT]
+
+
+def state_from(board: Board, rules: Ruleset, values: tuple[object, ...]) -> GameState:
+    """The position of a pickle."""
+    from referee.engine.setup import blank  # noqa: PLC0415  set-up needs this module
+
+    state = blank(board, rules)
+    for name, value in zip(_PICKLED, values, strict=True):
+        setattr(state, name, value)
+    return state

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 from rich.console import Console
 from rich.text import Text
 
+from referee.bench.api import ApiSpeed
 from referee.bench.engine import BoardSpeed
 from referee.bench.match import Cost, Memory
 from referee.bench.own_bot import OwnCost
@@ -237,7 +238,7 @@ def tournament_notes(
     return notes
 
 
-# -- sandbox and rl
+# -- sandbox, api and rl
 
 SANDBOX: Final = BenchTable[Price](
     (
@@ -251,6 +252,20 @@ SANDBOX: Final = BenchTable[Price](
 )
 SANDBOX_NOTES: Final = (
     "'more' is the median difference from no sandbox; 'least' is the fastest start.",
+)
+
+
+API: Final = BenchTable[ApiSpeed](
+    (
+        Column("board", lambda row: row.board, is_text=True),
+        Column("seats", lambda row: str(row.seats)),
+        Column("engine\nper s", lambda row: f"{row.engine:,.0f}"),
+        Column("Game\nper s", lambda row: f"{row.api:,.0f}"),
+        Column("share of\nengine", lambda row: f"{row.share:.0%}", "bold"),
+    )
+)
+API_NOTES: Final = (
+    "Decisions per second of a flat Monte-Carlo player; shares are medians of alternating rounds.",
 )
 
 

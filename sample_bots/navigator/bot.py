@@ -48,7 +48,8 @@ class Navigator(EngineBot):
 
     def decide(self, request: Request) -> int:
         """The next choice of the plan; without a plan that applies, search for one."""
-        state = self.position(request)
+        known = self.known_game(request)
+        state = known.engine_state
         if self.plan.goes_on(state):
             return self.plan.next(state)
         if state.agenda[-1].kind != TURN:
@@ -61,7 +62,7 @@ class Navigator(EngineBot):
         else:
             budget = RoundBudget(self.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
             trail = Search(
-                lambda deal: self.position(request, deal), self.seat, budget
+                lambda deal: known.copy(view=self.seat, seed=deal).engine_state, self.seat, budget
             ).best_trail()
         self.plan = Plan(self.seat, trail)
         return self.plan.next(state)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import pickle
+from collections.abc import Callable
+from copy import copy, deepcopy
 from pathlib import Path
 
 import pytest
 
+from protocol import Codes
 from referee import Game, RefereeError, chance
 from referee.engine import game as engine
 from referee.engine import view
@@ -39,7 +43,9 @@ def test_a_game_can_be_played_to_its_end_on_every_board(board: str) -> None:
 
 def test_the_same_seed_and_choices_are_the_same_game_as_in_the_engine() -> None:
     game = play_out(short())
-    state = engine.replay(*load_game(GameOptions(board="east", max_turns=9), 3), 1, game._indices)
+    state = engine.replay(
+        *load_game(GameOptions(board="east", max_turns=9), 3), 1, game._indices or []
+    )
     assert state.digest() == game._state.digest()
 
 
@@ -102,6 +108,71 @@ def test_only_its_owner_sees_a_mission() -> None:
     assert len(set(cards)) == 3
 
 
+# --- for search -----------------------------------------------------------------------------------
+
+
+def test_the_number_of_choices_and_their_codes_are_those_of_the_choices() -> None:
+    game = short()
+    translate = Codes({"seat": 0, "board": game.board, "rules": game.rules}).choice  # type: ignore[typeddict-item]
+    while not game.over:
+        assert game.choice_count == len(game.choices) == len(game.codes)
+        assert [translate(code) for code in game.codes] == game.choices
+        assert game.choice(game.choice_count - 1) == game.choices[-1]
+        game.play(game.choice_count // 2)
+    assert (game.choice_count, game.codes) == (0, [])
+
+
+def test_one_choice_has_its_index_and_an_unknown_index_is_refused() -> None:
+    game = short()
+    assert game.choice(7).index == 7
+    with pytest.raises(ChoiceRefused, match="choice 72 is not one of 72 choices"):
+        game.choice(72)
+
+
+def test_a_changed_choice_changes_no_other() -> None:
+    """Choices are made once for each board, and the caller gets a copy."""
+    game = Game(3, seed=1)
+    while not any(choice["do"] == "displace" for choice in game.choices):
+        game.play(next((one for one in game.choices if one["do"] == "place"), game.choices[-1]))
+    choice = next(one for one in game.choices if one["do"] == "displace")
+    code = game.codes[choice.index]
+    before = json.dumps(choice)
+    choice["pay"]["traders"] = 99
+    choice["route"] = "nowhere"
+    code.clear()
+    assert json.dumps(game.choice(choice.index)) == before
+    assert game.codes[choice.index]
+
+
+def test_scores_and_ranks_are_those_of_the_standings() -> None:
+    game = Game(3, seed=1, max_turns=60)
+    while not game.over:
+        routes = [choice for choice in game.choices if choice["do"] == "create"]
+        game.play(chance(game.view()).choice(routes or game.choices))
+    assert game.scores == [place["total"] for place in game.standings]
+    assert game.ranks == [place["rank"] for place in game.standings]
+    assert len(set(game.scores)) > 1
+
+
+def test_games_are_equal_if_their_positions_are_whatever_led_to_them() -> None:
+    """Two tradesmen are placed in either order."""
+    one, other = short(), short()
+    first, second = [choice for choice in one.choices if choice["do"] == "place"][:6:5]
+    for game, choices in ((one, (first, second)), (other, (second, first))):
+        for choice in choices:
+            game.play(choice)
+    assert one == other
+    assert one.position_key() == other.position_key()
+    other.play(0)
+    assert one != other
+    assert one != "a game"
+
+
+def test_a_game_is_not_hashable() -> None:
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(short())
+
+
 def test_events_start_at_any_number() -> None:
     game = play_out(short(), 10)
     events = game.events()
@@ -117,6 +188,21 @@ def test_a_copy_is_independent() -> None:
     assert game.view() == before
     assert copied.over
     assert copied.events() == []
+
+
+@pytest.mark.parametrize("made", [lambda one: pickle.loads(pickle.dumps(one)), copy, deepcopy])
+def test_a_game_can_be_pickled_and_copied_by_the_standard_library(
+    made: Callable[[Game], Game], tmp_path: Path
+) -> None:
+    game = play_out(Game(3, missions=True, seed=4, max_turns=30), 60)
+    again = made(game)
+    assert (again, again.id, again.seed) == (game, game.id, game.seed)
+    assert again.view() == game.view()
+    assert again.events() == game.events()
+    before = game.view()
+    play_out(again).save(tmp_path / "game.jsonl")
+    assert verify(tmp_path / "game.jsonl").verdict == "fine"
+    assert game.view() == before
 
 
 def test_a_saved_game_is_a_record_that_can_be_verified(tmp_path: Path) -> None:

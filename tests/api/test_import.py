@@ -32,6 +32,17 @@ def test_a_game_loads_neither_terminal_nor_command_line() -> None:
     assert not loaded & {"rich", "click", "numpy", "sqlite3", "pettingzoo"}
 
 
+def test_a_searching_bot_loads_little_more_than_the_engine() -> None:
+    """A bot starts as fast as with `engine.restore`."""
+    before = loaded_by("import protocol.request, referee.atlas, referee.engine.restore")
+    more = loaded_by("from referee import Game; import protocol.request") - before
+    assert {name for name in more if not name.startswith("referee.engine.")} == {
+        "referee.api",
+        "referee.api.game",
+        "referee.api.received",
+    }
+
+
 @pytest.mark.parametrize("name", referee.__all__)
 def test_every_public_name_exists(name: str) -> None:
     assert getattr(referee, name) is not None

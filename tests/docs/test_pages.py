@@ -18,7 +18,7 @@ BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 # Following these pages takes seconds each; `tox -e docs` does it, and runs slow blocks as well.
 LONG = (
     "README.md", "benchmarks.md", "custom-maps.md", "debug.md", "house-bots.md", "python-api.md",
-    "records.md", "tournaments.md", "watch.md", "write-a-bot.md",
+    "records.md", "searching.md", "tournaments.md", "watch.md", "write-a-bot.md",
 )  # fmt: skip
 
 

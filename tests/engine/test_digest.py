@@ -14,6 +14,7 @@ import pytest
 from referee import atlas
 from referee.engine import game
 from referee.engine.decision import Decision
+from referee.engine.digest import position_key
 from referee.engine.state import GameState
 from support.combinations import combinations, named
 from support.golden_games import game_of, read
@@ -244,3 +245,58 @@ def test_a_board_with_only_another_drawing_has_the_same_digest(change: dict[str,
 )
 def test_a_board_with_other_rules_has_another_digest(change: dict[str, Any]) -> None:
     assert redrawn(**change) != atlas.load_board("east").digest
+
+
+# --- the key of a position ----------------------------------------------------------------------
+
+
+def test_the_key_of_a_position_ignores_only_the_number_of_decisions() -> None:
+    start = game.new_game(*named("hanse-2-3:3:bigbox+missions+favours"), 1)
+    key = position_key(start)
+    changes: dict[str, object] = {
+        "turn": 2,
+        "acted": True,
+        "forgone": True,
+        "fresh": False,
+        "undrawn": True,
+        "plates": [(1,), (), ()],
+        "supply_order": start.supply_order[::-1],
+        "missions": start.missions[::-1],
+        "prestige": [1, 0, 0],
+        "stock": [0, *start.stock[1:]],
+        "points": [2, *start.points[1:]],
+        "agenda": [],
+    }
+    keys = {key}
+    for field, value in changes.items():
+        other = start.copy()
+        setattr(other, field, value)
+        keys.add(position_key(other))
+    assert len(keys) == 1 + len(changes)
+    later = start.copy()
+    later.decision_id += 1
+    assert position_key(later) == key
+
+
+def test_what_an_owner_has_seen_of_its_plate_is_part_of_the_key() -> None:
+    state = game.new_game(*named("hanse-2-3:3:bigbox"), 1)
+    state.plates = [(1, 2), (), ()]
+    keys = set()
+    for seen in range(3):
+        state.plates_seen = [seen, 0, 0]
+        keys.add(position_key(state))
+    assert len(keys) == 3
+
+
+def test_the_order_of_a_plate_is_not_part_of_the_key() -> None:
+    state = game.new_game(*named("hanse-2-3:3:bigbox"), 1)
+    state.plates = [(1, 2), (), ()]
+    key = position_key(state)
+    state.plates = [(2, 1), (), ()]
+    assert position_key(state) == key
+
+
+def test_positions_of_different_rulesets_have_different_keys() -> None:
+    names = ("hanse-2-3:3:bigbox", "hanse-2-3:3:bigbox+max_turns=9", "east:3:bigbox")
+    keys = {position_key(game.new_game(*named(name), 1)) for name in names}
+    assert len(keys) == 3

@@ -24,6 +24,7 @@ class Benches(LazyGroup):
     """The benchmarks, each with its module."""
 
     modules: ClassVar = {
+        "api": "referee.cli.bench.performance",
         "engine": "referee.cli.bench.performance",
         "match": "referee.cli.bench.performance",
         "replay": "referee.cli.bench.performance",

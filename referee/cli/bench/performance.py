@@ -1,10 +1,11 @@
-"""`referee bench engine`, `match`, `verify`, `replay`, `rl` and `sandbox`: how fast games are here."""
+"""`referee bench api`, `engine`, `match`, `verify`, `replay`, `rl` and `sandbox`: how fast games are here."""
 
 from __future__ import annotations
 
 import click
 
 from referee import atlas, terminal
+from referee.bench import api as api_bench
 from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
 from referee.bench import own_bot
@@ -146,6 +147,30 @@ def replay(boards: tuple[str, ...], as_json: bool) -> None:
     bench.show(figures, bench.REPLAY, speeds, notes, as_json=as_json)
 
 
+@click.command(epilog=examples("referee bench api", "referee bench api --board east --json"))
+@options.boards
+@options.seats
+@options.seconds
+@options.as_json
+def api(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
+    """Measure a search with the Python API, compared with the engine's own functions.
+
+    A flat Monte-Carlo player tries choices and plays at random to the end, with `Game` and with the
+    engine. Both play the same games alternately, so that the comparison also holds on a busy machine.
+    """
+    speeds = [
+        api_bench.measure_api(name, count, seconds)
+        for name, count in terminal.progress(_seated(boards, seats), lambda item: item[0])
+    ]
+    bench.show(api_bench.to_dict(speeds), bench.API, speeds, bench.API_NOTES, as_json=as_json)
+
+
+def _seated(names: tuple[str, ...], seats: int | None) -> list[tuple[str, int]]:
+    """The boards as they were named, each with its number of seats."""
+    found = [(name, atlas.load_board(name)) for name in names or atlas.board_names()]
+    return [(name, engine_bench.default_seats(board, seats)) for name, board in found]
+
+
 @click.command(epilog=examples("referee bench rl", "referee bench rl --board east --json"))
 @options.boards
 @options.seats
@@ -163,12 +188,10 @@ def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool
     except ImportError as error:
         raise BenchRefused(str(error)) from error
 
-    found = [(name, atlas.load_board(name)) for name in boards or atlas.board_names()]
-    seated = [(name, engine_bench.default_seats(board, seats)) for name, board in found]
     with scratch() as folder:
         speeds = [
             rl_bench.measure_rl(name, count, seconds, folder)
-            for name, count in terminal.progress(seated, lambda item: item[0])
+            for name, count in terminal.progress(_seated(boards, seats), lambda item: item[0])
         ]
     figures, layout = rl_bench.to_dict(speeds), bench.rl_layout(rl_bench.BATCH)
     bench.show(figures, layout, speeds, bench.RL_NOTES, as_json=as_json)
