@@ -23,6 +23,7 @@ RefereeError                the root; its text is one sentence for the person wh
 ├── RatingsRefused          ratings that cannot be computed
 ├── SprtRefused             a sequential test whose settings are not valid
 ├── SiteRefused             a web site that cannot be written
+├── ServerRefused           a web server that cannot be started
 ├── OutputRefused           an output file that cannot be written
 └── BenchRefused            a measurement that is not possible here
 """
@@ -59,6 +60,7 @@ __all__ = [
     "SandboxRefused",
     "ScheduleRefused",
     "SeedRefused",
+    "ServerRefused",
     "SiteRefused",
     "SprtRefused",
     "StoreRefused",
@@ -147,6 +149,10 @@ class SprtRefused(RefereeError):
 
 class SiteRefused(RefereeError):
     """A web site that cannot be written."""
+
+
+class ServerRefused(RefereeError):
+    """A web server that cannot be started."""
 
 
 class OutputRefused(RefereeError):
