@@ -99,14 +99,16 @@ class Browser:
         self._count = 0
         self._pages: dict[str, Page] = {}
 
-    def open(self, path: Path, *, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
-        """Load a file as a page and return it."""
+    def open(
+        self, place: Path | str, *, width: int = 1280, height: int = 800, dark: bool = False
+    ) -> Page:
+        """Load a file or an address as a page and return it."""
         target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         attached = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
         page = Page(self, attached["sessionId"], target)
         self._pages[page.session] = page
         page.prepare(width, height, dark)
-        page.load(path.resolve().as_uri())
+        page.load(place if isinstance(place, str) else place.resolve().as_uri())
         return page
 
     def call(self, method: str, params: Words | None = None, session: str = "") -> Words:
