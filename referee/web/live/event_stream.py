@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from referee.web.live.broadcast import Channel, Client
 from referee.web.live.hub import Hub
-from referee.web.live.security import abort_connection
+from referee.web.live.security import abort_connection, chunk_sink
 
 _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8")]
 _RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser connects again
@@ -38,6 +38,7 @@ class EventStream(Response):
         try:
             await send({"type": "http.response.start", "status": 200, "headers": list(_HEADERS)})
             await send({"type": "http.response.body", "body": _RETRY, "more_body": True})
+            client.sink = chunk_sink(scope)
             await _until_gone(client, scope, receive, send)
         finally:
             self._channel.leave(client)
