@@ -168,8 +168,10 @@ class Channel:
     async def join(self, knows: str) -> Client:
         """Add a client that knows the event `knows`; it gets at once what it missed."""
         event_id = self.source.event_id
-        update = self._encoded.get(knows) if self._is_followed else None
-        if update is None or self._encoded_for != event_id:
+        known = self._encoded.get(knows) if self._is_followed else None
+        if known is not None and self._encoded_for == event_id:
+            update = known
+        else:
             update, event_id = await self.run(lambda: self._catch_up(knows))
         client = Client(event_id)
         if update.events:
