@@ -76,7 +76,7 @@ _BODIES: Final = (b"", b"x", b'{"choice":0}', b"0\r\n\r\n", b"5\r\nhello\r\n0\r\
 
 @dataclass
 class Outcome:
-    """What the server did."""
+    """How the server answered, and what is wrong with that."""
 
     requests: int = 0
     statuses: Counter[str] = field(default_factory=Counter)  # "closed" without an answer

@@ -84,7 +84,6 @@ class Application:
 
 
 def html(text: str) -> Response:
-    """A page as an answer."""
     return Response(text, media_type=_TYPES["html"])
 
 

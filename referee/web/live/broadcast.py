@@ -158,7 +158,6 @@ class Channel:
 
     @property
     def clients(self) -> int:
-        """The number of clients."""
         return len(self._clients)
 
     async def run(self, act: Callable[[], Result]) -> Result:
@@ -186,12 +185,10 @@ class Channel:
         return self._task is not None and not self._task.done()
 
     def leave(self, client: Client) -> None:
-        """Remove a client."""
         self._clients.discard(client)
         client.drop()
 
     def close(self) -> None:
-        """Drop all clients."""
         for client in list(self._clients):
             self.leave(client)
 
