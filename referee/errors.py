@@ -23,6 +23,7 @@ RefereeError                the root; its text is one sentence for the person wh
 ├── RatingsRefused          ratings that cannot be computed
 ├── SprtRefused             a sequential test whose settings are not valid
 ├── SiteRefused             a web site that cannot be written
+├── ServerLost              a server of pages that ended during a game
 ├── OutputRefused           an output file that cannot be written
 └── BenchRefused            a measurement that is not possible here
 """
@@ -59,6 +60,7 @@ __all__ = [
     "SandboxRefused",
     "ScheduleRefused",
     "SeedRefused",
+    "ServerLost",
     "SiteRefused",
     "SprtRefused",
     "StoreRefused",
@@ -147,6 +149,10 @@ class SprtRefused(RefereeError):
 
 class SiteRefused(RefereeError):
     """A web site that cannot be written."""
+
+
+class ServerLost(RefereeError):
+    """A server of pages that ended during a game."""
 
 
 class OutputRefused(RefereeError):
