@@ -16,6 +16,8 @@ from referee.web.template import script, style_sheet
 FOLDER: Final = "assets"
 _GAME: Final = ("steps", "symbols", "board", "desks", "chart", "log", "page")
 _SITE: Final = ("tables", "lists")
+# What the pages of a server add to those of a game; each is a script of its own.
+_ON_SERVER: Final = {"live.js": ("live",)}
 
 
 @cache
@@ -30,6 +32,15 @@ def files() -> dict[str, str]:
 
 
 @cache
+def server_files() -> dict[str, str]:
+    """The names and contents of the files that only the pages of a server use."""
+    return {
+        name: script(*(f"game/{part}.js" for part in _GAME), *(f"live/{part}.js" for part in added))
+        for name, added in _ON_SERVER.items()
+    }
+
+
+@cache
 def digest() -> str:
     """A digest of all these files."""
     return _digest("".join(files().values()))
@@ -37,7 +48,8 @@ def digest() -> str:
 
 def address(root: str, name: str) -> str:
     """The address of a shared file; `root` is the relative path from the page to the site."""
-    version = f"?{_digest(files()[name])}" if name in files() else ""
+    text = files().get(name) or server_files().get(name)
+    version = f"?{_digest(text)}" if text else ""
     return f"{root}{FOLDER}/{name}{version}"
 
 

@@ -1,0 +1,43 @@
+// A running game: the server sends new steps as events, each with the number of steps that are known after it.
+
+const RETRY = 2000; // milliseconds until the next try after the server refused
+let source = null;
+let retryTimer = 0;
+
+/** Ask for the steps that are not known yet; the browser reconnects by itself, and says which event was the last. */
+function connect() {
+  source = new EventSource(`${game.live.events}?after=${last + 1}`);
+  source.addEventListener("open", () => showConnection("Live"));
+  source.addEventListener("steps", (event) => takeSteps(JSON.parse(event.data)));
+  source.addEventListener("reset", () => location.reload());
+  source.addEventListener("error", () => {
+    showConnection("Connecting …");
+    if (source.readyState === EventSource.CLOSED) retry();
+  });
+}
+
+function retry() {
+  clearTimeout(retryTimer);
+  retryTimer = setTimeout(connect, RETRY);
+}
+
+/** Add the steps of an event; events that come twice change nothing. */
+function takeSteps(added) {
+  if (added.from > last + 1) return location.reload(); // steps between are missing
+  if (added.from === last + 1) addSteps(added);
+  if (added.ended) {
+    source.close();
+    game.complete = added.complete;
+    stopRunning();
+  }
+}
+
+function showConnection(text) {
+  byId("follow").textContent = text;
+  document.body.dataset.connection = text === "Live" ? "open" : "lost";
+}
+
+if (game.live) {
+  showConnection("Connecting …");
+  connect();
+}
