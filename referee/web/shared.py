@@ -17,7 +17,7 @@ FOLDER: Final = "assets"
 _GAME: Final = ("steps", "symbols", "board", "desks", "chart", "log", "page")
 _SITE: Final = ("tables", "lists")
 # What the pages of a server add to those of a game; each is a script of its own.
-_ON_SERVER: Final = {"live.js": ("live",)}
+_ON_SERVER: Final = {"live.js": ("live",), "play.js": ("live", "targets", "choose")}
 
 
 @cache

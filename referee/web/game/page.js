@@ -6,6 +6,8 @@ const live = byId("live");
 let shown = -1;
 let isRunning = Boolean(game.live); // whether more steps may come
 let follows = false; // whether the newest step is shown as soon as it comes
+let showNewest = () => go(last);
+const stepListeners = []; // called after another step is shown
 let timer = 0;
 let speed = 2;
 let announceTimer = 0;
@@ -31,6 +33,12 @@ function go(step) {
   if (byId("as-text").open) showPosition(cells);
   announce(next);
   updateAddress(next);
+  for (const act of stepListeners) act();
+}
+
+/** Call a function whenever another step is shown. */
+function onStep(act) {
+  stepListeners.push(act);
 }
 
 function showWhere(step) {
@@ -303,7 +311,7 @@ function stopRunning() {
 onGrowth((changed) => {
   showExtent();
   drawGraph();
-  if (follows) go(last);
+  if (follows) showNewest();
   showWhere(shown);
   moveCursor(shown);
   slider.value = shown;
