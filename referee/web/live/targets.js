@@ -4,7 +4,6 @@ const mine = game.live.seat.number;
 const POINT_ROUND = 25;
 const SPACE_ROUND = 20;
 const SPECIAL_ROUND = 26;
-const ROUTE_WIDTH = 54;
 const CITY_MARGIN = 7;
 const targets = draw("svg", { id: "targets", viewBox: drawing.box, role: "group", "aria-label": "Places on the board that you can choose" });
 document.querySelector(".stack").append(targets);
@@ -35,7 +34,7 @@ function cityShape([x, y, width, height]) {
 function routeShape(route) {
   const places = drawing.points.slice(firstPoints[route], firstPoints[route] + map.points[route]);
   const [first, ...rest] = places.map((place) => place.join(" "));
-  return draw("path", { d: `M${first}${rest.map((place) => `L${place}`).join("")}${rest.length ? "" : "h.01"}`, "stroke-width": ROUTE_WIDTH });
+  return draw("path", { d: `M${first}${rest.map((place) => `L${place}`).join("")}${rest.length ? "" : "h.01"}` });
 }
 
 const partsOf = (at) => at.split(":");
@@ -74,7 +73,12 @@ function drawTargets(picks, labelOf) {
 function targetAt(at, place, label, className) {
   const isAlike = at !== place;
   const attributes = isAlike ? { "aria-hidden": "true" } : { role: "button", "aria-label": label, tabindex: "-1" };
-  return draw("g", { class: `${className} ${partsOf(at)[0]}`, "data-at": at, ...attributes }, shapeOf(place), draw("title", {}, label));
+  return draw("g", { class: `${className} ${partsOf(at)[0]}`, "data-at": at, ...attributes }, withClass(shapeOf(place), "edge"), withClass(shapeOf(place), "lit"), draw("title", {}, label));
+}
+
+function withClass(shape, className) {
+  shape.setAttribute("class", className);
+  return shape;
 }
 
 const marked = []; // elements of desks that can be picked now
