@@ -11,7 +11,7 @@ import hashlib
 from functools import cache
 from typing import Final
 
-from referee.web.template import script, style_sheet
+from referee.web.template import asset, script, style_sheet
 
 FOLDER: Final = "assets"
 _GAME: Final = ("steps", "symbols", "board", "desks", "chart", "log", "page")
@@ -35,8 +35,14 @@ def files() -> dict[str, str]:
 def server_files() -> dict[str, str]:
     """The names and contents of the files that only the pages of a server use."""
     return {
-        name: script(*(f"game/{part}.js" for part in _GAME), *(f"live/{part}.js" for part in added))
-        for name, added in _ON_SERVER.items()
+        **{
+            name: script(
+                *(f"game/{part}.js" for part in _GAME), *(f"live/{part}.js" for part in added)
+            )
+            for name, added in _ON_SERVER.items()
+        },
+        "enter.js": script("live/enter.js"),
+        "play.css": asset("live/play.css"),
     }
 
 

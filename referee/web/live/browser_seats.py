@@ -5,6 +5,7 @@ from __future__ import annotations
 import select
 import socket
 import time
+from contextlib import suppress
 
 import msgspec
 
@@ -16,6 +17,7 @@ from referee.web.live.click_paths import ClickPaths
 from referee.web.live.seat_messages import (
     Ask,
     Chosen,
+    Closed,
     End,
     FromGame,
     Left,
@@ -78,7 +80,7 @@ class BrowserSeats:
                 self._left.add(message.seat)
                 if message.seat == question.seat:
                     raise EOFError
-            elif _answers(message, question):
+            elif isinstance(message, Chosen) and _answers(message, question):
                 return message.choice
 
     def tell_fault(self, fault: FaultRecord) -> None:
@@ -89,9 +91,12 @@ class BrowserSeats:
         """End the game in this seat."""
         self._send(End(seat))
 
-    def game_over(self) -> None:
-        """Tell the server that the game is over: it may end when the last page is closed."""
-        self._send(Over())
+    def wait_until_closed(self) -> None:
+        """After the end of the game: wait until the last page is closed, or the server has ended."""
+        with suppress(ServerLost):
+            self._send(Over())
+            while not isinstance(self._receive(None), Closed):
+                pass
 
     # -- the connection
 

@@ -55,8 +55,12 @@ class Left(msgspec.Struct, tag="left", tag_field="type"):
     seat: int
 
 
+class Closed(msgspec.Struct, tag="closed", tag_field="type"):
+    """After the end of the game: no page is open any more."""
+
+
 FromGame: TypeAlias = Ask | Withdraw | Notice | End | Over
-ToGame: TypeAlias = Chosen | Left
+ToGame: TypeAlias = Chosen | Left | Closed
 
 _encoder: Final = msgspec.json.Encoder()
 _from_game: Final = msgspec.json.Decoder(FromGame)

@@ -1,0 +1,54 @@
+"""The server's end of the connection to a game: passes questions to seats, and answers back."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from referee.web.live.process import GameSettings
+from referee.web.live.seat_messages import Closed, Over, ToGame, decoded_from_game, encoded
+from referee.web.live.seat_pages import SeatPages
+from referee.web.live.seats import Seat
+
+CLOSING_S: Final = 4.0  # how long no page is open after the end until nobody is expected to come back
+_LOOK_S: Final = 0.25  # from one look for open pages to the next
+_LONGEST_LINE: Final = 1 << 24
+
+
+class GameLink:
+    """The seats of a game, their pages, and the connection to the game."""
+
+    def __init__(self, settings: GameSettings) -> None:
+        self._link = socket.socket(fileno=settings.link)
+        seats = [Seat(seat.number, seat.name, seat.code) for seat in settings.seats]
+        self.pages = SeatPages(Path(settings.record), seats)
+        self._seats: Sequence[Seat] = seats
+
+    async def run(self) -> None:
+        """Pass messages on until the game ends."""
+        reader, writer = await asyncio.open_connection(sock=self._link, limit=_LONGEST_LINE)
+
+        def send(message: ToGame) -> None:
+            writer.write(encoded(message))
+
+        seats = {seat.number: seat for seat in self._seats}
+        for seat in self._seats:
+            seat.connect(send, self.pages.sender(seat))
+        while line := await reader.readline():
+            message = decoded_from_game(line)
+            if isinstance(message, Over):
+                await self._until_closed()
+                send(Closed())
+            else:
+                seats[message.seat].hear(message)
+        self.pages.close()
+
+    async def _until_closed(self) -> None:
+        """Wait until no page of a seat was open for a while; a page that is loaded again comes back."""
+        quiet_s = 0.0 if self.pages.open_pages else CLOSING_S
+        while quiet_s < CLOSING_S:
+            await asyncio.sleep(_LOOK_S)
+            quiet_s = 0.0 if self.pages.open_pages else quiet_s + _LOOK_S

@@ -1,0 +1,46 @@
+"""The events of one seat: its open question, sent to its pages as soon as it changes."""
+
+from __future__ import annotations
+
+from referee.web.live.broadcast import Client, encoded_event
+from referee.web.live.seats import Seat
+
+
+class SeatChannel:
+    """The open pages of one seat; each event contains the whole state of the seat."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self._clients: set[Client] = set()
+
+    @property
+    def clients(self) -> int:
+        """The number of pages that are open."""
+        return len(self._clients)
+
+    async def join(self, knows: str) -> Client:
+        """Add a page; it gets the state of the seat at once."""
+        client = Client(knows)
+        client.push(*self._event())
+        self._clients.add(client)
+        return client
+
+    def leave(self, client: Client) -> None:
+        """Remove a page."""
+        self._clients.discard(client)
+        client.drop()
+
+    def send(self) -> None:
+        """Send the state of the seat to all pages."""
+        event = self._event()
+        for client in list(self._clients):
+            client.push(*event)
+
+    def close(self) -> None:
+        """Drop all pages."""
+        for client in list(self._clients):
+            self.leave(client)
+
+    def _event(self) -> tuple[bytes, str]:
+        event_id = str(self._seat.version)
+        return encoded_event("seat", event_id, self._seat.state()), event_id
