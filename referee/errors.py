@@ -23,6 +23,7 @@ RefereeError                the root; its text is one sentence for the person wh
 ├── RatingsRefused          ratings that cannot be computed
 ├── SprtRefused             a sequential test whose settings are not valid
 ├── SiteRefused             a web site that cannot be written
+├── ServerRefused           a web server that cannot be started
 ├── ServerLost              a server of pages that ended during a game
 ├── OutputRefused           an output file that cannot be written
 └── BenchRefused            a measurement that is not possible here
@@ -61,6 +62,7 @@ __all__ = [
     "ScheduleRefused",
     "SeedRefused",
     "ServerLost",
+    "ServerRefused",
     "SiteRefused",
     "SprtRefused",
     "StoreRefused",
@@ -149,6 +151,10 @@ class SprtRefused(RefereeError):
 
 class SiteRefused(RefereeError):
     """A web site that cannot be written."""
+
+
+class ServerRefused(RefereeError):
+    """A web server that cannot be started."""
 
 
 class ServerLost(RefereeError):

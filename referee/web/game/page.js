@@ -4,7 +4,7 @@ const SPEEDS = [0.5, 1, 2, 5, 10, 25, 60];
 const slider = byId("slider");
 const live = byId("live");
 let shown = -1;
-let isRunning = Boolean(game.live); // whether more steps may come
+let isRunning = Boolean(game.live && !game.live.ended); // whether more steps may come
 let follows = false; // whether the newest step is shown as soon as it comes
 let showNewest = () => go(last);
 const stepListeners = []; // called after another step is shown

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from starlette.routing import BaseRoute
+
+from referee.web.live.hub import Hub
 from referee.web.live.process import GameSettings
 from referee.web.live.seat_messages import Closed, Over, ToGame, decoded_from_game, encoded
 from referee.web.live.seat_pages import SeatPages
@@ -19,13 +22,20 @@ _LONGEST_LINE: Final = 1 << 24
 
 
 class GameLink:
-    """The seats of a game, their pages, and the connection to the game."""
+    """A running game as a part of the server: its pages, its seats, and the connection to it."""
 
     def __init__(self, settings: GameSettings) -> None:
         self._link = socket.socket(fileno=settings.link)
-        seats = [Seat(seat.number, seat.name, seat.code) for seat in settings.seats]
-        self.pages = SeatPages(Path(settings.record), seats)
-        self._seats: Sequence[Seat] = seats
+        self._seats = [Seat(seat.number, seat.name, seat.code) for seat in settings.seats]
+        self._pages = SeatPages(Path(settings.record), self._seats)
+
+    def routes(self, hub: Hub) -> Sequence[BaseRoute]:
+        """The addresses of the game."""
+        return self._pages.routes(hub)
+
+    def files(self) -> dict[str, str]:
+        """The files of the board."""
+        return self._pages.files()
 
     async def run(self) -> None:
         """Pass messages on until the game ends."""
@@ -36,7 +46,7 @@ class GameLink:
 
         seats = {seat.number: seat for seat in self._seats}
         for seat in self._seats:
-            seat.connect(send, self.pages.sender(seat))
+            seat.connect(send, self._pages.sender(seat))
         while line := await reader.readline():
             message = decoded_from_game(line)
             if isinstance(message, Over):
@@ -44,11 +54,10 @@ class GameLink:
                 send(Closed())
             else:
                 seats[message.seat].hear(message)
-        self.pages.close()
 
     async def _until_closed(self) -> None:
         """Wait until no page of a seat was open for a while; a page that is loaded again comes back."""
-        quiet_s = 0.0 if self.pages.open_pages else CLOSING_S
+        quiet_s = 0.0 if self._pages.open_pages else CLOSING_S
         while quiet_s < CLOSING_S:
             await asyncio.sleep(_LOOK_S)
-            quiet_s = 0.0 if self.pages.open_pages else quiet_s + _LOOK_S
+            quiet_s = 0.0 if self._pages.open_pages else quiet_s + _LOOK_S

@@ -6,7 +6,7 @@ let retryTimer = 0;
 
 /** Ask for the steps that are not known yet; the browser reconnects by itself, and says which event was the last. */
 function connect() {
-  source = new EventSource(`${game.live.events}?after=${last + 1}`);
+  source = new EventSource(`${game.live.events}?after=${game.live.after}`);
   source.addEventListener("open", () => showConnection("Live"));
   source.addEventListener("steps", (event) => takeSteps(JSON.parse(event.data)));
   source.addEventListener("reset", () => location.reload());
@@ -37,7 +37,7 @@ function showConnection(text) {
   document.body.dataset.connection = text === "Live" ? "open" : "lost";
 }
 
-if (game.live) {
+if (isRunning) {
   showConnection("Connecting …");
   connect();
 }

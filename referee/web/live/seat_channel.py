@@ -36,11 +36,6 @@ class SeatChannel:
         for client in list(self._clients):
             client.push(*event)
 
-    def close(self) -> None:
-        """Drop all pages."""
-        for client in list(self._clients):
-            self.leave(client)
-
     def _event(self) -> tuple[bytes, str]:
         event_id = str(self._seat.version)
         return encoded_event("seat", event_id, self._seat.state()), event_id

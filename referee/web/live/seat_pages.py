@@ -76,11 +76,6 @@ class SeatPages:
         """The function that sends the state of a seat to its pages."""
         return self._questions[seat.number].send
 
-    def close(self) -> None:
-        """Drop the pages of all seats."""
-        for channel in self._questions.values():
-            channel.close()
-
     def files(self) -> dict[str, str]:
         """The files of the board, once a page of the game was made."""
         return self._boards

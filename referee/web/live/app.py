@@ -1,0 +1,112 @@
+"""The application of the server: the addresses of its parts, the shared files, and answers to mistakes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Final, Protocol, runtime_checkable
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
+
+from referee.errors import RefereeError
+from referee.web import shared
+from referee.web.live.hub import Hub
+from referee.web.live.security import Guard
+
+_TYPES: Final = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "html": "text/html; charset=utf-8",
+}
+
+
+class Part(Protocol):
+    """One thing that the server shows; it adds its own addresses.
+
+    A part gets the hub that all parts share. It makes pages with `hub.read` or `hub.build`, so that
+    the event loop never waits, and sends what is new with `event_stream.stream`.
+    """
+
+    def routes(self, hub: Hub) -> Sequence[BaseRoute]:
+        """The addresses of this part."""
+
+    def files(self) -> dict[str, str]:
+        """The names and contents of its files below /assets/."""
+
+
+@runtime_checkable
+class RunningPart(Part, Protocol):
+    """A part with work of its own to do while the server runs."""
+
+    async def run(self) -> None:
+        """Do this work; it is cancelled when the server ends."""
+
+
+def make_app(parts: Sequence[Part], allowed_hosts: Iterable[str] = ()) -> ASGIApp:
+    """The application with these parts; it answers only to the allowed hosts and to loopback names."""
+    hub = Hub()
+
+    async def file(request: Request) -> Response:
+        return await _file(hub, parts, request.path_params["name"])
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        running = [
+            asyncio.create_task(part.run()) for part in parts if isinstance(part, RunningPart)
+        ]
+        yield
+        for task in running:
+            task.cancel()
+        hub.close()
+
+    routes = [route for part in parts for route in part.routes(hub)]
+    app = Starlette(
+        routes=[*routes, Route(f"/{shared.FOLDER}/{{name}}", file)],
+        exception_handlers={HTTPException: _refused, RefereeError: _not_there, Exception: _failed},
+        lifespan=lifespan,
+    )
+    return Guard(app, allowed_hosts)
+
+
+def html(text: str) -> Response:
+    """A page as an answer."""
+    return Response(text, media_type=_TYPES["html"])
+
+
+async def _file(hub: Hub, parts: Sequence[Part], name: str) -> Response:
+    """A shared file; those of boards are made when they are first asked for."""
+    text = shared.files().get(name) or shared.server_files().get(name)
+    for part in parts if text is None else ():
+        text = text or (await hub.read(part.files)).get(name)
+    if text is None:
+        raise HTTPException(404)
+    return Response(text, media_type=_TYPES[name.rpartition(".")[2]])
+
+
+_SENTENCES: Final = {
+    404: "There is nothing at this address.",
+    405: "This address cannot be used like this.",
+}
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = _SENTENCES.get(error.status_code, error.detail)
+    return PlainTextResponse(f"{sentence}\n", error.status_code, error.headers)
+
+
+async def _not_there(_: Request, __: Exception) -> Response:
+    """A record or a store that cannot be read; its message may name files, so it stays here."""
+    return PlainTextResponse("This cannot be shown: its file cannot be read.\n", 404)
+
+
+async def _failed(_: Request, __: Exception) -> Response:
+    await asyncio.sleep(0)
+    return PlainTextResponse("The server failed; its terminal says more.\n", 500)

@@ -1,0 +1,96 @@
+"""A channel as an HTTP response: server-sent events that resume after `Last-Event-ID`."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final, Protocol
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from referee.web.live.broadcast import Client
+from referee.web.live.hub import Hub
+from referee.web.live.security import abort_connection
+
+_HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8")]
+_RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser connects again
+LONGEST_ID: Final = 40
+
+
+def last_event_id(request: Request) -> str:
+    """What the client knows: the last event that it got, or what the page that it loaded contains."""
+    known = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    return known[:LONGEST_ID]
+
+
+class Joinable(Protocol):
+    """What sends events to its clients, such as a channel."""
+
+    async def join(self, knows: str) -> Client:
+        """Add a client that knows the event `knows`."""
+
+    def leave(self, client: Client) -> None:
+        """Remove a client."""
+
+
+class EventStream(Response):
+    """Sends the events of a channel until the client leaves, is too slow, or nothing can follow."""
+
+    def __init__(self, channel: Joinable, knows: str) -> None:
+        self._channel = channel
+        self._knows = knows
+        self.background = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = await self._channel.join(self._knows)
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": list(_HEADERS)})
+            await send({"type": "http.response.body", "body": _RETRY, "more_body": True})
+            await _until_gone(client, scope, receive, send)
+        finally:
+            self._channel.leave(client)
+
+
+async def _until_gone(client: Client, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send events; a client that does not read them in time is disconnected."""
+    sending = asyncio.create_task(_send_all(client, send))
+    leaving = asyncio.create_task(_wait_for_leaving(client, receive))
+    client.on_drop(lambda: _disconnect(sending, scope))
+    try:
+        await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (sending, leaving):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+def _disconnect(sending: asyncio.Task[None], scope: Scope) -> None:
+    if not sending.done():
+        abort_connection(scope)
+        sending.cancel()
+
+
+async def _send_all(client: Client, send: Send) -> None:
+    async for events in client.events():
+        await send({"type": "http.response.body", "body": events, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _wait_for_leaving(client: Client, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    client.end()
+
+
+async def stream(hub: Hub, channel: Joinable, request: Request) -> Response:
+    """The events of a channel for the client of a request; 503 if there are too many clients."""
+    if hub.is_full:
+        return PlainTextResponse(
+            "There are too many spectators; try again later.\n",
+            status_code=503,
+            headers={"retry-after": "10"},
+        )
+    return EventStream(channel, last_event_id(request))

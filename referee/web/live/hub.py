@@ -1,0 +1,67 @@
+"""What all parts of the server share: the channels, the thread that reads sources, and the pace of updates."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from referee.web.live.broadcast import Channel, Pace, Source
+
+MOST_IDLE: Final = 12  # channels without clients that are kept
+MOST_CLIENTS: Final = 1000
+
+Result = TypeVar("Result")
+
+
+class Hub:
+    """The channels of a server, by a key that says what they show."""
+
+    def __init__(self) -> None:
+        # One thread: no two functions ever use a source at the same time.
+        self._readers = ThreadPoolExecutor(1, "reader")
+        self._builders = ThreadPoolExecutor(1, "builder")
+        self._pace = Pace()
+        self._channels: OrderedDict[Hashable, Channel] = OrderedDict()
+
+    @property
+    def clients(self) -> int:
+        """The number of clients of all channels."""
+        return sum(channel.clients for channel in self._channels.values())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more clients are accepted."""
+        return self.clients >= MOST_CLIENTS
+
+    async def channel(self, key: Hashable, make_source: Callable[[], Source]) -> Channel:
+        """The channel of a key; its source is made if there is none. Raises what `make_source` raises."""
+        found = self._channels.get(key)
+        if found is None:
+            source = await self.read(make_source)
+            found = self._channels.setdefault(key, Channel(source, self._readers, self._pace))
+        self._channels.move_to_end(key)
+        self._forget_idle()
+        return found
+
+    def _forget_idle(self) -> None:
+        idle = [key for key, channel in self._channels.items() if not channel.clients]
+        for key in idle[:-MOST_IDLE]:
+            del self._channels[key]
+
+    async def read(self, act: Callable[[], Result]) -> Result:
+        """Run a function that reads sources; it must not take long."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, act)
+
+    async def build(self, act: Callable[[], Result]) -> Result:
+        """Run a function that may take long, such as one that makes the pages of a site."""
+        return await asyncio.get_running_loop().run_in_executor(self._builders, act)
+
+    def close(self) -> None:
+        """Drop all clients, and end the threads."""
+        for channel in self._channels.values():
+            channel.close()
+        for threads in (self._readers, self._builders):
+            threads.shutdown(wait=False, cancel_futures=True)
