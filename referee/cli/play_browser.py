@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -11,8 +11,8 @@ from typing import NamedTuple
 import click
 
 from referee import terminal
-from referee.bots.find import Bot
 from referee.bots.sandbox.levels import Sandboxed
+from referee.cli.serve_options import ServeGiven
 from referee.web.live.browser_seats import BrowserSeats
 from referee.web.live.game_server import GameServer, game_server
 from referee.web.live.page_opener import PageOpener, has_display, opening_file
@@ -44,22 +44,20 @@ def check_record(record: Path | None) -> None:
 def served_game(
     record: Path | None,
     sandboxed: Sandboxed,
-    place: tuple[str, int],
-    allowed_hosts: Sequence[str],
+    serving: ServeGiven,
     *,
     has_clock: bool,
-    opens: bool,
 ) -> Iterator[BrowserGame]:
     """Serve the pages of a game during the block; without a record, a temporary one is written."""
     people = {seat: bot.name for seat, bot in enumerate(sandboxed.bots) if bot.is_human}
     with ExitStack() as stack:
         # Started first: what opens the browser must not be a child of the process that ends bots.
-        opener = stack.enter_context(PageOpener()) if opens and has_display() else None
+        opener = stack.enter_context(PageOpener()) if serving.browser and has_display() else None
         if record is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-play-"))
             record = Path(folder) / "game.jsonl"
         server = stack.enter_context(
-            game_server(record, people, *place, allowed_hosts, has_clock=has_clock)
+            game_server(record, people, *serving.place, serving.allow_host, has_clock=has_clock)
         )
         _say_addresses(server, people, sandboxed)
         if opener is not None:
