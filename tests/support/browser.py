@@ -101,12 +101,18 @@ class Browser:
 
     def open(self, path: Path, *, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
         """Load a file as a page and return it."""
+        return self.visit(path.resolve().as_uri(), width=width, height=height, dark=dark)
+
+    def visit(
+        self, address: str, *, width: int = 1280, height: int = 800, dark: bool = False
+    ) -> Page:
+        """Load an address as a page and return it."""
         target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         attached = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
         page = Page(self, attached["sessionId"], target)
         self._pages[page.session] = page
         page.prepare(width, height, dark)
-        page.load(path.resolve().as_uri())
+        page.load(address)
         return page
 
     def call(self, method: str, params: Words | None = None, session: str = "") -> Words:
@@ -245,7 +251,11 @@ class Page:
             " b.scrollIntoView({block: 'nearest'}); const r = b.getBoundingClientRect();"
             " return [r.x + r.width / 2, r.y + r.height / 2]; })()"
         )
-        where = {"x": box[0], "y": box[1], "button": "left", "clickCount": 1}
+        self.click_at(*box)
+
+    def click_at(self, x: float, y: float) -> None:
+        """Click at a place in the window."""
+        where = {"x": x, "y": y, "button": "left", "clickCount": 1}
         self.call("Input.dispatchMouseEvent", {"type": "mousePressed", **where})
         self.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **where})
 

@@ -2,6 +2,7 @@
 // The server says which picks may follow each pick, so that this script knows no rules.
 
 const LONGEST_SHOW = 6; // seconds in which new steps are shown, however many they are
+const byFinger = matchMedia("(pointer: coarse)");
 const TICK = 250; // milliseconds from one look at the clock to the next
 let question = null; // null while others decide
 let path = []; // the picks of the unfinished choice
@@ -44,7 +45,7 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 function pickAt(at) {
   const pick = canPick() && treeNow().picks.find((other) => other.at === at);
   if (!pick) return;
-  if ("index" in pick) return propose(pick.index);
+  if ("index" in pick) return propose(pick.index, isOnBoard(at) && byFinger.matches);
   path.push(pick);
   refresh(true);
 }
@@ -56,10 +57,10 @@ function undo() {
   refresh(true);
 }
 
-/** Send a choice, after a confirmation if it would surprise. */
-function propose(index) {
+/** Send a choice, after a confirmation if it would surprise, or if a finger may have missed a place on the board. */
+function propose(index, isUnsure = false) {
   if (!isCurrent() || isWaiting()) return;
-  if (question.confirm.includes(index) && asksAbout !== index) asksAbout = index;
+  if ((isUnsure || question.confirm.includes(index)) && asksAbout !== index) asksAbout = index;
   else send(index);
   refresh(true);
 }
@@ -177,7 +178,7 @@ function optionNodes(picks) {
 }
 
 function endNodes() {
-  return game.live.replay ? [make("a", { href: game.live.replay }, "Replay the game"), make("span", { class: "soft" }, "The score pad is under “Scores”.")] : [];
+  return game.live.replay ? [make("a", { href: game.live.replay, target: "_blank", rel: "noopener" }, "Replay the game"), make("span", { class: "soft" }, "The score pad is under “Scores”.")] : [];
 }
 
 /** After a pick by key, go on where the next one can be made. */
@@ -266,14 +267,6 @@ function takeSeat(state) {
   refresh();
 }
 
-function connectSeat() {
-  const events = new EventSource(game.live.seat.events);
-  events.addEventListener("seat", (event) => takeSeat(JSON.parse(event.data)));
-  events.addEventListener("error", () => {
-    if (events.readyState === EventSource.CLOSED && isRunning) setTimeout(connectSeat, RETRY);
-  });
-}
-
 // -- what others did
 
 /** Show new steps one after the other: one's own at once, those of others so that they can be seen. */
@@ -299,7 +292,7 @@ onGrowth(() => refresh());
 KEYS.Escape = undo;
 KEYS.c = () => toggleList();
 document.addEventListener("click", (event) => {
-  const target = event.target.closest("[data-at]");
+  const target = event.target.closest("[data-at]") ?? (byFinger.matches && byId("table").contains(event.target) ? nearestTarget(event) : null);
   if (target) pickAt(target.dataset.at);
 });
 document.addEventListener("keydown", (event) => {
@@ -328,4 +321,3 @@ globalThis.refereeChoices = { question: () => question, reachableByPicks, reacha
 byId("subtitle").textContent = `${game.subtitle} · you play ${names[mine]}`;
 showList();
 refresh();
-connectSeat();

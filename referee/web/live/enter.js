@@ -25,8 +25,8 @@ async function take(code) {
 async function start() {
   const code = decodeURIComponent(location.hash.slice(1));
   setAddress("");
-  const held = await fetch(`${seatPath}/held`).catch(() => null);
-  if (held?.ok) return openGame();
+  const { held } = await fetch(`${seatPath}/held`).then((answer) => answer.json()).catch(() => ({ held: false }));
+  if (held) return openGame();
   if (code) return take(code);
   byId("enter").hidden = false;
   byId("code").focus();

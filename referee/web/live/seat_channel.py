@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from referee.web.live.broadcast import Client, encoded_event
+import msgspec
+
+from referee.web.live.broadcast import Client
 from referee.web.live.seats import Seat
 
 
@@ -37,5 +39,6 @@ class SeatChannel:
             client.push(*event)
 
     def _event(self) -> tuple[bytes, str]:
-        event_id = str(self._seat.version)
-        return encoded_event("seat", event_id, self._seat.state()), event_id
+        """The event has no id, so that a browser that comes back names the last event of the game."""
+        data = msgspec.json.encode(self._seat.state())
+        return b"event: seat\ndata: " + data + b"\n\n", ""

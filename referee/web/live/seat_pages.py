@@ -88,10 +88,9 @@ class SeatPages:
             Route("/", self._spectators),
             Route("/events", self._public_events),
             Route("/seat/{seat:int}", self._seat_page),
-            Route("/seat/{seat:int}/held", held(self._is_held)),
+            Route("/seat/{seat:int}/held", self._is_held),
             Route("/seat/{seat:int}/take", self._take, methods=["POST"]),
             Route("/seat/{seat:int}/events", held(self._events)),
-            Route("/seat/{seat:int}/questions", held(self._ask)),
             Route("/seat/{seat:int}/choose", held(self._choose), methods=["POST"]),
             Route("/seat/{seat:int}/leave", held(self._leave), methods=["POST"]),
         ]
@@ -112,8 +111,9 @@ class SeatPages:
 
         return answer
 
-    async def _is_held(self, _: Request, __: Seat) -> Response:
-        return Response(status_code=HTTPStatus.NO_CONTENT)
+    async def _is_held(self, request: Request) -> Response:
+        seat = self._seat(request)
+        return JSONResponse({"held": seat is not None and _holds(request, seat)})
 
     async def _take(self, request: Request) -> Response:
         seat = self._seat(request)
@@ -154,7 +154,6 @@ class SeatPages:
         address = f"/seat/{seat.number}"
         links = {
             "number": seat.number,
-            "events": f"{address}/questions",
             "choose": f"{address}/choose",
             "leave": f"{address}/leave",
         }
@@ -189,17 +188,19 @@ class SeatPages:
         return await self._game_events(request, SPECTATOR)
 
     async def _events(self, request: Request, seat: Seat) -> Response:
-        return await self._game_events(request, Viewpoint(seat.number))
+        """The steps of the game and the questions of the seat, as one stream: browsers open few at once."""
+        return await self._game_events(
+            request, Viewpoint(seat.number), self._questions[seat.number]
+        )
 
-    async def _game_events(self, request: Request, viewpoint: Viewpoint) -> Response:
+    async def _game_events(
+        self, request: Request, viewpoint: Viewpoint, *questions: SeatChannel
+    ) -> Response:
         try:
             channel, _ = await game_channel(self._hub, self._record, viewpoint)
         except RecordRefused:
             return _error(HTTPStatus.SERVICE_UNAVAILABLE, "The game has not begun.")
-        return await stream(self._hub, channel, request)
-
-    async def _ask(self, request: Request, seat: Seat) -> Response:
-        return await stream(self._hub, self._questions[seat.number], request)
+        return await stream(self._hub, request, channel, *questions)
 
     # -- choices
 

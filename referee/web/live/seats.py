@@ -41,7 +41,6 @@ class Seat:
     def __init__(self, number: int, name: str, code: str) -> None:
         self.number = number
         self.name = name
-        self.version = 0  # counts the changes of what the page shows
         self._code = plain_code(code)
         self._secret: str | None = None
         self._asked: Ask | None = None
@@ -91,7 +90,7 @@ class Seat:
             self._notice = message.text
         elif isinstance(message, End):
             self._ended, self._asked = True, None
-        self._change()
+        self._changed()
 
     def choose(self, decision_id: int, choice: int) -> Choosing:
         """Answer the open question; only the first answer counts, whatever comes after it."""
@@ -105,7 +104,7 @@ class Seat:
         self._answer = choice
         self._notice = ""
         self._to_game(Chosen(self.number, decision_id, choice))
-        self._change()
+        self._changed()
         return "accepted"
 
     def leave(self) -> None:
@@ -126,7 +125,3 @@ class Seat:
             "notice": self._notice,
             "ended": self._ended,
         }
-
-    def _change(self) -> None:
-        self.version += 1
-        self._changed()

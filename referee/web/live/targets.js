@@ -100,6 +100,15 @@ function markDesks(picks, labelOf) {
   }
 }
 
+const FINGER = 26; // how far from a place a finger may touch, in pixels
+
+/** The place that a finger meant; null if none is near. */
+function nearestTarget({ clientX, clientY }) {
+  const distance = (element) => Math.hypot(centreOf(element)[0] - clientX, centreOf(element)[1] - clientY);
+  const near = [...targets.children].filter((element) => distance(element) < FINGER);
+  return near.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
+
 // -- arrow keys go from one place on the board to the nearest in that direction
 
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
