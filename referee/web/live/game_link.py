@@ -47,13 +47,16 @@ class GameLink:
         seats = {seat.number: seat for seat in self._seats}
         for seat in self._seats:
             seat.connect(send, self._pages.sender(seat))
-        while line := await reader.readline():
-            message = decoded_from_game(line)
-            if isinstance(message, Over):
-                await self._until_closed()
-                send(Closed())
-            else:
-                seats[message.seat].hear(message)
+        try:
+            while line := await reader.readline():
+                message = decoded_from_game(line)
+                if isinstance(message, Over):
+                    await self._until_closed()
+                    send(Closed())
+                else:
+                    seats[message.seat].hear(message)
+        finally:
+            writer.close()
 
     async def _until_closed(self) -> None:
         """Wait until no page of a seat was open for a while; a page that is loaded again comes back."""
