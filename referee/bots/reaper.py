@@ -53,10 +53,6 @@ class Reaper:
         """Note that this process is a running bot."""
         self._bots.add(pid)
 
-    def spare(self, pid: int) -> None:
-        """Note that this child is a program of ours and not a stray."""
-        self._bots.add(pid)
-
     def end(self, pid: int) -> None:
         """Kill a bot, its session and every stray, and reap them."""
         _kill_group(pid)

@@ -17,19 +17,10 @@ WORKERS: Final = "Workers"
 CLOCKS: Final = "Clocks and faults"
 SANDBOX: Final = "Sandbox"
 RESUME: Final = "Resume"
-BROWSER: Final = "In the browser"
+BROWSER: Final = "Browser"
 OUTPUT: Final = "Output"
-HEADINGS: Final = (  # in this order
-    BOTS,
-    GAME,
-    SCHEDULE,
-    WORKERS,
-    CLOCKS,
-    SANDBOX,
-    RESUME,
-    BROWSER,
-    OUTPUT,
-)
+# In this order.
+HEADINGS: Final = (BOTS, GAME, SCHEDULE, WORKERS, CLOCKS, SANDBOX, RESUME, BROWSER, OUTPUT)
 
 _WIDEST_NAME: Final = 30  # characters; click puts the help of a longer option on the next line
 

@@ -29,9 +29,8 @@ from referee.cli.options import (
     sandbox_options,
     seed_option,
 )
-from referee.cli.play_browser import BrowserGame, check_record, served_game
+from referee.cli.play_browser import BrowserGame, BrowserGiven, browser_options, served_game
 from referee.cli.play_setup import PlaySetup, continued_game, new_game, referee_settings
-from referee.cli.serve_options import ServeGiven, serve_options
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.players import Answer, BotPlayer
@@ -99,14 +98,8 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
     metavar="NAME",
     help="Print what this bot writes to stderr, as it comes, on stderr; may be repeated.",
 )
-@serve_options
+@browser_options
 @clock_options
-@option(
-    CLOCKS,
-    "--human-clock",
-    is_flag=True,
-    help="With --browser: the clock runs for people, too; otherwise they have as long as they like.",
-)
 @fault_options
 @option(CLOCKS, "--stop-at-fault", is_flag=True, help="Stop the game when a bot commits a fault.")
 @sandbox_options
@@ -135,9 +128,8 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 def play(
     bots: tuple[str, ...],
     rules: GivenOptions,
-    serving: ServeGiven,
+    pages: BrowserGiven,
     clock: ClockGiven,
-    human_clock: bool,
     fault_rules: FaultsGiven,
     isolation: SandboxGiven,
     seed: int | None,
@@ -162,9 +154,9 @@ def play(
     and 2 when the game could not be played.
     """
     _check_usage([as_json, quiet, board_each_turn], rules, seed, origin, at, like)
-    _check_browser(serving, record, human_clock=human_clock)
+    pages.check(record)
     seats = find_bots(bots)
-    if (as_json or quiet) and not serving.is_wanted:
+    if (as_json or quiet) and not pages.is_wanted:
         _refuse_people(seats)
     source = _source(origin or like, len(seats))
     settings = referee_settings(source, clock, fault_rules, stop_at_fault=stop_at_fault)
@@ -179,7 +171,7 @@ def play(
     names = [bot.name for bot in seats]
     _check_followed(followed, seats)
     apart = [] if record is None else [record]
-    has_people = serving.is_wanted and any(bot.is_human for bot in seats)
+    has_people = pages.is_wanted and any(bot.is_human for bot in seats)
     sandboxed = isolation.put(seats, apart, "strict" if has_people else "limits")
     sandbox = sandboxed.description
     display: GameDisplay = LogGameDisplay(
@@ -188,13 +180,13 @@ def play(
     if as_json or quiet:
         display = JsonGameDisplay(sandbox) if as_json else QuietGameDisplay()
     served: AbstractContextManager[BrowserGame | None] = nullcontext()
-    if serving.is_wanted:
-        served = served_game(record, sandboxed, serving, has_clock=human_clock)
+    if pages.is_wanted:
+        served = served_game(record, sandboxed, pages)
     try:
-        with served as pages:
-            status = _referee(sandboxed.bots, game, display, record, fault_rules, followed, pages)
-            if pages is not None:
-                pages.wait_until_closed()
+        with served as shown:
+            status = _referee(sandboxed.bots, game, display, record, fault_rules, followed, shown)
+            if shown is not None:
+                shown.wait_until_closed()
         return status
     except KeyboardInterrupt:
         if record is not None:
@@ -239,14 +231,6 @@ def _check_usage(
     if names:
         name = names[0].replace("_", "-")
         raise click.UsageError(f"--from uses the rules of its record: leave out --{name}")
-
-
-def _check_browser(serving: ServeGiven, record: Path | None, *, human_clock: bool) -> None:
-    serving.check()
-    if human_clock and not serving.is_wanted:
-        raise click.UsageError("--human-clock needs --browser or --serve")
-    if serving.is_wanted:
-        check_record(record)
 
 
 def _source(path: Path | None, players: int) -> Record | None:

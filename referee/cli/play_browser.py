@@ -5,19 +5,71 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import click
 
 from referee import terminal
 from referee.bots.sandbox.levels import Sandboxed
-from referee.cli.serve_options import ServeGiven
+from referee.cli.help_sections import BROWSER, CLOCKS, option
+from referee.cli.options import gather
+from referee.cli.serving import allow_host_option, place_option
 from referee.web.live.browser_seats import BrowserSeats
 from referee.web.live.game_server import GameServer, game_server
 from referee.web.live.page_opener import PageOpener, has_display, opening_file
+from referee.web.live.process import DEFAULT_HOST
 
-PACKED = ".gz"
+PACKED: Final = ".gz"
+
+
+@dataclass(frozen=True)
+class BrowserGiven:
+    """The options for pages of the game."""
+
+    browser: bool = False
+    place: tuple[str, int] | None = None  # host and port
+    allowed_hosts: tuple[str, ...] = ()
+    human_clock: bool = False
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether pages are served."""
+        return self.browser or self.place is not None
+
+    def check(self, record: Path | None) -> None:
+        """UsageError for options that need pages, and for a record that pages cannot follow."""
+        if not self.is_wanted:
+            if self.allowed_hosts or self.human_clock:
+                raise click.UsageError(
+                    "--allow-host and --human-clock belong to --browser or --serve"
+                )
+        elif record is not None and record.suffix == PACKED:
+            raise click.UsageError(
+                "the pages follow the record while it is written, so it cannot be packed: name it .jsonl"
+            )
+
+
+browser_options = gather(
+    "pages",
+    BrowserGiven,
+    option(
+        BROWSER,
+        "--browser",
+        is_flag=True,
+        help="Play and watch in the browser: opens the page of the first `human`, and prints an"
+        " address for each.",
+    ),
+    place_option("--serve", "Where the pages are served; port 0 is any free one.", BROWSER),
+    allow_host_option(BROWSER),
+    option(
+        CLOCKS,
+        "--human-clock",
+        is_flag=True,
+        help="The clock runs for people in the browser, too.  [default: they have no clock]",
+    ),
+)
 
 
 class BrowserGame(NamedTuple):
@@ -32,32 +84,28 @@ class BrowserGame(NamedTuple):
             self.seats.wait_until_closed()
 
 
-def check_record(record: Path | None) -> None:
-    """UsageError for a record that cannot be followed while it is written."""
-    if record is not None and record.suffix == PACKED:
-        raise click.UsageError(
-            "--browser follows the record while it is written, so it cannot be packed: name it .jsonl"
-        )
-
-
 @contextmanager
 def served_game(
     record: Path | None,
     sandboxed: Sandboxed,
-    serving: ServeGiven,
-    *,
-    has_clock: bool,
+    given: BrowserGiven,
 ) -> Iterator[BrowserGame]:
     """Serve the pages of a game during the block; without a record, a temporary one is written."""
     people = {seat: bot.name for seat, bot in enumerate(sandboxed.bots) if bot.is_human}
     with ExitStack() as stack:
         # Started first: what opens the browser must not be a child of the process that ends bots.
-        opener = stack.enter_context(PageOpener()) if serving.browser and has_display() else None
+        opener = stack.enter_context(PageOpener()) if given.browser and has_display() else None
         if record is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-play-"))
             record = Path(folder) / "game.jsonl"
         server = stack.enter_context(
-            game_server(record, people, *serving.place, serving.allow_host, has_clock=has_clock)
+            game_server(
+                record,
+                people,
+                *(given.place or (DEFAULT_HOST, 0)),
+                given.allowed_hosts,
+                has_clock=given.human_clock,
+            )
         )
         _say_addresses(server, people, sandboxed)
         if opener is not None:

@@ -148,7 +148,7 @@ def position_at(timeline: Timeline, step: int, viewpoint: Viewpoint) -> Position
 
 def _seen(state: GameState, viewpoint: Viewpoint) -> State:
     """The position as the viewer's seat sees it (without one, seat 0); the public sees no seat's secrets."""
-    hidden = {"mission": None, "plate_seen": []} if viewpoint.is_public else {}
+    hidden: dict[str, object] = {"mission": None, "plate_seen": []} if viewpoint.is_public else {}
     return cast("State", view.see(state, viewpoint.seat or 0) | hidden)
 
 

@@ -16,8 +16,14 @@ from referee.web.template import asset, script, style_sheet
 FOLDER: Final = "assets"
 _GAME: Final = ("steps", "symbols", "board", "desks", "chart", "log", "page")
 _SITE: Final = ("tables", "lists")
-# What the pages of a server add to those of a game; each is a script of its own.
-_ON_SERVER: Final = {"live.js": ("live",), "play.js": ("live", "targets", "choose")}
+_GAME_FILES: Final = tuple(f"game/{name}.js" for name in _GAME)
+# The scripts of a server's pages. Those of a game do all that the page of a recorded game does, and more.
+_ON_SERVER: Final = {
+    "live.js": (*_GAME_FILES, "live/live.js"),
+    "play.js": (*_GAME_FILES, "live/live.js", "live/targets.js", "live/choose.js"),
+    "enter.js": ("live/enter.js",),
+    "tournament.js": ("live/tournament.js",),
+}
 
 
 @cache
@@ -27,23 +33,15 @@ def files() -> dict[str, str]:
         "site.css": style_sheet("site/site.css"),
         "site.js": script(*(f"site/{name}.js" for name in _SITE)),
         "game.css": style_sheet("game/page.css"),
-        "game.js": script(*(f"game/{name}.js" for name in _GAME)),
+        "game.js": script(*_GAME_FILES),
     }
 
 
 @cache
 def server_files() -> dict[str, str]:
     """The names and contents of the files that only the pages of a server use."""
-    return {
-        **{
-            name: script(
-                *(f"game/{part}.js" for part in _GAME), *(f"live/{part}.js" for part in added)
-            )
-            for name, added in _ON_SERVER.items()
-        },
-        "enter.js": script("live/enter.js"),
-        "play.css": asset("live/play.css"),
-    }
+    scripts = {name: script(*parts) for name, parts in _ON_SERVER.items()}
+    return scripts | {"play.css": asset("live/play.css")}
 
 
 @cache

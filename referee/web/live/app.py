@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp
+from starlette.types import Receive, Scope, Send
 
 from referee.errors import RefereeError
 from referee.web import shared
@@ -49,45 +49,57 @@ class RunningPart(Part, Protocol):
         """Do this work; it is cancelled when the server ends."""
 
 
-def make_app(parts: Sequence[Part], allowed_hosts: Iterable[str] = ()) -> ASGIApp:
-    """The application with these parts; it answers only to the allowed hosts and to loopback names."""
-    hub = Hub()
+class Application:
+    """The whole application with its parts; it answers only to the allowed hosts and to loopback names."""
 
-    async def file(request: Request) -> Response:
-        return await _file(hub, parts, request.path_params["name"])
+    def __init__(self, parts: Sequence[Part], allowed_hosts: Iterable[str] = ()) -> None:
+        self.hub = Hub()
+        self._parts = parts
+        routes = [route for part in parts for route in part.routes(self.hub)]
+        self._app = Guard(
+            Starlette(
+                routes=[Route(f"/{shared.FOLDER}/{{name}}", self._file), *routes],
+                exception_handlers={
+                    HTTPException: _refused,
+                    RefereeError: _not_there,
+                    Exception: _failed,
+                },
+                lifespan=self._lifespan,
+            ),
+            allowed_hosts,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+    async def finish(self) -> None:
+        """Send what is new to all clients a last time, before the server ends."""
+        await self.hub.finish()
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         running = [
-            asyncio.create_task(part.run()) for part in parts if isinstance(part, RunningPart)
+            asyncio.create_task(part.run()) for part in self._parts if isinstance(part, RunningPart)
         ]
         yield
         for task in running:
             task.cancel()
-        hub.close()
+        self.hub.close()
 
-    routes = [route for part in parts for route in part.routes(hub)]
-    app = Starlette(
-        routes=[*routes, Route(f"/{shared.FOLDER}/{{name}}", file)],
-        exception_handlers={HTTPException: _refused, RefereeError: _not_there, Exception: _failed},
-        lifespan=lifespan,
-    )
-    return Guard(app, allowed_hosts)
+    async def _file(self, request: Request) -> Response:
+        """A shared file; those of boards are made when they are first asked for."""
+        name = request.path_params["name"]
+        text = shared.files().get(name) or shared.server_files().get(name)
+        for part in self._parts if text is None else ():
+            text = text or (await self.hub.read(part.files)).get(name)
+        if text is None:
+            raise HTTPException(404)
+        return Response(text, media_type=_TYPES[name.rpartition(".")[2]])
 
 
 def html(text: str) -> Response:
     """A page as an answer."""
     return Response(text, media_type=_TYPES["html"])
-
-
-async def _file(hub: Hub, parts: Sequence[Part], name: str) -> Response:
-    """A shared file; those of boards are made when they are first asked for."""
-    text = shared.files().get(name) or shared.server_files().get(name)
-    for part in parts if text is None else ():
-        text = text or (await hub.read(part.files)).get(name)
-    if text is None:
-        raise HTTPException(404)
-    return Response(text, media_type=_TYPES[name.rpartition(".")[2]])
 
 
 _SENTENCES: Final = {
@@ -108,5 +120,4 @@ async def _not_there(_: Request, __: Exception) -> Response:
 
 
 async def _failed(_: Request, __: Exception) -> Response:
-    await asyncio.sleep(0)
     return PlainTextResponse("The server failed; its terminal says more.\n", 500)

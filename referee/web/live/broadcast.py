@@ -42,8 +42,8 @@ class Source(Protocol):
     def is_finished(self) -> bool:
         """Whether nothing can follow any more."""
 
-    def poll(self) -> bool:
-        """Read what is new; return whether there is anything."""
+    def poll(self, *, is_last: bool = False) -> bool:
+        """Read what is new; return whether there is anything. The last time, it must not be put off."""
 
     def since(self, event_id: str) -> bytes:
         """The events that bring a client which knows `event_id` up to date; empty if it is."""
@@ -165,22 +165,29 @@ class Channel:
         self.source.poll()
         return self.source.since(knows), self.source.event_id
 
+    async def finish(self) -> None:
+        """Send what is new a last time."""
+        await self._send_news(is_last=True)
+
     async def _follow(self) -> None:
         """Send what is new to all clients, until there is none or nothing can follow."""
         while self._clients:
-            events, event_id = await self.run(self._news)
-            for client in list(self._clients):
-                if client.knows in events:
-                    client.push(events[client.knows], event_id)
-                if self.source.is_finished:
-                    client.end()
-                    self._clients.discard(client)
+            await self._send_news()
             await asyncio.sleep(self._pace.interval)
             self._pace.measure()
 
-    def _news(self) -> tuple[dict[str, bytes], str]:
+    async def _send_news(self, *, is_last: bool = False) -> None:
+        events, event_id = await self.run(lambda: self._news(is_last=is_last))
+        for client in list(self._clients):
+            if client.knows in events:
+                client.push(events[client.knows], event_id)
+            if self.source.is_finished:
+                client.end()
+                self._clients.discard(client)
+
+    def _news(self, *, is_last: bool) -> tuple[dict[str, bytes], str]:
         """What clients get, by what they know; almost always all of them know the same."""
-        self.source.poll()
+        self.source.poll(is_last=is_last)
         event_id = self.source.event_id
         behind = {client.knows for client in list(self._clients)} - {event_id}
         return {knows: self.source.since(knows) for knows in behind}, event_id

@@ -6,7 +6,6 @@ so clients can resume even after the server was started again.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -27,6 +26,7 @@ class GameFeed:
     """A growing record as a `Source`; `delay` holds back so many decisions until the game is over."""
 
     steps: GameSteps
+    _status: tuple[int, int, int] | None  # of the record when it was read; None if it is packed
 
     def __init__(self, path: Path, viewpoint: Viewpoint, delay: int = 0) -> None:
         """Read the record as far as it is written; RecordRefused if it has no valid first line.
@@ -52,7 +52,7 @@ class GameFeed:
         mark = _ENDED if self.is_finished else str(len(self.steps.deltas))
         return f"{self._replaced}.{mark}" if self._replaced else mark
 
-    def poll(self) -> bool:
+    def poll(self, *, is_last: bool = False) -> bool:  # noqa: ARG002  it is never put off
         """Read the lines that were added; return whether there are new steps."""
         if self.is_finished:
             return False
@@ -63,7 +63,7 @@ class GameFeed:
         with suppress(RefereeError):  # not even a first line is there; the next poll tries again
             if status is None:
                 self._move_to_packed()
-            elif status[:2] != self._status[:2]:
+            elif self._status is None or status[:2] != self._status[:2]:
                 self._replace()
             else:
                 self._status = status
@@ -151,7 +151,7 @@ def _both_names(path: Path) -> tuple[Path, Path]:
 def _status(path: Path) -> tuple[int, int, int] | None:
     """The device and number of a file, which another file does not have, and its size; None without a file."""
     try:
-        status = os.stat(path)
+        status = path.stat()
     except OSError:
         return None
     return status.st_dev, status.st_ino, status.st_size

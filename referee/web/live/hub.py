@@ -12,6 +12,7 @@ from referee.web.live.broadcast import Channel, Pace, Source
 
 MOST_IDLE: Final = 12  # channels without clients that are kept
 MOST_CLIENTS: Final = 1000
+_LAST_WORDS: Final = 0.3  # seconds for sending the last events
 
 Result = TypeVar("Result")
 
@@ -58,6 +59,13 @@ class Hub:
     async def build(self, act: Callable[[], Result]) -> Result:
         """Run a function that may take long, such as one that makes the pages of a site."""
         return await asyncio.get_running_loop().run_in_executor(self._builders, act)
+
+    async def finish(self) -> None:
+        """Send what is new to all clients a last time."""
+        for channel in list(self._channels.values()):
+            if channel.clients:
+                await channel.finish()
+        await asyncio.sleep(_LAST_WORDS if self.clients else 0)
 
     def close(self) -> None:
         """Drop all clients, and end the threads."""

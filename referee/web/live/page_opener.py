@@ -100,3 +100,10 @@ def has_display() -> bool:
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_page(address: str) -> None:
+    """Open an address that is not secret, if there is a browser with windows."""
+    if has_display():
+        with PageOpener() as opener:
+            opener.open(address)

@@ -19,13 +19,13 @@ import msgspec
 
 from referee.bots.launch import die_with_parent
 from referee.bots.reaper import REAPER
-from referee.errors import ServerRefused
+from referee.errors import RefereeError, ServerRefused
 from referee.system import child_environment
 from referee.text import reason_of
 from referee.web.live.requirements import check_installed
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from referee.web.live.app import Application
 
 DEFAULT_HOST: Final = "127.0.0.1"
 _NICENESS: Final = 10
@@ -56,6 +56,8 @@ class ServerSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     tournament: str | None = None  # its folder
     records: tuple[str, ...] = ()  # files and folders
+    points: tuple[float, ...] | None = None  # of the tournament's standings
+    anchor: str | None = None  # the same
     delay: int = 0  # decisions that spectators are behind
     allowed_hosts: tuple[str, ...] = ()
     game: GameSettings | None = None
@@ -108,7 +110,7 @@ def server_process(
     listener, address = listen(host, port)
     with listener:
         passed = [listener.fileno(), *([] if settings.game is None else [settings.game.link])]
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603  our own module
             [sys.executable, "-m", __name__, str(listener.fileno())],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -116,8 +118,8 @@ def server_process(
             start_new_session=True,  # Ctrl-C is for the parent, which then ends the server
             env=child_environment(),
         )
-    REAPER.spare(process.pid)
     assert process.stdin is not None
+    REAPER.enter(process.pid)  # it is not a stray of a bot
     try:
         with suppress(BrokenPipeError):
             process.stdin.write(msgspec.json.encode(settings) + b"\n")
@@ -137,12 +139,15 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    REAPER.end(process.pid)
 
 
 # -- inside the process
 
 
-def run_server(app: ASGIApp, listener: socket.socket, *, until_closed: int | None = None) -> None:
+def run_server(
+    app: Application, listener: socket.socket, *, until_closed: int | None = None
+) -> None:
     """Serve an application until Ctrl-C, SIGTERM, or the end of the file `until_closed`."""
     import uvicorn  # noqa: PLC0415  optional
 
@@ -171,8 +176,16 @@ def run_server(app: ASGIApp, listener: socket.socket, *, until_closed: int | Non
     def stop_at_end() -> None:
         assert until_closed is not None
         if not os.read(until_closed, 1 << 16):
-            asyncio.get_running_loop().remove_reader(until_closed)
-            server.should_exit = True
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(until_closed)
+            ending.append(loop.create_task(finish()))
+
+    async def finish() -> None:
+        """Send what is new a last time."""
+        await app.finish()
+        server.should_exit = True
+
+    ending: list[asyncio.Task[None]] = []
 
     asyncio.run(serve())
 
@@ -183,16 +196,27 @@ def lower_priority() -> None:
         os.nice(_NICENESS)
 
 
+def serve_here(
+    settings: ServerSettings, listener: socket.socket, *, until_closed: int | None = None
+) -> None:
+    """Serve in this process until it is asked to end; RefereeError if there is nothing to show."""
+    lower_priority()
+    from referee.web.live.app import Application  # noqa: PLC0415  needs optional packages
+    from referee.web.live.parts import parts_of  # noqa: PLC0415  the same
+
+    app = Application(parts_of(settings), settings.allowed_hosts)
+    run_server(app, listener, until_closed=until_closed)
+
+
 def main() -> None:
     """Run a server process. Its argument is the descriptor of its socket; standard input has its settings."""
     die_with_parent()
-    lower_priority()
     listener = socket.socket(fileno=int(sys.argv[1]))
     settings = msgspec.json.decode(_first_line(0), type=ServerSettings)
-    from referee.web.live.parts import parts_of  # noqa: PLC0415  needs optional packages
-    from referee.web.live.app import make_app  # noqa: PLC0415  the same
-
-    run_server(make_app(parts_of(settings), settings.allowed_hosts), listener, until_closed=0)
+    try:
+        serve_here(settings, listener, until_closed=0)
+    except RefereeError as error:
+        sys.exit(f"referee: the server ended: {error}")
 
 
 def _first_line(file: int) -> bytes:

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.web.live.app import make_app
-from referee.web.live.process import GameSettings, SeatSettings
+from referee.web.live.app import Application
 from referee.web.live.game_link import GameLink
+from referee.web.live.process import GameSettings, SeatSettings
 from referee.web.live.seat_messages import Ask, Chosen, Left, decoded_to_game
 from support.board_records import write_record
 from support.random_games import played
@@ -49,7 +49,7 @@ class Server:
         self.ours, theirs = socket.socketpair()
         seats = tuple(SeatSettings(seat, f"ann {seat}", code) for seat, code in CODES.items())
         self.link = GameLink(GameSettings(str(record), theirs.detach(), seats))
-        self.app = make_app([self.link], ["table.example"])
+        self.app = Application([self.link], ["table.example"])
         self.sent: list[Any] = []
         for seat in self.link._seats:
             seat.connect(self.sent.append, lambda: None)
