@@ -165,6 +165,10 @@ class Channel:
         self.source.poll()
         return self.source.since(knows), self.source.event_id
 
+    async def update(self) -> None:
+        """Send what is new now, before the interval is over."""
+        await self._send_news()
+
     async def finish(self) -> None:
         """Send what is new a last time."""
         await self._send_news(is_last=True)

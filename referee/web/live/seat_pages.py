@@ -6,6 +6,7 @@ browser has as a cookie for these addresses only.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
@@ -21,6 +22,7 @@ from referee.replay.position import SPECTATOR, Viewpoint
 from referee.web import shared
 from referee.web.game.page import SiteFrame, board_files, live_page_of
 from referee.web.live.app import html
+from referee.web.live.broadcast import Channel
 from referee.web.live.event_stream import stream
 from referee.web.live.game_feed import GameFeed
 from referee.web.live.games import game_channel, game_page
@@ -65,6 +67,8 @@ class SeatPages:
         self._record = record
         self._seats = {seat.number: seat for seat in seats}
         self._questions = {seat.number: SeatChannel(seat) for seat in seats}
+        self._games: dict[int, Channel] = {}  # by seat
+        self._updates: set[asyncio.Task[None]] = set()
         self._boards: dict[str, str] = {}
 
     @property
@@ -73,8 +77,16 @@ class SeatPages:
         return sum(channel.clients for channel in self._questions.values())
 
     def sender(self, seat: Seat) -> Callable[[], None]:
-        """The function that sends the state of a seat to its pages."""
-        return self._questions[seat.number].send
+        """The function that sends the state of a seat to its pages, and the steps before its question."""
+
+        def send() -> None:
+            self._questions[seat.number].send()
+            if channel := self._games.get(seat.number):
+                update = asyncio.get_running_loop().create_task(channel.update())
+                self._updates.add(update)  # a task that nobody refers to may be lost
+                update.add_done_callback(self._updates.discard)
+
+        return send
 
     def files(self) -> dict[str, str]:
         """The files of the board, once a page of the game was made."""
@@ -200,6 +212,8 @@ class SeatPages:
             channel, _ = await game_channel(self._hub, self._record, viewpoint)
         except RecordRefused:
             return _error(HTTPStatus.SERVICE_UNAVAILABLE, "The game has not begun.")
+        if viewpoint.seat is not None:
+            self._games[viewpoint.seat] = channel
         return await stream(self._hub, request, channel, *questions)
 
     # -- choices
