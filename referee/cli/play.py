@@ -184,10 +184,7 @@ def play(
         served = served_game(record, sandboxed, pages)
     try:
         with served as shown:
-            status = _referee(sandboxed.bots, game, display, record, fault_rules, followed, shown)
-            if shown is not None:
-                shown.wait_until_closed()
-        return status
+            return _referee(sandboxed.bots, game, display, record, fault_rules, followed, shown)
     except KeyboardInterrupt:
         if record is not None:
             _note_continuation([word for _, word in given], record, isolation)
@@ -289,6 +286,8 @@ def _referee(
             # Opened only now, so that a bot that does not start does not overwrite an earlier record.
             path = record if pages is None else pages.record
             written = session.record(path, table.board, game.past) if path else None
+            if pages is not None:
+                pages.begin()
             with closing(written) if written else nullcontext():
                 faults: list[FaultRecord] = []
                 outcome = session.play(
@@ -297,10 +296,13 @@ def _referee(
                     listener=_listener(display, session, game, faults, logs),
                     state=game.state,
                 )
-        return _finish(display, outcome, session, faults, fault_rules)
+        status = _finish(display, outcome, session, faults, fault_rules)
     except BotSilent as error:
         terminal.complain(str(error))
         return AT_FAULT
+    if pages is not None:
+        pages.wait_until_closed()
+    return status
 
 
 def _follow(printer: StderrPrinter, session: Session, names: tuple[str, ...]) -> None:

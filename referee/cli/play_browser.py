@@ -78,6 +78,10 @@ class BrowserGame(NamedTuple):
     record: Path
     seats: BrowserSeats
 
+    def begin(self) -> None:
+        """The record was opened: show the game."""
+        self.seats.game_began()
+
     def wait_until_closed(self) -> None:
         """After the end of the game: serve until the last page of a seat is closed, or Ctrl-C."""
         with suppress(KeyboardInterrupt):

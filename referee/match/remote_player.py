@@ -9,6 +9,7 @@ from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
 from referee.encoder import MessageFormat, SeatEncoder
+from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.match.players import Answer
@@ -36,8 +37,8 @@ class RemoteSeats(Protocol):
     def has_clock(self) -> bool:
         """Whether the clock of the game runs for these people."""
 
-    def begin(self, seat: int, state: GameState, names: list[str]) -> None:
-        """Begin a game in this seat; `state` is its position throughout the game."""
+    def begin(self, board: Board, names: list[str]) -> None:
+        """Begin a game on this board with these players; called once for each person."""
 
     def ask(self, question: Question) -> int:
         """Wait for the index of a choice. EOFError if the person leaves, TimeoutError if it is late."""
@@ -74,7 +75,7 @@ class RemotePlayer:
     ) -> Fault | None:
         """Begin a game."""
         self._clock = SeatClock(clock if self._seats.has_clock else NO_CLOCK)
-        self._seats.begin(self._seat, self._state, names)
+        self._seats.begin(self._state.board, names)
         return None
 
     def decide(self, decision_id: int, options: list[Choice]) -> Answer | Fault:

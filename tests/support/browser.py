@@ -104,10 +104,17 @@ class Browser:
         return self.visit(path.resolve().as_uri(), width=width, height=height, dark=dark)
 
     def visit(
-        self, address: str, *, width: int = 1280, height: int = 800, dark: bool = False
+        self,
+        address: str,
+        *,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        context: str | None = None,
     ) -> Page:
-        """Load an address as a page and return it."""
-        target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        """Load an address as a page and return it; a `context` has cookies of its own."""
+        place = {} if context is None else {"browserContextId": context}
+        target = self.call("Target.createTarget", {"url": "about:blank", **place})["targetId"]
         attached = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
         page = Page(self, attached["sessionId"], target)
         self._pages[page.session] = page

@@ -122,9 +122,7 @@ def _shared_page(
         {
             "policy": policy,
             "title": escaped(f"{_title(steps)} · {frame.title}"),
-            "style": "".join(
-                shared.style_link(frame.root, name) for name in ("game.css", *styles)
-            ),
+            "style": "".join(shared.style_link(frame.root, name) for name in ("game.css", *styles)),
             "nav": frame.nav,
             "board": f'<img src="{board}" alt="">',
             "legend": f'<img src="{legend}" alt="Legend">',

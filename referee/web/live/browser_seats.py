@@ -10,12 +10,13 @@ from contextlib import suppress
 import msgspec
 
 from referee.adjudication.faults import FaultRecord
-from referee.engine.state import GameState
+from referee.engine.board import Board
 from referee.errors import ServerLost
 from referee.match.remote_player import Question
 from referee.web.live.click_paths import ClickPaths
 from referee.web.live.seat_messages import (
     Ask,
+    Began,
     Chosen,
     Closed,
     End,
@@ -42,9 +43,9 @@ class BrowserSeats:
         self._unread = b""
         self._left: set[int] = set()  # the seats whose people have left
 
-    def begin(self, seat: int, state: GameState, names: list[str]) -> None:
-        """Begin a game in this seat."""
-        self._paths = ClickPaths(state.board, names)
+    def begin(self, board: Board, names: list[str]) -> None:
+        """Begin a game on this board with these players."""
+        self._paths = ClickPaths(board, names)
 
     def ask(self, question: Question) -> int:
         """Wait for the index of a choice. EOFError if the person leaves, TimeoutError if it is late.
@@ -90,6 +91,10 @@ class BrowserSeats:
     def end(self, seat: int) -> None:
         """End the game in this seat."""
         self._send(End(seat))
+
+    def game_began(self) -> None:
+        """Tell the server that it can follow the record."""
+        self._send(Began())
 
     def wait_until_closed(self) -> None:
         """After the end of the game: wait until the last page is closed, or the server has ended."""

@@ -228,7 +228,7 @@ class ClickPaths:
         pay = Pick(f"option:pay-{choice.traders}+{choice.merchants}", _amount(choice), WHAT_TO_PAY)
         return [(point, _kind(choice), pay)]
 
-    def _create(self, state: GameState, choice: Choice) -> list[Path]:
+    def _create(self, _: GameState, choice: Choice) -> list[Path]:
         route = Pick(f"route:{choice.route}", f"Create {self._route(choice.route)}")
         return [(route, *self._reward(choice))]
 

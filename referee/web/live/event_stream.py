@@ -96,7 +96,7 @@ async def _wait_for_leaving(clients: Sequence[Client], receive: Receive) -> None
         client.end()
 
 
-async def stream(hub: Hub, request: Request, *channels: Joinable) -> Response:
+async def stream(hub: Hub, channel: Joinable, request: Request, *more: Joinable) -> Response:
     """The events of channels, as one stream, for the client of a request; 503 if there are too many clients."""
     if hub.is_full:
         return PlainTextResponse(
@@ -104,4 +104,4 @@ async def stream(hub: Hub, request: Request, *channels: Joinable) -> Response:
             status_code=503,
             headers={"retry-after": "10"},
         )
-    return EventStream(channels, last_event_id(request))
+    return EventStream((channel, *more), last_event_id(request))

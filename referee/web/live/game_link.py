@@ -12,11 +12,13 @@ from starlette.routing import BaseRoute
 
 from referee.web.live.hub import Hub
 from referee.web.live.process import GameSettings
-from referee.web.live.seat_messages import Closed, Over, ToGame, decoded_from_game, encoded
+from referee.web.live.seat_messages import Began, Closed, Over, ToGame, decoded_from_game, encoded
 from referee.web.live.seat_pages import SeatPages
 from referee.web.live.seats import Seat
 
-CLOSING_S: Final = 4.0  # how long no page is open after the end until nobody is expected to come back
+CLOSING_S: Final = (
+    4.0  # how long no page is open after the end until nobody is expected to come back
+)
 _LOOK_S: Final = 0.25  # from one look for open pages to the next
 _LONGEST_LINE: Final = 1 << 24
 
@@ -50,7 +52,9 @@ class GameLink:
         try:
             while line := await reader.readline():
                 message = decoded_from_game(line)
-                if isinstance(message, Over):
+                if isinstance(message, Began):
+                    self._pages.has_begun = True
+                elif isinstance(message, Over):
                     await self._until_closed()
                     send(Closed())
                 else:

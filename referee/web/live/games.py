@@ -48,7 +48,7 @@ class Games:
 
         async def events(request: Request) -> Response:
             channel, _ = await self._channel(hub, request.path_params["key"])
-            return await stream(hub, request, channel)
+            return await stream(hub, channel, request)
 
         return [Route("/game/{key}", page), Route("/game/{key}/events", events)]
 

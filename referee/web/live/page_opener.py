@@ -35,7 +35,7 @@ class PageOpener:
     """A process that waits for an address and opens it; start it before the bots."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603  our own program
             [sys.executable, "-I", "-c", _OPEN],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

@@ -37,6 +37,10 @@ class End(msgspec.Struct, tag="end", tag_field="type"):
     seat: int
 
 
+class Began(msgspec.Struct, tag="began", tag_field="type"):
+    """The record of the game is written; before that, there may be an old one in its place."""
+
+
 class Over(msgspec.Struct, tag="over", tag_field="type"):
     """The game is over; the server goes on for as long as pages are open."""
 
@@ -59,12 +63,12 @@ class Closed(msgspec.Struct, tag="closed", tag_field="type"):
     """After the end of the game: no page is open any more."""
 
 
-FromGame: TypeAlias = Ask | Withdraw | Notice | End | Over
+FromGame: TypeAlias = Began | Ask | Withdraw | Notice | End | Over
 ToGame: TypeAlias = Chosen | Left | Closed
 
 _encoder: Final = msgspec.json.Encoder()
-_from_game: Final = msgspec.json.Decoder(FromGame)
-_to_game: Final = msgspec.json.Decoder(ToGame)
+_from_game: Final[msgspec.json.Decoder[FromGame]] = msgspec.json.Decoder(FromGame)
+_to_game: Final[msgspec.json.Decoder[ToGame]] = msgspec.json.Decoder(ToGame)
 
 
 def encoded(message: FromGame | ToGame) -> bytes:

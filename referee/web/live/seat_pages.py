@@ -64,6 +64,7 @@ class SeatPages:
     """The pages and events of a game that `referee play` plays, as a part of the server."""
 
     def __init__(self, record: Path, seats: Sequence[Seat]) -> None:
+        self.has_begun = False  # until then, the record may be that of an earlier game
         self._record = record
         self._seats = {seat.number: seat for seat in seats}
         self._questions = {seat.number: SeatChannel(seat) for seat in seats}
@@ -179,7 +180,7 @@ class SeatPages:
         self, viewpoint: Viewpoint, root: str, live: Mapping[str, object]
     ) -> Response:
         try:
-            channel, feed = await game_channel(self._hub, self._record, viewpoint)
+            channel, feed = await self._channel(viewpoint)
         except RecordRefused:
             return _page("The game begins soon", "The bots are starting.", refresh=True)
         return html(await channel.run(lambda: self._made_page(feed, root, live)))
@@ -193,6 +194,12 @@ class SeatPages:
             about = {**live, "after": feed.event_id, "ended": feed.is_finished}
             return live_page_of(feed.steps, frame, about, "play.js", ["play.css"])
         return game_page(feed, frame, str(live["events"]))
+
+    async def _channel(self, viewpoint: Viewpoint) -> tuple[Channel, GameFeed]:
+        """The steps of the game from this viewpoint; RecordRefused before it has begun."""
+        if not self.has_begun:
+            raise RecordRefused("the game has not begun")
+        return await game_channel(self._hub, self._record, viewpoint)
 
     # -- events
 
@@ -209,12 +216,12 @@ class SeatPages:
         self, request: Request, viewpoint: Viewpoint, *questions: SeatChannel
     ) -> Response:
         try:
-            channel, _ = await game_channel(self._hub, self._record, viewpoint)
+            channel, _ = await self._channel(viewpoint)
         except RecordRefused:
             return _error(HTTPStatus.SERVICE_UNAVAILABLE, "The game has not begun.")
         if viewpoint.seat is not None:
             self._games[viewpoint.seat] = channel
-        return await stream(self._hub, request, channel, *questions)
+        return await stream(self._hub, channel, request, *questions)
 
     # -- choices
 

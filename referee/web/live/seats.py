@@ -14,7 +14,16 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.web.live.seat_messages import Ask, Chosen, End, FromGame, Left, Notice, ToGame, Withdraw
+from referee.web.live.seat_messages import (
+    Ask,
+    Chosen,
+    End,
+    FromGame,
+    Left,
+    Notice,
+    ToGame,
+    Withdraw,
+)
 
 CODE_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
 CODE_LENGTH: Final = 16  # 79 bits

@@ -100,7 +100,7 @@ def test_targets_on_the_board_exist() -> None:
                     assert kind not in PLACES or int(number) < limits[kind]
 
 
-def test_points_that_stand_for_another_one_are_no_targets_themselves() -> None:
+def test_points_that_stand_for_another_one_are_not_targets_themselves() -> None:
     for state in states():
         for tree in nodes(asked(state)["tree"]):
             targets = [pick["at"] for pick in tree["picks"]]
