@@ -306,6 +306,7 @@ function stopRunning() {
   setFollows(false);
   byId("follow").hidden = true;
   byId("provenance").textContent = provenance();
+  for (const act of stepListeners) act();
 }
 
 onGrowth((changed) => {

@@ -2,6 +2,7 @@
 // The server says which picks may follow each pick, so that this script knows no rules.
 
 const LONGEST_SHOW = 6; // seconds in which new steps are shown, however many they are
+const coversBoard = matchMedia("(max-width: 900px)"); // the open list covers the board
 const byFinger = matchMedia("(pointer: coarse)");
 const TICK = 250; // milliseconds from one look at the clock to the next
 let question = null; // null while others decide
@@ -9,6 +10,7 @@ let path = []; // the picks of the unfinished choice
 let asksAbout = null; // the index of a choice that needs a confirmation
 let sentId = -1; // the decision that was answered last
 let problem = "";
+let hasShownScores = false; // after the end
 let deadline = 0; // when the time is up, by this machine's clock
 let seatState = { ended: false };
 
@@ -131,6 +133,10 @@ function refresh(moveFocus = false) {
   document.body.dataset.question = question && !isWaiting() ? question.id : "";
   showClock();
   tellQuestion();
+  if (!isRunning && shown === last && !hasShownScores) {
+    hasShownScores = true;
+    showTab("scores");
+  }
   if (moveFocus && had) focusNext();
 }
 
@@ -154,10 +160,14 @@ function crumbNodes() {
   if (seatState.notice) return [make("span", { class: "problem" }, seatState.notice)];
   if (question !== null && !isCurrent()) return ["New steps come first."];
   if (isWaiting()) return isRunning ? [] : endNodes();
-  const picks = path.map((pick) => make("span", { class: "crumb" }, pick.label));
-  if (asksAbout !== null) return [...picks, confirmText()];
-  const onBoard = treeNow().picks.some((pick) => isOnBoard(pick.at));
-  return [...picks, make("span", { class: "soft" }, onBoard ? "Click a lit place on the board, or pick here:" : "Pick one:")];
+  const picks = [...question.given, ...path.map((pick) => pick.label)].map((label) => make("span", { class: "crumb" }, label));
+  return [...picks, asksAbout === null ? make("span", { class: "soft" }, hint()) : confirmText()];
+}
+
+function hint() {
+  const onBoard = treeNow().picks.filter((pick) => isOnBoard(pick.at)).length;
+  if (!onBoard) return "Pick one:";
+  return onBoard < treeNow().picks.length ? "Pick a lit place on the board, or one of these:" : "Pick a lit place on the board.";
 }
 
 function confirmText() {
@@ -178,7 +188,7 @@ function optionNodes(picks) {
 }
 
 function endNodes() {
-  return game.live.replay ? [make("a", { href: game.live.replay, target: "_blank", rel: "noopener" }, "Replay the game"), make("span", { class: "soft" }, "The score pad is under “Scores”.")] : [];
+  return game.live.replay ? [make("a", { href: game.live.replay, target: "_blank", rel: "noopener" }, "Replay the game"), make("span", { class: "soft" }, "The score pad is beside the board; step back to see how it came to this.")] : [];
 }
 
 /** After a pick by key, go on where the next one can be made. */
@@ -309,7 +319,9 @@ filter.addEventListener("keydown", (event) => {
 filter.addEventListener("input", applyFilter);
 list.addEventListener("click", (event) => {
   const button = event.target.closest("[data-choice]");
-  if (button) propose(Number(button.dataset.choice));
+  if (!button) return;
+  propose(Number(button.dataset.choice));
+  if (coversBoard.matches) toggleList(false);
 });
 undoButton.addEventListener("click", undo);
 listButton.addEventListener("click", () => toggleList());

@@ -121,6 +121,7 @@ class AskedChoices(TypedDict):
     ask: str
     labels: list[str]  # by index, each choice as a phrase
     confirm: list[int]  # the choices that the page asks about again
+    given: list[str]  # picks that need no click, because there is only one
     tree: Tree
     list: list[ListItem]
 
@@ -165,29 +166,34 @@ class ClickPaths:
         kind = DECISIONS[decision.kind]
         menu = self._menus.menu(choices, view.see(state, decision.seat))
         ask = question(kind, view.about(state, decision))
+        given, tree = self.tree(state, options, ask)
         return {
             "id": state.decision_id,
             "kind": kind,
             "ask": ask,
             "labels": self._menus.labels,
             "confirm": [i for i, choice in enumerate(options) if _surprises(state, choice)],
-            "tree": self.tree(state, options, ask),
+            "given": given,
+            "tree": tree,
             "list": [_list_item(item) for item in menu.items],
         }
 
-    def tree(self, state: GameState, options: Sequence[Choice], ask: str) -> Tree:
-        """The picks that lead to these choices, from the first one on."""
+    def tree(
+        self, state: GameState, options: Sequence[Choice], ask: str
+    ) -> tuple[list[str], Tree]:
+        """The picks that lead to these choices, and the labels of first picks that need no click."""
         paths = [
             (path, index)
             for index, choice in enumerate(options)
             for path in self._makers[choice.do](state, choice)
         ]
+        given: list[str] = []
         tree = _grown(paths, 0, ask)
         while len(tree["picks"]) == 1 and "then" in tree["picks"][0]:
-            # Nothing is to be chosen here, so begin with what follows.
+            given.append(tree["picks"][0]["label"])
             tree = {**tree["picks"][0]["then"], "ask": ask}
         _add_alike(state, tree)
-        return tree
+        return given, tree
 
     # -- targets
 
