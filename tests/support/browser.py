@@ -99,27 +99,23 @@ class Browser:
         self._count = 0
         self._pages: dict[str, Page] = {}
 
-    def open(self, path: Path, *, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
-        """Load a file as a page and return it."""
-        return self.visit(path.resolve().as_uri(), width=width, height=height, dark=dark)
-
-    def visit(
+    def open(
         self,
-        address: str,
+        place: Path | str,
         *,
         width: int = 1280,
         height: int = 800,
         dark: bool = False,
         context: str | None = None,
     ) -> Page:
-        """Load an address as a page and return it; a `context` has cookies of its own."""
-        place = {} if context is None else {"browserContextId": context}
-        target = self.call("Target.createTarget", {"url": "about:blank", **place})["targetId"]
+        """Load a file or an address as a page and return it; a `context` has cookies of its own."""
+        where = {} if context is None else {"browserContextId": context}
+        target = self.call("Target.createTarget", {"url": "about:blank", **where})["targetId"]
         attached = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
         page = Page(self, attached["sessionId"], target)
         self._pages[page.session] = page
         page.prepare(width, height, dark)
-        page.load(address)
+        page.load(place if isinstance(place, str) else place.resolve().as_uri())
         return page
 
     def call(self, method: str, params: Words | None = None, session: str = "") -> Words:

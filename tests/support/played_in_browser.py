@@ -181,7 +181,7 @@ class SeatPage:
     """The page of one seat in a browser."""
 
     def __init__(self, browser: Browser, address: str, **size: Any) -> None:
-        self.page: Page = browser.visit(address, **size)
+        self.page: Page = browser.open(address, **size)
         self.page.until("document.body && document.body.dataset.ready === 'yes'")
         self.page.run(
             "(() => { const speed = document.getElementById('speed'); speed.value = '60';"

@@ -130,6 +130,8 @@ class Channel:
         self._pace = pace
         self._clients: set[Client] = set()
         self._task: asyncio.Task[None] | None = None
+        self._encoded: dict[str, bytes] = {}  # by what a client knows: the events that follow
+        self._encoded_for = ""  # up to this event
 
     @property
     def clients(self) -> int:
@@ -163,7 +165,17 @@ class Channel:
 
     def _catch_up(self, knows: str) -> tuple[bytes, str]:
         self.source.poll()
-        return self.source.since(knows), self.source.event_id
+        return self._since(knows), self.source.event_id
+
+    def _since(self, knows: str) -> bytes:
+        """The events that follow `knows`; many clients come at once and know the same."""
+        event_id = self.source.event_id
+        if event_id != self._encoded_for or len(self._encoded) >= MOST_WAITING:
+            self._encoded_for = event_id
+            self._encoded.clear()
+        if knows not in self._encoded:
+            self._encoded[knows] = self.source.since(knows)
+        return self._encoded[knows]
 
     async def update(self) -> None:
         """Send what is new now, before the interval is over."""
@@ -194,4 +206,4 @@ class Channel:
         self.source.poll(is_last=is_last)
         event_id = self.source.event_id
         behind = {client.knows for client in list(self._clients)} - {event_id}
-        return {knows: self.source.since(knows) for knows in behind}, event_id
+        return {knows: self._since(knows) for knows in behind}, event_id

@@ -178,9 +178,7 @@ class ClickPaths:
             "list": [_list_item(item) for item in menu.items],
         }
 
-    def tree(
-        self, state: GameState, options: Sequence[Choice], ask: str
-    ) -> tuple[list[str], Tree]:
+    def tree(self, state: GameState, options: Sequence[Choice], ask: str) -> tuple[list[str], Tree]:
         """The picks that lead to these choices, and the labels of first picks that need no click."""
         paths = [
             (path, index)

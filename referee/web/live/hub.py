@@ -26,6 +26,7 @@ class Hub:
         self._builders = ThreadPoolExecutor(1, "builder")
         self._pace = Pace()
         self._channels: OrderedDict[Hashable, Channel] = OrderedDict()
+        self._waiting: dict[Hashable, asyncio.Future[Source]] = {}  # sources that are being made
 
     @property
     def clients(self) -> int:
@@ -39,18 +40,26 @@ class Hub:
 
     async def channel(self, key: Hashable, make_source: Callable[[], Source]) -> Channel:
         """The channel of a key; its source is made if there is none. Raises what `make_source` raises."""
-        found = self._channels.get(key)
-        if found is None:
-            source = await self.read(make_source)
-            found = self._channels.setdefault(key, Channel(source, self._readers, self._pace))
+        if key not in self._channels:
+            await self._make(key, make_source)
         self._channels.move_to_end(key)
-        self._forget_idle()
-        return found
+        self._forget_idle(key)
+        return self._channels[key]
 
-    def _forget_idle(self) -> None:
+    async def _make(self, key: Hashable, make_source: Callable[[], Source]) -> None:
+        """Make a channel; all who ask for it meanwhile wait for the same one."""
+        if key not in self._waiting:
+            loop = asyncio.get_running_loop()
+            self._waiting[key] = loop.run_in_executor(self._readers, make_source)
+            self._waiting[key].add_done_callback(lambda _: self._waiting.pop(key))
+        source = await asyncio.shield(self._waiting[key])
+        self._channels.setdefault(key, Channel(source, self._readers, self._pace))
+
+    def _forget_idle(self, needed: Hashable) -> None:
         idle = [key for key, channel in self._channels.items() if not channel.clients]
         for key in idle[:-MOST_IDLE]:
-            del self._channels[key]
+            if key != needed:
+                del self._channels[key]
 
     async def read(self, act: Callable[[], Result]) -> Result:
         """Run a function that reads sources; it must not take long."""

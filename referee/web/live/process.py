@@ -101,45 +101,56 @@ def listen(host: str = DEFAULT_HOST, port: int = 0) -> tuple[socket.socket, Addr
     return opened, Address(name[0], name[1])
 
 
+class ServerProcess:
+    """A server that runs in a process of its own; ServerRefused if it cannot be started."""
+
+    def __init__(self, settings: ServerSettings, host: str = DEFAULT_HOST, port: int = 0) -> None:
+        check_installed()
+        listener, self.address = listen(host, port)
+        with listener:
+            passed = [listener.fileno(), *([] if settings.game is None else [settings.game.link])]
+            self._process = subprocess.Popen(  # noqa: S603  our own module
+                [sys.executable, "-m", __name__, str(listener.fileno())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                pass_fds=passed,
+                start_new_session=True,  # Ctrl-C is for the parent, which then ends the server
+                env=child_environment(),
+            )
+        assert self._process.stdin is not None
+        self._input = self._process.stdin
+        REAPER.enter(self.pid)  # it is not a stray of a bot
+        with suppress(BrokenPipeError):
+            self._input.write(msgspec.json.encode(settings) + b"\n")
+            self._input.flush()
+
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
+    def end(self) -> None:
+        """End the process: ask first, then kill it."""
+        with suppress(BrokenPipeError):
+            self._input.close()
+        try:
+            self._process.wait(_KILL_AFTER)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        REAPER.end(self.pid)
+
+
 @contextmanager
 def server_process(
     settings: ServerSettings, host: str = DEFAULT_HOST, port: int = 0
 ) -> Iterator[Address]:
     """Run a server process during the block; ServerRefused if it cannot be started."""
-    check_installed()
-    listener, address = listen(host, port)
-    with listener:
-        passed = [listener.fileno(), *([] if settings.game is None else [settings.game.link])]
-        process = subprocess.Popen(  # noqa: S603  our own module
-            [sys.executable, "-m", __name__, str(listener.fileno())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            pass_fds=passed,
-            start_new_session=True,  # Ctrl-C is for the parent, which then ends the server
-            env=child_environment(),
-        )
-    assert process.stdin is not None
-    REAPER.enter(process.pid)  # it is not a stray of a bot
+    server = ServerProcess(settings, host, port)
     try:
-        with suppress(BrokenPipeError):
-            process.stdin.write(msgspec.json.encode(settings) + b"\n")
-            process.stdin.flush()
-        yield address
+        yield server.address
     finally:
-        _end(process)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a server process: ask first, then kill it."""
-    assert process.stdin is not None
-    with suppress(BrokenPipeError):
-        process.stdin.close()
-    try:
-        process.wait(_KILL_AFTER)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    REAPER.end(process.pid)
+        server.end()
 
 
 # -- inside the process

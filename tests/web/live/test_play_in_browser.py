@@ -105,7 +105,7 @@ def test_a_used_address_takes_nothing_and_says_why(browser: Browser, tmp_path: P
     with RunningGame(MISSIONS, tmp_path, seed=2, max_turns=4) as running:
         first = SeatPage(browser, running.addresses[0])
         other = browser.call("Target.createBrowserContext")["browserContextId"]
-        page = browser.visit(running.addresses[0], context=other)
+        page = browser.open(running.addresses[0], context=other)
         page.until("/used already/.test(document.getElementById('message').textContent)")
         assert page.run("document.cookie") == ""
         assert first.question() is not None or first.page.run("document.body.dataset.ready")
