@@ -63,20 +63,22 @@ class RunningGame:
         seed: int = 1,
         people: int = 1,
         max_turns: int = 0,
+        bots: Sequence[str] = (),
+        origin: Path | None = None,
         more: Sequence[str] = (),
     ) -> None:
-        self.board, _ = named(ruleset)
+        """Start a game with this many people in the first seats, or continue the one of `origin`."""
         options = parse_name(ruleset)
         players = int(str(options.pop("players")))
         self.record = folder / "game.jsonl"
         self.people = people
-        bots = [OPPONENTS[seat % len(OPPONENTS)] for seat in range(players - people)]
+        bots = bots or [OPPONENTS[seat % len(OPPONENTS)] for seat in range(players - people)]
+        rules = [*_flags(options), "--seed", str(seed), "--max-turns", str(max_turns)]
         arguments = [
             *("human" for _ in range(people)),
             *bots,
-            *_flags(options),
-            *("--serve", "0", "--seed", str(seed), "--max-turns", str(max_turns)),
-            *("--record", str(self.record), "--quiet"),
+            *(rules if origin is None else ["--from", str(origin)]),
+            *("--serve", "0", "--record", str(self.record), "--quiet"),
             *more,
         ]
         self.process = subprocess.Popen(
@@ -89,7 +91,7 @@ class RunningGame:
             env={**os.environ, "COLUMNS": "200"},
         )
         self.addresses = [self._address() for _ in range(people)]
-        self.ruleset, self.seed, self.max_turns = ruleset, seed, max_turns
+        self.seed = seed
 
     def _address(self) -> str:
         """Return the next address of a seat that the process prints."""
