@@ -1,6 +1,6 @@
 """A bot that looks for the pages of the game that it plays in, tries to take part, and reports all it got.
 
-    python snoop.py REPORT
+python snoop.py REPORT
 """
 
 import contextlib

@@ -12,6 +12,7 @@ whole group of its processes.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import fcntl
 import json
@@ -261,6 +262,11 @@ class Page:
         where = {"x": x, "y": y, "button": "left", "clickCount": 1}
         self.call("Input.dispatchMouseEvent", {"type": "mousePressed", **where})
         self.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **where})
+
+    def screenshot(self) -> bytes:
+        """Return a picture of the page as PNG."""
+        shot = self.call("Page.captureScreenshot", {"format": "png"})
+        return base64.b64decode(shot["data"])
 
     def until(self, script: str) -> None:
         """Wait until a JavaScript expression is true."""

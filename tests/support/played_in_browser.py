@@ -27,10 +27,12 @@ from referee.engine.ruleset import parse_name
 from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, DOINGS
+from support.board_records import write_record
 from support.browser import Browser, Page
-from support.combinations import named
+from support.combinations import WITH_LEVY, WITH_VALUES, named
 from support.paths import REFEREE
-from support.random_games import Preferences, builder
+from support.random_games import Preferences, builder, decisions, kind_of
+from support.random_games import played as random_game
 
 OPPONENTS = ("navigator", "merchant", "greedy")
 PATIENCE_S = 60.0
@@ -246,6 +248,15 @@ def play_by_clicks(
 ) -> Played:
     """Play a game to its end, or so many decisions, with a page for each person."""
     pages = [SeatPage(browser, address, dark=dark) for address in running.addresses]
+    played = play_decisions(pages, running, most)
+    for page in pages:
+        played.complaints += page.page.complaints
+        page.page.close()
+    return played
+
+
+def play_decisions(pages: list[SeatPage], running: RunningGame, most: int | None) -> Played:
+    """Play a game on these pages to its end, or so many decisions."""
     follower, rng, played = RecordFollower(running.record), Random(running.seed), Played()
     deadline = time.monotonic() + PATIENCE_S
     while not played.over and played.decisions != most:
@@ -258,9 +269,6 @@ def play_by_clicks(
             deadline = time.monotonic() + PATIENCE_S
         played.over = all(page.is_over() for page in pages)
         assert time.monotonic() < deadline, "nobody is asked, and the game is not over"
-    for page in pages:
-        played.complaints += page.page.complaints
-        page.page.close()
     return played
 
 
@@ -277,3 +285,23 @@ def _decide(page: SeatPage, state: GameState, rng: Random, played: Played) -> No
 
 def _wait_for_next(page: SeatPage, decision_id: int) -> None:
     page.page.until(f"document.body.dataset.question !== '{decision_id}'")
+
+
+def position_with(kind: str) -> tuple[str, int, int]:
+    """Return a ruleset, a decision of its random game of this kind, and the seat that is asked."""
+    for ruleset in (WITH_LEVY, *WITH_VALUES):
+        for state in decisions(random_game(ruleset)):
+            if state.agenda and kind_of(state) == kind and len(game.choices(state)) > 1:
+                return ruleset, state.decision_id, state.agenda[-1].seat
+    raise AssertionError(f"no random game has a decision {kind}")
+
+
+def answer_one(browser: Browser, folder: Path, kind: str) -> Played:
+    """Continue a random game at a decision of this kind, and answer it by clicks."""
+    ruleset, decision_id, seat = position_with(kind)
+    origin = write_record(folder / "origin.jsonl", random_game(ruleset))
+    people = int(str(parse_name(ruleset)["players"]))
+    more = ["--at", str(decision_id)]
+    with RunningGame(ruleset, folder, people=people, origin=origin, more=more) as running:
+        running.addresses = [running.addresses[seat]]
+        return play_by_clicks(browser, running, most=1)

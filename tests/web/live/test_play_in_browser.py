@@ -16,7 +16,13 @@ from referee.records.verify import verify
 from support.browser import Browser
 from support.combinations import named
 from support.parts import only_in
-from support.played_in_browser import RecordFollower, RunningGame, SeatPage, play_by_clicks
+from support.played_in_browser import (
+    RecordFollower,
+    RunningGame,
+    SeatPage,
+    answer_one,
+    play_by_clicks,
+)
 from support.recording_proxy import RecordingProxy
 
 pytestmark = only_in("browser")
@@ -26,6 +32,8 @@ GAMES = (
     ("hanse-4-5:4:bigbox+missions+favours+promos", 3, 8),
     ("britannia-2-3:3:bigbox+permits+promos", 5, 9),
 )
+# Decisions that the short games above do not reach.
+RARE = ("levy", "permanent", "neutral-post", "tribute", "block", "reward")
 MISSIONS = "hanse-2-3:3:bigbox+missions"
 
 
@@ -52,6 +60,13 @@ def test_clicks_and_list_reach_the_legal_choices_and_the_record_verifies(
     assert played.complaints == []
     assert verify(running.record).verdict == "fine"
     assert played.chosen.items() <= chosen_in(running.record).items()
+
+
+@pytest.mark.parametrize("kind", RARE)
+def test_a_rare_decision_is_answered_by_clicks(browser: Browser, tmp_path: Path, kind: str) -> None:
+    played = answer_one(browser, tmp_path, kind)
+    assert played.kinds == {kind}
+    assert played.complaints == []
 
 
 def first_question(page: SeatPage, running: RunningGame) -> GameState:
