@@ -16,10 +16,10 @@ from referee.bots.sandbox.levels import Sandboxed
 from referee.cli.help_sections import BROWSER, CLOCKS, option
 from referee.cli.options import gather
 from referee.cli.serving import allow_host_option, place_option
-from referee.web.live.browser_seats import BrowserSeats
-from referee.web.live.game_server import GameServer, game_server
 from referee.web.live.page_opener import PageOpener, has_display, opening_file
 from referee.web.live.process import DEFAULT_HOST
+from referee.web.play.browser_seats import BrowserSeats
+from referee.web.play.game_server import GameServer, game_server
 
 PACKED: Final = ".gz"
 

@@ -73,7 +73,7 @@ class RemotePlayer:
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
     ) -> Fault | None:
-        """Begin a game."""
+        """Begin a game, with a full clock if the person has one."""
         self._clock = SeatClock(clock if self._seats.has_clock else NO_CLOCK)
         self._seats.begin(self._state.board, names)
         return None

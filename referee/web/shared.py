@@ -20,8 +20,8 @@ _GAME_FILES: Final = tuple(f"game/{name}.js" for name in _GAME)
 # The scripts of a server's pages. Those of a game do all that the page of a recorded game does, and more.
 _ON_SERVER: Final = {
     "live.js": (*_GAME_FILES, "live/live.js"),
-    "play.js": (*_GAME_FILES, "live/live.js", "live/targets.js", "live/choose.js"),
-    "enter.js": ("live/enter.js",),
+    "play.js": (*_GAME_FILES, "live/live.js", "play/targets.js", "play/choose.js"),
+    "enter.js": ("play/enter.js",),
     "tournament.js": ("live/tournament.js",),
 }
 
@@ -41,7 +41,7 @@ def files() -> dict[str, str]:
 def server_files() -> dict[str, str]:
     """The names and contents of the files that only the pages of a server use."""
     scripts = {name: script(*parts) for name, parts in _ON_SERVER.items()}
-    return scripts | {"play.css": asset("live/play.css")}
+    return scripts | {"play.css": asset("play/play.css")}
 
 
 @cache

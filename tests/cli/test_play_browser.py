@@ -80,7 +80,7 @@ def test_a_person_plays_a_whole_game_whose_record_is_an_ordinary_one(tmp_path: P
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
-def test_a_bot_without_a_strict_sandbox_that_tries_every_address_gets_nothing(
+def test_a_bot_at_limits_that_tries_every_address_gets_nothing(
     tmp_path: Path,
 ) -> None:
     report = tmp_path / "report.json"

@@ -19,7 +19,7 @@ from referee.errors import ServerLost
 from referee.match.players import Answer
 from referee.match.remote_player import RemotePlayer
 from referee.records.header import HUMAN, TIMED_HUMAN
-from referee.web.live.browser_seats import BrowserSeats
+from referee.web.play.browser_seats import BrowserSeats
 from support.combinations import named
 
 NAMES = ["ann", "bob", "cid"]
@@ -108,7 +108,7 @@ def test_the_answer_is_the_index_that_the_server_sends(seat: Seat) -> None:
     assert answer.index == 3
 
 
-def test_the_server_gets_the_question_with_all_choices_and_hears_when_it_is_closed(
+def test_the_server_hears_when_a_question_is_closed(
     seat: Seat,
 ) -> None:
     seat.answers((seat.state.decision_id, 0))
@@ -133,7 +133,7 @@ def test_the_second_answer_to_a_decision_is_not_taken_for_the_next_one(seat: Sea
     assert answer.index == 1
 
 
-def test_leaving_is_a_fault_that_takes_effect_at_once_or_at_the_next_question(seat: Seat) -> None:
+def test_leaving_is_a_fault_at_the_next_question(seat: Seat) -> None:
     seat.server.send(type="left", seat=1)
     seat.server.send(type="left", seat=0)
     left = seat.decide()

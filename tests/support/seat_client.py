@@ -32,7 +32,7 @@ class SeatClient:
         return self._send(f"{self.path}/choose", {"id": decision_id, "choice": choice}).status
 
     def leave(self) -> None:
-        """Leave the game."""
+        """Leave the game, as the button of the page does."""
         self._send(f"{self.path}/leave", {})
 
     def states(self) -> Iterator[dict[str, Any]]:

@@ -33,7 +33,7 @@ class Joinable(Protocol):
         """Add a client that knows the event `knows`."""
 
     def leave(self, client: Client) -> None:
-        """Remove a client."""
+        """Remove a client, which gets nothing more."""
 
 
 class EventStream(Response):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from referee.tournament.live_ratings import RatingOptions
 from referee.web.live.app import Part
-from referee.web.live.game_link import GameLink
 from referee.web.live.games import Games
 from referee.web.live.process import ServerSettings
 from referee.web.live.records import RecordIndex, RecordList
 from referee.web.live.tournament import TournamentGames, TournamentPages
 from referee.web.live.tournament_state import TournamentState
+from referee.web.play.game_link import GameLink
 
 
 def parts_of(settings: ServerSettings) -> list[Part]:

@@ -46,7 +46,7 @@ class Over(msgspec.Struct, tag="over", tag_field="type"):
 
 
 class Chosen(msgspec.Struct, tag="chosen", tag_field="type"):
-    """A seat has chosen."""
+    """A seat has chosen one of the choices that it was asked about."""
 
     seat: int
     id: int
@@ -72,7 +72,7 @@ _to_game: Final[msgspec.json.Decoder[ToGame]] = msgspec.json.Decoder(ToGame)
 
 
 def encoded(message: FromGame | ToGame) -> bytes:
-    """A message as a line."""
+    """A message as a line of JSON."""
     return _encoder.encode(message) + b"\n"
 
 

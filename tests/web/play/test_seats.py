@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.web.live.seat_messages import Ask, Chosen, End, Left, Notice, ToGame, Withdraw
-from referee.web.live.seats import CODE_LETTERS, Seat, new_code
+from referee.web.play.seat_messages import Ask, Chosen, End, Left, Notice, ToGame, Withdraw
+from referee.web.play.seats import CODE_LETTERS, Seat, new_code
 
 
 class Table:
@@ -91,7 +91,7 @@ def test_leaving_is_sent_once_more_only_while_the_seat_plays() -> None:
     assert (table.seat.state()["ended"], table.seat.state()["notice"]) == (True, "you left")
 
 
-def test_every_change_is_told_to_the_page() -> None:
+def test_the_page_hears_of_every_change() -> None:
     table = Table()
     table.ask(7)
     table.seat.choose(7, 1)

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.web.live.browser_seats import BrowserSeats
 from referee.web.live.process import (
     Address,
     GameSettings,
@@ -16,7 +15,8 @@ from referee.web.live.process import (
     ServerSettings,
     server_process,
 )
-from referee.web.live.seats import new_code
+from referee.web.play.browser_seats import BrowserSeats
+from referee.web.play.seats import new_code
 
 
 class GameServer(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from referee.web.live.broadcast import Client
-from referee.web.live.seats import Seat
+from referee.web.play.seats import Seat
 
 
 class SeatChannel:
@@ -28,7 +28,7 @@ class SeatChannel:
         return client
 
     def leave(self, client: Client) -> None:
-        """Remove a page."""
+        """Remove a page, which gets nothing more."""
         self._clients.discard(client)
         client.drop()
 

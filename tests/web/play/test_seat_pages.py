@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from referee.web.live.app import Application
-from referee.web.live.game_link import GameLink
 from referee.web.live.process import GameSettings, SeatSettings
-from referee.web.live.seat_messages import Ask, Chosen, Left, decoded_to_game
+from referee.web.play.game_link import GameLink
+from referee.web.play.seat_messages import Ask, Chosen, Left, decoded_to_game
 from support.board_records import write_record
 from support.random_games import played
 
@@ -121,7 +121,7 @@ def server(record: Path) -> Iterator[Server]:
     found.link._link.close()
 
 
-def test_the_cookie_of_a_seat_is_for_its_pages_only_and_hidden_from_scripts(server: Server) -> None:
+def test_the_cookie_of_a_seat_is_for_its_own_pages_only(server: Server) -> None:
     cookie = server.take(2).headers["set-cookie"]
     assert "; Path=/seat/2;" in f"{cookie};"
     assert "HttpOnly" in cookie
@@ -192,9 +192,7 @@ def test_a_choice_is_sent_to_the_game_once(server: Server) -> None:
         b"[" * 4000,
     ],
 )
-def test_malformed_and_out_of_order_choices_get_a_clear_answer_and_change_nothing(
-    server: Server, body: bytes
-) -> None:
+def test_malformed_and_out_of_order_choices_change_nothing(server: Server, body: bytes) -> None:
     secret = server.take().secret
     server.ask(0, 9)
     answer = server.request("/seat/0/choose", raw=body, secret=secret)
@@ -224,7 +222,7 @@ def test_choices_from_other_sites_or_for_other_hosts_are_refused(
     assert server.sent == []
 
 
-def test_leaving_is_told_to_the_game(server: Server) -> None:
+def test_the_game_hears_that_a_person_leaves(server: Server) -> None:
     secret = server.take().secret
     assert server.request("/seat/0/leave", {}, secret=secret).status == 200
     assert server.sent == [Left(0)]

@@ -13,8 +13,8 @@ from referee.adjudication.faults import FaultRecord
 from referee.engine.board import Board
 from referee.errors import ServerLost
 from referee.match.remote_player import Question
-from referee.web.live.click_paths import ClickPaths
-from referee.web.live.seat_messages import (
+from referee.web.play.click_paths import ClickPaths
+from referee.web.play.seat_messages import (
     Ask,
     Began,
     Chosen,

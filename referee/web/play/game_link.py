@@ -12,9 +12,9 @@ from starlette.routing import BaseRoute
 
 from referee.web.live.hub import Hub
 from referee.web.live.process import GameSettings
-from referee.web.live.seat_messages import Began, Closed, Over, ToGame, decoded_from_game, encoded
-from referee.web.live.seat_pages import SeatPages
-from referee.web.live.seats import Seat
+from referee.web.play.seat_messages import Began, Closed, Over, ToGame, decoded_from_game, encoded
+from referee.web.play.seat_pages import SeatPages
+from referee.web.play.seats import Seat
 
 CLOSING_S: Final = (
     4.0  # how long no page is open after the end until nobody is expected to come back

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.web.live.seat_messages import (
+from referee.web.play.seat_messages import (
     Ask,
     Chosen,
     End,

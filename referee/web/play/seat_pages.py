@@ -27,9 +27,9 @@ from referee.web.live.event_stream import stream
 from referee.web.live.game_feed import GameFeed
 from referee.web.live.games import game_channel, game_page
 from referee.web.live.hub import Hub
-from referee.web.live.seat_channel import SeatChannel
-from referee.web.live.seats import Choosing, Seat
 from referee.web.live.security import small_body
+from referee.web.play.seat_channel import SeatChannel
+from referee.web.play.seats import Choosing, Seat
 from referee.web.template import LIVE_POLICY, escaped, filled
 
 COOKIE: Final = "seat"
@@ -267,7 +267,7 @@ def _page(
 ) -> Response:
     """A page with a message; with `entry`, it takes a code."""
     page = filled(
-        "live/enter.html",
+        "play/enter.html",
         {
             "policy": LIVE_POLICY,
             "title": escaped(title),

@@ -9,7 +9,7 @@ from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, DOINGS
-from referee.web.live.click_paths import AskedChoices, ClickPaths, ListItem, Tree
+from referee.web.play.click_paths import AskedChoices, ClickPaths, ListItem, Tree
 from support.combinations import representative
 from support.random_games import kind_of, sampled
 

@@ -76,7 +76,7 @@ def first_question(page: SeatPage, running: RunningGame) -> GameState:
     return RecordFollower(running.record).at(found)
 
 
-def test_a_page_that_is_loaded_again_shows_the_same_question_and_keys_alone_answer_it(
+def test_a_page_loaded_again_asks_the_same_and_keys_alone_answer(
     browser: Browser, tmp_path: Path
 ) -> None:
     with RunningGame(MISSIONS, tmp_path, seed=2, max_turns=4) as running:
