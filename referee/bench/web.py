@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import subprocess
 import sys
 import tempfile
@@ -60,7 +61,8 @@ class WebCost:
     spectators: int  # connections at once
     games: int
     seconds: float
-    server_cpu_s: float
+    start_cpu_s: float  # of the server until it answered
+    server_cpu_s: float  # afterwards
     tournament_cpu_s: float  # of the referee, its workers and the bots
     clients_cpu_s: float  # of the spectators, counted apart
     share: float  # of the tournament's CPU time: what the server used
@@ -107,6 +109,7 @@ def _measure(
     store, planned = opened.store, opened.planned
     before = time.process_time() + ended_children_cpu_seconds()
     server, host, port = start_server(store.folder)
+    _wait_until_it_answers(host, port)
     pool = Pool(opened.job(records=True), workers)
     clients = _start_clients(host, port, store.folder / RECORDS, spectators)
     gauge = _MemoryGauge(server.pid)
@@ -132,6 +135,7 @@ def _measure(
         spectators=figures.connections,
         games=coordinator.progress.new_games,
         seconds=seconds,
+        start_cpu_s=server_before,
         server_cpu_s=server_cpu,
         tournament_cpu_s=tournament_cpu,
         clients_cpu_s=clients_cpu,
@@ -145,6 +149,13 @@ def _measure(
         lost=figures.lost,
         faults=store.count("faults"),
     )
+
+
+def _wait_until_it_answers(host: str, port: int) -> None:
+    connection = http.client.HTTPConnection(host, port, timeout=60)
+    connection.request("GET", "/")
+    connection.getresponse().read()
+    connection.close()
 
 
 def _start_clients(host: str, port: int, records: Path, count: int) -> subprocess.Popen[bytes]:

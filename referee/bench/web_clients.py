@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 _LOOK_EVERY: Final = 0.02  # seconds between two looks at a record
+_LOOKS_AT_END: Final = 5.0  # seconds that a spectator looks at the end of a game
 _TOURNAMENT_EVERY: Final = 4  # connections
 _LONGEST_LINE: Final = 1 << 24  # bytes
 
@@ -86,7 +87,7 @@ class Spectators:
                 return is_over
 
             await self._follow(f"/game/{key}/events?after=1", take)
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(_LOOKS_AT_END)
 
     async def _follow(self, path: str, take: Any) -> None:
         """Read the events at an address until it ends, or until `take` returns True."""

@@ -29,6 +29,7 @@ from referee.random_play import SEEDS
 from referee.tournament.definition import DEFAULT_BLOCKS_PER_BOT, SETTLED, Format
 from referee.tournament.field import BotChanges
 from referee.tournament.request import LARGEST_COUNT, TournamentRequest
+from referee.web.live.requirements import check_installed
 
 Command = Callable[..., Any]
 MANY_GAMES: Final = 100_000
@@ -99,6 +100,8 @@ class Given:
             raise click.UsageError("--trial belongs to --dry-run")
         if (self.delay or self.allowed_hosts) and not self.serves:
             raise click.UsageError("--delay and --allow-host belong to --browser or --serve")
+        if self.serves:
+            check_installed()
 
     def changes(self) -> BotChanges:
         """Return what happens to bots that are in the tournament already."""

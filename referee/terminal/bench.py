@@ -265,7 +265,8 @@ def web_notes(cost: WebCost) -> list[str]:
         " the time and at the end."
     )
     rest = (
-        f"{cost.events:,} events were received; the spectators used {cost.clients_cpu_s:.1f} s of CPU"
+        f"The server needs {cost.start_cpu_s:.1f} s of CPU time to start, which is not in the share."
+        f" {cost.events:,} events were received; the spectators used {cost.clients_cpu_s:.1f} s of CPU"
         f" time themselves. Connections lost: {cost.lost}. Faults of bots: {cost.faults}."
     )
     return [columns, rest]

@@ -9,7 +9,7 @@ from referee.engine.terms import NONE
 from referee.narration.log import Numbers, Sentence
 from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Step, Timeline
-from referee.web.game.position_cells import Cells, Delta, cells, difference, places
+from referee.web.game.position_cells import CellReader, Cells, Delta, difference, places
 
 BY: Final = ("bot", "single", "referee")
 
@@ -32,6 +32,7 @@ class GameSteps:
         """Take a timeline whose newest step is the set-up."""
         self.timeline = timeline
         self.viewpoint = viewpoint
+        self._reader = CellReader(viewpoint)
         self.first = self._last = self._newest_cells()
         self.places = places(timeline.newest_state, timeline.newest_strikes, viewpoint)
         self.deltas: list[Delta] = []  # from the step before
@@ -53,7 +54,7 @@ class GameSteps:
         if number == timeline.last:
             newest = self._newest_cells()
         else:
-            newest = cells(timeline.state(number), timeline.strikes(number), self.viewpoint)
+            newest = self._reader.read(timeline.state(number), timeline.strikes(number))
         sentences = self.viewpoint.readable(timeline, timeline.log.steps[number])
         self._add(newest, self._row(timeline.steps[number]), sentences)
 
@@ -126,7 +127,7 @@ class GameSteps:
 
     def _newest_cells(self) -> Cells:
         timeline = self.timeline
-        return cells(timeline.newest_state, timeline.newest_strikes, self.viewpoint)
+        return self._reader.read(timeline.newest_state, timeline.newest_strikes)
 
 
 def _columns(rows: list[DecisionRow]) -> dict[str, list[object]]:

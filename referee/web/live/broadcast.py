@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
-from typing import Final, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -68,25 +68,48 @@ class Pace:
         self.interval = min(max(wanted, SHORTEST_INTERVAL), LONGEST_INTERVAL)
 
 
+class Sink(Protocol):
+    """A connection to which chunks of an HTTP response can be written without waiting."""
+
+    def write(self, chunk: bytes) -> bool:
+        """Write a chunk; return False if the client is too far behind to get it."""
+
+
+class Update(NamedTuple):
+    """Events, and the same as a chunk of an HTTP response; both are made once for all clients."""
+
+    events: bytes
+    chunk: bytes
+
+
+def update_of(events: bytes) -> Update:
+    """Events with the frame of a chunk of HTTP/1.1 around them."""
+    return Update(events, b"%x\r\n%b\r\n" % (len(events), events))
+
+
 class Client:
-    """One listener of a channel; `events` yields what is to be sent to it."""
+    """One listener of a channel; what it gets is written to its sink, or else `events` yields it."""
 
     def __init__(self, knows: str) -> None:
         self.knows = knows
+        self.sink: Sink | None = None
         self.is_dropped = False
         self._is_last = False  # nothing follows what waits
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._on_drop: Callable[[], object] = lambda: None
 
-    def push(self, event: bytes, event_id: str) -> None:
-        """Queue an event; a client that is too far behind is dropped."""
-        if len(self._waiting) >= MOST_WAITING:
-            self.drop()
-            return
+    def push(self, update: Update, event_id: str) -> None:
+        """Send events, or queue them without a sink; a client that is too far behind is dropped."""
         self.knows = event_id
-        self._waiting.append(event)
-        self._wake.set()
+        if self.sink is not None and not self._waiting:
+            if not self.sink.write(update.chunk):
+                self.drop()
+        elif len(self._waiting) >= MOST_WAITING:
+            self.drop()
+        else:
+            self._waiting.append(update.events)
+            self._wake.set()
 
     def end(self) -> None:
         """Nothing more will come: `events` ends after what waits."""
@@ -130,7 +153,7 @@ class Channel:
         self._pace = pace
         self._clients: set[Client] = set()
         self._task: asyncio.Task[None] | None = None
-        self._encoded: dict[str, bytes] = {}  # by what a client knows: the events that follow
+        self._encoded: dict[str, Update] = {}  # by what a client knows: the events that follow
         self._encoded_for = ""  # up to this event
 
     @property
@@ -144,14 +167,21 @@ class Channel:
 
     async def join(self, knows: str) -> Client:
         """Add a client that knows the event `knows`; it gets at once what it missed."""
-        events, event_id = await self.run(lambda: self._catch_up(knows))
+        event_id = self.source.event_id
+        update = self._encoded.get(knows) if self._is_followed else None
+        if update is None or self._encoded_for != event_id:
+            update, event_id = await self.run(lambda: self._catch_up(knows))
         client = Client(event_id)
-        if events:
-            client.push(events, event_id)
+        if update.events:
+            client.push(update, event_id)
         self._clients.add(client)
-        if self._task is None or self._task.done():
+        if not self._is_followed:
             self._task = asyncio.create_task(self._follow())
         return client
+
+    @property
+    def _is_followed(self) -> bool:
+        return self._task is not None and not self._task.done()
 
     def leave(self, client: Client) -> None:
         """Remove a client."""
@@ -163,18 +193,18 @@ class Channel:
         for client in list(self._clients):
             self.leave(client)
 
-    def _catch_up(self, knows: str) -> tuple[bytes, str]:
+    def _catch_up(self, knows: str) -> tuple[Update, str]:
         self.source.poll()
         return self._since(knows), self.source.event_id
 
-    def _since(self, knows: str) -> bytes:
+    def _since(self, knows: str) -> Update:
         """The events that follow `knows`; many clients come at once and know the same."""
         event_id = self.source.event_id
         if event_id != self._encoded_for or len(self._encoded) >= MOST_WAITING:
             self._encoded_for = event_id
             self._encoded.clear()
         if knows not in self._encoded:
-            self._encoded[knows] = self.source.since(knows)
+            self._encoded[knows] = update_of(self.source.since(knows))
         return self._encoded[knows]
 
     async def update(self) -> None:
@@ -193,15 +223,15 @@ class Channel:
             self._pace.measure()
 
     async def _send_news(self, *, is_last: bool = False) -> None:
-        events, event_id = await self.run(lambda: self._news(is_last=is_last))
+        updates, event_id = await self.run(lambda: self._news(is_last=is_last))
         for client in list(self._clients):
-            if client.knows in events:
-                client.push(events[client.knows], event_id)
+            if client.knows in updates:
+                client.push(updates[client.knows], event_id)
             if self.source.is_finished:
                 client.end()
                 self._clients.discard(client)
 
-    def _news(self, *, is_last: bool) -> tuple[dict[str, bytes], str]:
+    def _news(self, *, is_last: bool) -> tuple[dict[str, Update], str]:
         """What clients get, by what they know; almost always all of them know the same."""
         self.source.poll(is_last=is_last)
         event_id = self.source.event_id

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from referee.web.live.broadcast import Client
 from referee.web.live.hub import Hub
-from referee.web.live.security import abort_connection
+from referee.web.live.security import abort_connection, chunk_sink
 
 _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8")]
 _RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser connects again
@@ -49,6 +49,8 @@ class EventStream(Response):
         try:
             await send({"type": "http.response.start", "status": 200, "headers": list(_HEADERS)})
             await send({"type": "http.response.body", "body": _RETRY, "more_body": True})
+            for _, client in clients:
+                client.sink = chunk_sink(scope)
             await _until_gone([client for _, client in clients], scope, receive, send)
         finally:
             for channel, client in clients:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,6 +18,8 @@ from referee.web.live.broadcast import Channel
 from referee.web.live.event_stream import stream
 from referee.web.live.game_feed import GameFeed
 from referee.web.live.hub import Hub
+
+MOST_REMEMBERED: Final = 1000  # places of records
 
 
 class GameIndex(Protocol):
@@ -37,6 +39,7 @@ class Games:
         self._index = index
         self._delay = delay
         self._boards: dict[str, str] = {}
+        self._records: dict[str, Path] = {}  # by key
 
     def routes(self, hub: Hub) -> Sequence[BaseRoute]:
         """The page of a game, and its events."""
@@ -57,13 +60,16 @@ class Games:
         return self._boards
 
     async def _channel(self, hub: Hub, key: str) -> tuple[Channel, GameFeed]:
-        return await game_channel(hub, await hub.read(lambda: self._record(key)), delay=self._delay)
+        if key not in self._records:
+            self._remember(key, await hub.read(lambda: self._index.record(key)))
+        return await game_channel(hub, self._records[key], delay=self._delay)
 
-    def _record(self, key: str) -> Path:
-        path = self._index.record(key)
+    def _remember(self, key: str, path: Path | None) -> None:
         if path is None:
             raise HTTPException(404)
-        return path
+        if len(self._records) >= MOST_REMEMBERED:
+            self._records.clear()
+        self._records[key] = path
 
     def _page(self, key: str, feed: GameFeed) -> str:
         feed.poll()

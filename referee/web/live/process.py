@@ -88,17 +88,25 @@ def listen(host: str = DEFAULT_HOST, port: int = 0) -> tuple[socket.socket, Addr
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         opened = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise _not_listening(host, port, error) from error
+    try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _STUCK_MS)
         opened.bind(place)
         opened.listen(_BACKLOG)
     except OSError as error:
-        raise ServerRefused(
-            f"no server can listen on {host} port {port}: {reason_of(error)}; choose another"
-        ) from error
+        opened.close()
+        raise _not_listening(host, port, error) from error
     name = opened.getsockname()
     return opened, Address(name[0], name[1])
+
+
+def _not_listening(host: str, port: int, error: OSError) -> ServerRefused:
+    return ServerRefused(
+        f"no server can listen on {host} port {port}: {reason_of(error)}; choose another"
+    )
 
 
 class ServerProcess:

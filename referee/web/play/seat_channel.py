@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.web.live.broadcast import Client
+from referee.web.live.broadcast import Client, Update, update_of
 from referee.web.play.seats import Seat
 
 
@@ -38,7 +38,7 @@ class SeatChannel:
         for client in list(self._clients):
             client.push(*event)
 
-    def _event(self) -> tuple[bytes, str]:
+    def _event(self) -> tuple[Update, str]:
         """The event has no id, so that a browser that comes back names the last event of the game."""
         data = msgspec.json.encode(self._seat.state())
-        return b"event: seat\ndata: " + data + b"\n\n", ""
+        return update_of(b"event: seat\ndata: " + data + b"\n\n"), ""
