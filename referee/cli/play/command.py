@@ -29,8 +29,8 @@ from referee.cli.options import (
     sandbox_options,
     seed_option,
 )
-from referee.cli.play_browser import BrowserGame, BrowserGiven, browser_options, served_game
-from referee.cli.play_setup import PlaySetup, continued_game, new_game, referee_settings
+from referee.cli.play.browser import BrowserGame, BrowserGiven, browser_options, served_game
+from referee.cli.play.setup import PlaySetup, continued_game, new_game, referee_settings
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.players import Answer, BotPlayer
