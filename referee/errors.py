@@ -24,6 +24,7 @@ RefereeError                the root; its text is one sentence for the person wh
 ├── SprtRefused             a sequential test whose settings are not valid
 ├── SiteRefused             a web site that cannot be written
 ├── ServerRefused           a web server that cannot be started
+├── ServerLost              a server of pages that ended during a game
 ├── OutputRefused           an output file that cannot be written
 └── BenchRefused            a measurement that is not possible here
 """
@@ -60,6 +61,7 @@ __all__ = [
     "SandboxRefused",
     "ScheduleRefused",
     "SeedRefused",
+    "ServerLost",
     "ServerRefused",
     "SiteRefused",
     "SprtRefused",
@@ -153,6 +155,10 @@ class SiteRefused(RefereeError):
 
 class ServerRefused(RefereeError):
     """A web server that cannot be started."""
+
+
+class ServerLost(RefereeError):
+    """A server of pages that ended during a game."""
 
 
 class OutputRefused(RefereeError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import webbrowser
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ import click
 
 from referee import terminal
 from referee.cli.help_sections import OUTPUT, option
+from referee.web.live.page_opener import open_page
 from referee.web.live.process import DEFAULT_HOST, Address
 
 DEFAULT_PORT: Final = 8642
@@ -69,4 +69,4 @@ def announce(address: Address, *, opens: bool) -> None:
             " network that you trust."
         )
     if opens:
-        webbrowser.open(address.url)
+        open_page(address.url)

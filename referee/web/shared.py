@@ -11,7 +11,7 @@ import hashlib
 from functools import cache
 from typing import Final
 
-from referee.web.template import script, style_sheet
+from referee.web.template import asset, script, style_sheet
 
 FOLDER: Final = "assets"
 _GAME: Final = ("steps", "symbols", "board", "desks", "chart", "log", "page")
@@ -20,6 +20,8 @@ _GAME_FILES: Final = tuple(f"game/{name}.js" for name in _GAME)
 # The scripts of a server's pages. Those of a game do all that the page of a recorded game does, and more.
 _ON_SERVER: Final = {
     "live.js": (*_GAME_FILES, "live/live.js"),
+    "play.js": (*_GAME_FILES, "live/live.js", "play/targets.js", "play/choose.js"),
+    "enter.js": ("play/enter.js",),
     "tournament.js": ("live/tournament.js",),
 }
 
@@ -38,7 +40,8 @@ def files() -> dict[str, str]:
 @cache
 def server_files() -> dict[str, str]:
     """The names and contents of the files that only the pages of a server use."""
-    return {name: script(*parts) for name, parts in _ON_SERVER.items()}
+    scripts = {name: script(*parts) for name, parts in _ON_SERVER.items()}
+    return scripts | {"play.css": asset("play/play.css")}
 
 
 @cache

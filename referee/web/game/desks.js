@@ -45,7 +45,7 @@ function abilityOf(seat, ability) {
 
 function markerBit(marker, used) {
   const title = words.marker_names[marker] + (used ? " (used)" : "");
-  const svg = draw("svg", { class: used ? "bit-marker used" : "bit-marker", viewBox: "-18 -18 36 36", role: "img", "aria-label": title });
+  const svg = draw("svg", { class: used ? "bit-marker used" : "bit-marker", viewBox: "-18 -18 36 36", role: "img", "aria-label": title, "data-marker": marker });
   svg.append(...markerNodes(marker), draw("title", {}, title));
   return svg;
 }

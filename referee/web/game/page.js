@@ -4,8 +4,10 @@ const SPEEDS = [0.5, 1, 2, 5, 10, 25, 60];
 const slider = byId("slider");
 const live = byId("live");
 let shown = -1;
-let isRunning = Boolean(game.live); // whether more steps may come
+let isRunning = Boolean(game.live && !game.live.ended); // whether more steps may come
 let follows = false; // whether the newest step is shown as soon as it comes
+let showNewest = () => go(last);
+const stepListeners = []; // called after another step is shown
 let timer = 0;
 let speed = 2;
 let announceTimer = 0;
@@ -31,6 +33,12 @@ function go(step) {
   if (byId("as-text").open) showPosition(cells);
   announce(next);
   updateAddress(next);
+  for (const act of stepListeners) act();
+}
+
+/** Call a function whenever another step is shown. */
+function onStep(act) {
+  stepListeners.push(act);
 }
 
 function showWhere(step) {
@@ -298,12 +306,13 @@ function stopRunning() {
   setFollows(false);
   byId("follow").hidden = true;
   byId("provenance").textContent = provenance();
+  for (const act of stepListeners) act();
 }
 
 onGrowth((changed) => {
   showExtent();
   drawGraph();
-  if (follows) go(last);
+  if (follows) showNewest();
   showWhere(shown);
   moveCursor(shown);
   slider.value = shown;

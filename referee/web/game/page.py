@@ -8,7 +8,7 @@ the board with the other pages.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -90,17 +90,28 @@ def site_page_of(record_path: Path, frame: SiteFrame) -> str:
 
 
 def live_page_of(
-    steps: GameSteps, frame: SiteFrame, live: Mapping[str, object] | None, script: str = "live.js"
+    steps: GameSteps,
+    frame: SiteFrame,
+    live: Mapping[str, object] | None,
+    script: str = "live.js",
+    styles: Sequence[str] = (),
 ) -> str:
     """The page of a game on a server; with `live`, its script asks there for more steps.
 
-    `script` is the name of one of the server's scripts (`shared.server_files`).
+    `script` is the name of one of the server's scripts (`shared.server_files`), `styles` are further
+    style sheets.
     """
-    return _shared_page(steps, frame, LIVE_POLICY, script, _game(steps) | {"live": live})
+    data = _game(steps) | {"live": live}
+    return _shared_page(steps, frame, LIVE_POLICY, script, data, styles)
 
 
 def _shared_page(
-    steps: GameSteps, frame: SiteFrame, policy: str, script: str, data: dict[str, Any]
+    steps: GameSteps,
+    frame: SiteFrame,
+    policy: str,
+    script: str,
+    data: dict[str, Any],
+    styles: Sequence[str] = (),
 ) -> str:
     drawing = drawing_of(steps.timeline.board.words)
     board, legend, places = (
@@ -111,7 +122,7 @@ def _shared_page(
         {
             "policy": policy,
             "title": escaped(f"{_title(steps)} · {frame.title}"),
-            "style": shared.style_link(frame.root, "game.css"),
+            "style": "".join(shared.style_link(frame.root, name) for name in ("game.css", *styles)),
             "nav": frame.nav,
             "board": f'<img src="{board}" alt="">',
             "legend": f'<img src="{legend}" alt="Legend">',

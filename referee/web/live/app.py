@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -40,6 +41,14 @@ class Part(Protocol):
         """The names and contents of its files below /assets/."""
 
 
+@runtime_checkable
+class RunningPart(Part, Protocol):
+    """A part with work of its own to do while the server runs."""
+
+    async def run(self) -> None:
+        """Do this work; it is cancelled when the server ends."""
+
+
 class Application:
     """The whole application with its parts; it answers only to the allowed hosts and to loopback names."""
 
@@ -69,7 +78,12 @@ class Application:
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        running = [
+            asyncio.create_task(part.run()) for part in self._parts if isinstance(part, RunningPart)
+        ]
         yield
+        for task in running:
+            task.cancel()
         self.hub.close()
 
     async def _file(self, request: Request) -> Response:

@@ -206,6 +206,10 @@ class Channel:
             self._encoded[knows] = update_of(self.source.since(knows))
         return self._encoded[knows]
 
+    async def update(self) -> None:
+        """Send what is new now, before the interval is over."""
+        await self._send_news()
+
     async def finish(self) -> None:
         """Send what is new a last time."""
         await self._send_news(is_last=True)

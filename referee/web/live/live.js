@@ -8,8 +8,12 @@ let retryTimer = 0;
 function connect() {
   source = new EventSource(`${game.live.events}?after=${game.live.after}`);
   source.addEventListener("open", () => showConnection("Live"));
-  source.addEventListener("steps", (event) => takeSteps(JSON.parse(event.data)));
+  source.addEventListener("steps", (event) => {
+    game.live.after = event.lastEventId;
+    takeSteps(JSON.parse(event.data));
+  });
   source.addEventListener("reset", () => location.reload());
+  if (game.live.seat) source.addEventListener("seat", (event) => takeSeat(JSON.parse(event.data)));
   source.addEventListener("error", () => {
     showConnection("Connecting …");
     if (source.readyState === EventSource.CLOSED) retry();
@@ -26,7 +30,7 @@ function takeSteps(added) {
   if (added.from > last + 1) return location.reload(); // steps between are missing
   if (added.from === last + 1) addSteps(added);
   if (added.ended) {
-    source.close();
+    if (!game.live.seat) source.close(); // while the page of a seat is open, the server stays
     game.complete = added.complete;
     stopRunning();
   }

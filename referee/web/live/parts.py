@@ -11,11 +11,14 @@ from referee.web.live.process import ServerSettings
 from referee.web.live.records import RecordIndex, RecordList
 from referee.web.live.tournament import TournamentGames, TournamentPages
 from referee.web.live.tournament_state import TournamentState
+from referee.web.play.game_link import GameLink
 
 
 def parts_of(settings: ServerSettings) -> list[Part]:
     """What the server shows; a part with seats comes before the others, so that its addresses win."""
     parts: list[Part] = []
+    if settings.game is not None:
+        parts.append(GameLink(settings.game))
     if settings.tournament is not None:
         options = RatingOptions(settings.points, settings.anchor)
         state = TournamentState(Path(settings.tournament), options)

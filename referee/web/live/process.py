@@ -35,6 +35,22 @@ _KILL_AFTER: Final = 5.0  # seconds
 _STUCK_MS: Final = 20_000  # until the system gives up a connection whose client reads nothing
 
 
+class SeatSettings(msgspec.Struct, frozen=True):
+    """A seat that is played in a browser, and the code that takes it."""
+
+    number: int
+    name: str
+    code: str
+
+
+class GameSettings(msgspec.Struct, frozen=True):
+    """A game that another process plays, with seats in browsers."""
+
+    record: str
+    link: int  # the descriptor of a socket to the game, for JSON lines
+    seats: tuple[SeatSettings, ...]
+
+
 class ServerSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a server shows and to whom; sent to its process as JSON."""
 
@@ -44,8 +60,7 @@ class ServerSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     anchor: str | None = None  # the same
     delay: int = 0  # decisions that spectators are behind
     allowed_hosts: tuple[str, ...] = ()
-    # A connected socket over which the process that plays a game sends and gets JSON lines; for seats.
-    players: int | None = None  # its descriptor
+    game: GameSettings | None = None
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -101,7 +116,7 @@ class ServerProcess:
         check_installed()
         listener, self.address = listen(host, port)
         with listener:
-            passed = [listener.fileno(), *([] if settings.players is None else [settings.players])]
+            passed = [listener.fileno(), *([] if settings.game is None else [settings.game.link])]
             self._process = subprocess.Popen(  # noqa: S603  our own module
                 [sys.executable, "-m", __name__, str(listener.fileno())],
                 stdin=subprocess.PIPE,
